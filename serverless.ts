@@ -6,15 +6,21 @@ export const prefix = '/api/v1'
 
 export const routes = manifest({
   'GET    /health': () => import('./functions/health/get.ts'),
+  'GET    /version': () => import('./functions/version/get.ts'),
   'GET    /openapi.json': () => import('./functions/docs/openapi-json.ts'),
   'GET    /openapi.yaml': () => import('./functions/docs/openapi-yaml.ts'),
   'GET    /docs': () => import('./functions/docs/explorer.ts'),
   'GET    /docs/{file}': () => import('./functions/docs/file.ts'),
 
+  'GET    /setup': () => import('./functions/setup/get.ts'),
   'POST   /setup': () => import('./functions/setup/create.ts'),
   'POST   /auth/login': () => import('./functions/auth/login.ts'),
   'POST   /auth/refresh': () => import('./functions/auth/refresh.ts'),
   'POST   /auth/logout': () => import('./functions/auth/logout.ts'),
+  'POST   /auth/browser/login': () => import('./functions/auth/browser/login.ts'),
+  'POST   /auth/browser/refresh': () => import('./functions/auth/browser/refresh.ts'),
+  'POST   /auth/browser/logout': () => import('./functions/auth/browser/logout.ts'),
+  'POST   /auth/browser/exchange': () => import('./functions/auth/browser/exchange.ts'),
   'GET    /auth/oidc/providers': () => import('./functions/auth/oidc/providers.ts'),
   'GET    /auth/oidc/{id}/login': () => import('./functions/auth/oidc/login.ts'),
   'GET    /auth/oidc/{id}/callback': () => import('./functions/auth/oidc/callback.ts'),
@@ -52,18 +58,58 @@ export const routes = manifest({
 
   'GET    /stacks': () => import('./functions/stacks/list.ts'),
   'POST   /stacks': () => import('./functions/stacks/create.ts'),
+  'POST   /stacks/validate': () => import('./functions/stacks/validate.ts'),
   'GET    /stacks/{name}': () => import('./functions/stacks/get.ts'),
   'PUT    /stacks/{name}': () => import('./functions/stacks/update.ts'),
   'DELETE /stacks/{name}': () => import('./functions/stacks/remove.ts'),
+  'GET    /stacks/{name}/diff': () => import('./functions/stacks/diff.ts'),
   'POST   /stacks/{name}/plan': () => import('./functions/stacks/plan.ts'),
+  'GET    /stacks/{name}/files': () => import('./functions/stacks/files/list.ts'),
+  'GET    /stacks/{name}/contents': () => import('./functions/stacks/contents/get.ts'),
+  'GET    /stacks/{name}/file': () => import('./functions/stacks/file/get.ts'),
+  'PUT    /stacks/{name}/file': () => import('./functions/stacks/file/update.ts'),
+  'DELETE /stacks/{name}/file': () => import('./functions/stacks/file/remove.ts'),
+  'POST   /stacks/{name}/uploads': () => import('./functions/stacks/uploads/create.ts'),
+  'GET    /stacks/{name}/uploads/{id}': () => import('./functions/stacks/uploads/get.ts'),
+  'PUT    /stacks/{name}/uploads/{id}/parts/{n}': () =>
+    import('./functions/stacks/uploads/parts/update.ts'),
+  'POST   /stacks/{name}/uploads/{id}/complete': () =>
+    import('./functions/stacks/uploads/complete.ts'),
   'POST   /stacks/{name}/deploy': () => import('./functions/stacks/deploy.ts'),
   'POST   /stacks/{name}/rollback': () => import('./functions/stacks/rollback.ts'),
   'POST   /stacks/{name}/stop': () => import('./functions/stacks/stop.ts'),
+  'POST   /stacks/{name}/down': () => import('./functions/stacks/down.ts'),
   'POST   /stacks/{name}/restart': () => import('./functions/stacks/restart.ts'),
+  'POST   /stacks/{name}/services/{service}/start': () =>
+    import('./functions/stacks/services/start.ts'),
+  'POST   /stacks/{name}/services/{service}/stop': () =>
+    import('./functions/stacks/services/stop.ts'),
+  'POST   /stacks/{name}/services/{service}/restart': () =>
+    import('./functions/stacks/services/restart.ts'),
+  'POST   /stacks/{name}/services/{service}/pause': () =>
+    import('./functions/stacks/services/pause.ts'),
+  'POST   /stacks/{name}/services/{service}/scale': () =>
+    import('./functions/stacks/services/scale.ts'),
+  'POST   /stacks/{name}/services/{service}/pull': () =>
+    import('./functions/stacks/services/pull.ts'),
+  'POST   /stacks/{name}/services/{service}/build': () =>
+    import('./functions/stacks/services/build.ts'),
+  'POST   /stacks/{name}/services/{service}/unpause': () =>
+    import('./functions/stacks/services/unpause.ts'),
+  'POST   /stacks/{name}/publish': () => import('./functions/stacks/publish.ts'),
+  'GET    /stacks/{name}/config': () => import('./functions/stacks/config.ts'),
   'GET    /stacks/{name}/status': () => import('./functions/stacks/status.ts'),
   'GET    /stacks/{name}/logs': () => import('./functions/stacks/logs.ts'),
+  'POST   /stacks/{name}/services/{service}/run': () =>
+    import('./functions/stacks/services/run.ts'),
+  'POST   /stacks/{name}/services/{service}/commit': () =>
+    import('./functions/stacks/services/commit.ts'),
+  'GET    /stacks/{name}/services/{service}/top': () =>
+    import('./functions/stacks/services/top.ts'),
   'GET    /stacks/{name}/deployments': () => import('./functions/stacks/deployments/list.ts'),
   'GET    /stacks/{name}/deployments/{id}': () => import('./functions/stacks/deployments/get.ts'),
+  'POST   /stacks/{name}/deployments/{id}/cancel': () =>
+    import('./functions/stacks/deployments/cancel.ts'),
 
   'GET    /compose-projects': () => import('./functions/compose-projects/list.ts'),
   'POST   /stacks/adopt': () => import('./functions/stacks/adopt/create.ts'),
@@ -78,6 +124,8 @@ export const routes = manifest({
   'POST   /containers/{id}/stop': () => import('./functions/containers/stop.ts'),
   'POST   /containers/{id}/restart': () => import('./functions/containers/restart.ts'),
   'POST   /containers/{id}/kill': () => import('./functions/containers/kill.ts'),
+  'GET    /containers/{id}/archive': () => import('./functions/containers/archive/get.ts'),
+  'PUT    /containers/{id}/archive': () => import('./functions/containers/archive/update.ts'),
   'DELETE /containers/{id}': () => import('./functions/containers/remove.ts'),
 
   'GET    /images': () => import('./functions/images/list.ts'),
@@ -148,17 +196,21 @@ export const feeds = feedManifest({
   '/ws/stats/{id}': () => import('./functions/feeds/stats.ts'),
   '/ws/events': () => import('./functions/feeds/events.ts'),
   '/ws/exec/{id}': () => import('./functions/feeds/exec.ts'),
+  '/ws/archive/{id}': () => import('./functions/feeds/archive.ts'),
+  '/ws/attach/{id}': () => import('./functions/feeds/attach.ts'),
+  '/ws/images/pull': () => import('./functions/images/follow-pull.ts'),
 })
 
 export const schedules = lines({
-  'recover deployments': () => import('./functions/stacks/recover.ts'),
-  'judge stacks': () => import('./functions/stacks/judge.ts'),
+  'recover deployments': () => import('./functions/stacks/resume-deployments.ts'),
+  'remove one-off containers': () => import('./functions/stacks/services/sweep-one-offs.ts'),
+  'warn of refused stacks': () => import('./functions/stacks/check-policy.ts'),
   'run backups': () => import('./functions/backup-jobs/due.ts'),
-  'recover backups': () => import('./functions/backup-jobs/recover.ts'),
-  'recover restores': () => import('./functions/backup-runs/recover.ts'),
+  'recover backups': () => import('./functions/backup-jobs/reap-dead-backups.ts'),
+  'recover restores': () => import('./functions/backup-runs/undo-dead-restores.ts'),
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
   'deliver alerts': () => import('./functions/alert-deliveries/deliver.ts'),
-  'look at hosts': () => import('./functions/alerts/look.ts'),
+  'look at hosts': () => import('./functions/alerts/monitor.ts'),
   'remove expired records': () => import('./functions/retention/sweep.ts'),
   'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })

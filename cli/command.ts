@@ -1,7 +1,7 @@
-import type { Client } from './client.ts'
+import type { Client } from './api/client.ts'
+import type { globalFlags } from './command-words.ts'
 import type { Io } from './io.ts'
-import type { Printer } from './print.ts'
-import type { globalFlags } from './words.ts'
+import type { Printer } from './output/print.ts'
 
 /** `env-file` → `envFile`, the parser's name for a value. */
 type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
@@ -28,9 +28,11 @@ type ArgValue<Word extends string> = Word extends `[...${infer Name}]`
   ? Record<Name, string[]>
   : Word extends `[${infer Name}]`
     ? Partial<Record<Name, string>>
-    : Word extends `<${infer Name}>`
-      ? Record<Name, string>
-      : unknown
+    : Word extends `<...${infer Name}>`
+      ? Record<Name, string[]>
+      : Word extends `<${infer Name}>`
+        ? Record<Name, string>
+        : unknown
 
 /** The values of arguments, derived from the text that declares them. */
 export type ArgValues<Args extends string> = Args extends `${infer Word} ${infer Rest}`
@@ -48,6 +50,8 @@ export interface Call<Args extends string = string, Flags = Record<never, string
   flags: FlagValues<Flags> & GlobalValues
   io: Io
   print: Printer
+  /** All commands, for those that speak of others. */
+  commands: Commands
   /** Opens the REST API with the current credential. Throws a `CliFailure` if there is none. */
   client(): Promise<Client>
 }
@@ -61,14 +65,31 @@ export interface CommandSpec<Args extends string, Flags extends Record<string, s
   /** Further paragraphs of the help. */
   details?: string
   examples?: readonly string[]
-  /** Everything after the first argument belongs to the started command, flags included. */
+  /** What errors call a field of the API whose flag or argument has another name. */
+  fields?: Readonly<Record<string, string>>
+  /** It prints a list, and so has the flags of lists. */
+  list?: true
+  /** It takes a while, and so has the flag that says how to show progress. */
+  progress?: true
+  /** Everything after the required arguments belongs to the started command, flags included. */
   verbatim?: true
   /** Resolves with the exit code, or nothing for 0. */
   run(call: Call<Args, Flags>): Promise<void> | Promise<number>
 }
 
-/** A command of any arguments and flags. */
-export type Command = CommandSpec<any, any>
+/** A command of any arguments and flags: only the command knows the types of its values. */
+export interface Command extends Omit<CommandSpec<string, Record<string, string>>, 'run'> {
+  run(call: never): Promise<void> | Promise<number>
+}
+
+/** A command in the list of all. It is loaded when it is called. */
+export interface ListedCommand {
+  summary: string
+  load: () => Promise<{ default: Command }>
+}
+
+/** Commands by the words that call them. */
+export type Commands = Readonly<Record<string, ListedCommand>>
 
 /** Makes a command. The types of the values that `run` gets follow from `args` and `flags`. */
 export function command<

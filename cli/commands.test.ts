@@ -6,20 +6,20 @@ import { version } from './version.ts'
 
 const room = import.meta.dirname
 
-test('each command is a file at the words one types, and each file a command', () => {
+test('every command has its file, and every file is a command', () => {
   const files = readdirSync(join(room, 'commands'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => file.replace(/\.ts$/, '').split(/[\\/]/).join(' '))
   expect(Object.keys(commands).sort()).toEqual(files.sort())
 })
 
-test.each(Object.entries(commands))('%s loads what stands at its words', async (words, entry) => {
+test.each(Object.entries(commands))('%s loads its file', async (words, entry) => {
   const file = join(room, 'commands', `${words.split(' ').join('/')}.ts`)
   expect(existsSync(file)).toBe(true)
   expect((await entry.load()).default).toBe((await import(file)).default)
 })
 
-test('the version is the package’s', () => {
+test('the version is that of the package', () => {
   const text = readFileSync(resolve(room, '../package.json'), 'utf8')
   expect(version).toBe(JSON.parse(text).version)
 })

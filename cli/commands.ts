@@ -1,29 +1,65 @@
-import type { Command } from './command.ts'
-
-interface Entry {
-  summary: string
-  load: () => Promise<{ default: Command }>
-}
+import type { Commands, ListedCommand } from './command.ts'
+import { groupsOf, longerOf } from './command-list.ts'
 
 /** Every command by the words that call it. Each is loaded when it is called. */
-export const commands: Readonly<Record<string, Entry>> = {
+export const commands: Commands = {
   setup: entry('Create the first admin of a new service', () => import('./commands/setup.ts')),
   login: entry('Log in to a service', () => import('./commands/login.ts')),
   logout: entry('End the session', () => import('./commands/logout.ts')),
+  'contexts list': entry('List saved logins', () => import('./commands/contexts/list.ts')),
+  'contexts use': entry('Use another saved login', () => import('./commands/contexts/use.ts')),
+  'contexts delete': entry('Delete a saved login', () => import('./commands/contexts/delete.ts')),
   whoami: entry('Show who is logged in', () => import('./commands/whoami.ts')),
+  password: entry('Change your password', () => import('./commands/password.ts')),
+  'sessions list': entry('List your sessions', () => import('./commands/sessions/list.ts')),
+  'sessions revoke': entry(
+    'End one of your sessions',
+    () => import('./commands/sessions/revoke.ts'),
+  ),
+  version: entry(
+    'Show the versions of the client and the service',
+    () => import('./commands/version.ts'),
+  ),
+  open: entry('Open the browser UI', () => import('./commands/open.ts')),
+  api: entry('Send a request to the API', () => import('./commands/api.ts')),
+  completion: entry('Complete commands in a shell', () => import('./commands/completion.ts')),
   'stacks list': entry('List stacks', () => import('./commands/stacks/list.ts')),
   'stacks get': entry('Print the files of a stack', () => import('./commands/stacks/get.ts')),
   'stacks create': entry('Save a new stack', () => import('./commands/stacks/create.ts')),
   'stacks update': entry('Save changed files', () => import('./commands/stacks/update.ts')),
+  'stacks download': entry(
+    'Write the files of a stack into a directory',
+    () => import('./commands/stacks/download.ts'),
+  ),
   'stacks delete': entry('Delete a stack', () => import('./commands/stacks/delete.ts')),
+  'stacks validate': entry(
+    'Find all problems of the files of a stack',
+    () => import('./commands/stacks/validate.ts'),
+  ),
+  'stacks config': entry(
+    'Print the resolved model of a stack',
+    () => import('./commands/stacks/config.ts'),
+  ),
+  'stacks publish': entry(
+    'Publish a stack to a registry',
+    () => import('./commands/stacks/publish.ts'),
+  ),
   'stacks plan': entry('Preview a deploy', () => import('./commands/stacks/plan.ts')),
+  'stacks diff': entry('Compare the files of a stack', () => import('./commands/stacks/diff.ts')),
   'stacks deploy': entry('Deploy a stack', () => import('./commands/stacks/deploy.ts')),
   'stacks rollback': entry('Roll a stack back', () => import('./commands/stacks/rollback.ts')),
   'stacks check': entry(
     'Show the stacks that a new version refuses',
     () => import('./commands/stacks/check.ts'),
   ),
-  'stacks stop': entry('Stop a stack', () => import('./commands/stacks/stop.ts')),
+  'stacks stop': entry('Stop a stack or services', () => import('./commands/stacks/stop.ts')),
+  'stacks start': entry('Start services', () => import('./commands/stacks/start.ts')),
+  'stacks scale': entry('Scale services', () => import('./commands/stacks/scale.ts')),
+  'stacks down': entry('Take a stack down', () => import('./commands/stacks/down.ts')),
+  'stacks pull': entry('Pull the images of services', () => import('./commands/stacks/pull.ts')),
+  'stacks build': entry('Build the images of services', () => import('./commands/stacks/build.ts')),
+  'stacks pause': entry('Pause services', () => import('./commands/stacks/pause.ts')),
+  'stacks unpause': entry('Unpause services', () => import('./commands/stacks/unpause.ts')),
   'stacks adopt': entry(
     'Adopt a running compose project',
     () => import('./commands/stacks/adopt.ts'),
@@ -36,16 +72,44 @@ export const commands: Readonly<Record<string, Entry>> = {
     'Show the services of a stack',
     () => import('./commands/stacks/status.ts'),
   ),
+  'stacks exec': entry(
+    'Run a command in a container of a service',
+    () => import('./commands/stacks/exec.ts'),
+  ),
   'stacks logs': entry('Print the logs of a stack', () => import('./commands/stacks/logs.ts')),
   'stacks deployments': entry(
     'List the deployments of a stack',
     () => import('./commands/stacks/deployments.ts'),
   ),
+  'stacks commit': entry(
+    'Make an image of a container',
+    () => import('./commands/stacks/commit.ts'),
+  ),
+  'stacks top': entry('Show the processes of a stack', () => import('./commands/stacks/top.ts')),
+  'stacks cp': entry('Copy files from or to a service', () => import('./commands/stacks/cp.ts')),
+  'containers cp': entry(
+    'Copy files from or to a container',
+    () => import('./commands/containers/cp.ts'),
+  ),
+  'stacks run': entry(
+    'Run a command in a new container of a service',
+    () => import('./commands/stacks/run.ts'),
+  ),
+  'stacks wait': entry('Wait until services end', () => import('./commands/stacks/wait.ts')),
+  'stacks deployments watch': entry(
+    'Follow a deployment',
+    () => import('./commands/stacks/deployments/watch.ts'),
+  ),
+  'stacks cancel': entry('Cancel a deployment', () => import('./commands/stacks/cancel.ts')),
   'stacks stats': entry(
     'Watch the resource usage of a stack',
     () => import('./commands/stacks/stats.ts'),
   ),
   'containers list': entry('List containers', () => import('./commands/containers/list.ts')),
+  'containers inspect': entry(
+    'Show the settings of a container',
+    () => import('./commands/containers/inspect.ts'),
+  ),
   'containers logs': entry(
     'Print the logs of a container',
     () => import('./commands/containers/logs.ts'),
@@ -60,18 +124,28 @@ export const commands: Readonly<Record<string, Entry>> = {
   ),
   'containers delete': entry('Remove a container', () => import('./commands/containers/delete.ts')),
   'images list': entry('List images', () => import('./commands/images/list.ts')),
+  'images inspect': entry('Show an image', () => import('./commands/images/inspect.ts')),
   'images pull': entry('Pull an image', () => import('./commands/images/pull.ts')),
   'images delete': entry('Remove an image', () => import('./commands/images/delete.ts')),
   'images prune': entry('Remove unused images', () => import('./commands/images/prune.ts')),
   'networks list': entry('List networks', () => import('./commands/networks/list.ts')),
+  'networks inspect': entry('Show a network', () => import('./commands/networks/inspect.ts')),
   'volumes list': entry('List volumes', () => import('./commands/volumes/list.ts')),
+  'volumes inspect': entry('Show a volume', () => import('./commands/volumes/inspect.ts')),
   'hosts list': entry('List hosts', () => import('./commands/hosts/list.ts')),
   'hosts enrol': entry(
     'Add a host, or re-enrol its agent',
     () => import('./commands/hosts/enrol.ts'),
   ),
   'hosts revoke': entry('Revoke a host', () => import('./commands/hosts/revoke.ts')),
-  'hosts update': entry('Rename or tag a host', () => import('./commands/hosts/update.ts')),
+  'hosts delete': entry(
+    'Delete a host that is gone for good',
+    () => import('./commands/hosts/delete.ts'),
+  ),
+  'hosts update': entry(
+    'Rename or tag a host, or set its address',
+    () => import('./commands/hosts/update.ts'),
+  ),
   'backups jobs': entry('List backup jobs', () => import('./commands/backups/jobs.ts')),
   'backups runs': entry('List backup and restore runs', () => import('./commands/backups/runs.ts')),
   'backups run': entry('Run a backup job now', () => import('./commands/backups/run.ts')),
@@ -100,12 +174,40 @@ export const commands: Readonly<Record<string, Entry>> = {
   ),
   'alerts list': entry('List alerts', () => import('./commands/alerts/list.ts')),
   'alerts rules': entry('List alert rules', () => import('./commands/alerts/rules.ts')),
+  'alerts rules create': entry(
+    'Create an alert rule',
+    () => import('./commands/alerts/rules/create.ts'),
+  ),
+  'alerts rules update': entry(
+    'Update an alert rule',
+    () => import('./commands/alerts/rules/update.ts'),
+  ),
+  'alerts rules delete': entry(
+    'Delete an alert rule',
+    () => import('./commands/alerts/rules/delete.ts'),
+  ),
   'alerts history': entry('List past alerts', () => import('./commands/alerts/history.ts')),
   'alerts channels': entry('List alert channels', () => import('./commands/alerts/channels.ts')),
+  'alerts channels create': entry(
+    'Create an alert channel',
+    () => import('./commands/alerts/channels/create.ts'),
+  ),
+  'alerts channels update': entry(
+    'Update an alert channel',
+    () => import('./commands/alerts/channels/update.ts'),
+  ),
+  'alerts channels delete': entry(
+    'Delete an alert channel',
+    () => import('./commands/alerts/channels/delete.ts'),
+  ),
   'alerts test': entry('Test an alert channel', () => import('./commands/alerts/test.ts')),
   'alerts deliveries': entry(
     'List pending and dead alert deliveries',
     () => import('./commands/alerts/deliveries.ts'),
+  ),
+  'alerts deliveries retry': entry(
+    'Send a dead delivery again',
+    () => import('./commands/alerts/deliveries/retry.ts'),
   ),
   'keys list': entry(
     'List the encryption keys of stored secrets',
@@ -123,21 +225,34 @@ export const commands: Readonly<Record<string, Entry>> = {
   'users update': entry('Update an account', () => import('./commands/users/update.ts')),
   'users delete': entry('Delete an account', () => import('./commands/users/delete.ts')),
   'users unlock': entry('Unlock an account', () => import('./commands/users/unlock.ts')),
+  'users reset-mfa': entry(
+    'Disable the second factor of a user',
+    () => import('./commands/users/reset-mfa.ts'),
+  ),
   'roles list': entry('List roles', () => import('./commands/roles/list.ts')),
   'roles create': entry('Create a role', () => import('./commands/roles/create.ts')),
   'roles update': entry('Update a role', () => import('./commands/roles/update.ts')),
   'roles delete': entry('Delete a role', () => import('./commands/roles/delete.ts')),
+  'providers list': entry('List identity providers', () => import('./commands/providers/list.ts')),
+  'providers create': entry(
+    'Add an identity provider',
+    () => import('./commands/providers/create.ts'),
+  ),
+  'providers update': entry(
+    'Update an identity provider',
+    () => import('./commands/providers/update.ts'),
+  ),
+  'providers delete': entry(
+    'Delete an identity provider',
+    () => import('./commands/providers/delete.ts'),
+  ),
   'settings list': entry('List settings', () => import('./commands/settings/list.ts')),
   'settings set': entry('Change a setting', () => import('./commands/settings/set.ts')),
 }
 
-function entry(summary: string, load: Entry['load']): Entry {
+function entry(summary: string, load: ListedCommand['load']): ListedCommand {
   return { summary, load }
 }
 
-/** First words that need a second word. */
-export const groups: ReadonlySet<string> = new Set(
-  Object.keys(commands).flatMap((words) =>
-    words.includes(' ') ? [words.split(' ')[0] ?? ''] : [],
-  ),
-)
+export const groups = groupsOf(commands)
+export const longer = longerOf(commands)

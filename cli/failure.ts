@@ -1,3 +1,5 @@
+import { isLasting } from './api/reason-hints.ts'
+
 /** Exit codes: 1 failed, 2 wrong usage, 3 not logged in, 4 forbidden, 130 interrupted. */
 export type ExitCode = 1 | 2 | 3 | 4 | 130
 
@@ -18,12 +20,23 @@ export class CliFailure extends Error {
   }
 }
 
+/** Returns whether the error of a system call has one of these codes, as `ENOENT`. */
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code))
+
 /** Returns the failure of a command that was understood but did not succeed. */
 export const failed = (message: string, options?: { hint?: string; cause?: unknown }) =>
   new CliFailure(1, message, options)
 
 /** Returns the failure of an invalid command line. */
 export const wrongUsage = (message: string, hint?: string) => new CliFailure(2, message, { hint })
+
+/** Returns the failure with a hint, unless it has one. */
+export function withHint(failure: CliFailure, hint: string | undefined): CliFailure {
+  if (failure.hint !== undefined || hint === undefined) return failure
+  const { exitCode, message, cause } = failure
+  return new CliFailure(exitCode, message, { hint, cause })
+}
 
 /** Returns the failure of a missing or expired credential. */
 export const notLoggedIn = (message: string, server?: string) =>
@@ -35,10 +48,27 @@ export const interrupted = (message = 'interrupted') => new CliFailure(130, mess
 /** An unsuccessful response of the service. */
 export class ApiFailure extends CliFailure {
   readonly status: number
+  /** Why, as the service sent it: one of the reasons that its API describes. */
+  readonly reason: string | undefined
 
-  constructor(status: number, message: string, exitCode: ExitCode, hint?: string) {
-    super(exitCode, message, { hint })
+  constructor(
+    status: number,
+    message: string,
+    exitCode: ExitCode,
+    options: { hint?: string; reason?: string } = {},
+  ) {
+    super(exitCode, message, { hint: options.hint })
     this.name = 'ApiFailure'
     this.status = status
+    this.reason = options.reason
   }
+}
+
+/**
+ * Returns true if trying again may help: the service could not be reached, or failed itself, as
+ * while it restarts.
+ */
+export function isTemporary(error: unknown): error is CliFailure {
+  if (error instanceof ApiFailure) return error.status >= 500 && !isLasting(error.reason)
+  return error instanceof CliFailure && error.exitCode === 1
 }

@@ -1,39 +1,56 @@
 import type { Command } from './command.ts'
+import { sections } from './command-sections.ts'
+import { globalFlags, ownFlagsOf } from './command-words.ts'
 import { commands } from './commands.ts'
-import { globalFlags } from './words.ts'
+import { topics } from './help-topics.ts'
 
 /** Returns the help of the client, or of one group of commands, such as `stacks`. */
-export function helpOfAll(group?: string): string {
-  const rows = Object.entries(commands)
-    .filter(([words]) => !group || words.startsWith(`${group} `))
-    .map(([words, { summary }]) => [words, summary] as const)
-  return sections([
-    group ? '' : 'The client of Container Stacks: compose projects on one host or many.\n',
-    `Usage: cli ${group ?? '<command>'} ${group ? '<command> ' : ''}[flags]\n`,
-    titled('Commands', rows),
+export const helpOfAll = (group?: string): string => (group ? helpOfGroup(group) : helpOfClient())
+
+function helpOfClient(): string {
+  return joined([
+    'The client of Container Stacks: compose projects on one host or many.\n',
+    'Usage: cli <command> [flags]\n',
+    ...sections.map(
+      ({ title, first, example }) => `${titled(title, rowsOf(first))}  Example: ${example}\n`,
+    ),
     titled('Global flags', Object.entries(globalFlags)),
-    group ? '' : environment,
-    `Run \`cli ${group ? `${group} ` : ''}<command> --help\` for the arguments and flags of a command.`,
+    general,
   ])
 }
 
-const environment = `\`cli --version\` shows the version of the client.
+function helpOfGroup(group: string): string {
+  const example = sections.find(({ first }) => first[0] === group)?.example
+  return joined([
+    `Usage: cli ${group} <command> [flags]\n`,
+    titled('Commands', rowsOf([group])),
+    titled('Global flags', Object.entries(globalFlags)),
+    example ? `Example: ${example}\n` : '',
+    `Run \`cli ${group} <command> --help\` for the arguments and flags of a command.`,
+  ])
+}
 
-Environment:
-  CLI_SERVER, CLI_TOKEN  Server and token, instead of a login
-  NO_COLOR               Disable colours
+const rowsOf = (first: readonly string[]) =>
+  Object.entries(commands)
+    .filter(([words]) => first.includes(words.split(' ')[0] ?? ''))
+    .map(([words, { summary }]) => [words, summary] as const)
 
-Singular and plural are the same: \`cli stack list\` is \`cli stacks list\`.
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not logged in, 4 forbidden.
+const general = `Singular and plural are the same: \`cli stack list\` is \`cli stacks list\`. \`ls\` is list, \`rm\` is delete,
+\`ps\` is the containers: of a stack with \`cli stack ps\`, of all with \`cli ps\`. \`-v\` is --version.
+Things are given by name, by id, or by the beginning of an id.
+Commands that delete or revoke ask on a terminal, and need --yes elsewhere.
+
+Run \`cli <command> --help\` for the arguments and flags of a command, and \`cli help <topic>\` for more:
+${Object.keys(topics).join(', ')}.
 `
 
 /** Returns the help of one command. */
 export function helpOf(words: string, command: Command): string {
-  const flags = Object.entries<string>(command.flags ?? {}).map(
+  const flags = Object.entries(ownFlagsOf(command)).map(
     ([flag, text]) => [flag.replace('<...', '<'), text] as const,
   )
   const args = command.args ? ` ${command.args}` : ''
-  return sections([
+  return joined([
     `${commands[words]?.summary ?? ''}\n`,
     `Usage: cli ${words}${args} [flags]\n`,
     command.details ? `${command.details.trim()}\n` : '',
@@ -43,7 +60,7 @@ export function helpOf(words: string, command: Command): string {
   ])
 }
 
-const sections = (texts: string[]) => `${texts.filter(Boolean).join('\n').trimEnd()}\n`
+const joined = (texts: string[]) => `${texts.filter(Boolean).join('\n').trimEnd()}\n`
 
 function titled(title: string, rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length))

@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
 
 /** A stream to write to, and what is known about its terminal. */
-export type Out = Writable & { isTTY?: boolean; columns?: number; rows?: number }
+export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number }
 
 /** Everything outside the program that the client uses, except files and sockets. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
-  stdout: Out
-  stderr: Out
+  stdout: OutputStream
+  stderr: OutputStream
   env: Readonly<Record<string, string | undefined>>
   platform: string
   cwd: string

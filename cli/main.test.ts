@@ -3,9 +3,11 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { admin, clientWorld } from '../local/harness/client.ts'
+import { clientProgram } from '../local/harness/client-program.ts'
 
 const main = resolve(import.meta.dirname, 'main.ts')
-const client = [process.execPath, '--import', 'tsx', main]
+const executable = clientProgram()
+const client = executable ? [executable] : [process.execPath, '--import', 'tsx', main]
 
 type World = Awaited<ReturnType<typeof clientWorld>>
 
@@ -42,7 +44,7 @@ const run = (words: string, world: World, input?: string) =>
 const onTerminal = (words: string, world: World, shown: Parameters<typeof execute>[2]) =>
   execute(['script', '-qec', [...client, words].join(' '), '/dev/null'], world, shown)
 
-test('0, 1, 2, 3: the process ends with the exit code, failures on standard error', async () => {
+test('0, 1, 2, 3: exits with the code and prints failures to standard error', async () => {
   await using world = await clientWorld()
   const login = await run(`login ${world.server} --user ada`, world, `${admin.password}\n`)
   expect(login).toMatchObject({ code: 0, err: '' })
@@ -58,7 +60,7 @@ test('0, 1, 2, 3: the process ends with the exit code, failures on standard erro
   expect(ends.slice(1).map(({ out }) => out)).toEqual(['', '', ''])
 })
 
-test('0: an API token arrives on standard input', async () => {
+test('0: reads an API token from standard input', async () => {
   await using world = await clientWorld()
   await world.login()
   const { out } = await world.cli('tokens create ci')
@@ -67,7 +69,7 @@ test('0: an API token arrives on standard input', async () => {
   expect(JSON.parse(await readFile(world.configFile, 'utf8')).token).toBe(out.trim())
 })
 
-test('0: processes that renew one session at once leave it alive', async () => {
+test('0: concurrent processes renew one session without ending it', async () => {
   await using world = await clientWorld()
   await world.login()
   world.ports.clock.advance(15 * 60_000)
@@ -79,7 +81,7 @@ test('0: processes that renew one session at once leave it alive', async () => {
   expect((await run('whoami', world)).code).toBe(0)
 })
 
-test('0: a terminal is asked for the password, which it does not show', async () => {
+test('0: asks for the password on a terminal without showing it', async () => {
   await using world = await clientWorld()
   let typed = false
   const ended = await onTerminal(`login ${world.server} --user ada`, world, {
@@ -94,7 +96,7 @@ test('0: a terminal is asked for the password, which it does not show', async ()
   for (const word of admin.password.split(' ')) expect(ended.out).not.toContain(word)
 })
 
-test('130: the prompt is left by an interrupt, and nothing is kept', async () => {
+test('130: an interrupt leaves the prompt and saves nothing', async () => {
   await using world = await clientWorld()
   let typed = false
   const ended = await onTerminal(`login ${world.server}`, world, {
@@ -108,13 +110,13 @@ test('130: the prompt is left by an interrupt, and nothing is kept', async () =>
   await expect(readFile(world.configFile)).rejects.toThrow('ENOENT')
 })
 
-test('0: a reader that goes away is no failure', async () => {
+test('0: a closed output pipe is not a failure', async () => {
   await using world = await clientWorld()
   const argv = ['sh', '-c', `${client.join(' ')} --help | true`]
   expect(await execute(argv, world)).toMatchObject({ code: 0, err: '' })
 })
 
-test('1: what cannot be written is said; a reader of progress that goes away ends nothing', async () => {
+test('1: reports a failed write; a closed progress pipe does not stop the command', async () => {
   await using world = await clientWorld()
   const full = await execute(['sh', '-c', `${client.join(' ')} --help > /dev/full`], world)
   expect(full).toMatchObject({ code: 1, err: 'cli: cannot write to standard output: ENOSPC\n' })

@@ -17,7 +17,8 @@ for (const stream of [process.stdout, process.stderr]) {
   if (stream.columns === 0) Object.assign(stream, { columns: 80, rows: 24 })
 }
 
-process.exitCode = await run(process.argv.slice(2), {
+// Without `await`, because the executables are made of a CommonJS script.
+run(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -29,4 +30,12 @@ process.exitCode = await run(process.argv.slice(2), {
     process.once('SIGINT', listener)
     return () => process.off('SIGINT', listener)
   },
-})
+}).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error) => {
+    process.stderr.write(`cli: ${String(error)}\n`)
+    process.exitCode = 1
+  },
+)

@@ -15,19 +15,19 @@ const usage = {
 const parse = (argv: string[]) => parseArguments('stacks logs', argv, usage)
 
 test.each(['0123', '1e3', '007', '0x10', 'true', '', ' ', 'a=b', '-x', '--all', 'Ünï', '-5'])(
-  'the value %j arrives as it was typed',
+  'keeps the value %j as typed',
   (value) => {
     expect(parse(['web', `--token=${value}`]).flags.token).toBe(value)
     expect(parse(['--', value]).args.name).toBe(value)
   },
 )
 
-test.each(['0123', '1e3', '', 'a=b', '-'])('so does %j behind a blank, and as a word', (value) => {
+test.each(['0123', '1e3', '', 'a=b', '-'])('keeps %j after a space and as a word', (value) => {
   expect(parse(['--tail', value, 'web']).flags.tail).toBe(value)
   expect(parse([value]).args.name).toBe(value)
 })
 
-test('a switch does not take the word behind it', () => {
+test('a switch does not consume the next word', () => {
   expect(parse(['-a', '007', '1e3'])).toMatchObject({
     args: { name: '007', services: ['1e3'] },
     flags: { all: true },
@@ -35,18 +35,18 @@ test('a switch does not take the word behind it', () => {
   expect(parse(['007']).flags.all).toBe(false)
 })
 
-test('flags may stand anywhere, and after -- everything is a word', () => {
+test('accepts flags anywhere; after -- everything is a word', () => {
   const { args, flags } = parse(['--env-file', 'x', 'web', '--all', '--', '--tail', '-a'])
   expect(args).toEqual({ name: 'web', services: ['--tail', '-a'] })
   expect(flags).toMatchObject({ envFile: 'x', all: true })
 })
 
-test('a flag that may be repeated gives a list, in order', () => {
+test('a repeatable flag gives a list in order', () => {
   expect(parse(['w', '--overlay', '1=2', '--overlay=3']).flags.overlay).toEqual(['1=2', '3'])
   expect(parse(['w']).flags.overlay).toEqual([])
 })
 
-test('a switch that begins with no is one like others', () => {
+test('treats a switch that begins with no like any other', () => {
   const usage = { args: '', flags: { '--no-stream': '' } }
   expect(parseArguments('w', ['--no-stream'], usage).flags).toEqual({ noStream: true })
   expect(parseArguments('w', [], usage).flags).toEqual({ noStream: false })
@@ -68,7 +68,7 @@ test.each([
   expect(() => parse(argv)).toThrow(expect.objectContaining({ message, exitCode: 2 }))
 })
 
-test('2: more words than the command takes', () => {
+test('2: too many arguments', () => {
   const error = expect.objectContaining({ message: 'too many arguments: "x"', exitCode: 2 })
   expect(() => parseArguments('whoami', ['x'], { args: '', flags: {} })).toThrow(error)
 })

@@ -1,5 +1,6 @@
 import { type CAC, cac } from 'cac'
 import { CliFailure, wrongUsage } from './failure.ts'
+import { nearest } from './suggest/nearest.ts'
 
 /** A command's arguments and flags, as its help shows them. */
 export interface Usage {
@@ -30,18 +31,26 @@ export function parseArguments(name: string, argv: readonly string[], usage: Usa
 }
 
 /**
- * Splits a command line at its first word: the flags before it, and the rest. One `--` right after
- * that word is dropped.
+ * Splits a command line behind the words of its required arguments: the flags before, and the
+ * words with everything behind them. One `--` right behind those words is dropped.
  */
 export function splitVerbatim(argv: readonly string[], usage: Usage) {
   const kinds = flagKinds(usage)
+  const required = usage.args.split(' ').filter((word) => word.startsWith('<')).length
+  const own: string[] = []
+  const words: string[] = []
   let at = 0
-  while (/^-./.test(argv[at] ?? '') && argv[at] !== '--') {
-    at += kinds.get(argv[at] ?? '') === 'value' ? 2 : 1
+  for (let isLiteral = false; at < argv.length && words.length < required; ) {
+    const text = argv[at] ?? ''
+    const isFlag = !isLiteral && /^-./.test(text) && text !== '--'
+    const taken = isFlag && kinds.get(text) === 'value' ? 2 : 1
+    if (isFlag) own.push(...argv.slice(at, at + taken))
+    else if (text === '--' && !isLiteral) isLiteral = true
+    else words.push(text)
+    at += taken
   }
-  const [word, ...words] = argv.slice(argv[at] === '--' ? at + 1 : at)
-  const rest = words[0] === '--' ? words.slice(1) : words
-  return { own: argv.slice(0, at), rest: word === undefined ? [] : [word, ...rest] }
+  const rest = argv.slice(argv[at] === '--' ? at + 1 : at)
+  return { own, rest: [...words, ...rest] }
 }
 
 const mask = (text: string) => `=${text}`
@@ -93,7 +102,11 @@ function flagText(
   rest: string[],
 ) {
   const kind = kinds.get(name)
-  if (!kind) throw wrongUsage(`unknown flag ${name}`)
+  if (!kind) {
+    const isLong = (flag: string) => flag.startsWith('--')
+    const meant = isLong(name) ? nearest(name, [...kinds.keys()].filter(isLong)) : undefined
+    throw wrongUsage(`unknown flag ${name}`, meant && `did you mean ${meant}?`)
+  }
   if (kind === 'switch') {
     if (value !== undefined) throw wrongUsage(`${name} does not accept a value`)
     return name

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { runClient } from '../local/harness/client.ts'
-import { commands } from './commands.ts'
+import { sections } from './command-sections.ts'
+import { findWords } from './command-words.ts'
+import { commands, groups, longer } from './commands.ts'
 
 const run = (text: string, options = {}) =>
   runClient(text.split(' ').filter(Boolean), '/nonexistent', options)
@@ -34,15 +36,29 @@ test.each(Object.keys(commands))(
 
 test.each([
   ['stacks', 'which command'],
-  ['deploy shop', 'unknown command "deploy"'],
-  ['stacks deply shop', 'unknown command "stacks deply"'],
+  ['deploy shop', 'unknown command "deploy"\n  did you mean `cli stacks deploy`?'],
+  ['stacks deply shop', 'unknown command "stacks deply"\n  did you mean `cli stacks deploy`?'],
+  ['stack up shop', 'did you mean `cli stacks deploy`?'],
+  ['stakcs deply', 'did you mean `cli stacks deploy`?'],
+  ['whomai', 'did you mean `cli whoami`?'],
+  ['hosts nonsense', 'its commands: hosts list'],
+  ['xyz', 'run: cli --help'],
   ['stacks constructor', 'unknown command "stacks constructor"'],
   ['constructor', 'unknown command "constructor"'],
   ['container start x', 'unknown command "containers start"'],
   ['whoami extra', 'too many arguments: "extra"'],
   ['stacks list --bogus', 'unknown flag --bogus'],
   ['--bogus stacks list', 'unknown flag --bogus'],
-  ['stacks list --output yaml', 'must be json or table'],
+  ['stacks list -x', 'unknown flag -x\n  run: cli stacks list --help'],
+  ['stacks list --output xml', 'must be table, json, yaml or name'],
+  ['stacks list --outptu json', 'did you mean --output?'],
+  ['stacks list --json', '--json needs a value'],
+  ['stacks list --json ,', '--json: name the fields'],
+  ['stacks list --json name --output yaml', '--json and --output yaml: use only one'],
+  ['stacks list --jq . -q', '--jq and --quiet: use only one'],
+  ['stacks list -q --output json', '--quiet and --output json: use only one'],
+  ['stacks list --filter running', '--filter "running": must be a field and a value'],
+  ['stacks deploy shop --wide', 'unknown flag --wide'],
   ['stacks list --output', '--output needs a value'],
   ['--bogus', 'which command'],
 ])('2: `cli %s`', async (text, said) => {
@@ -51,7 +67,7 @@ test.each([
   expect({ code, out }).toEqual({ code: 2, out: '' })
 })
 
-test('3: with neither server nor token the hint says how to log in', async () => {
+test('3: without server and token, the hint says how to log in', async () => {
   expect(await run('stacks list')).toEqual({
     code: 3,
     out: '',
@@ -59,13 +75,83 @@ test('3: with neither server nor token the hint says how to log in', async () =>
   })
 })
 
-test('1: no connection is said in plain words', async () => {
+test('1: reports a failed connection in plain words', async () => {
   const env = { CLI_SERVER: 'http://127.0.0.1:9', CLI_TOKEN: 'x' }
   const { code, err } = await run('whoami', { env })
   expect(code).toBe(1)
   expect(err).toContain('cannot reach http://127.0.0.1:9: connection refused\n')
 })
 
-test('0: --version', async () => {
-  expect((await run('--version')).out).toMatch(/^cli \d+\.\d+\.\d+\n$/)
+test.each(['--version', '-v'])('0: %s', async (flag) => {
+  expect((await run(flag)).out).toMatch(/^cli \d+\.\d+\.\d+\n$/)
+})
+
+test.each([
+  ['ls', 'stacks list'],
+  ['ps', 'containers list'],
+  ['stack ls', 'stacks list'],
+  ['stack ps', 'stacks status'],
+  ['container ps', 'containers list'],
+  ['image rm', 'images delete'],
+  ['host remove', 'hosts delete'],
+  ['host enroll', 'hosts enrol'],
+])('0: `cli %s` is `cli %s`', async (short, words) => {
+  expect((await run(`${short} --help`)).out).toBe((await run(`${words} --help`)).out)
+})
+
+const removals = Object.keys(commands).filter((words) => / (delete|revoke|prune|trim)$/.test(words))
+
+test('2: everything that deletes or revokes needs --yes without a terminal to ask on', async () => {
+  expect(removals.length).toBeGreaterThanOrEqual(12)
+  for (const words of removals) {
+    const loaded = await commands[words]?.load()
+    const count = loaded?.default.args?.split(' ').filter(Boolean).length ?? 0
+    const { code, out, err } = await run(`${words} ${'x '.repeat(count)}`)
+    expect({ words, code, out }).toEqual({ words, code: 2, out: '' })
+    expect(err).toContain('cli: standard input is not a terminal: use --yes to confirm\n')
+    expect((await run(`${words} --help`)).out).toContain('  --yes ')
+  }
+})
+
+test.each([
+  ['stacks logs shop --tail 1001', '--tail "1001": must be a number of lines from 0 to 1000'],
+  ['stacks logs shop -f --tail 1001', '--tail "1001": must be a number of lines from 0 to 1000'],
+  ['containers logs web -f --tail all', '--tail "all": must be'],
+  ['stacks logs shop --since yesterday', '--since "yesterday": must be a time as RFC 3339'],
+  ['events --since 5x', '--since "5x": must be a time'],
+  ['audit list --since 5x', '--since "5x": must be a time'],
+  ['audit export rows --before never', '--before "never": must be a time'],
+  ['audit export rows --after x', '--after "x": must be the sequence number'],
+  ['tokens create ci --expires-in-days 3651', '--expires-in-days "3651": must be'],
+  ['tokens create ci --expires-at soon', '--expires-at "soon": must be a time as RFC 3339'],
+  ['backups create j --system --to x --keep-last 100001', '--keep-last "100001": must be'],
+  ['stacks deploy shop --pull now', '--pull "now": must be missing, always or never'],
+  ['containers logs web --host all', '--host all: only lists accept all'],
+  ['containers exec --host all web', '--host all: only lists accept all'],
+])('2: `cli %s` needs no service', async (text, said) => {
+  const { code, out, err } = await run(text)
+  expect(err).toContain(said)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+})
+
+test('every command is in one section of the help, whose example is a command', () => {
+  const first = new Set(Object.keys(commands).map((words) => words.split(' ')[0]))
+  const named = sections.flatMap((section) => section.first)
+  expect(named.toSorted()).toEqual([...first].toSorted())
+  for (const { example } of sections) {
+    const { words } = findWords(example.split(' ').slice(1), groups, longer)
+    expect(commands, example).toHaveProperty([words.join(' ')])
+  }
+})
+
+test.each([
+  ['environment', ['CLI_TOKEN', 'NO_COLOR']],
+  ['exit-codes', ['130']],
+  ['output', ['--jq', '--filter']],
+])('0: `cli help %s`', async (topic, words) => {
+  const { code, out, err } = await run(`help ${topic}`)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  for (const word of words) expect(out).toContain(word)
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+  expect((await run('help')).out).toContain(topic)
 })

@@ -1,18 +1,18 @@
-import type { Call, Command, GlobalValues } from './command.ts'
-import { commands, groups } from './commands.ts'
-import { CliFailure, wrongUsage } from './failure.ts'
-import { helpOf, helpOfAll } from './help.ts'
+import { findWords, globalFlags, ownFlagsOf } from './command-words.ts'
+import { commands, groups, longer } from './commands.ts'
+import { CliFailure, withHint, wrongUsage } from './failure.ts'
+import { helpOfAll } from './help.ts'
+import { topics } from './help-topics.ts'
 import type { Io } from './io.ts'
-import type { Usage } from './parse.ts'
+import { perform } from './perform.ts'
 import { version } from './version.ts'
-import { findWords, globalFlags, unknownCommand } from './words.ts'
 
 /** Runs one command line and returns the exit code. Failures are printed to standard error. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(argv, io)
   } catch (error) {
-    const { say } = await import('./text.ts')
+    const { say } = await import('./output/text.ts')
     if (!(error instanceof CliFailure)) {
       io.stderr.write(`cli: ${say(String((error as Error)?.stack ?? error))}\n`)
       return 1
@@ -24,31 +24,42 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {
-  const found = findWords(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, groups)
+  const topic = argv[0] === 'help' && argv.length === 2 ? topicOf(argv[1]) : undefined
+  if (topic !== undefined) {
+    io.stdout.write(topic)
+    return 0
+  }
+  const found = findWords(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, groups, longer)
   const words = found.words.join(' ')
   const entry = Object.hasOwn(commands, words) ? commands[words] : undefined
   if (entry) {
     const { default: command } = await entry.load()
-    return perform(words, command, found.rest, io).catch((error: unknown) => {
-      throw withHint(error, `run: cli ${words} --help`)
+    return perform(words, command, found.rest, io).catch(async (error: unknown) => {
+      const { speakOfFlags } = await import('./flags/speak-of-flags.ts')
+      const flags = { ...ownFlagsOf(command), ...globalFlags }
+      const spoken = speakOfFlags(error, { ...command, flags })
+      throw isWrongUsage(spoken) ? withHint(spoken, `run: cli ${words} --help`) : spoken
     })
   }
 
   const [first] = found.words
   if (first !== undefined && !(found.words.length === 1 && groups.has(first))) {
-    throw unknownCommand(found.words, Object.keys(commands))
+    const { unknownCommand } = await import('./suggest/commands.ts')
+    const [next = '-'] = found.words.length === 1 ? found.rest : []
+    const meant = next.startsWith('-') ? found.words : [...found.words, next]
+    throw unknownCommand(found.words, meant, Object.keys(commands))
   }
   return withoutCommand(first, found.rest, io)
 }
 
-function withHint(error: unknown, hint: string): unknown {
-  if (!(error instanceof CliFailure) || error.exitCode !== 2 || error.hint) return error
-  return wrongUsage(error.message, hint)
-}
+const topicOf = (name = '') => (Object.hasOwn(topics, name) ? topics[name] : undefined)
+
+const isWrongUsage = (error: unknown): error is CliFailure =>
+  error instanceof CliFailure && error.exitCode === 2
 
 /** Handles a command line without a complete command: prints the help or the version. */
 function withoutCommand(group: string | undefined, rest: string[], io: Io): number {
-  if (rest.includes('--version') && !group) {
+  if (!group && rest.some((text) => text === '--version' || text === '-v')) {
     io.stdout.write(`cli ${version}\n`)
     return 0
   }
@@ -58,55 +69,4 @@ function withoutCommand(group: string | undefined, rest: string[], io: Io): numb
   }
   if (group) io.stderr.write(helpOfAll(group))
   throw wrongUsage(group ? `cli ${group}: which command?` : 'which command?', 'run: cli --help')
-}
-
-async function perform(words: string, command: Command, argv: string[], io: Io): Promise<number> {
-  const flags = { ...command.flags, ...globalFlags }
-  const usage = { args: command.args ?? '', flags }
-  const { own, rest } = command.verbatim ? await splitOff(argv, usage) : { own: argv, rest: [] }
-  if (asksHelp(own)) {
-    io.stdout.write(helpOf(words, command))
-    return 0
-  }
-  const { parseArguments } = await import('./parse.ts')
-  const parsed = parseArguments(words, command.verbatim ? [...own, '--', ...rest] : own, usage)
-  const globals = parsed.flags as unknown as GlobalValues
-  checkGlobals(globals)
-  const { makePrinter } = await import('./print.ts')
-  const print = makePrinter(io, globals.output === 'json' ? 'json' : 'table')
-  const code = await command.run({
-    ...parsed,
-    io,
-    print,
-    client: () => openClient(globals, io),
-  } as unknown as Call)
-  return code ?? 0
-}
-
-async function splitOff(argv: string[], usage: Usage) {
-  const { splitVerbatim } = await import('./parse.ts')
-  return splitVerbatim(argv, usage)
-}
-
-/** Help takes precedence over errors about missing arguments. */
-function asksHelp(argv: string[]): boolean {
-  const end = argv.indexOf('--')
-  return argv.slice(0, end < 0 ? undefined : end).some((text) => text === '--help' || text === '-h')
-}
-
-function checkGlobals({ output = 'table', server, token, host }: GlobalValues): void {
-  // An empty value usually comes from an unset shell variable. It must not select the saved server
-  // or token.
-  for (const [flag, value] of Object.entries({ server, token, host })) {
-    if (value === '') throw wrongUsage(`--${flag} is empty`)
-  }
-  if (output !== 'json' && output !== 'table') {
-    throw wrongUsage(`--output ${JSON.stringify(output)}: must be json or table`)
-  }
-}
-
-async function openClient(globals: GlobalValues, io: Io) {
-  const { openSession } = await import('./session.ts')
-  const { makeClient } = await import('./client.ts')
-  return makeClient(await openSession(globals, io))
 }

@@ -1,2 +1,4 @@
-/** The client's version, equal to the package's. */
-export const version = '0.1.0'
+import packageFile from '../package.json' with { type: 'json' }
+
+/** The client's version: that of the package. */
+export const version = packageFile.version

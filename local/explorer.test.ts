@@ -2,10 +2,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { memoryPorts, memorySetupSecret } from '../adapters/memory/stores.ts'
 import { type Listener, listen } from '../adapters/node/http/listen.ts'
-import { filePages } from '../adapters/node/pages.ts'
+import { filePages } from '../adapters/node/http/pages.ts'
+import { memoryPorts, memorySetupSecret } from '../adapters/testing/memory/stores.ts'
 import { prefix, routes } from '../serverless.ts'
+import type { Json } from './harness/json.ts'
 
 const account = { username: 'ada', password: 'correct horse battery staple' }
 const quiet = [
@@ -65,8 +66,8 @@ test('the explorer shows every operation of the description', async () => {
   await page.goto(`${origin}${prefix}/docs`)
   const tags = page.locator('.opblock-tag')
   await tags.first().waitFor()
-  const description: any = await (await fetch(`${origin}${prefix}/openapi.json`)).json()
-  const entries = Object.values<object>(description.paths).flatMap(Object.values<any>)
+  const description: Json = await (await fetch(`${origin}${prefix}/openapi.json`)).json()
+  const entries = Object.values<object>(description.paths).flatMap(Object.values<Json>)
   const countOf = (name: string | null) => entries.filter(({ tags: [tag] }) => tag === name).length
   expect(await tags.count()).toBe(new Set(entries.map(({ tags: [tag] }) => tag)).size)
   for (const tag of await tags.all()) {
@@ -84,7 +85,7 @@ async function logIn(): Promise<string> {
   return (await post('/auth/login', account)).access_token
 }
 
-async function post(path: string, body: object): Promise<any> {
+async function post(path: string, body: object): Promise<Json> {
   const response = await fetch(`${origin}${prefix}${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { workerComposer } from '../adapters/node/composer.ts'
+import { workerComposer } from '../adapters/node/compose-worker/composer.ts'
 import create from '../functions/stacks/create.ts'
 import { call } from './harness/call.ts'
 import { hostileTexts } from './harness/hostile-texts.ts'

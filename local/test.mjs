@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { programPackages } from './programs/processors.mjs'
 import { ensureCompose } from './setup/compose.mjs'
 import { ensureBusybox, ensureEngine } from './setup/engine.mjs'
 import { ensureJava } from './setup/java.mjs'
@@ -19,15 +20,19 @@ async function setUp() {
     [
       'age',
       'chromium',
+      'debootstrap',
       'docker-registry',
+      'firefox-esr',
       'iproute2',
       'libfaketime',
       'openssh-client',
       'openssh-server',
       'openssl',
+      'qemu-user-static',
       'python3-swift',
       'systemd',
       'zstd',
+      ...programPackages,
     ],
     'the tests',
     console.log,
@@ -38,7 +43,7 @@ async function setUp() {
 }
 
 if (!(await setUp())) {
-  console.error('The tests need what is named above.')
+  console.error('The tests need the programs named above.')
   process.exit(1)
 }
 const { build } = await import('./build.mjs')
@@ -60,7 +65,9 @@ const { status } = spawnSync(
 )
 let failed = 1
 try {
-  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report))
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  )
   failed = Math.max(numFailedTests, numFailedTestSuites > 0 || status !== 0 ? 1 : 0)
   console.log(`${numPassedTests} passed, ${failed} failed`)
 } catch {

@@ -2,6 +2,7 @@ import { operationOf } from './operation.ts'
 import type { Operation } from './operations.ts'
 import { commonHeaders, commonResponses, errorSchema } from './responses.ts'
 import { type Node, schemaBook } from './schemas.ts'
+import { tagOf } from './tags.ts'
 
 /** Returns the OpenAPI 3.1 description of the routes. The same routes always give the same text. */
 export function describe(operations: Operation[], { version, server }: DescribeOptions): Node {
@@ -16,7 +17,7 @@ export function describe(operations: Operation[], { version, server }: DescribeO
     openapi: '3.1.1',
     info: { ...info, version },
     servers: [{ url: server, description: 'The service that serves this description' }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].sort().map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].sort().map(tagOf),
     paths,
     components: {
       schemas: Object.fromEntries(schemas.sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -42,10 +43,12 @@ const info = {
     '- Keys are in snake_case, times in RFC 3339 and UTC, sizes in bytes, percentages from 0 to 100.',
     '- Lists are bare arrays of at most `maxItems` entries; there is no pagination.',
     '- Unknown query parameters and body fields are rejected with 400.',
-    '- Every error response has the body `{"error": "…"}`.',
+    '- Every error response has the body `{"error": "…"}`. `X-Error-Reason` says why, for programs.',
     '- Feeds under `/ws` are WebSockets: `GET` with an upgrade. `x-messages` describes the text messages that they send.',
     '- `x-permission` names the permission that an operation needs.',
+    '- `x-pattern` is a pattern with classes of Unicode, which not every program understands.',
   ].join('\n'),
+  contact: { name: 'The operator of this service' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 }
 

@@ -2,13 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { validate } from '@hyperjump/json-schema/openapi-3-1'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { permissions } from '../functions/core/access/permissions.ts'
+import { reasonNames } from '../functions/core/errors.ts'
+import { permissions } from '../functions/core/records/permissions.ts'
 import { routesOf } from '../functions/kit/manifest.ts'
+import type { Json } from '../local/harness/json.ts'
 import { feeds, prefix, routes } from '../serverless.ts'
 import { render } from './render.ts'
 import type { Node } from './schemas.ts'
 
-const { json, yaml } = await render()
+const { json, yaml, ids } = await render()
 const document: Node = JSON.parse(json)
 const entries = Object.entries<Node>(document.paths).flatMap(([path, methods]) =>
   Object.entries<Node>(methods).map(([method, entry]) => ({
@@ -22,6 +24,7 @@ describe('the description', () => {
     const committed = (name: string) => readFile(new URL(name, import.meta.url), 'utf8')
     expect(await committed('openapi.json')).toBe(json)
     expect(await committed('openapi.yaml')).toBe(yaml)
+    expect(await committed('operation-ids.json')).toBe(ids)
   })
 
   test('is valid OpenAPI 3.1', async () => {
@@ -53,15 +56,47 @@ describe('the description', () => {
       const target = ref
         .slice(2)
         .split('/')
-        .reduce((node: any, part) => node?.[part], document)
+        .reduce((node: Json, part) => node?.[part], document)
       expect(target, ref).toBeDefined()
     }
   })
 
   test('gives every entry an id of its own', () => {
-    const ids = entries.map(({ entry }) => entry.operationId)
-    expect(new Set(ids).size).toBe(ids.length)
+    const given = entries.map(({ entry }) => entry.operationId)
+    expect(new Set(given).size).toBe(given.length)
   })
+
+  test('keeps the ids that were ever given', () => {
+    const given = Object.fromEntries(entries.map(({ name, entry }) => [name, entry.operationId]))
+    expect(given).toMatchObject({
+      'GET /stacks': 'stacks.list',
+      'POST /stacks/{name}/deploy': 'stacks.deploy',
+      'GET /ws/exec/{id}': 'feeds.exec',
+    })
+    expect(given).toEqual(JSON.parse(ids))
+  })
+
+  test('describes every property, parameter and tag', () => {
+    const missing = [...undescribed(document.components, 'components')]
+    for (const { name, entry } of entries) missing.push(...undescribed(entry, name))
+    for (const { name, description } of document.tags) if (!description) missing.push(name)
+    expect(missing).toEqual([])
+  })
+})
+
+test('lists the reasons of failures, and names them where they are sent', () => {
+  const { schema, description } = document.components.headers['X-Error-Reason']
+  expect(schema.enum).toEqual(reasonNames)
+  for (const name of reasonNames) expect(description).toContain(`- \`${name}\`: `)
+  for (const { name, entry } of entries) {
+    for (const [status, response] of Object.entries<Node>(entry.responses)) {
+      const at = response.$ref
+        ? document.components.responses[response.$ref.split('/').at(-1)]
+        : response
+      const isReasoned = ['403', '409', '422', '500'].includes(status)
+      expect(at.headers['X-Error-Reason'] !== undefined, `${name} ${status}`).toBe(isReasoned)
+    }
+  }
 })
 
 describe.each(entries)('$name', ({ entry }) => {
@@ -90,6 +125,21 @@ describe.each(entries)('$name', ({ entry }) => {
     }
   })
 })
+
+/** Returns the places of properties and parameters without a description. */
+function undescribed(node: Json, place: string): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  const own = [
+    ...Object.entries<Node>(isSchema(node) ? node.properties : {}),
+    ...(Array.isArray(node.parameters) ? node.parameters : []).map((one: Node) => [one.name, one]),
+  ].filter(([, one]) => !one.description)
+  const below = Object.entries<Json>(node)
+    .filter(([key]) => key !== 'example' && key !== 'examples')
+    .flatMap(([key, child]) => undescribed(child, `${place} ${key}`))
+  return [...own.map(([name]) => `${place} ${name}`), ...below]
+}
+
+const isSchema = (node: Node) => node.type === 'object' && typeof node.properties === 'object'
 
 const successes = (entry: Node) =>
   Object.entries<Node>(entry.responses).flatMap(([status, it]) => (status < '300' ? [it] : []))

@@ -56,7 +56,8 @@ const key = (schema: Node) =>
 function string(schema: Node, name: string): string {
   const hint = named[name]
   const candidates = [hint, schema.default, ...(words[schema.format] ?? []), ...(words.plain ?? [])]
-  const pattern = schema.pattern ? new RegExp(schema.pattern, 'u') : undefined
+  const text = schema.pattern ?? schema['x-pattern']
+  const pattern = text ? new RegExp(text, 'u') : undefined
   const found = candidates.find(
     (word) =>
       typeof word === 'string' &&

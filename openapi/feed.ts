@@ -1,4 +1,4 @@
-import type { FeedFacts } from '../functions/kit/feed.ts'
+import type { FeedFacts } from '../functions/kit/feed-facts.ts'
 import { exampleOf } from './example.ts'
 import { failuresOf, requestId } from './responses.ts'
 import type { Node, SchemaBook } from './schemas.ts'
@@ -8,20 +8,28 @@ import type { Node, SchemaBook } from './schemas.ts'
  * upgrade of a WebSocket.
  */
 export function feedOf(facts: FeedFacts, book: SchemaBook): Node {
+  const messages = facts.sends && messagesOf(facts.sends, book)
   return {
-    ...(facts.sends && { 'x-messages': messagesOf(facts.sends, book) }),
+    ...(messages && { 'x-messages': messages }),
     responses: {
       101: {
         description: `Switches to a WebSocket. ${closing}`,
         headers: requestId,
+      },
+      200: {
+        description: `The same as 101 over HTTP/2 (RFC 8441), where a proxy offers that. ${content}`,
+        headers: requestId,
+        ...(messages && { content: { 'application/json': messages } }),
       },
       ...failuresOf(facts),
     },
   }
 }
 
+const content = 'The content is that of one message, not of the response.'
+
 const closing =
-  'Close codes: 1000 the subject ended, 1001 the service shuts down, 1008 permissions were revoked or a message ' +
+  'Close codes: 1000 the subject ended, 1001 the service shuts down, 1008 permissions or the host were revoked, or a message ' +
   'was not expected, 1009 a message is larger than 64 KiB, 1011 the Engine or the service failed, 1013 the client reads too slowly.'
 
 function messagesOf(sends: NonNullable<FeedFacts['sends']>, book: SchemaBook) {

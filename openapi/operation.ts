@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { builtinRoles } from '../functions/core/access/permissions.ts'
-import type { EndpointFacts } from '../functions/kit/endpoint.ts'
+import { builtinRoles } from '../functions/core/records/permissions.ts'
+import type { EndpointFacts } from '../functions/kit/endpoint-facts.ts'
 import { exampleOf } from './example.ts'
 import { feedOf } from './feed.ts'
 import type { Operation } from './operations.ts'
@@ -15,6 +15,7 @@ export function operationOf(operation: Operation, book: SchemaBook): Node {
   const parameters = [
     ...parametersOf(facts.path, 'path', book),
     ...parametersOf(facts.query, 'query', book),
+    ...('headers' in facts ? headersOf(facts.headers) : []),
   ]
   return {
     operationId: id,
@@ -64,6 +65,11 @@ function parametersOf(shape: z.ZodObject | undefined, where: 'path' | 'query', b
     ...(where === 'path' && { example: exampleOf(schema, book.components, hint(name)) }),
   }))
 }
+
+const headersOf = (headers: EndpointFacts['headers'] = {}) =>
+  Object.entries(headers).map(([name, description]) => ({
+    ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
+  }))
 
 /** Returns the type that a parameter stands for, although it is text in the URL. */
 function typed(schema: Node): Node {

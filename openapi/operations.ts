@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises'
-import type { EndpointFacts } from '../functions/kit/endpoint.ts'
-import type { FeedFacts } from '../functions/kit/feed.ts'
+import type { EndpointFacts } from '../functions/kit/endpoint-facts.ts'
+import type { FeedFacts } from '../functions/kit/feed-facts.ts'
 import { routesOf } from '../functions/kit/manifest.ts'
 import { feeds, prefix, routes } from '../serverless.ts'
+import known from './operation-ids.json' with { type: 'json' }
 
 /** A line of the manifest with the facts of its endpoint or feed. */
 export type Operation = Place &
   ({ kind: 'route'; facts: EndpointFacts } | { kind: 'feed'; facts: FeedFacts })
 
 interface Place {
-  /** The endpoint's file as words: `stacks.deploy` for functions/stacks/deploy.ts. */
+  /**
+   * Its id for clients, which never changes. That of a new one is the endpoint's file as words:
+   * `stacks.deploy` for functions/stacks/deploy.ts.
+   */
   id: string
   /** The resource: the folder of the endpoint's file. */
   tag: string
@@ -20,6 +24,9 @@ interface Place {
 
 const line =
   /'(?:([A-Z]+)\s+)?(\/[^']*)':\s*\(\)\s*=>\s*import\(\s*'\.\/functions\/([\w/-]+)\.ts',?\s*\)/g
+
+/** The ids of operations by method and path. `npm run openapi` adds new ones. */
+const ids: Readonly<Record<string, string | undefined>> = known
 
 /**
  * Loads every route and feed of the manifest; a feed is a GET. Throws for a line that does not name
@@ -33,7 +40,8 @@ export async function loadOperations(): Promise<Operation[]> {
   const placeOf = (method: string, path: string): Place => {
     const file = files.get(`${method} ${path}`)
     if (!file) throw new Error(`serverless.ts: ${method} ${path} is not a line of the usual form`)
-    return { id: file.replaceAll('/', '.'), tag: file.split('/')[0] ?? file, method, path }
+    const id = ids[`${method} ${path}`] ?? file.replaceAll('/', '.')
+    return { id, tag: file.split('/')[0] ?? file, method, path }
   }
   const ofRoutes = routesOf(routes).map(async ({ method, path, load }) => {
     const { facts } = (await load()).default
@@ -48,3 +56,9 @@ export async function loadOperations(): Promise<Operation[]> {
 
 /** The prefix of every path. */
 export const server = prefix
+
+/** Returns the ids by method and path: the known ones, and those of new operations. */
+export function operationIds(operations: readonly Operation[]): Record<string, string> {
+  const all = operations.map(({ id, method, path }) => [`${method} ${path}`, id] as const)
+  return { ...known, ...Object.fromEntries(all) }
+}

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { exampleOf } from './example.ts'
 import { schemaBook } from './schemas.ts'
 
-describe('schemas', () => {
-  test('with an id become a component and a reference', () => {
+describe('the schema book', () => {
+  test('replaces a schema that has an ID with a reference to a component', () => {
     const book = schemaBook()
     const Shelf = z.object({ place: z.string() }).meta({ id: 'ShelfOfTest' })
     expect(book.output(z.array(Shelf).max(5))).toEqual({
@@ -15,19 +15,19 @@ describe('schemas', () => {
     expect(Object.keys(book.components)).toEqual(['ShelfOfTest'])
   })
 
-  test('of two shapes under one id are refused', () => {
+  test('rejects two different schemas with the same ID', () => {
     const book = schemaBook()
     const Twice = z.object({ size: z.number().default(3) }).meta({ id: 'TwiceOfTest' })
     book.input(Twice)
     expect(() => book.output(Twice)).toThrow('TwiceOfTest')
   })
 
-  test('of a query say what they are when absent', () => {
+  test('keeps the default of a query parameter', () => {
     const lines = z.string().transform(Number).default(100).meta({ type: 'integer', default: 100 })
     expect(schemaBook().input(lines)).toEqual({ type: 'integer', default: 100 })
   })
 
-  test('of answers leave room for new fields, strict ones of bodies do not', () => {
+  test('allows additional properties in responses, but not in strict request bodies', () => {
     const book = schemaBook()
     expect(book.output(z.object({}))).toEqual({ type: 'object', properties: {} })
     expect(book.input(z.strictObject({}))).toMatchObject({ additionalProperties: false })
@@ -35,7 +35,7 @@ describe('schemas', () => {
 })
 
 describe('examples', () => {
-  test('read like the real thing', () => {
+  test('have realistic values', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -54,7 +54,7 @@ describe('examples', () => {
     })
   })
 
-  test('are asked for when no known word fits a pattern', () => {
+  test('fails if no known word matches a pattern, so an explicit example is needed', () => {
     expect(() => exampleOf({ type: 'string', pattern: '^§$' }, {}, 'sign')).toThrow('no example')
   })
 })

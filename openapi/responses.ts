@@ -1,4 +1,5 @@
-import type { EndpointFacts } from '../functions/kit/endpoint.ts'
+import { reasonNames, reasons } from '../functions/core/errors.ts'
+import type { EndpointFacts } from '../functions/kit/endpoint-facts.ts'
 import { exampleOf } from './example.ts'
 import type { Node, SchemaBook } from './schemas.ts'
 
@@ -11,18 +12,21 @@ export function responsesOf(facts: EndpointFacts, book: SchemaBook): Node {
   const out: Node = {}
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
   out[usual] = success(facts, book, successText[usual] ?? 'Done')
-  for (const [status, text] of Object.entries(facts.also ?? {})) {
+  for (const [status, text] of Object.entries(facts.otherResponses ?? {})) {
     out[status] =
       status === '304' ? { description: text, headers: requestId } : success(facts, book, text)
   }
-  return { ...out, ...failuresOf(facts) }
+  const others = usual === 302 ? { default: failure('Any other error') } : {}
+  return { ...out, ...failuresOf(facts), ...others }
 }
 
 /** Returns the error responses: the common ones and the endpoint's own. */
-export function failuresOf(facts: Pick<EndpointFacts, 'access' | 'fails'>): Node {
+export function failuresOf(facts: Pick<EndpointFacts, 'access' | 'errors'>): Node {
   const out: Node = {}
   for (const name of commonFailures(facts)) out[name.status] = { $ref: name.ref }
-  for (const [status, text] of Object.entries(facts.fails ?? {})) out[status] = failure(text)
+  for (const [status, text] of Object.entries(facts.errors ?? {})) {
+    out[status] = failure(text, reasonHeaders[status])
+  }
   return out
 }
 
@@ -57,10 +61,10 @@ function success(facts: EndpointFacts, book: SchemaBook, description: string): N
 const isList = (schema: Node): boolean =>
   schema.maxItems !== undefined || (schema.anyOf ?? []).some((option: Node) => isList(option))
 
-function failure(description: string): Node {
+function failure(description: string, headers: Node = {}): Node {
   return {
     description,
-    headers: requestId,
+    headers: { ...requestId, ...headers },
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
@@ -68,6 +72,15 @@ function failure(description: string): Node {
       },
     },
   }
+}
+
+const reason = { $ref: '#/components/headers/X-Error-Reason' }
+/** The headers of failures that have a reason; a 403 has one if the compose policy refuses. */
+const reasonHeaders: Record<string, Node> = {
+  403: { 'X-Error-Reason': reason },
+  409: { 'X-Error-Reason': reason },
+  422: { 'X-Error-Reason': reason },
+  500: { 'X-Error-Reason': reason },
 }
 
 const byStatus = { 400: 'BadRequest', 401: 'Unauthenticated', 403: 'Forbidden', 500: 'ServerError' }
@@ -88,9 +101,13 @@ export const commonResponses: Node = {
       'WWW-Authenticate': { schema: { type: 'string' }, example: 'Bearer' },
     },
   },
-  Forbidden: failure('The credential is valid but lacks a permission or access to a host'),
+  Forbidden: failure(
+    'The credential is valid but lacks a permission or access to a host',
+    reasonHeaders[403],
+  ),
   ServerError: failure(
     'The service, its store or a host failed; see the log entry with the request id',
+    reasonHeaders[500],
   ),
 }
 
@@ -101,6 +118,16 @@ export const commonHeaders: Node = {
       'Identifies this request in the log of the service. An id sent by the caller is kept.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
     example: '019a9f3e-7c10-7d43-9a51-2f6f0a4c7e21',
+  },
+  'X-Error-Reason': {
+    description: [
+      'Why the request failed, for programs. Every 409, 422 and 500 has it, and a 403 of the compose policy.',
+      'New reasons may be added: treat an unknown one like none.',
+      '',
+      ...Object.entries(reasons).map(([name, meaning]) => `- \`${name}\`: ${meaning}.`),
+    ].join('\n'),
+    schema: { type: 'string', enum: reasonNames },
+    example: 'host-offline',
   },
   'X-Result-Truncated': {
     description: 'Present if the list was truncated to its cap (`maxItems`).',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** A JSON value of the description, accessed by key. */
-export type Node = { [key: string]: any }
+/** An object of the description. Its members are typed as JSON.parse types them. */
+export type Node = Record<string, ReturnType<typeof JSON.parse>>
 
 /**
  * Converts zod schemas to the dialect of OpenAPI 3.1. A schema with `.meta({ id: 'Stack' })`
@@ -45,7 +45,18 @@ function keep(components: Node, id: string, shape: unknown) {
 }
 
 function localised(schema: Node): Node {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
+  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')
+  return JSON.parse(text, (_key, value) => portable(value))
+}
+
+/**
+ * Moves a pattern with classes of Unicode, such as `\p{L}`, to `x-pattern`: few programs that read
+ * descriptions compile them.
+ */
+function portable(value: Node[string]): Node[string] {
+  if (typeof value?.pattern !== 'string' || !value.pattern.includes('\\p{')) return value
+  const { pattern, ...rest } = value
+  return { ...rest, 'x-pattern': pattern }
 }
 
 /**

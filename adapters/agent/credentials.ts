@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -10,6 +10,8 @@ const Credentials = z.strictObject({
   ca: z.string(),
   certificate: z.string(),
   key: z.string(),
+  /** SHA-256 of the token that it enrolled with, in hex. Missing if an earlier version wrote it. */
+  token: z.string().optional(),
 })
 
 /** The identity of this agent and the service that it belongs to. */
@@ -36,13 +38,18 @@ export async function readCredentials(directory: string): Promise<Credentials | 
   }
 }
 
-/** Writes the file (mode 0600) atomically, so that key and certificate always match. */
+/**
+ * Writes the file (mode 0600) atomically, so that key and certificate always match. It gets the
+ * owner of the directory: root may enrol an agent that runs as another user.
+ */
 export async function writeCredentials(directory: string, credentials: Credentials): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const temporary = `${file(directory)}.${process.pid}`
   const handle = await open(temporary, 'w', 0o600)
   try {
     await handle.writeFile(JSON.stringify(credentials))
+    const { uid, gid } = await stat(directory)
+    if (process.getuid?.() === 0) await handle.chown(uid, gid)
     await handle.sync()
   } finally {
     await handle.close()

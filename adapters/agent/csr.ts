@@ -3,15 +3,15 @@ import { PemConverter, Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
-/** A key made on this machine, which never leaves it, and the certificate signing request. PEM. */
+/** A private key, which never leaves this machine, and its signing request. Both are PEM. */
 export interface KeyAndRequest {
   key: string
   request: string
 }
 
 /**
- * Makes a P-256 key and a signing request. The service chooses the subject of the certificate; the
- * one in the request is ignored.
+ * Generates a P-256 key and a certificate signing request. The service ignores the subject in the
+ * request and chooses its own.
  */
 export async function makeRequest(): Promise<KeyAndRequest> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])

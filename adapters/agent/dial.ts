@@ -1,10 +1,12 @@
 import { connect, type TLSSocket } from 'node:tls'
-import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
 import { addressText, type EndpointAddress } from '../../functions/core/hosts/endpoint.ts'
+import { agentProtocol } from '../../functions/core/records/agent-protocol.ts'
 import type { Credentials } from './credentials.ts'
+import { problemWithServer } from './server-identity.ts'
 
-/** Milliseconds to connect, and milliseconds before the next address of a name is tried. */
+/** Milliseconds to connect. */
 const dialTime = 10_000
+/** Milliseconds before the next address of a host name is tried. */
 const addressTime = 2_500
 
 /**
@@ -21,6 +23,8 @@ export function dial(
       ca: credentials.ca,
       cert: credentials.certificate,
       key: credentials.key,
+      // Checked directly after the handshake, without the clock of this machine.
+      rejectUnauthorized: false,
       minVersion: 'TLSv1.3',
       ALPNProtocols: [agentProtocol.alpn],
       servername: agentProtocol.serverName,
@@ -28,7 +32,7 @@ export function dial(
     socket.setKeepAlive(true, 10_000)
     socket.setNoDelay(true)
     const timer = setTimeout(() => {
-      socket.destroy(new Error(`${address}: no answer within ${dialTime / 1000} s`))
+      socket.destroy(new Error(`${address}: no response within ${dialTime / 1000} s`))
     }, dialTime)
     // Never removed: the connection can be reset before the caller adds a listener.
     socket.on('error', reject)
@@ -38,9 +42,10 @@ export function dial(
     })
     socket.once('secureConnect', () => {
       clearTimeout(timer)
-      if (socket.alpnProtocol === agentProtocol.alpn) return resolve(socket)
+      const problem = problemWithServer(socket, credentials.ca)
+      if (problem === undefined) return resolve(socket)
       socket.destroy()
-      reject(new Error(`${address}: what answers there is not a service for agents`))
+      reject(new Error(`${address}: ${problem}`))
     })
   })
 }

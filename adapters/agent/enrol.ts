@@ -5,7 +5,8 @@ import { hostname } from 'node:os'
 import { z } from 'zod'
 import { boundedText } from '../../functions/core/bounded-text.ts'
 import { fingerprintOf } from '../../functions/core/hosts/enrolment-token.ts'
-import { writeCredentials } from './credentials.ts'
+import { readCredentials, writeCredentials } from './credentials.ts'
+import { isClockFinding } from './server-identity.ts'
 
 const Enrolled = z.object({
   host_id: z.string(),
@@ -42,15 +43,25 @@ export async function enrol(options: {
   const enrolled = Enrolled.parse(answer)
   const authority = new X509Certificate(enrolled.ca)
   if (createHash('sha256').update(authority.raw).digest('hex') !== fingerprint) {
-    throw new Error('what answered is not the service that made this token: nothing was kept')
+    throw new Error('the server is not the service that issued this token; nothing was saved')
   }
   if (!new X509Certificate(enrolled.certificate).verify(authority.publicKey)) {
-    throw new Error('the certificate is not from that authority: nothing was kept')
+    throw new Error('the certificate was not issued by the expected authority; nothing was saved')
   }
   const { host_id: hostId, certificate, ca, endpoint } = enrolled
-  await writeCredentials(options.directory, { hostId, endpoint, ca, certificate, key })
+  const used = digestOf(options.token)
+  await writeCredentials(options.directory, { hostId, endpoint, ca, certificate, key, token: used })
   return { hostId, endpoint }
 }
+
+const digestOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/**
+ * Returns whether an agent with this directory has yet to enrol with a token. A container keeps its
+ * environment, so the token is there at each start.
+ */
+export const isUnused = async (token: string, directory: string): Promise<boolean> =>
+  (await readCredentials(directory))?.token !== digestOf(token)
 
 function post(url: URL, body: object): Promise<unknown> {
   const request = url.protocol === 'https:' ? requestSecure : requestPlain
@@ -61,25 +72,34 @@ function post(url: URL, body: object): Promise<unknown> {
       'content-length': Buffer.byteLength(text),
     }
     const call = request(url, { method: 'POST', headers, timeout: deadline }, (response) => {
-      const tooLong = `what answers at ${url.host} is not the service: it sent more than expected`
+      const tooLong = `${url.host} is not the service: its response is too large`
       boundedText(response, responseMax, tooLong).then((said) => {
         if (response.statusCode !== 200 && response.statusCode !== 201) {
-          return reject(new Error(errorOf(said) ?? `the service answered ${response.statusCode}`))
+          return reject(
+            new Error(parseErrorText(said) ?? `the service responded with ${response.statusCode}`),
+          )
         }
         try {
           resolve(JSON.parse(said))
         } catch {
-          reject(new Error(`what answers at ${url.host} is not the service: it sent no JSON`))
+          reject(new Error(`${url.host} is not the service: its response is not JSON`))
         }
       }, reject)
     })
-    call.once('timeout', () => call.destroy(new Error(`${url.host}: no answer`)))
-    call.once('error', reject)
+    call.once('timeout', () => call.destroy(new Error(`${url.host}: no response`)))
+    call.once('error', (error) => reject(explained(error)))
     call.end(text)
   })
 }
 
-function errorOf(text: string): string | undefined {
+/** Adds the time of this machine to an error that may be due to it. */
+function explained(error: NodeJS.ErrnoException): Error {
+  if (!isClockFinding(error.code)) return error
+  const now = new Date().toISOString()
+  return new Error(`${error.message}: set the clock of this machine, which says ${now}`)
+}
+
+function parseErrorText(text: string): string | undefined {
   try {
     return (JSON.parse(text) as { error?: string }).error
   } catch {

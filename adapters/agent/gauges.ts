@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { request } from 'node:http'
 import type { NetConnectOpts } from 'node:net'
 import { cpus, freemem, totalmem } from 'node:os'
+import { ignoreError } from '../../functions/core/ignore-error.ts'
 
 /**
  * The resource usage of a machine. `busy` and `time` are milliseconds of all its processors since
@@ -38,7 +39,8 @@ async function diskOf(docker: NetConnectOpts): Promise<Pick<Gauges, 'disk' | 'di
     // Computed as `df` does: blocks reserved for root count neither as used nor as total.
     const disk = (blocks - bfree) * bsize
     return { disk, diskTotal: disk + bavail * bsize }
-  } catch {
+  } catch (error) {
+    ignoreError('read the usage of the disk')(error)
     return { disk: null, diskTotal: null }
   }
 }
@@ -56,13 +58,13 @@ function dataDirectory(docker: NetConnectOpts): Promise<string> {
           const { DockerRootDir } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
           if (typeof DockerRootDir === 'string' && DockerRootDir.startsWith('/'))
             resolve(DockerRootDir)
-          else reject(new Error('the Engine does not say where its data is'))
+          else reject(new Error('the Engine does not report its data directory'))
         } catch (error) {
           reject(error)
         }
       })
     })
-    call.once('timeout', () => call.destroy(new Error('the Engine does not answer')))
+    call.once('timeout', () => call.destroy(new Error('the Engine does not respond')))
     call.once('error', reject)
     call.end()
   })

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Http2Session } from 'node:http2'
 import { Duplex } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { cutWhenSilent } from './liveness.ts'
+import { cutWhenSilent, isPeerAlive } from './liveness.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -11,22 +11,23 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const patience = { ping: 5_000, silence: 20_000 }
+const times = { ping: 5_000, silence: 20_000 }
 
 /** Returns a watched connection and the mock that counts pings to its peer. */
 function watched() {
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
   const ping = vi.fn(() => true)
   const session = Object.assign(new EventEmitter(), { ping, destroyed: false, closed: false })
-  cutWhenSilent(session as unknown as Http2Session, socket, patience)
+  cutWhenSilent(session as unknown as Http2Session, socket, times)
   const comes = async () => {
     socket.push('x')
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { socket, session, ping, comes }
+  const isAlive = () => isPeerAlive(session as unknown as Http2Session, socket, 3_000)
+  return { socket, session, ping, comes, isAlive }
 }
 
-test('over which nothing comes is cut, and not before it was asked', async () => {
+test('closes a silent connection, but only after pings', async () => {
   const { socket, ping } = watched()
   await vi.advanceTimersByTimeAsync(19_400)
   expect([socket.destroyed, ping.mock.calls.length]).toEqual([false, 3])
@@ -35,7 +36,7 @@ test('over which nothing comes is cut, and not before it was asked', async () =>
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('any byte is a sign of life', async () => {
+test('any byte keeps the connection open', async () => {
   const { socket, comes } = watched()
   for (let passed = 0; passed < 120; passed += 15) {
     await vi.advanceTimersByTimeAsync(15_000)
@@ -46,14 +47,14 @@ test('any byte is a sign of life', async () => {
   expect(socket.destroyed).toBe(true)
 })
 
-test('a session that ends is not asked any more', async () => {
+test('sends no ping once the session is closing', async () => {
   const { session, ping } = watched()
   session.closed = true
   await vi.advanceTimersByTimeAsync(10_000)
   expect(ping).not.toHaveBeenCalled()
 })
 
-test('a process that was held up listens again before it judges', async () => {
+test('after a suspension, waits for the full silence again', async () => {
   const { socket, comes } = watched()
   const { performance: clock } = globalThis
   const now = clock.now.bind(clock)
@@ -66,4 +67,24 @@ test('a process that was held up listens again before it judges', async () => {
   await vi.advanceTimersByTimeAsync(6_000)
   expect(socket.destroyed).toBe(true)
   jump.mockRestore()
+})
+
+test('a peer is alive if anything arrives after a ping', async () => {
+  const { ping, comes, isAlive } = watched()
+  const proof = isAlive()
+  expect(ping).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(2_900)
+  await comes()
+  expect(await proof).toBe(true)
+})
+
+test('a peer is not alive if nothing arrives, or if its connection closes', async () => {
+  const { socket, isAlive } = watched()
+  const proof = isAlive()
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await proof).toBe(false)
+  const second = isAlive()
+  socket.destroy()
+  expect(await second).toBe(false)
+  expect(await isAlive()).toBe(false)
 })

@@ -1,9 +1,9 @@
 import type { Http2Session } from 'node:http2'
 import type { Duplex } from 'node:stream'
-import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
+import { agentProtocol } from '../../functions/core/records/agent-protocol.ts'
 
 /** Milliseconds between pings, and milliseconds of silence after which the peer is dead. */
-export type Patience = Record<'ping' | 'silence', number>
+export type PingTimes = Record<'ping' | 'silence', number>
 
 /**
  * Milliseconds between checks. A process that was suspended for longer than `heldUp` gives the peer
@@ -20,7 +20,7 @@ const heldUp = 3_000
 export function cutWhenSilent(
   session: Http2Session,
   socket: Duplex,
-  { ping, silence }: Patience = agentProtocol,
+  { ping, silence }: PingTimes = agentProtocol,
 ): void {
   let heard = performance.now()
   let looked = heard
@@ -39,6 +39,26 @@ export function cutWhenSilent(
   }, look)
   timer.unref()
   socket.once('close', () => clearInterval(timer))
+}
+
+/**
+ * Returns whether the peer is alive: pings it and waits until anything arrives. Waits at most
+ * `within` milliseconds.
+ */
+export function isPeerAlive(session: Http2Session, socket: Duplex, within: number) {
+  if (socket.destroyed) return Promise.resolve(false)
+  return new Promise<boolean>((resolve) => {
+    const end = (alive: boolean) => {
+      clearTimeout(timer)
+      socket.off('data', heard).off('close', closed)
+      resolve(alive)
+    }
+    const heard = () => end(true)
+    const closed = () => end(false)
+    const timer = setTimeout(closed, within)
+    socket.on('data', heard).on('close', closed)
+    ask(session)
+  })
 }
 
 function ask(session: Http2Session): void {

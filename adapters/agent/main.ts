@@ -2,21 +2,22 @@
 import type { NetConnectOpts } from 'node:net'
 import { parseArgs } from 'node:util'
 import { isHarmless } from '../../functions/core/unhandled.ts'
-import packageFile from '../../package.json' with { type: 'json' }
-import { enrol } from './enrol.ts'
+import { version } from '../../functions/core/version.ts'
+import { enrol, isUnused } from './enrol.ts'
 import { runAgent } from './run.ts'
 
 const usage = `Usage: agent enrol --server <url> [--token <token>] [--data <directory>]
-       agent run [--data <directory>]
+       agent run [--server <url> --token <token>] [--data <directory>]
 
 Lets a Container Stacks service reach this machine's Docker Engine. It dials out; nothing listens here.
-The token is read from AGENT_TOKEN when the flag is not there. The data directory is AGENT_DATA_DIR or
+Without --server and --token, they are read from AGENT_SERVER and AGENT_TOKEN. With both, run enrols first, unless
+it has enrolled with that token before. The data directory is AGENT_DATA_DIR or
 /var/lib/container-stacks-agent, the Engine that of DOCKER_HOST (unix:// or tcp://) or /var/run/docker.sock.
 `
 
 /** Runs the agent's program. Returns the exit code: 0 success, 1 failure, 2 wrong usage. */
 async function main(): Promise<number> {
-  const given = readArguments()
+  const given = parseArguments()
   if (!given) {
     process.stderr.write(usage)
     return 2
@@ -27,17 +28,17 @@ async function main(): Promise<number> {
     return 0
   }
   const directory = values.data ?? process.env.AGENT_DATA_DIR ?? '/var/lib/container-stacks-agent'
-  const { version } = packageFile
-  if (word === 'enrol') {
-    const token = values.token ?? process.env.AGENT_TOKEN
-    if (!values.server || !token) {
-      process.stderr.write(usage)
-      return 2
-    }
-    const { endpoint } = await enrol({ server: values.server, token, directory, version })
-    process.stdout.write(`This host is enrolled; its agent will connect to ${endpoint}\n`)
-    return 0
+  const server = values.server ?? process.env.AGENT_SERVER
+  const token = values.token ?? process.env.AGENT_TOKEN
+  if (word === 'enrol' && !(server && token)) {
+    process.stderr.write(usage)
+    return 2
   }
+  if (server && token && (word === 'enrol' || (await isUnused(token, directory)))) {
+    const { endpoint } = await enrol({ server, token, directory, version })
+    process.stdout.write(`This host is enrolled; its agent will connect to ${endpoint}\n`)
+  }
+  if (word === 'enrol') return 0
   const end = new AbortController()
   process.once('SIGTERM', () => end.abort())
   process.once('SIGINT', () => end.abort())
@@ -69,7 +70,7 @@ function surviveErrors(say: (line: string) => void, end: () => void): () => bool
   return () => isBroken
 }
 
-function readArguments() {
+function parseArguments() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,

@@ -1,9 +1,11 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import type { NetConnectOpts } from 'node:net'
 import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
+import { must } from '../../functions/compose/must.ts'
 import { addressText, endpointAddresses } from '../../functions/core/hosts/endpoint.ts'
 import { reconnectDelay } from '../../functions/core/hosts/reconnect.ts'
+import { ignoreAbort } from '../../functions/core/promises.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
 import { dial } from './dial.ts'
 import { type AgentDuties, serveConnection } from './serve.ts'
@@ -29,12 +31,13 @@ const good = 30_000
  */
 export async function runAgent(options: RunOptions): Promise<void> {
   const { directory, say, signal } = options
+  const instance = randomBytes(16).toString('hex')
   let failures = 0
   for (let turn = 0; !signal.aborted; turn += 1) {
     const credentials = await readCredentials(directory)
     if (!credentials) throw new Error(`${directory}: this host is not enrolled`)
     const addresses = endpointAddresses(credentials.endpoint)
-    const address = addresses[turn % addresses.length]!
+    const address = must(addresses[turn % addresses.length], 'address of the service')
     const began = performance.now()
     try {
       const socket = await dial(address, credentials)
@@ -43,9 +46,10 @@ export async function runAgent(options: RunOptions): Promise<void> {
       // The signal may have been aborted during the dial: no event follows.
       if (signal.aborted) cut()
       say(`connected to ${addressText(address)}`)
-      const refused = await serveConnection(socket, dutiesOf(options, credentials))
+      const refused = await serveConnection(socket, dutiesOf(options, instance, credentials))
       signal.removeEventListener('abort', cut)
-      if (!signal.aborted) say(refused ? `the service refused: ${refused}` : 'the connection ended')
+      if (!signal.aborted)
+        say(refused ? `the service rejected the connection: ${refused}` : 'the connection ended')
     } catch (error) {
       say(`cannot connect: ${(error as Error).message}`)
     }
@@ -54,15 +58,19 @@ export async function runAgent(options: RunOptions): Promise<void> {
     const rounds = Math.floor(Math.max(0, failures - 1) / addresses.length)
     const delay = reconnectDelay(rounds, Math.random())
     // Aborted when the agent is stopped.
-    await setTimeout(delay, undefined, { signal }).catch(() => {})
+    await setTimeout(delay, undefined, { signal }).catch(ignoreAbort)
   }
 }
 
-function dutiesOf({ directory, docker, version, say }: RunOptions, credentials: Credentials) {
+function dutiesOf(
+  { directory, docker, version, say }: RunOptions,
+  instance: string,
+  credentials: Credentials,
+) {
   let made: string | undefined
   const duties: AgentDuties = {
     docker,
-    facts: { version, hostname: hostname() },
+    facts: { version, hostname: hostname(), instance },
     async requestCertificate() {
       // Loaded on demand, once in two weeks: it would be most of the agent's memory.
       const { makeRequest } = await import('./csr.ts')
@@ -72,7 +80,7 @@ function dutiesOf({ directory, docker, version, say }: RunOptions, credentials: 
     },
     async keepCertificate(certificate) {
       if (!made || !belongs(certificate, made)) {
-        throw new Error('the certificate is not for the key that was made')
+        throw new Error('the certificate does not match the generated key')
       }
       await writeCredentials(directory, { ...credentials, certificate, key: made })
       say('the certificate was renewed')

@@ -3,10 +3,10 @@ import { connect, type NetConnectOpts } from 'node:net'
 import { finished } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { boundedText } from '../../functions/core/bounded-text.ts'
-import { type AgentFacts, agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
+import { type AgentFacts, agentProtocol } from '../../functions/core/records/agent-protocol.ts'
 import { readGauges } from './gauges.ts'
-import { cutWhenSilent, type Patience } from './liveness.ts'
-import { unblocked } from './unblocked.ts'
+import { cutWhenSilent, type PingTimes } from './liveness.ts'
+import { nonBlockingDuplex } from './non-blocking-duplex.ts'
 import { fitWindow } from './window.ts'
 
 /** The requests of the service that an agent fulfils. */
@@ -31,7 +31,7 @@ const certificateBytes = 64 * 1024
 export function serveConnection(
   socket: TLSSocket,
   duties: AgentDuties,
-  patience?: Patience,
+  pingTimes?: PingTimes,
 ): Promise<string | undefined> {
   let reason: string | undefined
   const server = createServer({
@@ -47,7 +47,7 @@ export function serveConnection(
     session.on('goaway', (_code, _last, data) => {
       if (data?.length) reason = Buffer.from(data).toString('utf8').slice(0, 200)
     })
-    cutWhenSilent(session, socket, patience)
+    cutWhenSilent(session, socket, pingTimes)
   })
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
     stream.on('error', () => {})
@@ -61,7 +61,7 @@ export function serveConnection(
   const ended = new Promise<string | undefined>((resolve) => {
     socket.once('close', () => resolve(reason))
   })
-  server.emit('connection', unblocked(socket))
+  server.emit('connection', nonBlockingDuplex(socket))
   return ended
 }
 

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { requestFor } from '../../functions/core/alerts/compose.ts'
 import { noticeOf } from '../../functions/core/alerts/notice.ts'
-import { alertEvent } from '../contract/samples.ts'
+import { present } from '../../local/harness/present.ts'
+import { alertEvent } from '../testing/contract/samples.ts'
 
-test('the check that the documentation gives to receivers takes what is genuine, and nothing else', async () => {
+test('the signature check in the documentation accepts genuine requests only', async () => {
   const text = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')
-  const code = /```js\n(.*?isGenuine.*?)```/s.exec(text)![1]!
+  const code = present(/```js\n(.*?isGenuine.*?)```/s.exec(text)?.[1])
   const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   const target = { kind: 'webhook', url: 'https://example.org/', secret: 'shh' } as const
   const notice = noticeOf({ id: 'd1', event: alertEvent('e1') })

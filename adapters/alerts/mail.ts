@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer'
-import type { SendResult } from '../../functions/core/alerts/attempt.ts'
-import type { MailTarget } from '../../functions/core/alerts/channel.ts'
 import { mailFor } from '../../functions/core/alerts/compose.ts'
-import type { Notice } from '../../functions/core/alerts/notice.ts'
+import type { MailTarget } from '../../functions/core/records/alert-channel.ts'
+import type { SendResult } from '../../functions/core/records/alert-delivery.ts'
+import type { Notice } from '../../functions/core/records/alert-notice.ts'
 import type { Dialer } from '../net/outbound.ts'
-import { OutboundLate } from '../net/request.ts'
+import { OutboundTimeout } from '../net/request.ts'
 
 /**
  * Sends a mail over a connection that the dialer opened, and returns the server's response. With
@@ -19,7 +19,7 @@ export async function sendMail(
 ): Promise<SendResult> {
   const { host, port, security, username, password, from, to } = target
   const over = new AbortController()
-  const late = new OutboundLate(`no answer within ${timeout / 1000} s`)
+  const late = new OutboundTimeout(`no response within ${timeout / 1000} s`)
   const timer = setTimeout(() => over.abort(late), timeout)
   try {
     const socket = await dialer.connect(host, port, over.signal)
@@ -39,7 +39,7 @@ export async function sendMail(
         to: to.map((address) => ({ name: '', address })),
       })
       if (sent.rejected.length === 0) return { ok: true, status: statusOf(sent.response) }
-      const error = `${sent.rejected.length} of ${to.length} addresses were refused, the others have it`
+      const error = `${sent.rejected.length} of ${to.length} recipients were rejected; the others got the mail`
       return { ok: false, status: statusOf(sent.response), error, retryAfter: null, final: true }
     } finally {
       transport.close()
@@ -51,7 +51,7 @@ export async function sendMail(
     const words = typeof code === 'string' ? problems[code] : undefined
     if (responseCode === undefined && words === undefined) throw error
     const status = responseCode ?? null
-    const answered = status === null ? '' : `answered ${status}`
+    const answered = status === null ? '' : `responded with ${status}`
     const text = [words, answered].filter(Boolean).join(', ')
     return { ok: false, status, error: text, retryAfter: null }
   } finally {
@@ -60,12 +60,12 @@ export async function sendMail(
 }
 
 const problems: Record<string, string> = {
-  EAUTH: 'user name or password were refused',
-  EENVELOPE: 'an address was refused',
-  EMESSAGE: 'the mail was refused',
+  EAUTH: 'the user name or password was rejected',
+  EENVELOPE: 'an address was rejected',
+  EMESSAGE: 'the mail was rejected',
   ETLS: 'the connection could not be encrypted',
   ESOCKET: 'the connection broke or could not be encrypted',
-  EPROTOCOL: 'the server does not speak SMTP as it should',
+  EPROTOCOL: 'the server violates the SMTP protocol',
 }
 
 /** `250 2.0.0 ok` → 250. */

@@ -1,9 +1,9 @@
-import type { SendResult } from '../../functions/core/alerts/attempt.ts'
 import { retryAfter } from '../../functions/core/alerts/attempt.ts'
 import { requestFor } from '../../functions/core/alerts/compose.ts'
-import type { AlertSender } from '../../functions/core/alerts/ports.ts'
-import { type Dialer, OutboundRefused } from '../net/outbound.ts'
-import { OutboundLate, outboundRequest } from '../net/request.ts'
+import type { AlertSender } from '../../functions/core/ports/alert-sender.ts'
+import type { SendResult } from '../../functions/core/records/alert-delivery.ts'
+import { type Dialer, OutboundBlocked } from '../net/outbound.ts'
+import { OutboundTimeout, outboundRequest } from '../net/request.ts'
 import { sendMail } from './mail.ts'
 
 /** Milliseconds for sending one message. */
@@ -37,23 +37,23 @@ export function alertSender(
 
 function resultOf(status: number, header: string | undefined): SendResult {
   if (status >= 200 && status < 300) return { ok: true, status }
-  const more = status >= 300 && status < 400 ? ', and redirects are not followed' : ''
+  const more = status >= 300 && status < 400 ? '; redirects are not followed' : ''
   const pause = retryAfter(header, Date.now())
-  return { ok: false, status, error: `answered ${status}${more}`, retryAfter: pause }
+  return { ok: false, status, error: `responded with ${status}${more}`, retryAfter: pause }
 }
 
 /** Returns a short reason: our own message, or a text for the system's error code. */
 function reasonOf(error: unknown): string {
-  if (error instanceof OutboundRefused || error instanceof OutboundLate) return error.message
+  if (error instanceof OutboundBlocked || error instanceof OutboundTimeout) return error.message
   const { code } = error as { code?: unknown }
   return known[String(code)] ?? `could not be sent${typeof code === 'string' ? ` (${code})` : ''}`
 }
 
 const known: Record<string, string> = {
-  ECONNREFUSED: 'nobody listens there',
-  ECONNRESET: 'the connection was cut',
-  ENOTFOUND: 'there is no such name',
-  EAI_AGAIN: 'the name could not be asked for',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'the host name could not be resolved right now',
   EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'there is no way to that network',
+  ENETUNREACH: 'network unreachable',
 }

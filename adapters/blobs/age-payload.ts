@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import type { Bytes } from '../../functions/core/backups/ports.ts'
-import { unprocessable } from '../../functions/core/errors.ts'
-import { Buffers, pieces, withLast } from './pieces.ts'
+import { unusable } from '../../functions/core/errors.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
+import { BufferPool, pieces, withLast } from './pieces.ts'
 
 // The payload of an age file (C2SP age.md, "Payload"): chunks of 64 KiB, each encrypted with
 // ChaCha20-Poly1305. The nonce is an 11-byte counter and a byte that is 1 for the last chunk.
@@ -21,7 +21,7 @@ export async function* encryptedPayload(
 ): AsyncGenerator<Buffer, void, void> {
   let count = 0
   let none = true
-  const buffers = new Buffers(batch * chunkBytes)
+  const buffers = new BufferPool(batch * chunkBytes)
   for await (const { one, last } of withLast(pieces(content, buffers))) {
     none = false
     const parts: Buffer[] = []
@@ -29,7 +29,7 @@ export async function* encryptedPayload(
       const end = last && at + chunkBytes >= one.length
       parts.push(...encryptChunk(one.subarray(at, at + chunkBytes), key, nonce(count++, end)))
     }
-    buffers.giveBack(one)
+    buffers.release(one)
     yield Buffer.concat(parts)
   }
   if (none) yield Buffer.concat(encryptChunk(Buffer.alloc(0), key, nonce(0, true)))
@@ -48,26 +48,26 @@ export async function* decryptedPayload(
   const whole = chunkBytes + tagBytes
   let count = 0
   let ended = false
-  const buffers = new Buffers(batch * whole)
+  const buffers = new BufferPool(batch * whole)
   for await (const { one, last } of withLast(pieces(stored, buffers))) {
     for (let at = 0; at < one.length; at += whole) {
       ended = last && at + whole >= one.length
       yield decryptChunk(one.subarray(at, at + whole), key, count++, ended)
     }
-    buffers.giveBack(one)
+    buffers.release(one)
   }
   if (!ended) throw cut()
 }
 
 function decryptChunk(chunk: Buffer, key: Uint8Array, count: number, last: boolean): Buffer {
-  const content = opened(chunk, key, nonce(count, last))
+  const content = tryOpen(chunk, key, nonce(count, last))
   // Only the first chunk may be empty; it is the last one then.
   if (content && (content.length > 0 || count === 0)) return content
-  if (last && (chunk.length < tagBytes || opened(chunk, key, nonce(count, false)))) throw cut()
-  throw unprocessable('The archive was changed or cut short: it does not decrypt')
+  if (last && (chunk.length < tagBytes || tryOpen(chunk, key, nonce(count, false)))) throw cut()
+  throw unusable('The archive was modified or cut short: it cannot be decrypted')
 }
 
-function opened(chunk: Buffer, key: Uint8Array, iv: Buffer): Buffer | undefined {
+function tryOpen(chunk: Buffer, key: Uint8Array, iv: Buffer): Buffer | undefined {
   if (chunk.length < tagBytes) return undefined
   const decipher = createDecipheriv(algorithm, key, iv, options)
   decipher.setAuthTag(chunk.subarray(chunk.length - tagBytes))
@@ -88,4 +88,4 @@ function nonce(count: number, last: boolean): Buffer {
   return bytes
 }
 
-const cut = () => unprocessable('The archive was cut short')
+const cut = () => unusable('The archive was cut short')

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import type { Bytes } from '../../functions/core/backups/ports.ts'
-import { broken, Failure, unprocessable } from '../../functions/core/errors.ts'
+import { Failure, internalError, unusable } from '../../functions/core/errors.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
 import { decryptedPayload, encryptedPayload } from './age-payload.ts'
 import { ByteReader } from './pieces.ts'
 
@@ -40,7 +40,7 @@ const headerBytesMax = 64 * 1024
  *
  * @throws 500 if no key could open the file
  */
-export async function* aged(
+export async function* encryptArchive(
   content: Bytes,
   recipients: string[],
   identities: string[] = [],
@@ -49,8 +49,8 @@ export async function* aged(
   await proveReadable(header, { fileKey, identities, recipients })
   const nonce = randomBytes(nonceBytes)
   let start: Uint8Array[] = [header, nonce]
-  // Yields nothing before the source was read: a reader that stops after the first piece then also
-  // closes the source.
+  // The header is yielded with the first piece, so the source is already open and a reader that
+  // stops early also closes it.
   for await (const piece of encryptedPayload(content, payloadKey(fileKey, nonce))) {
     yield start.length > 0 ? Buffer.concat([...start, piece]) : piece
     start = []
@@ -67,23 +67,23 @@ async function proveReadable(
       .toString('latin1')
       .match(/^-> X25519 /gm)?.length ?? 0
   if (parts === 0 || parts !== recipients.length) {
-    throw broken(
-      'backup: no key could decrypt it; check backup-identity.txt and the configured recipients',
+    throw internalError(
+      'no key could decrypt this backup; check backup-identity.txt and the configured recipients',
     )
   }
   if (identities.length === 0) return
   const opened = await openHeader(Buffer.from(header), identities)
   if (!Buffer.from(opened).equals(fileKey)) {
-    throw broken(
-      'backup: the identity in backup-identity.txt cannot decrypt it; restore the right file',
+    throw internalError(
+      'the identity in backup-identity.txt could not decrypt this backup; restore the right file',
     )
   }
 }
 
 /**
- * Returns a header and its file key. The library writes the header with keys that it generates; a
- * recipient that adds no stanza learns the file key. The rest of the file is cut off: a nonce and
- * the tag of an empty chunk.
+ * Returns a header for the recipients, and its file key. The library generates the key and does not
+ * return it, but passes it to each recipient; so the last recipient here only records it and adds
+ * no stanza. Behind the header, the nonce and the tag of an empty chunk are cut off.
  */
 async function newHeader(recipients: string[]) {
   const encrypter = new Encrypter()
@@ -100,7 +100,7 @@ async function newHeader(recipients: string[]) {
 }
 
 /** Yields the content of an age file, decrypted with any of these secret keys. */
-export async function* unaged(
+export async function* decryptArchive(
   stored: Bytes,
   identities: string[],
 ): AsyncGenerator<Buffer, void, void> {
@@ -124,11 +124,11 @@ const version = 'age-encryption.org/v1\n'
 async function readHeader(reader: ByteReader): Promise<Buffer> {
   const start = await reader.read(version.length)
   if (!version.startsWith(start.toString('latin1'))) {
-    throw unprocessable('This is not an encrypted archive: it does not begin as an age file')
+    throw unusable('This is not an encrypted archive: it has no age header')
   }
   const parts = [start]
   let line = ''
-  for (let bytes = parts[0]!.length; bytes < headerBytesMax; bytes++) {
+  for (let bytes = start.length; bytes < headerBytesMax; bytes++) {
     const byte = await reader.read(1)
     if (byte.length === 0) throw cut()
     parts.push(byte)
@@ -145,7 +145,7 @@ async function openHeader(header: Buffer, identities: string[]): Promise<Uint8Ar
   // Tried last, if no identity matched.
   decrypter.addIdentity({
     unwrapFileKey() {
-      throw unprocessable('The archive is encrypted for another key than the ones that are here')
+      throw unusable('The archive is encrypted for a key that is not configured here')
     },
   })
   try {
@@ -156,6 +156,6 @@ async function openHeader(header: Buffer, identities: string[]): Promise<Uint8Ar
   }
 }
 
-const cut = () => unprocessable('The archive was cut short')
+const cut = () => unusable('The archive was cut short')
 const damaged = (cause?: unknown) =>
-  unprocessable('The archive was changed: the header of its encryption is damaged', { cause })
+  unusable('The archive was modified: its encryption header is damaged', { cause })

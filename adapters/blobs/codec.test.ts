@@ -4,8 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as zlib from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ObjectForm } from '../../functions/core/backups/manifest.ts'
-import type { BackupCodec, Bytes } from '../../functions/core/backups/ports.ts'
+import type { BackupCodec } from '../../functions/core/ports/backup-codec.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
+import type { ObjectForm } from '../../functions/core/records/backup-manifest.ts'
+import { flipBits } from '../../local/harness/flip-bits.ts'
+import { present } from '../../local/harness/present.ts'
 import { newIdentity } from './age.ts'
 import { backupCodec } from './codec.ts'
 import { ownZstd, packageZstd } from './zstd.ts'
@@ -54,7 +57,7 @@ const unpacked = (bytes: Buffer, form: ObjectForm, by = codec) =>
   whole(by.unpack(inPieces(bytes, 77_777), form).stream)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-test.each(forms)('what was packed is unpacked, and counted on both sides: %o', async (form) => {
+test.each(forms)('unpacks what it packed and counts the bytes of both: %o', async (form) => {
   for (const length of lengths) {
     const bytes = content(length)
     const there = codec.pack(inPieces(bytes), form)
@@ -70,7 +73,7 @@ test.each(forms)('what was packed is unpacked, and counted on both sides: %o', a
   }
 })
 
-test('the programs age, zstd and gzip read what is packed', async () => {
+test('the age, zstd and gzip programs read its archives', async () => {
   const key = join(directory, 'key.txt')
   writeFileSync(key, identity)
   const options = { maxBuffer: 1e8 }
@@ -88,8 +91,8 @@ test('the programs age, zstd and gzip read what is packed', async () => {
   }
 })
 
-test('what the programs age and zstd write is unpacked', async () => {
-  const [recipient] = identity.match(/age1\w+/)!
+test('unpacks archives of the age and zstd programs', async () => {
+  const [recipient] = present(identity.match(/age1\w+/))
   for (const length of lengths) {
     const bytes = content(length)
     const file = join(directory, 'file')
@@ -105,9 +108,9 @@ test('what the programs age and zstd write is unpacked', async () => {
   expect((await unpacked(stored, zst)).equals(bytes)).toBe(true)
 })
 
-test('each of several recipients can read it, and age’s own key files are taken', async () => {
+test('encrypts for several recipients and accepts key files of age', async () => {
   const key = execFileSync('age-keygen', { stdio: 'pipe', encoding: 'utf8' })
-  const [recipient] = key.match(/age1\w+/)!
+  const [recipient] = present(key.match(/age1\w+/))
   const several = await backupCodec({ identity, recipients: [recipient] })
   const bytes = content(10_000)
   const stored = await packed(bytes, age, several)
@@ -118,7 +121,7 @@ test('each of several recipients can read it, and age’s own key files are take
   await expect(backupCodec({ identity, recipients: ['age1nonsense'] })).rejects.toThrow()
 })
 
-test.each(forms)('cut short is told wherever it was cut: %o', async (form) => {
+test.each(forms)('detects a truncated archive at every length: %o', async (form) => {
   if (form.compression === 'none' && !form.encrypted) return
   const stored = await packed(content(3_000_000), form)
   const cuts = [0, 1, 4, 6, 20, 100, 500, 1_000, 70_000, 1_048_576, stored.length - 1]
@@ -131,7 +134,7 @@ test.each(forms)('cut short is told wherever it was cut: %o', async (form) => {
   }
 })
 
-test('an age file that was cut between two chunks is not taken for whole', async () => {
+test('detects an age file cut between two chunks', async () => {
   const form: ObjectForm = { compression: 'none', encrypted: true }
   const stored = await packed(content(300_000), form)
   const headerBytes = stored.length - 300_000 - 5 * 16
@@ -141,12 +144,12 @@ test('an age file that was cut between two chunks is not taken for whole', async
   }
 })
 
-test('a flipped bit is told wherever it is, and nothing behind it is given out', async () => {
+test('detects a flipped bit anywhere and returns nothing after it', async () => {
   const bytes = content(3_000_000)
   const stored = await packed(bytes, age)
   for (const at of [0, 30, 100, 190, 250, 5_000, 1_200_000, stored.length - 1]) {
     const flipped = Buffer.from(stored)
-    flipped[at]! ^= 4
+    flipBits(flipped, at, 4)
     const given: Uint8Array[] = []
     const read = async () => {
       for await (const chunk of codec.unpack(inPieces(flipped), age).stream) given.push(chunk)
@@ -157,13 +160,13 @@ test('a flipped bit is told wherever it is, and nothing behind it is given out',
   }
 })
 
-test('a flipped bit of what is not encrypted is told, or shows in the digest', async () => {
+test('detects a flipped bit without encryption, at least by the digest', async () => {
   const bytes = content(3_000_000)
   for (const compression of ['zstd', 'gzip'] as const) {
     const stored = await packed(bytes, { compression, encrypted: false })
     for (let at = 0; at < stored.length; at += 149_993) {
       const flipped = Buffer.from(stored)
-      flipped[at]! ^= 4
+      flipBits(flipped, at, 4)
       const back = codec.unpack(inPieces(flipped), { compression, encrypted: false })
       const outcome = await whole(back.stream).then(
         (given) => sha256(given),
@@ -175,29 +178,31 @@ test('a flipped bit of what is not encrypted is told, or shows in the digest', a
   }
 })
 
-test('another key is told from damage, and other formats from both', async () => {
+test('distinguishes a wrong key, damage and other formats', async () => {
   const stored = await packed(content(1_000), age)
   const other = await backupCodec({ identity: await newIdentity(new Date()) })
-  await expect(unpacked(stored, age, other)).rejects.toThrow('encrypted for another key')
+  await expect(unpacked(stored, age, other)).rejects.toThrow(
+    'encrypted for a key that is not configured',
+  )
   const text = Buffer.alloc(10_000, 'something else ')
   await expect(unpacked(text, age)).rejects.toThrow('not an encrypted archive')
-  await expect(unpacked(text, zst)).rejects.toThrow('not an archive that the service wrote')
-  await expect(unpacked(stored, zst)).rejects.toThrow('not an archive that the service wrote')
+  await expect(unpacked(text, zst)).rejects.toThrow('not an archive written by the service')
+  await expect(unpacked(stored, zst)).rejects.toThrow('not an archive written by the service')
   await expect(unpacked(await packed(text, zst), age)).rejects.toThrow('not an encrypted archive')
 })
 
-test('frames that would unpack to gigabytes are refused before they are unpacked', async () => {
+test('rejects frames that would unpack to gigabytes before unpacking', async () => {
   const bomb = execFileSync('bash', ['-c', 'head -c 1000000000 /dev/zero | zstd -c'])
   expect(bomb.length).toBeLessThan(100_000)
-  await expect(unpacked(bomb, zst)).rejects.toThrow('not an archive that the service wrote')
+  await expect(unpacked(bomb, zst)).rejects.toThrow('not an archive written by the service')
 })
 
-test('Node’s zstd, where it has one, and that of the package read each other', async () => {
+test('zstd of Node, where it exists, and of the package are compatible', async () => {
   const fromPackage = await packageZstd()
   expect(fromPackage).toBeDefined()
   const own = ownZstd(zlib)
   expect(own !== undefined).toBe('zstdCompress' in zlib)
-  const implementations = [fromPackage!, ...(own ? [own] : [])]
+  const implementations = [present(fromPackage), ...(own ? [own] : [])]
   const bytes = content(5_000_000)
   for (const writer of implementations) {
     const stored = await packed(bytes, zst, await backupCodec({ identity }, async () => writer))
@@ -208,16 +213,16 @@ test('Node’s zstd, where it has one, and that of the package read each other',
   }
 })
 
-test('without zstd archives are gzipped, and those of zstd are refused by name', async () => {
+test('without zstd, uses gzip and names zstd in the error for its archives', async () => {
   const without = await backupCodec({ identity }, async () => undefined)
   expect(without.compression).toBe('gzip')
   const bytes = content(1_000)
   const form: ObjectForm = { compression: without.compression, encrypted: true }
   expect((await unpacked(await packed(bytes, form, without), form)).equals(bytes)).toBe(true)
-  expect(() => without.unpack(inPieces(bytes), zst)).toThrow('no zstd')
+  expect(() => without.unpack(inPieces(bytes), zst)).toThrow('zstd is not available')
 })
 
-test('what the source throws comes out, a signal ends it, and who breaks off ends the source', async () => {
+test('passes on errors of the source, stops on a signal, and closes the source', async () => {
   for (const form of forms) {
     async function* failing() {
       yield content(3_000_000)
@@ -245,7 +250,7 @@ test('what the source throws comes out, a signal ends it, and who breaks off end
   }
 })
 
-test('the event loop has its turns while a source is always ready, and memory stays small', async () => {
+test('does not block the event loop or grow in memory with a fast source', async () => {
   const bytes = content(8_000_000)
   async function* much() {
     for (let round = 0; round < 12; round++) yield* inPieces(bytes, 65_536)
@@ -270,14 +275,14 @@ test('the event loop has its turns while a source is always ready, and memory st
   expect(most).toBeLessThan(150_000_000)
 })
 
-test('the programs agree on what is damaged', async () => {
+test('the programs reject the same damaged archives', async () => {
   const stored = await packed(content(200_000), zst)
   const { status } = spawnSync('zstd', ['-t'], { input: stored.subarray(0, -1) })
   expect(status).not.toBe(0)
   expect(readFileSync(join(directory, 'key.txt'), 'utf8')).toContain('AGE-SECRET-KEY-1')
 })
 
-test('500: encrypts nothing that no key opens', async () => {
+test('500: refuses to encrypt without a usable key', async () => {
   const codec = await backupCodec({ identity: '# empty\n' })
   const drain = async () => {
     const content = (async function* () {
@@ -290,7 +295,7 @@ test('500: encrypts nothing that no key opens', async () => {
     ...{
       status: 500,
       message:
-        'backup: no key could decrypt it; check backup-identity.txt and the configured recipients',
+        'no key could decrypt this backup; check backup-identity.txt and the configured recipients',
     },
   })
 })

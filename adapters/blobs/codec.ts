@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { ObjectForm } from '../../functions/core/backups/manifest.ts'
-import type { BackupCodec, ByteCount, Bytes } from '../../functions/core/backups/ports.ts'
-import { broken } from '../../functions/core/errors.ts'
-import { aged, checkRecipient, identitiesIn, recipientOf, unaged } from './age.ts'
+import { internalError } from '../../functions/core/errors.ts'
+import type { BackupCodec, ByteCount } from '../../functions/core/ports/backup-codec.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
+import type { ObjectForm } from '../../functions/core/records/backup-manifest.ts'
+import { checkRecipient, decryptArchive, encryptArchive, identitiesIn, recipientOf } from './age.ts'
 import { gunzipped, gzipped } from './gzip.ts'
 import { compressed, decompressed, findZstd, type Zstd } from './zstd.ts'
 
@@ -25,7 +26,7 @@ export async function backupCodec(
   const zstd = await find()
   const getZstd = () => {
     if (zstd) return zstd
-    throw broken('There is no zstd on this machine: the package @mongodb-js/zstd does not load')
+    throw internalError('zstd is not available: the package @mongodb-js/zstd does not load')
   }
 
   function packed(content: Bytes, { compression, encrypted }: ObjectForm): Bytes {
@@ -35,11 +36,11 @@ export async function backupCodec(
         : compression === 'gzip'
           ? gzipped(content)
           : content
-    return encrypted ? aged(small, readers, identities) : small
+    return encrypted ? encryptArchive(small, readers, identities) : small
   }
 
   function unpacked(stored: Bytes, { compression, encrypted }: ObjectForm): Bytes {
-    const small = encrypted ? unaged(stored, identities) : stored
+    const small = encrypted ? decryptArchive(stored, identities) : stored
     if (compression === 'zstd') return decompressed(small, getZstd())
     return compression === 'gzip' ? gunzipped(small) : small
   }

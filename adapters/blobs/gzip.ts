@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
-import type { Bytes } from '../../functions/core/backups/ports.ts'
-import { Failure, unprocessable } from '../../functions/core/errors.ts'
+import { Failure, unusable } from '../../functions/core/errors.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
 
 const chunkSize = 64 * 1024
 
@@ -18,8 +18,10 @@ export async function* gunzipped(stored: Bytes): AsyncGenerator<Buffer, void, vo
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (error instanceof Failure || !code?.startsWith('Z_')) throw error
-    if (code === 'Z_BUF_ERROR') throw unprocessable('The archive was cut short', { cause: error })
-    throw unprocessable('The archive was changed: its compressed data is damaged', { cause: error })
+    if (code === 'Z_BUF_ERROR') throw unusable('The archive was cut short', { cause: error })
+    throw unusable('The archive was modified: its compressed data is damaged', {
+      cause: error,
+    })
   }
 }
 

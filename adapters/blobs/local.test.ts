@@ -13,7 +13,12 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loopbackDialer } from '../../local/harness/outbound.ts'
-import { backupTargetsContract, inPieces, never, whole } from '../contract/backup-targets.ts'
+import {
+  backupTargetsContract,
+  inPieces,
+  never,
+  whole,
+} from '../testing/contract/backup-targets.ts'
 import { backupTargets } from './targets.ts'
 
 let directory: string
@@ -30,7 +35,7 @@ describe('a directory as target', () => {
   backupTargetsContract(() => open(randomBytes(6).toString('hex')), { many: 400 })
 })
 
-test('directories are 0700 and files 0600, whatever the mask', async () => {
+test('directories are 0700 and files 0600, whatever the umask', async () => {
   const mask = process.umask(0)
   try {
     const place = await open('modes')
@@ -43,7 +48,7 @@ test('directories are 0700 and files 0600, whatever the mask', async () => {
   expect(mode('modes/job/run/one')).toBe(0o600)
 })
 
-test('a disk that is full is told, nothing is left of the object, and the rest stays', async () => {
+test('500: the disk is full: removes the partial object and keeps the others', async () => {
   const small = join(directory, 'small')
   mkdirSync(small)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', small])
@@ -63,7 +68,7 @@ test('a disk that is full is told, nothing is left of the object, and the rest s
   }
 })
 
-test('what a killed process left is listed and can be removed', async () => {
+test('lists and removes what a killed process left', async () => {
   const place = await open('left')
   await place.put('job/run/one', text('one'), never())
   writeFileSync(join(directory, 'left/job/run/.two.0123456789ab.part'), 'half')
@@ -73,7 +78,7 @@ test('what a killed process left is listed and can be removed', async () => {
   expect(existsSync(join(directory, 'left/job'))).toBe(false)
 })
 
-test('links are neither followed nor listed', async () => {
+test('does not follow or list symbolic links', async () => {
   const place = await open('links')
   await place.put('job/run/one', text('one'), never())
   const outside = mkdtempSync(join(directory, 'outside-'))
@@ -81,22 +86,24 @@ test('links are neither followed nor listed', async () => {
   symlinkSync(outside, join(directory, 'links/job/out'))
   symlinkSync(join(outside, 'secret'), join(directory, 'links/job/run/two'))
   expect(await place.list('job')).toEqual([{ name: 'job/run/one', bytes: 3 }])
-  await expect(place.get('job/out/secret')).rejects.toThrow('a link leads elsewhere')
-  await expect(place.get('job/run/two').then(whole)).rejects.toThrow('has a link')
-  await expect(place.put('job/out/new', text('x'), never())).rejects.toThrow('a link leads')
-  await expect(place.remove(['job/out/secret'])).rejects.toThrow('a link leads elsewhere')
-  await expect(place.list('job/out')).rejects.toThrow('a link leads elsewhere')
+  await expect(place.get('job/out/secret')).rejects.toThrow('a symbolic link leads elsewhere')
+  await expect(place.get('job/run/two').then(whole)).rejects.toThrow('has a symbolic link')
+  await expect(place.put('job/out/new', text('x'), never())).rejects.toThrow(
+    'a symbolic link leads',
+  )
+  await expect(place.remove(['job/out/secret'])).rejects.toThrow('a symbolic link leads elsewhere')
+  await expect(place.list('job/out')).rejects.toThrow('a symbolic link leads elsewhere')
   expect(readdirSync(outside)).toEqual(['secret'])
   await place.put('job/run/two', text('two'), never())
   expect((await whole(await place.get('job/run/two'))).toString()).toBe('two')
   expect(readdirSync(outside)).toEqual(['secret'])
 })
 
-test('a directory of one’s own must be there; below the service’s own it is made', async () => {
+test('a configured directory must exist; one in the data directory is created', async () => {
   const path = join(directory, 'none')
   await expect(open(path)).rejects.toMatchObject({
     status: 500,
-    message: `The directory ${path} is not there`,
+    message: `The directory ${path} does not exist`,
   })
   expect(existsSync(path)).toBe(false)
   writeFileSync(join(directory, 'file'), '')
@@ -110,7 +117,7 @@ test('a directory of one’s own must be there; below the service’s own it is 
   )
 })
 
-test('a target that goes away in the middle fails the run with a reason', async () => {
+test('500: the target disappears during a run', async () => {
   const gone = join(directory, 'gone')
   mkdirSync(gone)
   const place = await open(gone)
@@ -121,7 +128,7 @@ test('a target that goes away in the middle fails the run with a reason', async 
   }
   await expect(place.put('job/run/one', content(), never())).rejects.toMatchObject({
     status: 500,
-    message: `The directory ${gone} is not there`,
+    message: `The directory ${gone} does not exist`,
   })
   expect(existsSync(gone)).toBe(false)
 })

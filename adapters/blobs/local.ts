@@ -13,11 +13,17 @@ import {
 } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { checkName } from '../../functions/core/backups/object-names.ts'
-import type { Bytes, OpenTarget } from '../../functions/core/backups/ports.ts'
-import { broken, type Failure, notFound } from '../../functions/core/errors.ts'
+import { type Failure, internalError, notFound } from '../../functions/core/errors.ts'
+import type { Bytes, OpenTarget } from '../../functions/core/ports/backup-targets.ts'
 import { ignoreResult } from '../../functions/core/promises.ts'
 import { byName, parentsOf, partialName } from './names.ts'
-import { idleMilliseconds, isFailure, patiently, quietly, Silence } from './patience.ts'
+import {
+  bestEffort,
+  IdleTimeoutError,
+  idleMilliseconds,
+  isFailure,
+  withIdleTimeout,
+} from './target-calls.ts'
 
 /**
  * Opens a directory of this machine as a target. Directories are created with mode 0700 and files
@@ -38,21 +44,22 @@ export async function openLocal(
         ignoreResult(work)
         throw lost
       }
-      return await patiently(work, { where, idle, signal })
+      return await withIdleTimeout(work, { where, idle, signal })
     } catch (error) {
-      if (error instanceof Silence) lost ??= error
+      if (error instanceof IdleTimeoutError) lost ??= error
       throw asFailure(error, where)
     }
   }
   if (make) await within(mkdir(root, { recursive: true, mode: 0o700 }))
   const real = await within(realpath(root))
-  if (!(await within(stat(real))).isDirectory()) throw broken(`${where} is not a directory`)
+  if (!(await within(stat(real))).isDirectory())
+    throw internalError(`${where} is not a directory`, { reason: 'conflict' })
 
   /** Returns the path of a name. Throws if a symbolic link is on the way to it. */
   async function pathOf(name: string): Promise<string> {
     const path = join(real, name)
     if ((await realpath(dirname(path))) !== dirname(path))
-      throw broken(`${where}: a link leads elsewhere`)
+      throw internalError(`${where}: a symbolic link leads elsewhere`, { reason: 'conflict' })
     return path
   }
 
@@ -67,7 +74,7 @@ export async function openLocal(
 
   /** Removes the empty parent directories. */
   async function removeParents(names: readonly string[]): Promise<void> {
-    for (const directory of parentsOf(names)) await quietly(() => rmdir(join(real, directory)))
+    for (const directory of parentsOf(names)) await bestEffort(() => rmdir(join(real, directory)))
   }
 
   async function write(file: FileHandle, content: Bytes, signal: AbortSignal): Promise<number> {
@@ -109,14 +116,14 @@ export async function openLocal(
         try {
           bytes = await write(file, content, signal)
         } finally {
-          await quietly(() => within(file.close()))
+          await bestEffort(() => within(file.close()))
         }
         await within(rename(path, join(real, name)), signal)
         await within(syncDirectory(dirname(path)), signal)
         return { bytes }
       } catch (error) {
-        await quietly(() => within(rm(path, { force: true })))
-        await quietly(() => within(removeParents([name])))
+        await bestEffort(() => within(rm(path, { force: true })))
+        await bestEffort(() => within(removeParents([name])))
         throw error
       }
     },
@@ -172,7 +179,7 @@ async function* read(
       yield piece.subarray(0, bytesRead)
     }
   } finally {
-    await quietly(() => file.close())
+    await bestEffort(() => file.close())
   }
 }
 
@@ -193,13 +200,13 @@ const ignoreMissing = (error: NodeJS.ErrnoException) => {
 const problems: Record<string, string> = {
   ENOSPC: 'is full',
   EDQUOT: 'is full: its quota is used up',
-  EFBIG: 'takes no file of this size',
+  EFBIG: 'does not accept a file of this size',
   EROFS: 'cannot be written: its file system is read-only',
-  EACCES: 'may not be used by the service',
-  EPERM: 'may not be used by the service',
-  ENOENT: 'is not there',
+  EACCES: 'is not accessible to the service',
+  EPERM: 'is not accessible to the service',
+  ENOENT: 'does not exist',
   ENOTDIR: 'is not a directory',
-  ELOOP: 'has a link where a file or directory is expected',
+  ELOOP: 'has a symbolic link where a file or directory is expected',
 }
 
 /**
@@ -210,5 +217,5 @@ function asFailure(error: unknown, where: string): Failure | unknown {
   const code = (error as NodeJS.ErrnoException)?.code
   if (isFailure(error) || !code || !(error as NodeJS.ErrnoException).syscall) return error
   const problem = problems[code] ?? `failed (${code})`
-  return broken(`${where.replaceAll(sep + sep, sep)} ${problem}`, { cause: error })
+  return internalError(`${where.replaceAll(sep + sep, sep)} ${problem}`, { cause: error })
 }

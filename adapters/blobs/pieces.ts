@@ -1,7 +1,7 @@
-import type { Bytes } from '../../functions/core/backups/ports.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
 
 /** A pool of buffers of one size. Reusing buffers leaves less garbage than allocating new ones. */
-export class Buffers {
+export class BufferPool {
   readonly size: number
   readonly #free: Buffer[] = []
 
@@ -17,16 +17,19 @@ export class Buffers {
    * Returns a buffer, or part of one, to the pool. The caller must not use it afterwards. A buffer
    * of another size is ignored.
    */
-  giveBack({ buffer }: Buffer): void {
+  release({ buffer }: Buffer): void {
     if (buffer.byteLength === this.size) this.#free.push(Buffer.from(buffer))
   }
 }
 
 /**
- * Yields a byte stream in pieces of one size; the last one may be shorter. The caller owns the
- * pieces.
+ * Yields a byte stream in pieces of the size of `buffers`; the last one may be shorter. The caller
+ * owns the pieces and may return them to the pool.
  */
-export async function* pieces(source: Bytes, buffers: Buffers): AsyncGenerator<Buffer, void, void> {
+export async function* pieces(
+  source: Bytes,
+  buffers: BufferPool,
+): AsyncGenerator<Buffer, void, void> {
   const { size } = buffers
   let piece: Buffer | undefined
   let used = 0
@@ -47,7 +50,7 @@ export async function* pieces(source: Bytes, buffers: Buffers): AsyncGenerator<B
   if (piece) yield piece.subarray(0, used)
 }
 
-/** Yields the same values, each with a flag for the last one. */
+/** Yields each value with a flag that is true only for the last one. */
 export async function* withLast<T>(
   source: AsyncIterable<T>,
 ): AsyncGenerator<{ one: T; last: boolean }, void, void> {

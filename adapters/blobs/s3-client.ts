@@ -1,8 +1,8 @@
 import { S3Client, type S3ServiceException } from '@aws-sdk/client-s3'
-import type { S3Target } from '../../functions/core/backups/target.ts'
-import { broken, type Failure, unprocessable } from '../../functions/core/errors.ts'
+import { type Failure, internalError, unusable } from '../../functions/core/errors.ts'
+import type { S3Target } from '../../functions/core/records/backup-target.ts'
 import type { Dialer } from '../net/outbound.ts'
-import { isFailure, Silence } from './patience.ts'
+import { IdleTimeoutError, isFailure } from './target-calls.ts'
 
 /**
  * Returns a client for the target's bucket. It dials under the outbound policy and retries
@@ -59,22 +59,33 @@ export function s3Failure(
   if (isFailure(error)) return error
   const { name, code, message, $metadata } = error as S3ServiceException & { code?: string }
   const options = { cause: error }
-  if (code === 'OUTBOUND_REFUSED') return unprocessable(`${where}: ${message}`, options)
+  if (code === 'OUTBOUND_REFUSED') return unusable(`${where}: ${message}`, options)
   // The SDK also uses this name for connections that were reset.
   if (name === 'TimeoutError' && code !== 'ECONNRESET' && code !== 'EPIPE') {
-    return new Silence(where, idle)
+    return new IdleTimeoutError(where, idle)
   }
   const status = $metadata?.httpStatusCode
-  const said = /^[A-Za-z0-9._-]{1,64}$/.test(name) ? name : 'no code'
+  const said = /^[A-Za-z0-9._-]{1,64}$/.test(name) ? name : 'no error code'
   if (status === undefined) {
-    return broken(`${where} cannot be reached or broke off (${code ?? said})`, options)
+    return internalError(`${where} is unreachable or closed the connection (${code ?? said})`, {
+      ...options,
+      reason: 'timeout',
+    })
   }
-  if (said === 'NoSuchBucket') return broken(`${where} has no bucket ${bucket}`, options)
-  if (full.has(said) || status === 507) return broken(`${where} is full (${said})`, options)
+  if (said === 'NoSuchBucket')
+    return internalError(`${where} has no bucket ${bucket}`, { ...options, reason: 'conflict' })
+  if (full.has(said) || status === 507)
+    return internalError(`${where} is full (${said})`, { ...options, reason: 'disk-full' })
   if (refused.has(said)) {
-    return broken(`${where} refuses the access key, or what it may do (${said})`, options)
+    return internalError(`${where} rejects the access key or its permissions (${said})`, {
+      ...options,
+      reason: 'conflict',
+    })
   }
-  return broken(`${where} answered ${status} (${said})`, options)
+  return internalError(`${where} responded with ${status} (${said})`, {
+    ...options,
+    reason: 'conflict',
+  })
 }
 
 export interface S3Where {

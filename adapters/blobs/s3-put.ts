@@ -6,19 +6,17 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import type { Bytes } from '../../functions/core/backups/ports.ts'
-import { unprocessable } from '../../functions/core/errors.ts'
-import { quietly } from './patience.ts'
-import type { Bucket } from './s3.ts'
-
-const mebibyte = 1024 * 1024
+import { unusable } from '../../functions/core/errors.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
+import { BufferPool, pieces } from './pieces.ts'
+import type { Bucket } from './s3-bucket.ts'
+import { bestEffort } from './target-calls.ts'
 
 /**
- * Returns the size of a part in bytes. S3 accepts 10 000 parts per object. Parts grow, so that
- * small objects need little memory and 200 GiB fit.
+ * Bytes. The size of each part but the last: Cloudflare R2 accepts only parts of one size. S3 takes
+ * 10 000 parts for an object, so objects of 220 GiB fit.
  */
-export const partBytes = (number: number) =>
-  (number <= 2_000 ? 8 : number <= 4_000 ? 16 : 32) * mebibyte
+export const partBytes = 23 * 1024 * 1024
 const partsMax = 10_000
 
 /** Parts uploaded concurrently, besides the one being filled. */
@@ -33,23 +31,32 @@ export async function putS3(
 ): Promise<{ bytes: number }> {
   const { client, bucket, call } = place
   const target = { Bucket: bucket, Key: place.keyOf(name) }
-  const parts = growingPieces(content, signal)
+  const buffers = new BufferPool(partBytes)
+  const parts = pieces(untilAborted(content, signal), buffers)
   try {
     const first = (await parts.next()).value ?? Buffer.alloc(0)
-    if (first.length === partBytes(1)) return await putParts(place, target, first, parts, signal)
+    if (first.length === partBytes) {
+      return await putParts(place, target, { first, rest: parts, buffers }, signal)
+    }
     const input = { ...target, Body: first, ContentLength: first.length }
     await call((options) => client.send(new PutObjectCommand(input), options), signal)
     return { bytes: first.length }
   } finally {
-    await quietly(() => parts.return())
+    await bestEffort(() => parts.return())
   }
+}
+
+/** The parts of an object, and the pool to which their buffers return once uploaded. */
+interface Parts {
+  first: Buffer
+  rest: AsyncIterable<Buffer>
+  buffers: BufferPool
 }
 
 async function putParts(
   place: Bucket,
   target: { Bucket: string; Key: string },
-  first: Buffer,
-  rest: AsyncIterable<Buffer>,
+  parts: Parts,
   signal: AbortSignal,
 ): Promise<{ bytes: number }> {
   const { client, call } = place
@@ -59,13 +66,15 @@ async function putParts(
   )
   const upload = { ...target, UploadId: begun.UploadId }
   try {
-    const { sent, bytes } = await sendParts(place, upload, first, rest, signal)
+    const { sent, bytes } = await sendParts(place, upload, parts, signal)
     const input = { ...upload, MultipartUpload: { Parts: sent } }
     await call((options) => client.send(new CompleteMultipartUploadCommand(input), options), signal)
     return { bytes }
   } catch (error) {
     const input = new AbortMultipartUploadCommand(upload)
-    await quietly(() => client.send(input, { abortSignal: AbortSignal.timeout(abortMilliseconds) }))
+    await bestEffort(() =>
+      client.send(input, { abortSignal: AbortSignal.timeout(abortMilliseconds) }),
+    )
     throw error
   }
 }
@@ -76,8 +85,7 @@ const abortMilliseconds = 15_000
 async function sendParts(
   { client, call }: Bucket,
   upload: { Bucket: string; Key: string; UploadId: string | undefined },
-  first: Buffer,
-  rest: AsyncIterable<Buffer>,
+  { first, rest, buffers }: Parts,
   signal: AbortSignal,
 ) {
   const sent: CompletedPart[] = []
@@ -89,8 +97,7 @@ async function sendParts(
 
   async function begin(body: Buffer) {
     const PartNumber = sent.length + 1
-    if (PartNumber > partsMax)
-      throw unprocessable('The object is larger than S3 takes in parts like ours')
+    if (PartNumber > partsMax) throw unusable('The object is too large for an S3 upload in parts')
     const place = { PartNumber, ETag: undefined as string | undefined }
     sent.push(place)
     bytes += body.length
@@ -98,6 +105,7 @@ async function sendParts(
     const work = call((options) => client.send(new UploadPartCommand(input), options), either).then(
       ({ ETag }) => {
         place.ETag = ETag
+        buffers.release(body)
       },
       (error) => {
         failed ??= { error }
@@ -123,28 +131,13 @@ async function sendParts(
   }
 }
 
-async function* growingPieces(
+async function* untilAborted(
   content: Bytes,
   signal: AbortSignal,
-): AsyncGenerator<Buffer, void, void> {
-  let number = 1
-  let piece: Buffer | undefined
-  let used = 0
+): AsyncGenerator<Uint8Array, void, void> {
   for await (const chunk of content) {
     signal.throwIfAborted()
-    for (let at = 0; at < chunk.length; ) {
-      piece ??= Buffer.allocUnsafeSlow(partBytes(number))
-      const taken = Math.min(piece.length - used, chunk.length - at)
-      piece.set(chunk.subarray(at, at + taken), used)
-      at += taken
-      used += taken
-      if (used < piece.length) continue
-      yield piece
-      piece = undefined
-      used = 0
-      number++
-    }
+    yield chunk
   }
   signal.throwIfAborted()
-  if (piece) yield piece.subarray(0, used)
 }

@@ -1,13 +1,21 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { ListMultipartUploadsCommand, ListPartsCommand } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { S3Target } from '../../functions/core/backups/target.ts'
+import type { S3Target } from '../../functions/core/records/backup-target.ts'
 import { type FaultProxy, startFaultProxy } from '../../local/harness/fault-proxy.ts'
-import { megabytes, mostAhead } from '../../local/harness/megabytes.ts'
+import { maxReadAhead, megabytes } from '../../local/harness/megabytes.ts'
 import { loopbackDialer } from '../../local/harness/outbound.ts'
+import { present } from '../../local/harness/present.ts'
 import { type S3Server, startS3 } from '../../local/harness/s3-server.ts'
-import { backupTargetsContract, inPieces, never, whole } from '../contract/backup-targets.ts'
 import { openOutbound } from '../net/outbound.ts'
+import {
+  backupTargetsContract,
+  inPieces,
+  never,
+  whole,
+} from '../testing/contract/backup-targets.ts'
 import { openS3 } from './s3.ts'
+import { s3Client } from './s3-client.ts'
 import { partBytes } from './s3-put.ts'
 import { backupTargets } from './targets.ts'
 
@@ -36,12 +44,12 @@ describe('a bucket of OpenStack Swift as target', () => {
   backupTargetsContract(() => open({}, { page: 20 }), { many: 50 })
 })
 
-test('a wrong key, bucket or address is told, and no secret with it', async () => {
+test('reports a wrong key, bucket or address without the secret', async () => {
   const cases: [Partial<S3Target>, string][] = [
-    [{ secretAccessKey: 'a-wrong-secret' }, 'refuses the access key'],
-    [{ accessKeyId: 'test:nobody' }, 'refuses the access key'],
+    [{ secretAccessKey: 'a-wrong-secret' }, 'rejects the access key'],
+    [{ accessKeyId: 'test:nobody' }, 'rejects the access key'],
     [{ bucket: 'no-such-bucket' }, 'has no bucket no-such-bucket'],
-    [{ endpoint: 'http://127.0.0.1:1' }, 'cannot be reached or broke off (ECONNREFUSED)'],
+    [{ endpoint: 'http://127.0.0.1:1' }, 'is unreachable or closed the connection (ECONNREFUSED)'],
   ]
   for (const [changes, message] of cases) {
     const opening = open(changes)
@@ -55,7 +63,7 @@ test('a wrong key, bucket or address is told, and no secret with it', async () =
   }
 })
 
-test('422: addresses that must not be reached, unless the configuration allows them', async () => {
+test('422: rejects local addresses unless the configuration allows them', async () => {
   const targets = backupTargets({ directory: '/tmp', dialer: openOutbound([]) })
   for (const host of ['127.0.0.1', 'localhost', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]']) {
     const target = server.target({ endpoint: `http://${host}:${server.port}` })
@@ -67,35 +75,56 @@ test('422: addresses that must not be reached, unless the configuration allows t
   await expect(openS3(target, dialer)).rejects.toMatchObject({ status: 422 })
 })
 
-test('an upload that nobody finished is listed, and is gone when it is removed', async () => {
+/**
+ * Returns the sizes of the parts of the only upload below a prefix that is not complete, or none if
+ * there is no such upload.
+ */
+async function partSizes(prefix: string): Promise<number[]> {
+  const client = s3Client(server.target(), loopbackDialer(), 5_000)
+  const { bucket } = server.target()
+  const listing = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix })
+  const { Uploads: [upload] = [] } = await client.send(listing)
+  if (!upload) return []
+  const where = { Bucket: bucket, Key: upload.Key, UploadId: upload.UploadId }
+  const { Parts = [] } = await client.send(new ListPartsCommand(where))
+  client.destroy()
+  return Parts.map(({ Size }) => present(Size))
+}
+
+test('lists an unfinished upload and aborts it when removed', async () => {
   const prefix = fresh()
   const place = await openByLine(prefix)
   const direct = await open({ prefix })
   async function* content() {
-    yield randomBytes(partBytes(1))
-    yield randomBytes(partBytes(1))
+    yield randomBytes(partBytes)
+    yield randomBytes(partBytes)
     line.refuse()
-    yield randomBytes(partBytes(1))
-    yield randomBytes(partBytes(1))
+    yield randomBytes(partBytes)
+    yield randomBytes(partBytes)
   }
   // From here on neither a part nor the end of the upload arrives.
   await expect(place.put('job/run/one', content(), never())).rejects.toMatchObject({
     status: 500,
-    message: expect.stringContaining('cannot be reached or broke off'),
+    message: expect.stringContaining('is unreachable or closed the connection'),
   })
   await expect(direct.get('job/run/one')).rejects.toMatchObject({ status: 404 })
   expect(await direct.list('job/run')).toEqual([{ name: 'job/run/one', bytes: 0 }])
+  // The second part may still be on its way when the line is refused.
+  const sizes = await partSizes(prefix)
+  expect(sizes.length).toBeGreaterThan(0)
+  expect(new Set(sizes)).toEqual(new Set([partBytes]))
   await direct.remove(['job/run/one'])
   expect(await direct.list('job/run')).toEqual([])
+  expect(await partSizes(prefix)).toEqual([])
 })
 
-test('a server that falls silent while it is written to or read from fails with that text', async () => {
+test('500: the server stops responding during a read or a write', async () => {
   const prefix = fresh()
   const place = await openByLine(prefix)
-  const bytes = randomBytes(12_000_000)
+  const bytes = randomBytes(partBytes + 1_000_000)
   await place.put('job/run/one', inPieces(bytes), never())
   line.freezeAfter(1_000_000)
-  const message = expect.stringContaining('does not answer: nothing came for 2 s')
+  const message = expect.stringContaining('does not respond: no data for 2 s')
   const put = place.put('job/run/two', inPieces(bytes), never())
   await expect(put).rejects.toMatchObject({ status: 500, message })
   line.mend()
@@ -105,7 +134,7 @@ test('a server that falls silent while it is written to or read from fails with 
   await expect(read()).rejects.toMatchObject({ status: 500, message })
 }, 60_000)
 
-test('a download that is cut is an error, not an end', async () => {
+test('fails when a download ends early', async () => {
   const place = await openByLine(fresh())
   await place.put('job/run/one', inPieces(randomBytes(30_000_000)), never())
   const stop = new AbortController()
@@ -115,27 +144,43 @@ test('a download that is cut is an error, not an end', async () => {
   await expect(read()).rejects.toMatchObject({ status: 500 })
 })
 
-test('a slow server is waited for, the source is not read ahead of it, and it can be stopped', async () => {
+test('waits for a slow server without reading ahead, and can be stopped', async () => {
   const place = await openByLine(fresh())
-  line.rate(8_000_000)
-  const most = await mostAhead(line, 30, (content) => place.put('job/run/one', content, never()))
-  // Two parts being uploaded and one being filled, 8 MiB each.
-  expect(most).toBeLessThan(4 * partBytes(1))
+  line.rate(40_000_000)
+  const most = await maxReadAhead(line, 100, (content) =>
+    place.put('job/run/one', content, never()),
+  )
+  // Two parts being uploaded and one being filled.
+  expect(most).toBeLessThan(3.5 * partBytes)
   line.rate(100_000)
   const put = place.put('job/run/two', megabytes(30), AbortSignal.timeout(300))
   await expect(put).rejects.toThrow(/timeout/)
   line.mend()
-  expect(await place.list('job')).toEqual([{ name: 'job/run/one', bytes: 30_000_000 }])
+  expect(await place.list('job')).toEqual([{ name: 'job/run/one', bytes: 100_000_000 }])
 }, 60_000)
 
-test('parts grow, so that memory is small for small objects and large ones fit', () => {
-  let bytes = 0
-  for (let number = 1; number <= 10_000; number++) bytes += partBytes(number)
-  expect(partBytes(1)).toBe(8 * 1024 ** 2)
-  expect(bytes / 1024 ** 3).toBeGreaterThan(200)
+test('an object of many parts is read back byte by byte', async () => {
+  const place = await open()
+  const put = createHash('sha256')
+  async function* content() {
+    for (let piece = 0; piece < 10; piece++) {
+      const bytes = randomBytes(partBytes / 2 + 1)
+      put.update(bytes)
+      yield bytes
+    }
+  }
+  await place.put('job/run/one', content(), never())
+  const read = createHash('sha256')
+  for await (const chunk of await place.get('job/run/one')) read.update(chunk)
+  expect(read.digest('hex')).toBe(put.digest('hex'))
+  await place.close()
+}, 60_000)
+
+test('objects of 220 GiB fit into the parts that S3 takes', () => {
+  expect((partBytes * 10_000) / 1024 ** 3).toBeGreaterThan(220)
 })
 
-test('the address for people has no secret', async () => {
+test('the displayed address contains no secret', async () => {
   const targets = backupTargets({ directory: '/tmp', dialer: loopbackDialer() })
   expect(targets.location(server.target({ prefix: 'all' }), 'job/run')).toBe(
     's3://backups/all/job/run',

@@ -4,32 +4,23 @@ import {
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
-  type S3Client,
 } from '@aws-sdk/client-s3'
 import { checkName } from '../../functions/core/backups/object-names.ts'
-import type { OpenTarget } from '../../functions/core/backups/ports.ts'
-import type { S3Target } from '../../functions/core/backups/target.ts'
-import { notFound, unprocessable } from '../../functions/core/errors.ts'
+import { notFound, unusable } from '../../functions/core/errors.ts'
+import { ignoreError } from '../../functions/core/ignore-error.ts'
+import type { OpenTarget } from '../../functions/core/ports/backup-targets.ts'
+import type { S3Target } from '../../functions/core/records/backup-target.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { byName } from './names.ts'
-import { fewAtATime, idleMilliseconds, isFailure, patiently } from './patience.ts'
+import type { Bucket } from './s3-bucket.ts'
 import { s3Client, s3Failure } from './s3-client.ts'
 import { putS3 } from './s3-put.ts'
-
-/** A bucket, as the modules of this target use it. */
-export interface Bucket {
-  client: S3Client
-  bucket: string
-  page: number
-  /** Convert a name to its key and back. */
-  keyOf(name: string): string
-  nameOf(key: string): string
-  /** Runs the work and converts its errors to failures with readable messages. */
-  call<T>(
-    work: (signal: { abortSignal?: AbortSignal }) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T>
-}
+import {
+  forEachConcurrently,
+  idleMilliseconds,
+  isFailure,
+  withIdleTimeout,
+} from './target-calls.ts'
 
 export interface S3Options {
   idle?: number
@@ -47,7 +38,8 @@ export async function openS3(
   dialer: Dialer,
   { idle = idleMilliseconds, page = 1_000, signal }: S3Options = {},
 ): Promise<OpenTarget> {
-  const where = `The S3 server ${target.endpoint === null ? 'of Amazon' : new URL(target.endpoint).host}`
+  const where =
+    target.endpoint === null ? 'Amazon S3' : `The S3 server ${new URL(target.endpoint).host}`
   checkEndpoint(target, dialer, where)
   const client = s3Client(target, dialer, idle)
   const start = target.prefix === '' ? '' : `${target.prefix}/`
@@ -105,7 +97,7 @@ export async function openS3(
     async remove(names, stop) {
       for (const name of names) checkName(name)
       await abortUploads(place, names, stop)
-      await fewAtATime(names, async (name) => {
+      await forEachConcurrently(names, async (name) => {
         const input = { Bucket: bucket, Key: place.keyOf(name) }
         await place.call((options) => client.send(new DeleteObjectCommand(input), options), stop)
       })
@@ -127,25 +119,25 @@ function checkEndpoint({ endpoint }: S3Target, dialer: Dialer, where: string): v
   if (endpoint === null) return
   const { hostname, port, protocol } = new URL(endpoint)
   const problem = dialer.refusal(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
-  if (problem) throw unprocessable(`${where}: ${problem}`)
+  if (problem) throw unusable(`${where}: ${problem}`)
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void, void> {}
 
 async function* read(
   body: Body,
-  patience: { where: string; idle: number; signal?: AbortSignal },
+  options: { where: string; idle: number; signal?: AbortSignal },
   as: (error: unknown, signal?: AbortSignal) => unknown,
 ): AsyncGenerator<Uint8Array, void, void> {
   const chunks = body[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const { done, value } = await patiently(chunks.next(), patience)
+      const { done, value } = await withIdleTimeout(chunks.next(), options)
       if (done) return
       yield value
     }
   } catch (error) {
-    throw isFailure(error) ? error : as(error, patience.signal)
+    throw isFailure(error) ? error : as(error, options.signal)
   } finally {
     body.destroy()
   }
@@ -168,7 +160,9 @@ async function* objectsBelow(
       (options) => client.send(new ListObjectsV2Command(input), options),
       stop,
     )
-    for (const { Key, Size } of page.Contents ?? []) yield { name: nameOf(Key!), bytes: Size ?? 0 }
+    for (const { Key, Size } of page.Contents ?? []) {
+      if (Key !== undefined) yield { name: nameOf(Key), bytes: Size ?? 0 }
+    }
     token = page.IsTruncated ? page.NextContinuationToken : undefined
   } while (token !== undefined)
 }
@@ -187,7 +181,9 @@ async function uploadsBelow(
   for (;;) {
     const input = { Bucket: bucket, Prefix: keyOf(directory), MaxUploads: most, ...marker }
     const command = new ListMultipartUploadsCommand(input)
-    const page = await client.send(command, { abortSignal: stop }).catch(() => undefined)
+    const page = await client
+      .send(command, { abortSignal: stop })
+      .catch(ignoreError('list unfinished uploads'))
     stop?.throwIfAborted()
     for (const { Key, UploadId } of page?.Uploads ?? []) {
       if (Key && UploadId) found.set(Key, [...(found.get(Key) ?? []), UploadId])

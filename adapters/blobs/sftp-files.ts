@@ -1,15 +1,13 @@
 import { posix } from 'node:path'
 import type { FileEntryWithStats } from 'ssh2'
-import type { Bytes } from '../../functions/core/backups/ports.ts'
-import { broken, type Failure } from '../../functions/core/errors.ts'
-import { started } from '../../functions/core/promises.ts'
-import { isFailure, quietly } from './patience.ts'
+import { type Failure, internalError } from '../../functions/core/errors.ts'
+import { ignoreError } from '../../functions/core/ignore-error.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
+import { markHandled } from '../../functions/core/promises.ts'
 import { type SftpSession, status } from './sftp-session.ts'
+import { bestEffort, isFailure } from './target-calls.ts'
 
-/**
- * Requests in flight, and bytes per request: enough for a line with high latency, and 4 MiB of
- * memory.
- */
+/** Requests in flight and bytes per request. Together 4 MiB, enough for a high-latency link. */
 const parallel = 16
 const requestBytes = 256 * 1024 - 1024
 
@@ -57,11 +55,14 @@ export async function writeFile(
     return bytes
   } catch (error) {
     if (await isFull({ sftp, ask }, path, error)) {
-      throw broken(`${where} is full`, { cause: (error as Failure).cause })
+      throw internalError(`${where} is full`, {
+        reason: 'disk-full',
+        cause: (error as Failure).cause,
+      })
     }
     throw error
   } finally {
-    await quietly(() => ask<void>((done) => sftp.close(handle, done)))
+    await bestEffort(() => ask<void>((done) => sftp.close(handle, done)))
   }
 }
 
@@ -80,7 +81,8 @@ async function isFull(
       sftp.ext_openssh_statvfs(posix.dirname(path), done),
     )
     return Number(space.f_frsize) * Number(space.f_bavail) < requestBytes
-  } catch {
+  } catch (cause) {
+    ignoreError('read the free space of a backup target')(cause)
     return false
   }
 }
@@ -92,27 +94,32 @@ async function sync(
   signal: AbortSignal,
 ): Promise<void> {
   await ask<void>((done) => {
-    try {
-      sftp.ext_openssh_fsync(handle, done)
-    } catch {
-      done(undefined)
-    }
+    if (!isSupported(() => sftp.ext_openssh_fsync(handle, done))) done(undefined)
   }, signal)
+}
+
+/** Calls an extension of the protocol. Returns false if the server does not have it. */
+function isSupported(call: () => void): boolean {
+  try {
+    call()
+    return true
+  } catch (error) {
+    // The client throws this without a code, before it sends anything.
+    const { message } = error as Error
+    if (message !== 'Server does not support this extended request') throw error
+    return false
+  }
 }
 
 /** Replaces a file with another, atomically if the server supports that. */
 export async function replaceFile({ sftp, ask }: SftpSession, from: string, to: string) {
   let known = true
   await ask<void>((done) => {
-    try {
-      sftp.ext_openssh_rename(from, to, done)
-    } catch {
-      known = false
-      done(undefined)
-    }
+    known = isSupported(() => sftp.ext_openssh_rename(from, to, done))
+    if (!known) done(undefined)
   })
   if (known) return
-  await quietly(() => ask<void>((done) => sftp.unlink(to, done)))
+  await bestEffort(() => ask<void>((done) => sftp.unlink(to, done)))
   await ask<void>((done) => sftp.rename(from, to, done))
 }
 
@@ -133,7 +140,8 @@ export async function* readFile(
         (done) => sftp.read(handle, piece, used, length - used, from + used, done),
         signal,
       )
-      if (!read) throw broken(`${where}: a file became shorter while it was read`)
+      if (!read)
+        throw internalError(`${where}: a file shrank while it was read`, { reason: 'conflict' })
       used += read
     }
     return piece
@@ -141,12 +149,13 @@ export async function* readFile(
   const going: Promise<Buffer>[] = []
   try {
     for (let at = start; at < size; at += requestBytes) {
-      going.push(started(readAt(at, Math.min(requestBytes, size - at))))
-      if (going.length >= parallel) yield await going.shift()!
+      going.push(markHandled(readAt(at, Math.min(requestBytes, size - at))))
+      const oldest = going.length >= parallel ? going.shift() : undefined
+      if (oldest) yield await oldest
     }
     for (const work of going) yield await work
   } finally {
-    await quietly(() => ask<void>((done) => sftp.close(handle, done)))
+    await bestEffort(() => ask<void>((done) => sftp.close(handle, done)))
   }
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2'
-import type { SftpTarget } from '../../functions/core/backups/target.ts'
-import { broken, unprocessable } from '../../functions/core/errors.ts'
+import { internalError, unusable } from '../../functions/core/errors.ts'
+import type { SftpTarget } from '../../functions/core/records/backup-target.ts'
 import type { Dialer } from '../net/outbound.ts'
-import { isFailure, patiently, Silence } from './patience.ts'
+import { IdleTimeoutError, isFailure, withIdleTimeout } from './target-calls.ts'
 
 /** A connection for file operations. */
 export interface SftpSession {
@@ -14,11 +14,11 @@ export interface SftpSession {
    * Returns the result of a protocol call. Rejects with a 500 if it fails or exceeds the idle
    * timeout.
    */
-  ask<T>(call: (done: Done<T>) => void, signal?: AbortSignal): Promise<T>
+  ask<T>(call: (done: SftpCallback<T>) => void, signal?: AbortSignal): Promise<T>
   end(): void
 }
 
-export type Done<T> = (error: Error | undefined | null, answer?: T) => void
+export type SftpCallback<T> = (error: Error | undefined | null, answer?: T) => void
 
 /** Connects and signs in. The server's key is verified before any credential is sent. */
 export async function connectSftp(
@@ -38,14 +38,14 @@ export async function connectSftp(
   }
   try {
     const config = { ...configOf(target, idle, seen), sock }
-    await patiently(ready(client, target, config), { where, idle, signal })
+    await withIdleTimeout(ready(client, target, config), { where, idle, signal })
     client.on('error', (error) => {
       seen.lost = error
     })
     client.on('close', () => {
       seen.lost ??= new Error('closed')
     })
-    const sftp = await patiently(
+    const sftp = await withIdleTimeout(
       promised<SFTPWrapper>((done) => client.sftp(done)),
       { where, idle, signal },
     )
@@ -55,7 +55,7 @@ export async function connectSftp(
       async ask(call, stop) {
         if (seen.lost) throw failed(seen.lost)
         try {
-          return await patiently(promised(call), { where, idle, signal: stop })
+          return await withIdleTimeout(promised(call), { where, idle, signal: stop })
         } catch (error) {
           if (stop?.aborted) throw stop.reason
           if (isFailure(error)) {
@@ -85,10 +85,10 @@ async function dial(
     return await dialer.connect(host, port, signal ? AbortSignal.any([signal, late]) : late)
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    if (late.aborted) throw new Silence(where, Math.min(idle, 10_000))
-    const { code = 'no code', message } = error as NodeJS.ErrnoException
-    if (code === 'OUTBOUND_REFUSED') throw unprocessable(`${where}: ${message}`, { cause: error })
-    throw broken(`${where} cannot be reached (${code})`, { cause: error })
+    if (late.aborted) throw new IdleTimeoutError(where, Math.min(idle, 10_000))
+    const { code = 'no error code', message } = error as NodeJS.ErrnoException
+    if (code === 'OUTBOUND_REFUSED') throw unusable(`${where}: ${message}`, { cause: error })
+    throw internalError(`${where} is unreachable (${code})`, { reason: 'timeout', cause: error })
   }
 }
 
@@ -125,12 +125,12 @@ function ready(client: Client, { password }: SftpTarget, config: ConnectConfig):
   })
 }
 
-const promised = <T>(call: (done: Done<T>) => void) =>
+const promised = <T>(call: (done: SftpCallback<T>) => void) =>
   new Promise<T>((resolve, reject) => {
     call((error, answer) => (error ? reject(error) : resolve(answer as T)))
   })
 
-interface Seen {
+interface SessionState {
   target: SftpTarget
   idle: number
   hostKey?: string
@@ -144,33 +144,43 @@ export const status = { missing: 2, denied: 3, failure: 4 } as const
  * Returns a failure with a readable message. Its `cause` has the status code of a failed protocol
  * call.
  */
-function asFailure(error: unknown, where: string, { target, idle, hostKey, lost }: Seen) {
+function asFailure(error: unknown, where: string, { target, idle, hostKey, lost }: SessionState) {
   if (isFailure(error)) return error
   const { message, code, level } = error as Error & { code?: string | number; level?: string }
   const options = { cause: error }
   if (hostKey !== undefined && hostKey !== target.hostKey.replace(/=+$/, '')) {
-    return unprocessable(
-      `${where} shows the key ${hostKey}, which is not the one that the target names`,
+    return unusable(
+      `${where} presented the host key ${hostKey}, but the target expects another one`,
       options,
     )
   }
   if (level === 'client-authentication') {
-    return broken(`${where} refuses the user name, the password or the key`, options)
+    return internalError(`${where} rejected the user name, the password or the key`, {
+      ...options,
+      reason: 'conflict',
+    })
   }
-  if (level === 'client-timeout') return new Silence(where, idle)
+  if (level === 'client-timeout') return new IdleTimeoutError(where, idle)
   if (/privateKey/.test(message)) {
-    return unprocessable(
+    return unusable(
       'The private key cannot be read: it is damaged, or its passphrase is wrong',
       options,
     )
   }
-  if (code === status.denied) return broken(`${where} does not allow it`, options)
+  if (code === status.denied)
+    return internalError(`${where} denied permission`, { ...options, reason: 'conflict' })
   if (code === status.missing)
-    return broken(`${where}: the file or directory is not there`, options)
+    return internalError(`${where}: the file or directory does not exist`, {
+      ...options,
+      reason: 'conflict',
+    })
   if (typeof code === 'number') {
-    return broken(`${where} failed: it may be full, or the account may not write there`, options)
+    return internalError(`${where} failed: it may be full, or the account may not write there`, {
+      ...options,
+      reason: 'conflict',
+    })
   }
   if (isFailure(lost)) return lost
   const reason = lost && 'code' in lost ? ` (${lost.code})` : ''
-  return broken(`${where} broke the connection off${reason}`, options)
+  return internalError(`${where} closed the connection${reason}`, { ...options, reason: 'timeout' })
 }

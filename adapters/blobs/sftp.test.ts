@@ -3,13 +3,18 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { SftpTarget } from '../../functions/core/backups/target.ts'
+import type { SftpTarget } from '../../functions/core/records/backup-target.ts'
 import { type FaultProxy, startFaultProxy } from '../../local/harness/fault-proxy.ts'
-import { megabytes, mostAhead } from '../../local/harness/megabytes.ts'
+import { maxReadAhead, megabytes } from '../../local/harness/megabytes.ts'
 import { loopbackDialer } from '../../local/harness/outbound.ts'
 import { type SshServer, sshPassword, startSsh } from '../../local/harness/ssh-server.ts'
-import { backupTargetsContract, inPieces, never, whole } from '../contract/backup-targets.ts'
 import { openOutbound } from '../net/outbound.ts'
+import {
+  backupTargetsContract,
+  inPieces,
+  never,
+  whole,
+} from '../testing/contract/backup-targets.ts'
 import { openSftp } from './sftp.ts'
 import { backupTargets } from './targets.ts'
 
@@ -36,7 +41,7 @@ describe('a server of OpenSSH as target', () => {
   backupTargetsContract(() => open(), { many: 300 })
 })
 
-test('signing in with a password, with a key, and below the account’s own directory', async () => {
+test('signs in with a password or a key; starts in the home directory', async () => {
   const byPassword = { password: sshPassword, privateKey: null, passphrase: null }
   for (const [changes, path] of [
     [byPassword, 'by-password'],
@@ -54,18 +59,18 @@ test('signing in with a password, with a key, and below the account’s own dire
   expect(statSync(join(server.directory, 'by-key/job')).mode & 0o777).toBe(0o700)
 })
 
-test('a wrong password, key, passphrase, user or port is told, and no secret with it', async () => {
+test('reports a wrong password, key, passphrase, user or port without the secret', async () => {
   const cases: [Partial<SftpTarget>, number, string][] = [
-    [{ password: 'a-wrong-secret', privateKey: null }, 500, 'refuses the user name, the password'],
+    [{ password: 'a-wrong-secret', privateKey: null }, 500, 'rejected the user name, the password'],
     [
       { privateKey: server.strangeKey, passphrase: null },
       500,
-      'refuses the user name, the password',
+      'rejected the user name, the password',
     ],
-    [{ username: 'nobody-here' }, 500, 'refuses the user name, the password'],
+    [{ username: 'nobody-here' }, 500, 'rejected the user name, the password'],
     [{ passphrase: 'a-wrong-secret' }, 422, 'The private key cannot be read'],
     [{ privateKey: 'a-secret of no form' }, 422, 'The private key cannot be read'],
-    [{ port: 1 }, 500, 'cannot be reached (ECONNREFUSED)'],
+    [{ port: 1 }, 500, 'is unreachable (ECONNREFUSED)'],
   ]
   for (const [changes, status, message] of cases) {
     const opening = open(changes)
@@ -77,17 +82,17 @@ test('a wrong password, key, passphrase, user or port is told, and no secret wit
   }
 }, 60_000)
 
-test('a server with another key is told nothing, and its key is shown', async () => {
+test('rejects an unexpected host key before signing in and reports it', async () => {
   const other = `SHA256:${Buffer.alloc(32, 1).toString('base64').replace(/=+$/, '')}`
   for (const hostKey of [other, '', 'SHA256:']) {
     await expect(open({ hostKey })).rejects.toMatchObject({
       status: 422,
-      message: expect.stringContaining(`shows the key ${server.target().hostKey}, which is not`),
+      message: expect.stringContaining(`presented the host key ${server.target().hostKey}, but`),
     })
   }
 })
 
-test('422: addresses that must not be reached, unless the configuration allows them', async () => {
+test('422: rejects local addresses unless the configuration allows them', async () => {
   const targets = backupTargets({ directory: '/tmp', dialer: openOutbound([]) })
   for (const host of ['127.0.0.1', 'localhost', '::1', '169.254.169.254', '0.0.0.0']) {
     await expect(targets.open(server.target({ host })), host).rejects.toMatchObject({ status: 422 })
@@ -97,7 +102,7 @@ test('422: addresses that must not be reached, unless the configuration allows t
   await expect(openSftp(target, dialer)).rejects.toMatchObject({ status: 422 })
 })
 
-test('a disk that is full is told, and nothing is left of the object', async () => {
+test('500: the disk is full: removes the partial object', async () => {
   const small = fresh()
   mkdirSync(small)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=777', 'tmpfs', small])
@@ -117,14 +122,14 @@ test('a disk that is full is told, and nothing is left of the object', async () 
   }
 })
 
-test('where the account may not write is told', async () => {
+test('500: the account may not write there', async () => {
   const place = await open({ path: '/root/backups' })
   await expect(place.put('job/run/one', text('x'), never())).rejects.toMatchObject({ status: 500 })
 })
 
-test('a server that falls silent while it is written to or read from fails with that text', async () => {
+test('500: the server stops responding during a read or a write', async () => {
   const bytes = randomBytes(12_000_000)
-  const message = expect.stringContaining('does not answer: nothing came for 2 s')
+  const message = expect.stringContaining('does not respond: no data for 2 s')
   const path = fresh()
   const place = await openByLine(path)
   await place.put('job/run/one', inPieces(bytes), never())
@@ -140,14 +145,14 @@ test('a server that falls silent while it is written to or read from fails with 
   await expect(read()).rejects.toMatchObject({ status: 500, message })
 }, 60_000)
 
-test('what a broken line left is listed, and is gone when it is removed', async () => {
+test('lists and removes what a broken connection left', async () => {
   const path = fresh()
   const place = await openByLine(path)
   line.cutAfter(3_000_000)
   const put = place.put('job/run/one', inPieces(randomBytes(12_000_000)), never())
   await expect(put).rejects.toMatchObject({
     status: 500,
-    message: expect.stringContaining('broke the connection off'),
+    message: expect.stringContaining('closed the connection'),
   })
   const again = await open({ path })
   const left = await again.list('job/run')
@@ -159,17 +164,18 @@ test('what a broken line left is listed, and is gone when it is removed', async 
   expect(readdirSync(path)).toEqual([])
 })
 
-test('a slow server is waited for, the source is not read ahead of it, and it can be stopped', async () => {
-  const place = await openByLine()
+test('waits for a slow server without reading ahead, and can be stopped', async () => {
+  const place = await open({ port: line.port })
   line.rate(8_000_000)
-  const most = await mostAhead(line, 16, (content) => place.put('job/run/one', content, never()))
+  const most = await maxReadAhead(line, 16, (content) => place.put('job/run/one', content, never()))
   expect(most).toBeLessThan(8_000_000)
   line.rate(300_000)
-  const put = place.put('job/run/two', megabytes(16), AbortSignal.timeout(300))
-  await expect(put).rejects.toThrow(/timeout/)
+  const stop = AbortSignal.timeout(300)
+  stop.addEventListener('abort', () => line.rate())
+  await expect(place.put('job/run/two', megabytes(16), stop)).rejects.toThrow(/timeout/)
 }, 60_000)
 
-test('a server that is killed in the middle fails the run with a reason', async () => {
+test('500: the server is killed during a write', async () => {
   const doomed = await startSsh()
   try {
     const target = doomed.target()
@@ -188,7 +194,7 @@ test('a server that is killed in the middle fails the run with a reason', async 
   }
 })
 
-test('the address for people has no secret', () => {
+test('the displayed address contains no secret', () => {
   const targets = backupTargets({ directory: '/tmp', dialer: loopbackDialer() })
   const { port } = server
   const location = targets.location(server.target({ path: '/srv/backups' }), 'job/run')

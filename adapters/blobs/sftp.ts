@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Stats } from 'ssh2'
 import { checkName } from '../../functions/core/backups/object-names.ts'
-import type { OpenTarget } from '../../functions/core/backups/ports.ts'
-import type { SftpTarget } from '../../functions/core/backups/target.ts'
-import { notFound, unprocessable } from '../../functions/core/errors.ts'
+import { notFound, unusable } from '../../functions/core/errors.ts'
+import type { OpenTarget } from '../../functions/core/ports/backup-targets.ts'
+import type { SftpTarget } from '../../functions/core/records/backup-target.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { byName, parentsOf, partialName } from './names.ts'
-import { fewAtATime, idleMilliseconds, quietly } from './patience.ts'
 import { filesBelow, isMissing, readFile, replaceFile, writeFile } from './sftp-files.ts'
 import { connectSftp } from './sftp-session.ts'
+import { bestEffort, forEachConcurrently, idleMilliseconds } from './target-calls.ts'
 
 /**
  * Opens a directory of an SSH server as a target. An object is written to a partial file, synced to
@@ -21,7 +21,7 @@ export async function openSftp(
   { idle = idleMilliseconds, signal }: { idle?: number; signal?: AbortSignal } = {},
 ): Promise<OpenTarget> {
   const problem = dialer.refusal(target.host, target.port)
-  if (problem) throw unprocessable(`The SFTP server ${target.host}:${target.port}: ${problem}`)
+  if (problem) throw unusable(`The SFTP server ${target.host}:${target.port}: ${problem}`)
   const session = await connectSftp(target, dialer, { idle, signal })
   const { sftp, ask, where } = session
   const base = target.path === '' ? '.' : target.path
@@ -52,7 +52,7 @@ export async function openSftp(
 
   async function removeParents(names: readonly string[]): Promise<void> {
     for (const directory of parentsOf(names)) {
-      await quietly(() => ask<void>((done) => sftp.rmdir(pathOf(directory), done)))
+      await bestEffort(() => ask<void>((done) => sftp.rmdir(pathOf(directory), done)))
     }
   }
 
@@ -72,8 +72,8 @@ export async function openSftp(
         await replaceFile(session, partial, pathOf(name))
         return { bytes }
       } catch (error) {
-        await quietly(() => removeFile(partial))
-        await quietly(() => removeParents([name]))
+        await bestEffort(() => removeFile(partial))
+        await bestEffort(() => removeParents([name]))
         throw error
       }
     },
@@ -87,7 +87,7 @@ export async function openSftp(
       )
       const known = await ask<Stats>((done) => sftp.fstat(handle, done), stop)
       if (known.isFile()) return readFile(session, handle, { from: offset, to: known.size }, stop)
-      await quietly(() => ask<void>((done) => sftp.close(handle, done)))
+      await bestEffort(() => ask<void>((done) => sftp.close(handle, done)))
       throw notFound(`${where} has no ${name}`)
     },
     async list(directory, stop) {
@@ -96,7 +96,7 @@ export async function openSftp(
     },
     async remove(names, stop) {
       for (const name of names) checkName(name)
-      await fewAtATime(names, (name) => removeFile(pathOf(name), stop))
+      await forEachConcurrently(names, (name) => removeFile(pathOf(name), stop))
       await removeParents(names)
     },
     async close() {

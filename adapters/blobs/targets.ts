@@ -1,10 +1,10 @@
 import { join, resolve, sep } from 'node:path'
-import type { BackupTargets } from '../../functions/core/backups/ports.ts'
-import type { BackupTarget, LocalTarget } from '../../functions/core/backups/target.ts'
-import { unprocessable } from '../../functions/core/errors.ts'
+import { unusable } from '../../functions/core/errors.ts'
+import type { BackupTargets } from '../../functions/core/ports/backup-targets.ts'
+import type { BackupTarget, LocalTarget } from '../../functions/core/records/backup-target.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { openLocal } from './local.ts'
-import { idleMilliseconds } from './patience.ts'
+import { idleMilliseconds } from './target-calls.ts'
 
 /** Options for opening targets. */
 export interface TargetOptions {
@@ -60,7 +60,7 @@ function pathOf(target: LocalTarget, directory: string): string {
   const path = resolve(directory, target.path)
   if (isAbsolute(target) || path === resolve(directory)) return path
   if (!path.startsWith(resolve(directory) + sep)) {
-    throw unprocessable('The path of the target leads out of the directory of backups')
+    throw unusable('The target path is outside the backup directory')
   }
   return path
 }

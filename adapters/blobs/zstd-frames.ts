@@ -1,6 +1,6 @@
-import type { Bytes } from '../../functions/core/backups/ports.ts'
-import { unprocessable } from '../../functions/core/errors.ts'
-import { Buffers, ByteReader } from './pieces.ts'
+import { unusable } from '../../functions/core/errors.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
+import { BufferPool, ByteReader } from './pieces.ts'
 
 /** Bytes of content per frame that this service writes. */
 export const frameBytes = 1024 * 1024
@@ -11,15 +11,15 @@ export const frameBytes = 1024 * 1024
  */
 const packedMax = 4 * 1024 * 1024
 const blocksMax = 256
-/** Bytes. The most content that a frame within these limits has. */
+/** The maximum content of a frame within these limits, in bytes. */
 export const contentMax = blocksMax * 128 * 1024
 /** The decoder's window is at most 2^windowLogMax bytes. */
 const windowLogMax = 23
 
 const magic = 0xfd2fb528
 
-const cut = () => unprocessable('The archive was cut short')
-const foreign = () => unprocessable('This is not an archive that the service wrote')
+const cut = () => unusable('The archive was cut short')
+const foreign = () => unusable('This is not an archive written by the service')
 
 /**
  * Yields the frames of a zstd stream (RFC 8878, section 3.1.1). A frame is in a buffer of
@@ -27,7 +27,7 @@ const foreign = () => unprocessable('This is not an archive that the service wro
  */
 export async function* zstdFrames(
   stored: Bytes,
-  buffers: Buffers,
+  buffers: BufferPool,
 ): AsyncGenerator<Buffer, void, void> {
   const reader = new ByteReader(stored)
   try {
@@ -46,9 +46,9 @@ export async function* zstdFrames(
  * Returns buffers for frames that this service writes. Incompressible content makes a frame
  * slightly larger than its content.
  */
-export const frameBuffers = () => new Buffers(frameBytes + 16 * 1024)
+export const frameBuffers = () => new BufferPool(frameBytes + 16 * 1024)
 
-async function readFrame(reader: ByteReader, buffers: Buffers): Promise<Buffer | undefined> {
+async function readFrame(reader: ByteReader, buffers: BufferPool): Promise<Buffer | undefined> {
   let frame = buffers.take()
   let bytes = await reader.readInto(frame, 0, 5)
   if (bytes === 0) return undefined
@@ -62,9 +62,9 @@ async function readFrame(reader: ByteReader, buffers: Buffers): Promise<Buffer |
     return at
   }
   if (frame.readUInt32LE(0) !== magic) throw foreign()
-  const { headerBytes, windowed, checksum } = readDescriptor(frame[4]!)
+  const { headerBytes, windowed, checksum } = readDescriptor(frame.readUInt8(4))
   const header = await take(headerBytes)
-  if (windowed && 10 + (frame[header]! >> 3) > windowLogMax) throw foreign()
+  if (windowed && 10 + (frame.readUInt8(header) >> 3) > windowLogMax) throw foreign()
   for (let blocks = 1, last = false; !last; blocks++) {
     if (blocks > blocksMax) throw foreign()
     const at = await take(3)
@@ -87,8 +87,9 @@ function grown(frame: Buffer): Buffer {
 /** Returns what a frame's descriptor says, and the number of header bytes after it. */
 function readDescriptor(descriptor: number) {
   const single = (descriptor >> 5) & 1
-  const sizeField = [single, 2, 4, 8][descriptor >> 6]!
-  const dictionaryField = [0, 1, 2, 4][descriptor & 3]!
+  const [sizeFlag, dictionaryFlag] = [descriptor >> 6, descriptor & 3]
+  const sizeField = sizeFlag === 0 ? single : 2 ** sizeFlag
+  const dictionaryField = dictionaryFlag === 3 ? 4 : dictionaryFlag
   return {
     headerBytes: 1 - single + dictionaryField + sizeField,
     windowed: single === 0,

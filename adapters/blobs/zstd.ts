@@ -1,8 +1,9 @@
 import zlib from 'node:zlib'
-import type { Bytes } from '../../functions/core/backups/ports.ts'
-import { unprocessable } from '../../functions/core/errors.ts'
-import { started } from '../../functions/core/promises.ts'
-import { Buffers, pieces } from './pieces.ts'
+import { unusable } from '../../functions/core/errors.ts'
+import { ignoreError } from '../../functions/core/ignore-error.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
+import { markHandled } from '../../functions/core/promises.ts'
+import { BufferPool, pieces } from './pieces.ts'
 import { contentMax, frameBuffers, frameBytes, zstdFrames } from './zstd-frames.ts'
 
 /** Compresses and decompresses single frames in other threads. */
@@ -11,7 +12,7 @@ export interface Zstd {
   decompress(frame: Buffer): Promise<Buffer>
 }
 
-/** Frames processed ahead of the one that is yielded next. */
+/** Frames in flight: a second one is read and compressed while the first one is written. */
 const parallel = 2
 
 const level = 3
@@ -37,16 +38,14 @@ type OneShot = (
 ) => void
 
 /**
- * Returns Node's own zstd. The output buffer holds the whole result: each additional one costs a
- * trip to a thread.
+ * Returns Node's own zstd. The output buffer is large enough for the whole result, because each
+ * further buffer costs a round trip to the thread pool.
  */
 export function ownZstd(own: ZlibWithZstd): Zstd | undefined {
   const { zstdCompress, zstdDecompress, constants } = own
-  if (!zstdCompress || !zstdDecompress) return undefined
-  const params = {
-    [constants.ZSTD_c_compressionLevel!]: level,
-    [constants.ZSTD_c_checksumFlag!]: 1,
-  }
+  const { ZSTD_c_compressionLevel: levelKey, ZSTD_c_checksumFlag: checksumKey } = constants
+  if (!zstdCompress || !zstdDecompress || !levelKey || !checksumKey) return undefined
+  const params = { [levelKey]: level, [checksumKey]: 1 }
   return {
     compress: (content) =>
       promised(zstdCompress, content, {
@@ -68,7 +67,8 @@ export async function packageZstd(): Promise<Zstd | undefined> {
   try {
     const { compress, decompress } = await import('@mongodb-js/zstd')
     return { compress: (content) => compress(content, level), decompress }
-  } catch {
+  } catch (error) {
+    ignoreError('load the package for zstd')(error)
     return undefined
   }
 }
@@ -78,10 +78,10 @@ export async function packageZstd(): Promise<Zstd | undefined> {
  * with little memory.
  */
 export async function* compressed(content: Bytes, zstd: Zstd): AsyncGenerator<Buffer, void, void> {
-  const buffers = new Buffers(frameBytes)
+  const buffers = new BufferPool(frameBytes)
   const compress = async (piece: Buffer) => {
     const frame = await zstd.compress(piece)
-    buffers.giveBack(piece)
+    buffers.release(piece)
     return frame
   }
   let none = true
@@ -98,23 +98,24 @@ export async function* decompressed(stored: Bytes, zstd: Zstd): AsyncGenerator<B
   yield* ahead(zstdFrames(stored, buffers), async (frame) => {
     try {
       const content = await zstd.decompress(frame)
-      buffers.giveBack(frame)
+      buffers.release(frame)
       return content
     } catch (cause) {
-      throw unprocessable('The archive was changed: its compressed data is damaged', { cause })
+      throw unusable('The archive was modified: its compressed data is damaged', { cause })
     }
   })
 }
 
-/** Processes a few values ahead, and yields the results in order. */
+/** Processes up to `parallel` values at a time and yields the results in order. */
 async function* ahead<T, R>(
   source: AsyncIterable<T>,
   work: (one: T) => Promise<R>,
 ): AsyncGenerator<R, void, void> {
   const going: Promise<R>[] = []
   for await (const one of source) {
-    going.push(started(work(one)))
-    if (going.length > parallel) yield await going.shift()!
+    going.push(markHandled(work(one)))
+    const oldest = going.length >= parallel ? going.shift() : undefined
+    if (oldest) yield await oldest
   }
   for (const result of going) yield await result
 }

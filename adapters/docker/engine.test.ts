@@ -13,11 +13,11 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { cleanEngine } from '../contract/engine-clean.ts'
-import { creation, run, running, step, wait } from '../contract/engine-world.ts'
-import { engineClient } from './client.ts'
-import { transportFrom } from './connect.ts'
+import { cleanEngine } from '../testing/contract/engine-clean.ts'
+import { creation, run, running, step, wait } from '../testing/contract/engine-world.ts'
 import { dockerEngine } from './engine.ts'
+import { engineClient } from './transport/client.ts'
+import { transportFrom } from './transport/connect.ts'
 
 // Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -49,7 +49,7 @@ const file = (path: string, content: string, mode = 0o644) => ({
 /** Polls for changes that may be slow on a busy machine. */
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
-test('lists and observations follow what others do', async () => {
+test('lists and observations reflect changes made by others', async () => {
   const project = newProject()
   const listed = async () =>
     (await engine.containers({ all: true })).find(({ stack }) => stack === project)?.state
@@ -63,7 +63,14 @@ test('lists and observations follow what others do', async () => {
   expect(await observed()).toBe('exited')
 })
 
-test('a job’s log: long lines whole, both streams, a terminal’s without its carriage returns', async () => {
+test('stops a container whose own timeout is negative', async () => {
+  const script = 'trap "exit 0" TERM; sleep 100 & wait'
+  const create = creation(newProject(), 'one', script, { StopTimeout: -1000 })
+  await run(engine, create, step({ action: 'start', kind: 'container', name: create.name }))
+  expect(await engine.act(create.name, { kind: 'stop' })).toMatchObject({ state: 'exited' })
+})
+
+test('returns long lines and both streams of a log, without carriage returns of a terminal', async () => {
   const project = newProject()
   const script = 'head -c 40000 /dev/zero | tr "\\0" x; echo; echo error >&2; printf end'
   const name = await running(engine, project, 'one', script)
@@ -78,7 +85,7 @@ test('a job’s log: long lines whole, both streams, a terminal’s without its 
   expect((await engine.logs(create.name, { tail: 1 })).map(({ line }) => line)).toEqual(['two'])
 })
 
-test('six containers at once, and their network goes at the first removal', async () => {
+test('removes a network on the first try after six concurrent removals', async () => {
   const project = newProject()
   const network = `${project}_net`
   const body = { Labels: { 'com.docker.compose.project': project } }
@@ -106,7 +113,7 @@ test('six containers at once, and their network goes at the first removal', asyn
   expect((await engine.observe(project)).networks).toEqual([])
 })
 
-test('two removals of a container at once both end well', async () => {
+test('two concurrent removals of a container both succeed', async () => {
   const project = newProject()
   const name = await running(engine, project, 'one', 'sleep 100')
   const remove = step({ action: 'remove', kind: 'container', name, volumes: true, force: true })
@@ -114,7 +121,7 @@ test('two removals of a container at once both end well', async () => {
   expect((await engine.observe(project)).containers).toEqual([])
 })
 
-test('a volume that is another project’s is used with a warning', async () => {
+test('uses a volume of another project with a warning', async () => {
   const project = newProject()
   const create = (of: string) =>
     step({
@@ -125,11 +132,11 @@ test('a volume that is another project’s is used with a warning', async () => 
     })
   expect((await run(engine, create(project))).warnings).toEqual([])
   expect((await run(engine, create('another'))).warnings).toEqual([
-    `The volume ${project}_data existed already and belongs to the project ${project}; it is used as it is`,
+    `The volume ${project}_data already exists and belongs to the project ${project}; it is used as it is`,
   ])
 })
 
-test('files go on when the helper was pruned, and it is in no list', async () => {
+test('file access continues after the helper was pruned; lists hide the helper', async () => {
   const directory = join(stacksDirectory, 'pruned')
   await engine.writeFiles(directory, [file('a', '1')])
   const filters = { label: ['container-stacks.internal'], volume: [directory] }
@@ -164,7 +171,7 @@ test('files go on when the helper was pruned, and it is in no list', async () =>
   expect((await stat(join(directory, 'b'))).mode & 0o777).toBe(0o600)
 })
 
-test('a file that was changed on the host is not taken for the known one', async () => {
+test('detects a file that changed on the host', async () => {
   const directory = join(stacksDirectory, 'known')
   const path = join(directory, 'a')
   const read = async (known: boolean) => {
@@ -192,7 +199,7 @@ test('a file that was changed on the host is not taken for the known one', async
   expect(await read(false)).toEqual(['5'])
 })
 
-test('files in a directory of its own belong to its owner, and reading makes no directory', async () => {
+test('files get the owner of their directory; a read creates no directory', async () => {
   const home = await mkdtemp('/tmp/docker-adopted-')
   onTestFinished(() => rm(home, { recursive: true }))
   const directory = join(home, 'app')
@@ -210,7 +217,7 @@ test('files in a directory of its own belong to its owner, and reading makes no 
   expect(files.map(({ path }) => path)).toEqual(['compose.yaml', 'sub/a'])
 })
 
-test('a label alone hides no container', async () => {
+test('a helper label alone does not hide a container', async () => {
   const project = newProject()
   const create = creation(project, 'one', 'sleep 100')
   if (create.kind === 'container' && create.action === 'create') {
@@ -220,7 +227,7 @@ test('a label alone hides no container', async () => {
   expect((await engine.containers({ all: true })).map((one) => one.id)).toContain(id)
 })
 
-test('labels that an image brings along hide no container and put none into a project', async () => {
+test('labels of an image neither hide a container nor assign it to a project', async () => {
   const project = newProject()
   const reference = `${project}:labelled`
   const labels = [
@@ -264,7 +271,7 @@ test('labels that an image brings along hide no container and put none into a pr
   expect(observed).toEqual([name, create.name].sort())
 })
 
-test('a link in a directory of a stack leads nowhere on the host', async () => {
+test('does not follow a link in a stack directory', async () => {
   const directory = join(stacksDirectory, 'links')
   await mkdir(directory)
   await symlink('/etc', join(directory, 'out'))
@@ -281,7 +288,7 @@ test('a link in a directory of a stack leads nowhere on the host', async () => {
   expect(await readdir(secret)).toEqual([])
 })
 
-test('400: a directory that cannot be mounted', async () => {
+test('400: the directory cannot be mounted', async () => {
   for (const directory of ['relative', '/', '/a:b']) {
     await expect(engine.writeFiles(directory, [file('a', 'b')])).rejects.toMatchObject({
       status: 400,
@@ -289,7 +296,7 @@ test('400: a directory that cannot be mounted', async () => {
   }
 })
 
-test('many large files in one directory do not keep the wanted ones from being found', async () => {
+test('finds files in a directory with many large ones', async () => {
   const directory = join(stacksDirectory, 'large')
   const large = Buffer.alloc(3 * 1024 * 1024, 'x')
   await engine.writeFiles(directory, [
@@ -304,7 +311,7 @@ test('many large files in one directory do not keep the wanted ones from being f
   ])
 })
 
-test('an image says where it declares volumes', async () => {
+test('reports the volumes that an image declares', async () => {
   const project = newProject()
   const { name } = creation(project, 'one', 'true')
   await run(engine, creation(project, 'one', 'true'))
@@ -317,7 +324,7 @@ test('an image says where it declares volumes', async () => {
   expect(images.map((image) => resolved.images[image]?.volumes)).toEqual([['/own'], []])
 })
 
-test('a network whose addresses are taken is refused in the Engine’s words', async () => {
+test('reports the message of the Engine for an overlapping network', async () => {
   const project = newProject()
   const network = (key: string) =>
     step({

@@ -1,43 +1,58 @@
-import type { FilePlace } from '../../functions/core/engine/archives.ts'
-import type { Engine } from '../../functions/core/engine/engine.ts'
-import { broken } from '../../functions/core/errors.ts'
-import { started } from '../../functions/core/promises.ts'
-import type { RegistryCredentials } from '../../functions/core/registries/registry.ts'
-import { containerAccess } from './access.ts'
-import { actOn } from './actions.ts'
-import { clearPlace } from './clear-place.ts'
-import { engineClient } from './client.ts'
-import { containerDetails, shownContainer, summaryOf } from './containers.ts'
-import { followEvents, pastEvents } from './event-stream.ts'
-import { engineEvents } from './events.ts'
-import { startCommand } from './exec-session.ts'
+import { internalError } from '../../functions/core/errors.ts'
+import { ignoreError } from '../../functions/core/ignore-error.ts'
+import type { Engine } from '../../functions/core/ports/engine.ts'
+import type { RegistryCredentials } from '../../functions/core/ports/registries.ts'
+import { markHandled } from '../../functions/core/promises.ts'
+import type { FilePlace } from '../../functions/core/records/host-engine.ts'
+import { containerAccess } from './containers/access.ts'
+import { actOn } from './containers/actions.ts'
+import { commitContainer } from './containers/commit.ts'
+import {
+  readContainerPath,
+  statContainerPath,
+  writeContainerPath,
+} from './containers/container-files.ts'
+import { containerDetails, shownContainer, summaryOf } from './containers/containers.ts'
+import { ownContainer, sparingOwn } from './containers/own-container.ts'
+import { containerProcesses } from './containers/processes.ts'
+import { removeContainer } from './containers/removal.ts'
+import { containerRuns } from './containers/runs.ts'
+import { attachTo } from './exec/attach.ts'
+import { startCommand } from './exec/exec-session.ts'
 import { executeStep } from './execute.ts'
-import { fileMemory } from './file-memory.ts'
-import { findHostLinks, writeHostFiles } from './files.ts'
+import { checkDirectory } from './files/check-directory.ts'
+import { clearPlace } from './files/clear-place.ts'
+import { examineHostFiles } from './files/examine-files.ts'
+import { fileMemory } from './files/file-memory.ts'
+import { findHostLinks, writeHostFiles } from './files/files.ts'
+import { findHostPaths } from './files/find-paths.ts'
+import { readArchive, removeArchiveHelpers, writeArchive } from './files/place-archives.ts'
+import { readHostFiles } from './files/read-files.ts'
+import { removeEmptyDirectory } from './files/remove-directory.ts'
 import { guarded } from './guarded.ts'
-import { helpers } from './helper.ts'
-import { pruneImages, removeImage } from './image-removal.ts'
-import { tagImage } from './images.ts'
-import { engineInfo } from './info.ts'
-import { engineLists } from './lists.ts'
-import { logBatches, readLogs } from './logs.ts'
-import { observeProject, projectContainers } from './observe.ts'
-import { readArchive, tidyArchives, writeArchive } from './place-archives.ts'
-import { pullImage } from './pull.ts'
-import { readHostFiles } from './read-files.ts'
-import { checkedReference } from './reference.ts'
-import { removeContainer } from './removal.ts'
-import { resolveNames } from './resolve.ts'
-import { containerRuns } from './runs.ts'
-import { engineSampler } from './sample.ts'
-import { containerStats } from './stats.ts'
-import type { Transport } from './transport.ts'
+import { helpers } from './helper-containers/helper.ts'
+import { pruneImages, removeImage } from './images/image-removal.ts'
+import { tagImage } from './images/images.ts'
+import { pullImage } from './images/pull.ts'
+import { checkedReference } from './images/reference.ts'
+import { engineInfo } from './state/info.ts'
+import { engineLists } from './state/lists.ts'
+import { observeProject, projectContainers } from './state/observe.ts'
+import { resolveNames } from './state/resolve.ts'
+import { engineSampler } from './state/sample.ts'
+import { engineUptime } from './state/uptime.ts'
+import { followEvents, pastEvents } from './streams/event-stream.ts'
+import { engineEvents } from './streams/events.ts'
+import { logBatches, readLogs } from './streams/logs.ts'
+import { seenStops } from './streams/seen-stops.ts'
+import { containerStats } from './streams/stats.ts'
+import { engineClient, type HostName } from './transport/client.ts'
+import type { Transport } from './transport/transport.ts'
 
 /** How to reach an Engine. */
 export interface DockerEngineOptions {
   transport: Transport
-  /** The host's name for messages. */
-  host: string
+  host: HostName
   /**
    * The absolute path on the host of the stacks. Each stack's files are accessed through its own
    * helper container.
@@ -47,6 +62,8 @@ export interface DockerEngineOptions {
   registries?: RegistryCredentials
   /** Milliseconds. The deadline of short calls; the default is 5 s. */
   deadline?: number
+  /** The ID of the container that the service runs in, on whichever Engine. */
+  ownContainer?: string
 }
 
 /** An Engine with open connections. */
@@ -63,8 +80,8 @@ export interface DockerEngine extends Engine {
  * connection open for the Engine's events.
  */
 export function dockerEngine(options: DockerEngineOptions): DockerEngine {
-  const { transport, host: name, registries, deadline } = options
-  const client = engineClient(transport, name, registries, deadline)
+  const { transport, registries, deadline } = options
+  const client = engineClient(transport, options.host, registries, deadline)
   const events = engineEvents(client)
   const lists = engineLists(client, events)
   const kept = containerRuns(client, events)
@@ -84,7 +101,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
    * state.
    */
   async function changing<T>(work: Promise<T>): Promise<T> {
-    started(work)
+    markHandled(work)
     forget()
     try {
       return await work
@@ -106,12 +123,18 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     },
     containers: ({ all }) => (all ? lists.containers() : lists.running()),
     container: (id) => containerDetails(client, id),
+    ownContainer: () => ownContainer(client, options.ownContainer),
     access: (id) => containerAccess(client, id),
     async act(id, action) {
       const { Id } = await shownContainer(client, id)
       await changing(actOn(client, Id, action))
       return summaryOf(client, Id)
     },
+    statInContainer: (id, path) => statContainerPath(client, id, path),
+    readFromContainer: (id, path, signal) => readContainerPath(client, id, path, signal),
+    writeIntoContainer: (id, directory, archive) =>
+      writeContainerPath(client, id, directory, archive),
+    processes: (id) => containerProcesses(client, id),
     async removeContainer(id, { force }) {
       const { Id } = await shownContainer(client, id)
       await changing(removeContainer(client, Id, { force, volumes: false }))
@@ -122,17 +145,26 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     stats: (id, signal) => containerStats(client, id, signal),
     events: (signal) => followEvents(events, signal),
     pastEvents: () => pastEvents(client),
+    stops: seenStops(client, events),
+    uptime: engineUptime(client, events, lists),
     exec: (id, execOptions, signal) => startCommand(client, id, execOptions, signal),
+    attach: (id, { tty }, signal) => attachTo(client, id, tty, signal),
     images: () => lists.images(),
-    async pullImage(reference, signal) {
+    async pullImage(reference, signal, report) {
       checkedReference(reference)
       await client.ping()
-      const { id } = await changing(pullImage(client, reference, { signal }))
+      const { id } = await changing(pullImage(client, reference, { signal, report }))
       const image = (await lists.images()).find((one) => one.id === id)
-      if (!image)
-        throw broken(`Pulling ${reference} brought an image that is gone again from host ${name}`)
+      if (!image) {
+        throw internalError(
+          `Pulled ${reference}, but the image is no longer on host ${client.host}`,
+          { reason: 'engine-failed' },
+        )
+      }
       return image
     },
+    commitContainer: (id, options, signal) =>
+      changing(commitContainer(client, id, options, signal)),
     tagImage: (id, reference) => changing(tagImage(client, id, reference)),
     removeImage: (id, { force }) => changing(removeImage(client, id, { force })),
     async pruneImages(signal) {
@@ -141,10 +173,15 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     },
     networks: () => lists.networks(),
     volumes: () => lists.volumes(),
-    writeFiles: (directory, written, remove) => writeHostFiles(host, directory, written, remove),
+    writeFiles: (directory, ...changes) => writeHostFiles(host, directory, ...changes),
+    removeEmptyDirectory: (directory, paths) => removeEmptyDirectory(host, directory, paths),
     readFiles: (directory, paths, how) => readHostFiles(host, directory, paths, how),
+    examineFiles: (directory, expected, how = {}) =>
+      examineHostFiles(host, directory, expected, how),
     findLinks: (directory, paths) => findHostLinks(host, directory, paths),
+    findPaths: (directory, paths) => findHostPaths(host, directory, paths),
     isRealDirectory: (path) => files.isRealDirectory(path),
+    checkDirectory: (path) => checkDirectory(client, path),
     async *readArchive(place, owner, signal) {
       await refuseLink(place)
       yield* readArchive(client, place, owner, signal)
@@ -157,14 +194,14 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
       await refuseLink(place)
       await clearPlace(client, place, paths, owner, signal)
     },
-    tidyArchives: (owner) => tidyArchives(client, owner),
+    removeArchiveHelpers: (owner) => removeArchiveHelpers(client, owner),
     async close() {
       events.close()
-      // If the Engine does not answer, its helpers stay; another process removes them once they are
-      // old.
-      await files.remove().catch(() => {})
+      // If the Engine does not respond, its helpers stay; another process removes them once they
+      // are old.
+      await files.remove().catch(ignoreError('remove helper containers'))
       client.close()
     },
   }
-  return guarded(engine, name)
+  return guarded(sparingOwn(engine, client, options.ownContainer), client)
 }

@@ -1,21 +1,31 @@
-import type { Step } from '../../functions/core/compose/step.ts'
-import type { StepOutcome } from '../../functions/core/engine/engine.ts'
-import { broken, Failure } from '../../functions/core/errors.ts'
+import type { StepOutcome } from '../../functions/compose/snapshot.ts'
+import type { Step } from '../../functions/compose/step.ts'
+import { Failure, internalError } from '../../functions/core/errors.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
-import { restartContainer, startContainer, stopContainer } from './actions.ts'
-import { buildImage } from './build.ts'
-import type { EngineClient } from './client.ts'
-import { createContainer } from './create.ts'
-import type { EngineEvents } from './events.ts'
-import { runCommand } from './exec.ts'
-import type { Helpers } from './helper.ts'
-import { checkedId, checkedName } from './ids.ts'
-import { removeNetwork } from './network-removal.ts'
-import { connectNetwork, createNetwork, disconnectNetwork } from './networks.ts'
-import { pullImage } from './pull.ts'
-import { removeContainer } from './removal.ts'
-import { createVolume, removeVolume } from './volumes.ts'
-import { waitForCondition } from './wait.ts'
+import { buildImage } from './build/build.ts'
+import {
+  pauseContainer,
+  restartContainer,
+  startContainer,
+  stopContainer,
+} from './containers/actions.ts'
+import { createContainer } from './containers/create.ts'
+import { removeContainer } from './containers/removal.ts'
+import { waitForCondition } from './containers/wait.ts'
+import { runCommand } from './exec/exec.ts'
+import type { Helpers } from './helper-containers/helper.ts'
+import { removeImage } from './images/image-removal.ts'
+import { pullImage } from './images/pull.ts'
+import { checkedId, checkedName } from './names/ids.ts'
+import { removeNetwork } from './networks-and-volumes/network-removal.ts'
+import {
+  connectNetwork,
+  createNetwork,
+  disconnectNetwork,
+} from './networks-and-volumes/networks.ts'
+import { createVolume, removeVolume } from './networks-and-volumes/volumes.ts'
+import type { EngineEvents } from './streams/events.ts'
+import type { EngineClient } from './transport/client.ts'
 
 /**
  * Executes one step with exactly one call that changes something. Succeeds if the resource already
@@ -31,6 +41,9 @@ export async function executeStep(
   signal.throwIfAborted()
   switch (step.kind) {
     case 'image':
+      if (step.action === 'remove') {
+        return done(goneIsDone(removeImage(client, step.name, { force: false })))
+      }
       if (step.action === 'build') return buildImage(client, helpers, step, signal)
       return pullImage(client, step.name, { ...step, signal })
     case 'network':
@@ -42,7 +55,7 @@ export async function executeStep(
       return containerStep(client, events, step, signal)
     case 'files':
       // The plan does not have the content of the files: the caller that has it calls `writeFiles`.
-      throw broken('A step that writes files is not the Engine’s to execute')
+      throw internalError('The Engine does not execute steps that write files')
   }
 }
 
@@ -77,6 +90,9 @@ async function containerStep(
       return done(upload(client, step, signal))
     case 'start':
       return done(startContainer(client, step.name, signal))
+    case 'pause':
+    case 'unpause':
+      return done(pauseContainer(client, step.name, step.action, signal))
     case 'wait':
       return { warnings: await waitForCondition(client, events, step, signal) }
     case 'exec':

@@ -1,23 +1,26 @@
-import { type CallPlace, ForeignAnswer, foreign } from './errors.ts'
+import { type CallPlace, ForeignResponse, foreign } from './responses/errors.ts'
+import type { EngineClient } from './transport/client.ts'
 
 /**
  * Wraps the methods of an object: an error from reading a response of an unexpected shape, such as
  * an object instead of a list, becomes a 500 that names host and method. Failures and aborts pass
  * unchanged.
  */
-export function guarded<T extends object>(engine: T, host: string): T {
+export function guarded<T extends object>(engine: T, client: Pick<EngineClient, 'host'>): T {
   const members = Object.entries(engine).map(([name, member]) => [
     name,
-    typeof member === 'function' ? guardedCall(member as Call, { host, step: name }) : member,
+    typeof member === 'function'
+      ? guardedCall(member as Call, () => ({ host: client.host, step: name }))
+      : member,
   ])
   return Object.fromEntries(members)
 }
 
 type Call = (...given: unknown[]) => unknown
 
-function guardedCall(call: Call, place: CallPlace): Call {
+function guardedCall(call: Call, place: () => CallPlace): Call {
   const fail = (error: unknown): never => {
-    throw isShapeError(error) ? foreign(error, place) : error
+    throw isShapeError(error) ? foreign(error, place()) : error
   }
   return (...given) => {
     const answer = call(...given)
@@ -42,4 +45,4 @@ const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, 
 
 /** Returns whether the error comes from reading a value of an unexpected shape. */
 const isShapeError = (error: unknown) =>
-  [ForeignAnswer, TypeError, SyntaxError, RangeError].some((kind) => error instanceof kind)
+  [ForeignResponse, TypeError, SyntaxError, RangeError].some((kind) => error instanceof kind)

@@ -3,26 +3,35 @@ import {
   type AttributeValue,
   BatchGetItemCommand,
   BatchWriteItemCommand,
+  type KeysAndAttributes,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb'
-import { broken } from '../../functions/core/errors.ts'
+import { internalError } from '../../functions/core/errors.ts'
+import { withExpiryIndex } from '../store/expiry-index.ts'
+import type { Item, Key } from '../store/item.ts'
+import { fromWire, toWire } from '../store/wire.ts'
 import type { StoreClient } from './client.ts'
-import { fromWire, type Item, type Key, toWire } from './item.ts'
+
+/** What of the items is returned: all attributes by default. */
+export type Projection = Pick<
+  KeysAndAttributes,
+  'ProjectionExpression' | 'ExpressionAttributeNames'
+>
 
 /** Reads any number of items, 100 per call. Repeats the keys that the store did not process. */
-export async function batchGet(client: StoreClient, keys: Key[]): Promise<Item[]> {
+export async function batchGet(
+  client: StoreClient,
+  keys: readonly Key[],
+  projection: Projection = {},
+): Promise<Item[]> {
   const items: Item[] = []
-  await inBatches(
+  await inBatches<Record<string, AttributeValue>>(
     keys.map(({ pk, sk }) => toWire({ pk, sk })),
     100,
     async (Keys) => {
+      const asked = { ...projection, Keys, ConsistentRead: true }
       const answer = await client.send((dynamo, options) =>
-        dynamo.send(
-          new BatchGetItemCommand({
-            RequestItems: { [client.table]: { Keys, ConsistentRead: true } },
-          }),
-          options,
-        ),
+        dynamo.send(new BatchGetItemCommand({ RequestItems: { [client.table]: asked } }), options),
       )
       items.push(...(answer.Responses?.[client.table] ?? []).map(fromWire))
       return answer.UnprocessedKeys?.[client.table]?.Keys
@@ -32,7 +41,7 @@ export async function batchGet(client: StoreClient, keys: Key[]): Promise<Item[]
 }
 
 /** Removes any number of items, 25 per call. */
-export async function batchRemove(client: StoreClient, keys: Key[]): Promise<void> {
+export async function batchRemove(client: StoreClient, keys: readonly Key[]): Promise<void> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: toWire({ pk, sk }) } }))
   await batchWrite(client, requests, 25)
 }
@@ -41,15 +50,9 @@ export async function batchRemove(client: StoreClient, keys: Key[]): Promise<voi
 const putsAtOnce = 10
 
 /** Writes any number of items in any order, replacing those with the same keys. */
-export async function batchPut(
-  client: StoreClient,
-  items: Record<string, AttributeValue>[],
-): Promise<void> {
-  await batchWrite(
-    client,
-    items.map((Item) => ({ PutRequest: { Item } })),
-    putsAtOnce,
-  )
+export async function batchPut(client: StoreClient, items: readonly Item[]): Promise<void> {
+  const requests = items.map((item) => ({ PutRequest: { Item: toWire(withExpiryIndex(item)) } }))
+  await batchWrite(client, requests, putsAtOnce)
 }
 
 async function batchWrite(client: StoreClient, requests: WriteRequest[], size: number) {
@@ -77,7 +80,7 @@ async function inBatches<T>(
     const undone = (await call(batch)) ?? []
     waiting.push(...undone)
     idle = undone.length < batch.length ? 0 : idle + 1
-    if (idle > 6) throw broken('The store does not answer')
+    if (idle > 6) throw internalError('The store does not respond', { reason: 'store-unavailable' })
     if (undone.length > 0) await delay(25 * 2 ** idle)
   }
 }

@@ -2,16 +2,18 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { testAddress, testClient } from '../../local/harness/dynamo-table.ts'
-import { session, stack } from '../contract/samples.ts'
-import { memoryClock } from '../memory/clock.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
+import { storedCollection } from '../store/collection.ts'
+import { storedSessions } from '../store/sessions.ts'
+import { session, stack } from '../testing/contract/samples.ts'
+import { memoryClock } from '../testing/memory/clock.ts'
 import { storeClient } from './client.ts'
-import { dynamoCollection } from './collection.ts'
 import { ensureTable } from './create-table.ts'
-import { dynamoSessions } from './sessions.ts'
 import { table } from './table.ts'
 
-/** What a proxy does with the first call of an operation. */
-type Meddle = (answer: IncomingMessage, response: ServerResponse, body: any) => void
+/** How a proxy treats the first call of an operation. */
+type Meddle = (answer: IncomingMessage, response: ServerResponse, body: Json) => void
 
 /** Returns a table behind a proxy that tampers once with the response of an operation. */
 async function behindProxy(operation: string, meddle: Meddle) {
@@ -25,9 +27,9 @@ async function behindProxy(operation: string, meddle: Meddle) {
     incoming.on('end', () => {
       const target = String(headers['x-amz-target'])
       const chosen = target.endsWith(`.${operation}`) && left-- > 0
-      request(address.endpoint!, { method, headers }, (answer) => {
+      request(present(address.endpoint), { method, headers }, (answer) => {
         if (chosen) return meddle(answer, response, JSON.parse(String(Buffer.concat(chunks))))
-        response.writeHead(answer.statusCode!, answer.headers)
+        response.writeHead(present(answer.statusCode), answer.headers)
         answer.pipe(response)
       }).end(Buffer.concat(chunks))
     })
@@ -40,7 +42,7 @@ async function behindProxy(operation: string, meddle: Meddle) {
     proxy.closeAllConnections()
     proxy.close()
   })
-  return { items: table(client), met: () => left <= 0 }
+  return { items: table(client), direct: table(testClient(address)), met: () => left <= 0 }
 }
 
 /** The store executes the call, but the connection breaks before its response. */
@@ -49,19 +51,20 @@ const loseAnswer: Meddle = (answer, response) => {
   answer.on('end', () => response.destroy())
 }
 
-test('a create whose answer was lost is a create', async () => {
+test('a create succeeds although its response was lost', async () => {
   const { items, met } = await behindProxy('PutItem', loseAnswer)
-  const stacks = dynamoCollection(items, 'stacks')
+  const stacks = storedCollection(items, 'stacks')
   expect(await stacks.create(stack('web'))).toBe(true)
   expect(met()).toBe(true)
   expect(await stacks.create(stack('web'))).toBe(false)
 })
 
-test('a rotation whose answer was lost is no reuse', async () => {
+test('a rotation whose response was lost is no token reuse', async () => {
   const { items, met } = await behindProxy('UpdateItem', loseAnswer)
-  const clock = memoryClock()
-  const sessions = dynamoSessions(items, clock)
-  await sessions.create(session('s1', 'ada', clock.now() + 1000))
+  // DynamoDB Local removes what has expired by its own clock.
+  const clock = memoryClock(Date.now())
+  const sessions = storedSessions(items, clock)
+  await sessions.create(session('s1', 'ada', clock.now() + 60_000))
   const rotated = await sessions.rotate('s1', 'first', 'second', 9)
   expect(met()).toBe(true)
   expect(rotated).toMatchObject({
@@ -70,21 +73,38 @@ test('a rotation whose answer was lost is no reuse', async () => {
   })
 })
 
-test('what the store left undone of a batch is asked for again', async () => {
+test('retries the unprocessed items of a batch', async () => {
   const { items, met } = await behindProxy('BatchGetItem', (answer, response, { RequestItems }) => {
     answer.resume()
     const body = JSON.stringify({ Responses: {}, UnprocessedKeys: RequestItems })
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(body)
   })
   const keys = Array.from({ length: 150 }, (_, index) => ({ pk: 'a', sk: String(index) }))
-  const written = [0, 50, 99, 100, 149].map((index) => keys[index]!)
+  const written = [0, 50, 99, 100, 149].map((index) => present(keys[index]))
   for (const key of written) await items.put(key)
   const read = await items.getMany(keys)
   expect(new Set(read)).toEqual(new Set(written))
   expect(met()).toBe(true)
 })
 
-test('500: a table that is not there, an endpoint where nobody listens', async () => {
+test('repeats the unprocessed writes of a batch', async () => {
+  const world = await behindProxy('BatchWriteItem', async (answer, response, { RequestItems }) => {
+    answer.resume()
+    const [[name, requests]] = Object.entries<Json[]>(RequestItems) as [[string, Json[]]]
+    const skipped = requests.slice(-3)
+    // As if the store had not written them.
+    const keys = skipped.map(({ PutRequest: { Item } }) => ({ pk: Item.pk.S, sk: Item.sk.S }))
+    await world.direct.removeMany(keys)
+    const body = JSON.stringify({ UnprocessedItems: { [name]: skipped } })
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(body)
+  })
+  const all = Array.from({ length: 25 }, (_, index) => ({ pk: 'a', sk: String(index), n: index }))
+  await world.items.putMany(all)
+  expect(world.met()).toBe(true)
+  expect(new Set(await world.direct.query('a'))).toEqual(new Set(all))
+})
+
+test('500: the table is missing, or the endpoint is unreachable', async () => {
   const missing = table(testClient(testAddress()))
   await expect(missing.get('a', 'b')).rejects.toMatchObject({
     status: 500,
@@ -93,11 +113,11 @@ test('500: a table that is not there, an endpoint where nobody listens', async (
   const nobody = table(testClient({ ...testAddress(), endpoint: 'http://127.0.0.1:1' }))
   await expect(nobody.get('a', 'b')).rejects.toMatchObject({
     status: 500,
-    message: 'The store does not answer',
+    message: 'The store does not respond',
   })
 })
 
-test('a table is made once, however many processes begin', async () => {
+test('creates a table once for concurrent processes', async () => {
   const address = testAddress()
   await Promise.all(Array.from({ length: 8 }, () => ensureTable(testClient(address))))
   await ensureTable(testClient(address))

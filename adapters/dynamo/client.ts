@@ -1,8 +1,8 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { broken } from '../../functions/core/errors.ts'
-import { storeDeadlines } from './deadline.ts'
+import { internalError } from '../../functions/core/errors.ts'
+import { storeDeadlines } from '../store/deadline.ts'
 
 /**
  * The address of the store. The default endpoint is Amazon's; without credentials the SDK looks for
@@ -14,7 +14,7 @@ export interface StoreAddress {
   table: string
   credentials?: { accessKeyId: string; secretAccessKey: string }
   /**
-   * Returns why the store fails if that is known, such as a full disk, as a message for callers.
+   * Returns a message for callers if the disk of the store is full, which is why it fails.
    */
   explain?(): Promise<string | undefined>
 }
@@ -71,12 +71,17 @@ export function storeClient(address: StoreAddress): StoreClient {
 }
 
 /** A 4xx is a bug or a wrong configuration; any other error means that the store is unavailable. */
-function asFailure(error: unknown, reason = 'The store does not answer') {
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
-  const refused = status !== undefined && status >= 400 && status < 500
-  return broken(refused ? 'The store refused the request' : reason, {
-    cause: error,
-  })
+function asFailure(cause: unknown, fullDisk: string | undefined) {
+  if (isRefusal(cause)) return internalError('The store refused the request', { cause })
+  if (fullDisk !== undefined) return internalError(fullDisk, { reason: 'disk-full', cause })
+  return internalError('The store does not respond', { reason: 'store-unavailable', cause })
+}
+
+/** Returns whether the store answered with a 4xx. */
+export function isRefusal(error: unknown): boolean {
+  const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } }
+  const status = $metadata?.httpStatusCode ?? 0
+  return status >= 400 && status < 500
 }
 
 /**

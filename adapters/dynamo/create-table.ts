@@ -7,24 +7,45 @@ import {
   ResourceNotFoundException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import { broken, Failure } from '../../functions/core/errors.ts'
-import { logsOf, type StoreClient } from './client.ts'
+import { Failure, internalError } from '../../functions/core/errors.ts'
+import { isRefusal, logsOf, type StoreClient } from './client.ts'
+
+/** Milliseconds. */
+const firstAnswerMax = 10_000
 
 /**
  * Creates the table and the one for logs if they do not exist, and waits up to a minute until they
  * are active. Any number of processes may call this at once.
  *
- * @throws 500 if a table does not become active
+ * @throws 500 if the store does not respond or a table does not become active
  */
 export async function ensureTable(client: StoreClient): Promise<void> {
+  await untilAnswered(client)
   await Promise.all([ensureOne(client), ensureOne(logsOf(client))])
+}
+
+/** Waits for a store that has just started: its first answer may take longer than a timeout. */
+async function untilAnswered(client: StoreClient): Promise<void> {
+  const giveUpAt = performance.now() + firstAnswerMax
+  for (;;) {
+    try {
+      await statusOf(client)
+      return
+    } catch (error) {
+      const { cause } = error as Error
+      if (isRefusal(cause) || performance.now() > giveUpAt) throw error
+      await delay(100)
+    }
+  }
 }
 
 async function ensureOne(client: StoreClient): Promise<void> {
   const giveUpAt = performance.now() + 60_000
   for (let status = await statusOf(client); status !== 'ACTIVE'; status = await statusOf(client)) {
     if (performance.now() > giveUpAt)
-      throw broken(`The table ${client.table} does not become active`)
+      throw internalError(`The table ${client.table} does not become active`, {
+        reason: 'store-unavailable',
+      })
     if (status === undefined) await create(client)
     else await delay(100)
   }
@@ -98,6 +119,6 @@ async function expires(client: StoreClient) {
   return TimeToLiveDescription?.TimeToLiveStatus?.startsWith('ENABL') ?? false
 }
 
-function causedBy(error: unknown, kind: abstract new (...args: any[]) => Error) {
+function causedBy(error: unknown, kind: abstract new (...args: never[]) => Error) {
   return error instanceof Failure && error.cause instanceof kind
 }

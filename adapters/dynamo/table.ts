@@ -5,103 +5,25 @@ import {
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
+  type QueryCommandOutput,
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import { batchGet, batchRemove } from './batch.ts'
+import { withExpiryIndex } from '../store/expiry-index.ts'
+import type { Item, Key, Value } from '../store/item.ts'
+import type {
+  Change,
+  Condition,
+  IndexOptions,
+  QueryOptions,
+  ScanOptions,
+  ScanPage,
+  Table,
+} from '../store/table.ts'
+import { present } from '../store/table.ts'
+import { fromWire, toWire } from '../store/wire.ts'
+import { batchGet, batchPut, batchRemove } from './batch.ts'
 import type { StoreClient } from './client.ts'
-import { withExpiryIndex } from './expiry-index.ts'
-import { fromWire, type Item, type Key, toWire, type Value } from './item.ts'
-
-/** The condition of a write: `#name` is an attribute, `:name` one of the values. */
-export interface Condition {
-  if: string
-  values?: Record<string, Value>
-}
-
-/** An update: `set` and `if` use `#name` for attributes and `:name` for values. */
-export interface Change extends Condition {
-  set: string
-  values: Record<string, Value>
-}
-
-/** `after`: only items after this `sk` in the requested order. */
-export interface QueryOptions {
-  newestFirst?: boolean
-  limit?: number
-  after?: string
-  /** Return only these attributes and the keys. */
-  attributes?: readonly string[]
-}
-
-/** `upTo`: only items up to this `gsi1sk`. `attributes`: return only these and the keys. */
-export interface IndexOptions {
-  newestFirst?: boolean
-  limit?: number
-  upTo?: string
-  after?: string
-  attributes?: readonly string[]
-}
-
-/** A page of a scan. `next` is the key to continue from, or undefined at the end of the table. */
-export interface ScanPage {
-  items: Item[]
-  next: Key | undefined
-}
-
-/**
- * Options of a scan that reads `limit` items and returns those that match `filter` (`#name`,
- * `:name`), with `attributes` and their keys.
- */
-export interface ScanOptions {
-  filter: string
-  values?: Record<string, Value>
-  attributes: readonly string[]
-  limit: number
-  from?: Key
-}
-
-/**
- * A table, with calls that every store with DynamoDB's API supports. Reads are strongly consistent,
- * except for the index.
- */
-export interface Table {
-  get(pk: string, sk: string): Promise<Item | undefined>
-  /** Returns the items that exist, in no particular order. */
-  getMany(keys: Key[]): Promise<Item[]>
-  /** Returns items sorted by `sk`. */
-  query(pk: string, options?: QueryOptions): Promise<Item[]>
-  /**
-   * Returns the items with this `gsi1pk`, sorted by `gsi1sk`. The index may lag behind writes: read
-   * an item again before you act on it.
-   */
-  queryIndex(gsi1pk: string, options?: IndexOptions): Promise<Item[]>
-  /** Returns false if the condition does not hold. */
-  put(item: Item, condition?: Condition): Promise<boolean>
-  /** Returns the updated item, or undefined if the condition does not hold. */
-  update(key: Key, change: Change): Promise<Item | undefined>
-  /**
-   * Removes and returns the item, or returns undefined if there is none or the condition does not
-   * hold.
-   */
-  take(key: Key, condition?: Condition): Promise<Item | undefined>
-  /** Returns false if there is no item or the condition does not hold. */
-  remove(key: Key, condition?: Condition): Promise<boolean>
-  removeMany(keys: Key[]): Promise<void>
-  /**
-   * Yields every item with this attribute, in no particular order. It reads the whole table, so do
-   * not use it for requests.
-   */
-  scan(attribute: string): AsyncIterable<Item>
-  /** Reads one page of the table, for work that continues later. */
-  scanPage(options: ScanOptions): Promise<ScanPage>
-}
-
-/** The condition that no item has these keys. */
-export const absent: Condition = { if: 'attribute_not_exists(#pk)' }
-
-/** The condition that an item has these keys. */
-export const present: Condition = { if: 'attribute_exists(#pk)' }
 
 /** Returns the table that the client is for. */
 export function table(client: StoreClient): Table {
@@ -120,13 +42,14 @@ export function table(client: StoreClient): Table {
   }
   return {
     get,
-    getMany: (keys) => batchGet(client, keys),
+    getMany: (keys, attributes) => batchGet(client, keys, projection(attributes)),
     query: (pk, options) => query(client, pk, options),
     queryIndex: (gsi1pk, options) => queryIndex(client, gsi1pk, options),
     put: (item, condition) => put(client, item, condition, get),
     update: (key, change) => update(client, key, change),
     take: (key, condition) => take(client, key, condition),
     remove: async (key, condition) => (await take(client, key, condition)) !== undefined,
+    putMany: (items) => batchPut(client, items),
     removeMany: (keys) => batchRemove(client, keys),
     scan: (attribute) => scan(client, attribute),
     scanPage: (options) => scanPage(client, options),
@@ -174,7 +97,7 @@ async function pages(
 ) {
   const items: Item[] = []
   const wanted = limit ?? Number.POSITIVE_INFINITY
-  let from: Record<string, any> | undefined
+  let from: QueryCommandOutput['LastEvaluatedKey']
   do {
     const page = await client.send((dynamo, options) =>
       dynamo.send(
@@ -195,7 +118,7 @@ async function pages(
 }
 
 async function* scan(client: StoreClient, attribute: string): AsyncGenerator<Item> {
-  let from: Record<string, any> | undefined
+  let from: QueryCommandOutput['LastEvaluatedKey']
   do {
     const page = await client.send((dynamo, options) =>
       dynamo.send(
@@ -217,19 +140,16 @@ async function* scan(client: StoreClient, attribute: string): AsyncGenerator<Ite
 
 async function scanPage(client: StoreClient, options: ScanOptions): Promise<ScanPage> {
   const { filter, values, attributes, limit, from } = options
-  const { FilterExpression, ...parts } = expressions({ FilterExpression: filter }, values)
+  const parts = expressions({ FilterExpression: filter }, values)
   const projected = projection(attributes)
+  const names = { ...parts.ExpressionAttributeNames, ...projected.ExpressionAttributeNames }
   const page = await client.send((dynamo, sending) =>
     dynamo.send(
       new ScanCommand({
         TableName: client.table,
-        FilterExpression,
+        ...parts,
         ...projected,
-        ExpressionAttributeNames: {
-          ...parts.ExpressionAttributeNames,
-          ...projected.ExpressionAttributeNames,
-        },
-        ExpressionAttributeValues: parts.ExpressionAttributeValues,
+        ExpressionAttributeNames: Object.keys(names).length > 0 ? names : undefined,
         ConsistentRead: true,
         Limit: limit,
         ExclusiveStartKey: from && toWire(from),

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
+import { present } from '../../local/harness/present.ts'
 import { type Dialer, openOutbound, type Resolved } from './outbound.ts'
 import { outboundRequest } from './request.ts'
 
@@ -36,13 +37,13 @@ function resolver(names: Record<string, string[][]>) {
     asked.push(name)
     const answers = names[name]
     if (!answers) throw Object.assign(new Error(`ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
-    const found = answers.length > 1 ? answers.shift()! : answers[0]!
+    const found = answers.length > 1 ? present(answers.shift()) : present(answers[0])
     return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
   return { resolve, asked }
 }
 
-test('loopback is refused in every way that it can be written', async () => {
+test('rejects loopback addresses in every notation', async () => {
   const { port, asked } = await listening()
   const dialer = openOutbound([])
   const hosts = [
@@ -58,7 +59,7 @@ test('loopback is refused in every way that it can be written', async () => {
   expect(asked).toEqual([])
 })
 
-test('a socket is not connected to what an HTTP request may not reach, however it is written', async () => {
+test('rejects the same addresses for raw sockets, in every notation', async () => {
   const { port } = await listening()
   const dialer = openOutbound([])
   const signal = AbortSignal.timeout(5000)
@@ -68,7 +69,7 @@ test('a socket is not connected to what an HTTP request may not reach, however i
   }
 })
 
-test('what is allowed is reached, on its port alone', async () => {
+test('connects to an allowed address only on its port', async () => {
   const [one, other] = [await listening(), await listening()]
   const dialer = openOutbound(parseOutboundRules(`127.0.0.1:${one.port}`))
   expect((await get(dialer, `http://127.0.0.1:${one.port}/`)).body.toString()).toBe('hello')
@@ -78,7 +79,7 @@ test('what is allowed is reached, on its port alone', async () => {
   socket.destroy()
 })
 
-test('a connection that is reset before it is used does not end the process', async () => {
+test('survives a connection reset before its first use', async () => {
   const server = createTcpServer((socket) => {
     setTimeout(() => socket.resetAndDestroy(), 20)
   })
@@ -96,7 +97,7 @@ test('a connection that is reset before it is used does not end the process', as
   expect(uncaught).toEqual([])
 })
 
-test('a name that leads to a refused address is refused, also after a good one', async () => {
+test('rejects a name with a forbidden address, even after an allowed one', async () => {
   const { port, asked } = await listening()
   const names = resolver({
     'evil.test': [['127.0.0.1']],
@@ -116,7 +117,7 @@ test('a name that leads to a refused address is refused, also after a good one',
   expect(asked).toEqual([])
 })
 
-test('a name is asked for once, and what was looked at is what is dialed', async () => {
+test('resolves a name once and connects to the address it checked', async () => {
   const { port, asked } = await listening()
   const allowed = parseOutboundRules('127.0.0.1')
   const names = resolver({ 'rebind.test': [['127.0.0.1'], ['127.0.0.2']] })
@@ -129,14 +130,14 @@ test('a name is asked for once, and what was looked at is what is dialed', async
   expect(asked).toHaveLength(1)
 })
 
-test('of several addresses those that are refused are left out', async () => {
+test('skips the forbidden ones of several addresses', async () => {
   const { port } = await listening()
   const names = resolver({ 'mixed.test': [['fe80::1', '169.254.169.254', '127.0.0.1']] })
   const dialer = openOutbound(parseOutboundRules('127.0.0.1'), names.resolve)
   expect((await get(dialer, `http://mixed.test:${port}/`)).status).toBe(200)
 })
 
-test('a redirect is an answer, and nobody goes where it leads', async () => {
+test('returns a redirect without following it', async () => {
   const inner = await listening()
   const outer = await listening((_request, response) => {
     response.writeHead(302, { Location: `http://127.0.0.1:${inner.port}/` }).end()
@@ -147,7 +148,7 @@ test('a redirect is an answer, and nobody goes where it leads', async () => {
   expect(inner.asked).toEqual([])
 })
 
-test('TLS is as guarded as plain text', async () => {
+test('applies the same checks to TLS', async () => {
   const { port } = await listening()
   const names = resolver({ 'evil.test': [['127.0.0.1']] })
   const dialer = openOutbound([], names.resolve)
@@ -157,7 +158,7 @@ test('TLS is as guarded as plain text', async () => {
   }
 })
 
-test('of an answer no more is read than asked for, and not for longer', async () => {
+test('limits the size and the time of a response', async () => {
   const { port } = await listening((request, response) => {
     response.write('x'.repeat(5000))
     if (request.url === '/whole') response.end()
@@ -169,22 +170,22 @@ test('of an answer no more is read than asked for, and not for longer', async ()
   expect([slow.status, slow.body.length, slow.cut]).toEqual([200, 5000, true])
 })
 
-test('who says nothing is not waited for', async () => {
+test('times out without a response', async () => {
   const server = createTcpServer(() => {})
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const dialer = openOutbound(parseOutboundRules('127.0.0.1'))
   await expect(get(dialer, `http://127.0.0.1:${port}/`, { timeout: 200 })).rejects.toThrow(
-    'no answer within 0.2 s',
+    'no response within 0.2 s',
   )
   const never = openOutbound([], () => new Promise(() => {}))
-  await expect(get(never, 'http://slow.test/', { timeout: 200 })).rejects.toThrow('no answer')
+  await expect(get(never, 'http://slow.test/', { timeout: 200 })).rejects.toThrow('no response')
   const connecting = never.connect('slow.test', 80, AbortSignal.timeout(200))
   await expect(connecting).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
-test('a Unix socket is no way around', async () => {
+test('rejects a Unix socket', async () => {
   const dialer = openOutbound([])
   const { request } = await import('node:http')
   const error = await new Promise((resolve) => {

@@ -2,12 +2,13 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import { must } from '../../functions/compose/must.ts'
 import {
   dialProblem,
   hostProblem,
   type OutboundRule,
 } from '../../functions/core/net/outbound-rules.ts'
-import type { Outbound } from '../../functions/core/net/ports.ts'
+import type { Outbound } from '../../functions/core/ports/outbound.ts'
 
 /** An address that a name resolves to. */
 export interface Resolved {
@@ -19,8 +20,8 @@ export interface Resolved {
  * The outbound policy forbids the connection. The message says what is forbidden and why, and is
  * meant for the user who configured the address.
  */
-export class OutboundRefused extends Error {
-  override name = 'OutboundRefused'
+export class OutboundBlocked extends Error {
+  override name = 'OutboundBlocked'
   readonly code = 'OUTBOUND_REFUSED'
 }
 
@@ -33,7 +34,7 @@ export interface Dialer extends Outbound {
   readonly http: HttpAgent
   readonly https: HttpsAgent
   /**
-   * Returns a connected socket. Rejects with `OutboundRefused`, with the signal's reason, or as
+   * Returns a connected socket. Rejects with `OutboundBlocked`, with the signal's reason, or as
    * `node:net` does.
    */
   connect(host: string, port: number, signal: AbortSignal): Promise<Socket>
@@ -48,12 +49,12 @@ export function openOutbound(
 
   const allowed = async (host: string, port: number): Promise<Resolved[]> => {
     const known = refusal(host, port)
-    if (known) throw new OutboundRefused(known)
+    if (known) throw new OutboundBlocked(known)
     const found = await resolve(host)
     const problems = found.map(({ address }) => dialProblem(rules, host, address, port))
     const good = found.filter((_, at) => problems[at] === undefined)
     if (good.length === 0)
-      throw new OutboundRefused(problems[0] ?? `${host} resolves to no address`)
+      throw new OutboundBlocked(problems[0] ?? `${host} resolves to no address`)
     return good
   }
 
@@ -63,11 +64,15 @@ export function openOutbound(
    */
   const guarded = (host: string, port: number): { lookup: LookupFunction } => {
     const problem = isIP(host) ? refusal(host, port) : undefined
-    if (problem) throw new OutboundRefused(problem)
+    if (problem) throw new OutboundBlocked(problem)
     return {
       lookup: (name, options, done) => {
         allowed(name, port).then(
-          (all) => (options.all ? done(null, all) : done(null, all[0]!.address, all[0]!.family)),
+          (all) => {
+            if (options.all) return done(null, all)
+            const { address, family } = must(all[0], 'address')
+            return done(null, address, family)
+          },
           (error) => done(error, [], 0),
         )
       },
@@ -108,7 +113,7 @@ function guardAgent<A extends HttpAgent>(agent: A, guarded: Guarded): A {
   const make = agent.createConnection.bind(agent) as (...args: unknown[]) => never
   const guardedMake = (options: Dialing, done?: (error: Error) => void) => {
     try {
-      if (options.socketPath || !options.host) throw new OutboundRefused('no host is named')
+      if (options.socketPath || !options.host) throw new OutboundBlocked('the host is missing')
       return make({ ...options, ...guarded(options.host, Number(options.port)) }, done)
     } catch (error) {
       if (!done) throw error

@@ -24,13 +24,13 @@ export interface OutboundAnswer {
 }
 
 /** The request timed out. */
-export class OutboundLate extends Error {
-  override name = 'OutboundLate'
+export class OutboundTimeout extends Error {
+  override name = 'OutboundTimeout'
 }
 
 /**
  * Sends one request over HTTP or HTTPS. A redirect is returned like any other response. Rejects
- * with `OutboundRefused`, `OutboundLate`, the signal's reason, or as `node:http` does. Once a
+ * with `OutboundBlocked`, `OutboundTimeout`, the signal's reason, or as `node:http` does. Once a
  * status has arrived it resolves, even if the body is incomplete.
  */
 export async function outboundRequest(
@@ -39,7 +39,7 @@ export async function outboundRequest(
 ): Promise<OutboundAnswer> {
   const over = new AbortController()
   const late = setTimeout(
-    () => over.abort(new OutboundLate(`no answer within ${timeout / 1000} s`)),
+    () => over.abort(new OutboundTimeout(`no response within ${timeout / 1000} s`)),
     timeout,
   )
   const ending = signal ? AbortSignal.any([signal, over.signal]) : over.signal

@@ -6,7 +6,7 @@ import { type OutboundAnswer, outboundRequest } from '../net/request.ts'
 const largest = 1024 * 1024
 
 /** Milliseconds. Longer than the library's own timeout. */
-const patience = 10_000
+const timeout = 10_000
 
 /** Returns whether the URL is plain HTTP to this machine. */
 export const isLocal = ({ protocol, hostname }: URL): boolean =>
@@ -21,7 +21,7 @@ export function guardedFetch(dialer: Dialer, local: boolean): CustomFetch {
   return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
     if (url.protocol !== 'https:' && !(local && isLocal(url))) {
-      throw new Error(`the provider leads to ${url.protocol}//${url.hostname}`)
+      throw new Error(`the provider refers to ${url.protocol}//${url.hostname}`)
     }
     const wanted = {
       method,
@@ -30,11 +30,11 @@ export function guardedFetch(dialer: Dialer, local: boolean): CustomFetch {
       signal,
     }
     const answer = await outboundRequest(dialer, {
-      ...{ url, ...wanted, timeout: patience, largest },
+      ...{ url, ...wanted, timeout, largest },
     }).catch((cause) => {
       throw cause?.name === 'TimeoutError' ? cause : new TypeError('fetch failed', { cause })
     })
-    if (answer.cut) throw new Error('the answer of the provider is too large, or was cut short')
+    if (answer.cut) throw new Error('the response of the provider is too large or was cut short')
     return responseOf(answer)
   }
 }

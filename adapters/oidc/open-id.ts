@@ -13,14 +13,16 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client'
-import type { OpenId } from '../../functions/core/sso/ports.ts'
-import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
+import { must } from '../../functions/compose/must.ts'
+import type { OpenId } from '../../functions/core/ports/open-id.ts'
+import { onRejection } from '../../functions/core/promises.ts'
+import type { IdentityProvider } from '../../functions/core/records/identity-provider.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { guardedFetch, isLocal } from './guarded-fetch.ts'
 import { refused, silent } from './problems.ts'
 
 /** Seconds. Timeout for each response of a provider. */
-const patience = 5
+const timeout = 5
 /** Milliseconds. How long a provider's configuration is cached, and how long a failure is. */
 const remembered = 5 * 60_000
 const rememberedFailure = 2000
@@ -44,7 +46,7 @@ export function openIdClient(dialer: Dialer, now: () => number = () => performan
     if (found?.print === print && found.until > now()) return found.configuration
     const configuration = discover(provider, dialer)
     const entry = { print, until: now() + remembered, configuration }
-    configuration.catch(() => {
+    onRejection(configuration, () => {
       entry.until = now() + rememberedFailure
     })
     known.set(provider.id, entry)
@@ -79,7 +81,7 @@ export function openIdClient(dialer: Dialer, now: () => number = () => performan
           pkceCodeVerifier: challenge.codeVerifier,
           idTokenExpected: true,
         })
-        const idClaims = tokens.claims()!
+        const idClaims = must(tokens.claims(), 'ID token')
         const more = configuration.serverMetadata().userinfo_endpoint
           ? await fetchUserInfo(configuration, tokens.access_token, idClaims.sub)
           : {}
@@ -96,7 +98,7 @@ function discover({ issuerUrl, clientId, clientSecret }: IdentityProvider, diale
   const issuer = new URL(issuerUrl)
   const local = isLocal(issuer)
   const execute = [enableNonRepudiationChecks, ...(local ? [allowInsecureRequests] : [])]
-  const options = { execute, timeout: patience, [customFetch]: guardedFetch(dialer, local) }
+  const options = { execute, timeout, [customFetch]: guardedFetch(dialer, local) }
   return discovery(issuer, clientId, undefined, secretOf(clientSecret), options)
 }
 

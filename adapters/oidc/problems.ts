@@ -1,9 +1,12 @@
-import { broken, type Failure, unauthenticated } from '../../functions/core/errors.ts'
-import type { IdentityProvider } from '../../functions/core/sso/provider.ts'
+import { type Failure, internalError, unauthenticated } from '../../functions/core/errors.ts'
+import type { IdentityProvider } from '../../functions/core/records/identity-provider.ts'
 
 /** Returns a 500: the provider does not respond, or is not an OpenID provider. */
 export const silent = ({ name }: IdentityProvider, error: unknown): Failure =>
-  broken(`${name} does not answer as an identity provider should`, { cause: reasonOf(error) })
+  internalError(`${name} does not respond like an identity provider`, {
+    reason: 'timeout',
+    cause: reasonOf(error),
+  })
 
 /** Returns the error for a failed sign-in: 500 if the provider was unreachable, otherwise 401. */
 export function refused(provider: IdentityProvider, error: unknown): Failure {

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CliFailure, failed } from '../failure.ts'
-import { confirmed } from '../prompt.ts'
-import { bytes } from '../units.ts'
+import { bytes } from '../output/units.ts'
+import { confirmed } from '../session/prompt.ts'
 import { type AdoptCall, previewOf, send, withBundle } from './adopt-one.ts'
 import { findProject, nameOf } from './prepare.ts'
 
@@ -72,16 +72,14 @@ async function tried(
 }
 
 function show(lines: Line[], { print }: AdoptCall): void {
-  if (print.format === 'json') {
-    print.line(JSON.stringify(lines))
-    return
-  }
-  print.table(lines, [
-    { head: 'DIRECTORY', text: (line) => line.directory },
-    { head: 'STACK', text: (line) => line.stack },
-    { head: 'RESULT', text: (line) => line.result },
-    { head: 'DETAILS', text: (line) => line.details },
-  ])
+  print.data(lines, (shown) =>
+    print.table(shown, [
+      { head: 'DIRECTORY', text: (line) => line.directory },
+      { head: 'STACK', text: (line) => line.stack },
+      { head: 'RESULT', text: (line) => line.result },
+      { head: 'DETAILS', text: (line) => line.details },
+    ]),
+  )
 }
 
 async function directoriesIn(parent: string): Promise<string[]> {

@@ -1,16 +1,18 @@
-import type { Client, Reply } from '../client.ts'
+import type { Client, Reply } from '../api/client.ts'
+import type { AdoptedStack, ComposeProject } from '../api/types.ts'
+import { failed } from '../failure.ts'
+import { showResult } from '../follow/show-result.ts'
 import type { Io } from '../io.ts'
-import type { Printer } from '../print.ts'
-import { confirmed } from '../prompt.ts'
-import type { AdoptedStack, ComposeProject } from '../records.ts'
-import { clean } from '../text.ts'
-import { bytes } from '../units.ts'
-import { makeBar } from './bar.ts'
-import { type Bundle, packBundle } from './pack.ts'
+import type { Printer } from '../output/print.ts'
+import { makeBar } from '../output/progress-bar.ts'
+import { clean } from '../output/text.ts'
+import { bytes } from '../output/units.ts'
+import { confirmed } from '../session/prompt.ts'
+import { type Bundle, packBundle } from '../upload/pack.ts'
 import { type BundleChoice, type Prepared, prepare } from './prepare.ts'
 import { upload } from './upload.ts'
 
-/** What all adoptions of one call share. */
+/** The context that all adoptions of one command share. */
 export interface AdoptCall {
   service: Client
   io: Io
@@ -28,7 +30,12 @@ export async function withBundle<T>(
   work: (prepared: Prepared, bundle: Bundle) => Promise<T>,
 ): Promise<T> {
   const prepared = await prepare(directory, choice, projects)
-  const bundle = await packBundle(prepared.files, choice.sizeMax)
+  const { sizeMax } = choice
+  const tooLarge = () =>
+    failed(`the bundle is larger than ${bytes(sizeMax)}`, {
+      hint: 'raise the limit with --max-size <bytes>',
+    })
+  const bundle = await packBundle(prepared.files, { sizeMax, tooLarge })
   try {
     return await work(prepared, bundle)
   } finally {
@@ -38,12 +45,13 @@ export async function withBundle<T>(
 
 /** Returns what would be adopted and sent. */
 export const previewOf = (
-  { name, directory, project, services, files, notes }: Prepared,
+  { name, directory, project, services, files, notes, needsEnv }: Prepared,
   { size }: Bundle,
 ) => ({
   name,
   directory,
   host: project.host_id,
+  host_name: project.host_name,
   working_dir: project.working_dir,
   refusal: project.refusal,
   services: services ?? [...new Set(project.services.map((one) => one.name))],
@@ -51,27 +59,32 @@ export const previewOf = (
   files: files.length,
   bundle_bytes: size,
   notes,
+  needs_env: needsEnv ?? null,
 })
 
 /** Shows what an adoption would do. Sends nothing. */
 export async function previewOne(directory: string, call: AdoptCall): Promise<void> {
   await withBundle(directory, call, async (prepared, bundle) => {
-    const preview = previewOf(prepared, bundle)
-    if (call.print.format === 'json') return call.print.line(JSON.stringify(preview))
-    showPreview(preview, call.print)
-    call.print.note('dry run: nothing was sent')
+    call.print.data(previewOf(prepared, bundle), (preview) => {
+      showPreview(preview, call.print)
+      call.print.note('dry run: nothing was sent')
+    })
   })
 }
+
+const envWarning = (need: string) =>
+  clean(`${need}: send it with --with-env, or the next deploy changes these services`)
 
 function showPreview(preview: ReturnType<typeof previewOf>, print: Printer): void {
   print.facts({
     stack: preview.name,
-    host: preview.host,
+    host: preview.host_name,
     'lives in': preview.working_dir,
     services: preview.services.join(', '),
     bundle: `${preview.files} files, ${bytes(preview.bundle_bytes)}`,
   })
   for (const note of preview.notes) print.note(clean(note))
+  if (preview.needs_env !== null) print.note(envWarning(preview.needs_env))
   if (preview.refusal !== null) print.note(`the service would refuse it: ${clean(preview.refusal)}`)
   if (!preview.services_checked)
     print.note('the service checks whether services differ when you adopt')
@@ -85,12 +98,16 @@ export async function adoptOne(
 ): Promise<void> {
   const { io, print } = call
   await withBundle(directory, call, async (prepared, bundle) => {
-    const { name, project, files, notes } = prepared
+    const { name, project, files, notes, needsEnv } = prepared
     for (const note of notes) print.note(clean(note))
-    const what = `${clean(name)} on host ${clean(project.host_id)} (${files.length} files, ${bytes(bundle.size)})`
-    if (!yes) await confirmed(io, `Adopt ${what}?`, '--yes')
+    if (needsEnv !== undefined) print.note(envWarning(needsEnv))
+    const what = `${clean(name)} on host ${clean(project.host_name)} (${files.length} files, ${bytes(bundle.size)})`
+    const without = needsEnv === undefined ? '' : ' without its .env'
+    if (!yes) await confirmed(io, `Adopt ${what}${without}?`, '--yes')
     const reply = await send(prepared, bundle, call)
-    print.reply(reply, (stack) => report(stack, print))
+    if (print.progress === 'tty' && print.format === 'table')
+      await showResult(call.service, name, io)
+    print.reply(reply, (stack) => report(stack, project.host_name, print))
   })
 }
 
@@ -100,12 +117,12 @@ export function send(
   bundle: Bundle,
   { service, io, print, host }: AdoptCall,
 ): Promise<Reply<AdoptedStack>> {
-  const bar = makeBar(io, print.format, `sending ${clean(name)}`)
+  const bar = makeBar(io, print.progress, `sending ${clean(name)}`)
   return upload(service, bundle, { name, host }, { io, bar })
 }
 
-function report(stack: AdoptedStack, print: Printer): void {
-  const { name, host, services, differences, warnings } = stack
+function report(stack: AdoptedStack, host: string, print: Printer): void {
+  const { name, services, differences, warnings } = stack
   print.line(
     `${clean(name)} is adopted on host ${clean(host)}: ${services.running} of ${services.total} services are running, none was restarted`,
   )
@@ -114,9 +131,13 @@ function report(stack: AdoptedStack, print: Printer): void {
     print.table(differences, [
       { head: 'SERVICE', text: (one) => one.service },
       { head: 'WHAT', text: (one) => one.field },
-      { head: 'RUNNING', text: (one) => one.running },
-      { head: 'BUNDLE', text: (one) => one.bundle },
+      { head: 'RUNNING', text: (one) => shownValue(one, one.running) },
+      { head: 'BUNDLE', text: (one) => shownValue(one, one.bundle) },
     ])
   }
   for (const warning of warnings) print.note(`  ${clean(warning)}`)
 }
+
+/** The service never returns values of environment variables, which may be secrets. */
+const shownValue = ({ field }: { field: string }, value: string | null) =>
+  field.startsWith('environment.') ? '(hidden)' : value

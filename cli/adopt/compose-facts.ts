@@ -1,11 +1,13 @@
 import { parseAllDocuments } from 'yaml'
 
-/** What a project's compose files tell without being loaded as the service loads them. */
+/** Facts from a project's compose files that can be read without resolving them. */
 export interface ComposeFacts {
   /** Names of the services. Undefined if other files or profiles may change them. */
   services: string[] | undefined
   /** Relative directories that services may write to. */
   writable: string[]
+  /** Whether a service names the project's `.env` as an `env_file`. */
+  hasEnvFile: boolean
 }
 
 /** Reads the compose files in merge order. Throws an `Error` for a text that is not YAML. */
@@ -13,6 +15,7 @@ export function composeFacts(texts: readonly string[]): ComposeFacts {
   const services = new Set<string>()
   const writable = new Set<string>()
   let certain = true
+  let hasEnvFile = false
   for (const value of texts.flatMap(valuesOf)) {
     if (!isMap(value)) continue
     if (value.include !== undefined) certain = false
@@ -23,10 +26,15 @@ export function composeFacts(texts: readonly string[]): ComposeFacts {
         if (service.profiles !== undefined || service.extends !== undefined) certain = false
         if (service.scale !== undefined || service.deploy !== undefined) certain = false
         for (const place of writablePlaces(service.volumes)) writable.add(place)
+        if (envFiles(service.env_file).some(isDotEnv)) hasEnvFile = true
       }
     }
   }
-  return { services: certain ? [...services].sort() : undefined, writable: [...writable].sort() }
+  return {
+    services: certain ? [...services].sort() : undefined,
+    writable: [...writable].sort(),
+    hasEnvFile,
+  }
 }
 
 function valuesOf(text: string): unknown[] {
@@ -37,6 +45,13 @@ function valuesOf(text: string): unknown[] {
     return document.toJS({ maxAliasCount: 10_000 })
   })
 }
+
+function envFiles(value: unknown): unknown[] {
+  const list = Array.isArray(value) ? value : [value]
+  return list.map((item) => (isMap(item) ? item.path : item))
+}
+
+const isDotEnv = (path: unknown) => typeof path === 'string' && /^(\.\/)*\.env$/.test(path)
 
 function writablePlaces(volumes: unknown): string[] {
   if (!Array.isArray(volumes)) return []

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failed } from '../failure.ts'
+import { failed, hasCode } from '../failure.ts'
 
 /** The service accepts no more files in one bundle. */
 const filesMax = 9_000
@@ -23,7 +23,7 @@ export interface DirectoryFiles {
   notes: string[]
 }
 
-/** What the walk leaves out: directories by path, and files named `.env`. */
+/** Entries to leave out: directories by path, and files named `.env`. */
 export interface Omission {
   directories: readonly string[]
   env: boolean
@@ -84,7 +84,8 @@ export async function bundleFile(source: string, path: string): Promise<BundleFi
     const { size, mode } = await stat(source)
     await access(source, constants.R_OK)
     return { path, source, size, mode: (mode & 0o100) === 0 ? 0o644 : 0o755 }
-  } catch {
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP')) throw error
     return undefined
   }
 }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
+import type { ComposeProject } from '../api/types.ts'
 import { failed } from '../failure.ts'
-import type { ComposeProject } from '../records.ts'
 import { type ComposeFacts, composeFacts } from './compose-facts.ts'
 import { type BundleFile, bundleFile, walkDirectory } from './directory.ts'
+import { envNeed } from './env-need.ts'
 
 /** A directory and the running project that it describes, before anything is sent. */
 export interface Prepared {
@@ -14,6 +15,8 @@ export interface Prepared {
   services: string[] | undefined
   files: BundleFile[]
   notes: string[]
+  /** What the project needs of the `.env` that is left out. */
+  needsEnv: string | undefined
 }
 
 export interface BundleChoice {
@@ -60,7 +63,8 @@ export async function prepare(
   }
   if (project.managed) throw failed(`stack ${name}: it is already managed`)
   const named = await composeFiles(directory, project)
-  const facts = await factsOf(directory, named)
+  const texts = await Promise.all(named.map((name) => readFile(join(directory, name), 'utf8')))
+  const facts = factsOf(named, texts)
   checkServices(name, facts, project)
   const omit = { directories: [] as string[], env: !choice.withEnv }
   let { files, notes } = await walkDirectory(directory, omit)
@@ -70,6 +74,7 @@ export async function prepare(
   }
   return {
     ...{ name, directory, project, services: facts.services, notes },
+    needsEnv: choice.withEnv ? undefined : await missingEnv(directory, texts, facts),
     files: await withCompose(directory, named, files),
   }
 }
@@ -96,8 +101,20 @@ async function composeFiles(directory: string, project: ComposeProject): Promise
   throw failed(`there is no compose.yaml in ${directory}`)
 }
 
-async function factsOf(directory: string, named: readonly string[]): Promise<ComposeFacts> {
-  const texts = await Promise.all(named.map((name) => readFile(join(directory, name), 'utf8')))
+/** Says what the project needs of the `.env` in its directory. */
+async function missingEnv(
+  directory: string,
+  texts: readonly string[],
+  { hasEnvFile }: ComposeFacts,
+) {
+  const env = await readFile(join(directory, '.env'), 'utf8').catch((error) => {
+    if (['ENOENT', 'EACCES', 'EISDIR'].includes(error.code)) return undefined
+    throw error
+  })
+  return env === undefined ? undefined : envNeed(texts, env, hasEnvFile)
+}
+
+function factsOf(named: readonly string[], texts: readonly string[]): ComposeFacts {
   try {
     return composeFacts(texts)
   } catch (cause) {

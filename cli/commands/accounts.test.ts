@@ -12,7 +12,7 @@ async function loggedIn() {
   return { world, done, rows: async (words: string) => (await done(words)).trimEnd().split('\n') }
 }
 
-test('0: a role is made, changed, listed and deleted', async () => {
+test('0: creates, updates, lists and deletes a role', async () => {
   const { world, done, rows } = await loggedIn()
   await using _ = world
   expect(await done('roles create deployer stacks:read stacks:deploy')).toBe(
@@ -20,12 +20,12 @@ test('0: a role is made, changed, listed and deleted', async () => {
   )
   await done('role update deployer stacks:read')
   expect((await rows('roles list'))[2]).toMatch(/^deployer +custom +stacks:read$/)
-  expect(await done('roles delete deployer')).toBe('deployer is deleted\n')
-  expect((await world.cli('roles delete deployer')).code).toBe(1)
+  expect(await done('roles delete deployer --yes')).toBe('deployer is deleted\n')
+  expect((await world.cli('roles delete deployer --yes')).code).toBe(1)
   expect((await world.cli('roles create other stacks:explode')).code).toBe(1)
 })
 
-test('0: settings are listed and changed; 2: a value that is no number', async () => {
+test('0: lists and changes settings; 2: the value is not a number', async () => {
   const { world, done, rows } = await loggedIn()
   await using _ = world
   const told = await done('settings set auth.lockout_max_attempts 3')
@@ -35,7 +35,7 @@ test('0: settings are listed and changed; 2: a value that is no number', async (
   expect((await world.cli('settings set auth.nothing 3')).code).toBe(1)
 })
 
-test('0: a user is changed, unlocked and deleted, by name', async () => {
+test('0: updates, unlocks and deletes a user by name', async () => {
   const { world, done, rows } = await loggedIn()
   await using _ = world
   await done('users create olga --scope-tag eu', 'correct horse battery\n')
@@ -49,12 +49,12 @@ test('0: a user is changed, unlocked and deleted, by name', async () => {
   await world.login()
   expect(await done('users unlock olivia')).toBe('olivia is unlocked\n')
   expect(await done('users delete olivia --yes')).toBe('olivia is deleted\n')
-  expect((await world.cli('users delete olivia --yes')).err).toContain('there is no user olivia')
+  expect((await world.cli('users delete olivia --yes')).err).toContain('there is no user "olivia"')
   expect((await world.cli('users update ada --disable --enable')).code).toBe(2)
   expect((await world.cli('users update ada --role viewer')).err).toContain('last admin')
 })
 
-test('0: a host gets a name and tags', async () => {
+test('0: renames and tags a host', async () => {
   const { world, done, rows } = await loggedIn()
   await using _ = world
   await done('hosts update local --name home --tag lab --tag eu')
@@ -62,4 +62,21 @@ test('0: a host gets a name and tags', async () => {
   await done('host update local --untagged')
   expect((await rows('hosts list'))[1]).toMatch(/^local +home +local +online +- /)
   expect((await world.cli('hosts update local --tag a --untagged')).code).toBe(2)
+})
+
+test.each([
+  ['tokens create ci --scope-tag Lab', '--scope-tag: must be 1 to 32 of a-z'],
+  ['hosts update local --name all', '--name: must not be `all`'],
+  ['hosts enrol local', '<name>: must not be `all`'],
+  ['roles create other stacks:explode', '[...permissions]: must be "stacks:read"'],
+  ['stacks status SHOP', '<name>: must be at most 63 lower-case letters'],
+  ['users create olga --role Boss', '--role: must be 1 to 32 of a-z'],
+  ['backups create a/b --system --to x', '<name>: must be at most 63 letters'],
+  ['backups create j --system --to ../x', '--to: must not contain `..`'],
+  ['backups create j --system --to x --schedule often', '--schedule: '],
+])('1: %s names the flag or argument', async (words, said) => {
+  await using world = await clientWorld()
+  await world.login()
+  const { code, err } = await world.cli(words, { stdin: 'correct horse battery\n' })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`cli: ${said}`) })
 })

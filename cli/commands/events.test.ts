@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { clientWorld } from '../../local/harness/client.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenContainer } from '../../local/harness/world.ts'
 
 /** Starts a client that follows events, next to a running container. */
-async function following(flags = '') {
+async function following(flags = '', hostName = 'local') {
   const world = await clientWorld()
   await world.login()
+  await world.cli(`hosts update local --name ${hostName}`)
   const id = await givenContainer(world, 'one')
   world.ports.clock.advance(2000)
   let out = ''
@@ -18,7 +20,7 @@ async function following(flags = '') {
   /** Ends the feed permanently by disabling its account. */
   const cutOff = async () => {
     const [account] = await world.ports.accounts.list()
-    await world.ports.accounts.replace({ ...account!, disabled: true })
+    await world.ports.accounts.replace({ ...present(account), disabled: true })
     world.ports.clock.advance(3000)
     await act('kill')
     return events
@@ -27,7 +29,7 @@ async function following(flags = '') {
   return { world, act, cutOff, shown }
 }
 
-test('4: a line for each event, until the rights are withdrawn', async () => {
+test('4: prints a line per event until the permission is revoked', async () => {
   const { world, act, cutOff, shown } = await following()
   await using _world = world
   await act('kill')
@@ -42,7 +44,16 @@ test('4: a line for each event, until the rights are withdrawn', async () => {
   expect(out).toContain('  container.start  container/one  ')
 })
 
-test('json is what was sent', async () => {
+test('names hosts, and takes a name', async () => {
+  const { world, act, cutOff, shown } = await following(' --host server', 'server')
+  await using _world = world
+  await act('kill')
+  await act('start')
+  await shown('  server  container.start  ')
+  expect((await cutOff()).out).not.toContain('  local  ')
+})
+
+test('--output json prints the messages as they were sent', async () => {
   const { world, act, cutOff, shown } = await following(' --output json')
   await using _world = world
   await act('kill')
@@ -56,7 +67,7 @@ test('json is what was sent', async () => {
   expect(messages.map(({ kind }) => kind)).toContain('container.die')
 })
 
-test('after an interruption: what happened meanwhile, and nothing that is older than the command', async () => {
+test('after a reconnect, prints missed events but none from before the command', async () => {
   const { world, act, cutOff, shown } = await following()
   await using _world = world
   await act('kill')

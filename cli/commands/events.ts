@@ -1,11 +1,12 @@
-import type { Client } from '../client.ts'
+import type { Feed } from '../api/feed.ts'
+import type { EventMessage } from '../api/types.ts'
 import { type Call, command } from '../command.ts'
-import { followFeed, parseMessage } from '../follow-feed.ts'
-import { epochOf, sinceQuery } from '../log-flags.ts'
-import type { EventMessage } from '../records.ts'
-import { clean } from '../text.ts'
-import { moment } from '../units.ts'
-import { written } from '../written.ts'
+import { epochOf, sinceQuery } from '../flags/log-flags.ts'
+import { followFeed } from '../follow/reconnecting-feed.ts'
+import { clean } from '../output/text.ts'
+import { moment } from '../output/units.ts'
+import { writeWithBackpressure } from '../output/write-with-backpressure.ts'
+import { hostFor, hostNames } from '../resolve/host.ts'
 
 const ownFlags = {
   '--since <time>':
@@ -26,38 +27,39 @@ const rememberMax = 4096
 const overlap = 5000
 
 async function events({ flags, client, print, io }: Call<'', typeof ownFlags>) {
-  const { host } = flags
-  const service = await client()
-  const told = new Set<string>()
   const asked = sinceQuery(flags.since, Date.now())
+  const service = await client()
+  const host = await hostFor(service, flags.host)
+  const nameOf = await hostNames(service, print)
+  const told = new Set<string>()
   let latest = -Infinity
   /** When following started. Earlier events are not shown after a reconnect either. */
   let from: number | undefined
-  const feed: Client['feed'] = async (...request) => {
-    const opened = await service.feed(...request)
-    from ??= asked === undefined ? opened.openedAt : epochOf(asked)
-    return opened
+  const connected = ({ openedAt }: Feed) => {
+    from ??= asked === undefined ? openedAt : epochOf(asked)
   }
-  const query = () => ({
-    host,
-    since: from === undefined ? asked : new Date(Math.max(from, latest - overlap)).toISOString(),
-  })
-  for await (const text of followFeed({ feed }, '/ws/events', query, print)) {
-    const message = parseMessage<EventMessage>(text)
+  const request = () => {
+    const since =
+      from === undefined ? asked : new Date(Math.max(from, latest - overlap)).toISOString()
+    return { query: { host, since } }
+  }
+  const feed = followFeed(service, '/ws/events', request, { print, connected })
+  for await (const { text, message } of feed) {
     if ('id' in message) {
       if (told.has(message.id)) continue
       told.add(message.id)
       if (told.size > rememberMax) told.delete(told.keys().next().value ?? '')
       latest = Math.max(latest, Date.parse(message.time))
     }
-    await written(io.stdout, `${print.format === 'json' ? text : lineOf(message)}\n`)
+    if (print.format === 'json') await print.message(text)
+    else await writeWithBackpressure(io.stdout, `${lineOf(message, nameOf)}\n`)
   }
 }
 
-function lineOf(message: EventMessage): string {
+function lineOf(message: EventMessage, nameOf: (id: string) => string): string {
   if ('gap' in message) {
     const { host_id, from, to } = message.gap
-    const where = host_id === null ? 'the service' : host_id
+    const where = host_id === null ? 'the service' : nameOf(host_id)
     return clean(`${moment(to)}  ${where}  gap: events since ${moment(from)} were lost`)
   }
   const { time, host_id, kind, subject, by, details } = message
@@ -65,6 +67,7 @@ function lineOf(message: EventMessage): string {
   const more = Object.entries(details)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}=${value}`)
-  const parts = [moment(time), host_id ?? '-', kind, what ?? '-', by ?? '-', more.join(' ')]
+  const place = host_id === null ? '-' : nameOf(host_id)
+  const parts = [moment(time), place, kind, what ?? '-', by ?? '-', more.join(' ')]
   return clean(parts.join('  ').trimEnd())
 }

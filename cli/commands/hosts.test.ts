@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { clientWorld } from '../../local/harness/client.ts'
+import { givenHost, givenStack } from '../../local/harness/world.ts'
 
-test('0: hosts enrol prints the line that installs the agent, again for a host that exists', async () => {
+test('0: hosts enrol prints the install command, also for an existing host', async () => {
   await using world = await clientWorld()
   await world.login()
   const first = await world.cli('hosts enrol nas --tag home')
@@ -10,20 +11,88 @@ test('0: hosts enrol prints the line that installs the agent, again for a host t
     expect.stringMatching(/^curl -fsSL \S+ \| AGENT_TOKEN=cse_\S+ sh\n$/),
   ])
   expect(first.err).toContain('run it as root on nas until')
+  expect(first.err).toMatch(/^ {2}AGENT_TOKEN=\S+ container-stacks-agent enrol --server \S+ &&/m)
+  expect(first.err).toMatch(
+    /^ {2}docker run .* --env AGENT_TOKEN=\S+ container-stacks:\S+ \S+ run$/m,
+  )
   const again = await world.cli('host enroll NAS')
   expect(again.code).toBe(0)
   expect(again.out).not.toBe(first.out)
   expect((await world.cli('hosts list')).out).toMatch(/nas +agent +pending +home/)
 })
 
-test('0: hosts revoke cuts it off, and takes it off the list the second time', async () => {
+test('0: hosts revoke disconnects a host, and a second call removes it from the list', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  await givenHost(world, 'nas')
+  expect((await world.cli('hosts revoke nas')).code).toBe(2)
+  expect((await world.cli('hosts revoke nas --yes')).code).toBe(0)
+  expect((await world.cli('hosts list')).out).toMatch(/nas +agent +revoked/)
+  expect((await world.cli('hosts revoke nas --yes')).code).toBe(0)
+  expect((await world.cli('hosts list')).out).not.toContain('nas')
+  expect((await world.cli('hosts revoke local --yes')).code).toBe(1)
+})
+
+test('1: hosts enrol explains what to do if the service does not know its address', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const { addresses, site } = world.ports
+  world.ports.site = { baseUrl: null }
+  world.ports.addresses = { ...addresses, base: () => 'http://localhost:8080' }
+  const first = await world.cli('hosts enrol nas')
+  expect([first.code, first.out]).toEqual([1, ''])
+  expect(first.err).toContain('nas is saved, but its agent cannot be installed yet')
+  expect(first.err).toContain('Set SERVICE_BASE_URL to an address at which the host reaches')
+  expect(first.err).toContain('then run: cli hosts enrol "nas"')
+  expect((await world.cli('hosts enrol nas')).code).toBe(1)
+  world.ports.site = { baseUrl: 'http://localhost:8080' }
+  const local = await world.cli('hosts enrol nas')
+  expect([local.code, local.err]).toEqual([0, expect.stringContaining('warning: localhost is')])
+  Object.assign(world.ports, { addresses, site })
+  expect((await world.cli('hosts enrol nas')).code).toBe(0)
+})
+
+test('0: hosts revoke removes a host that never enrolled', async () => {
   await using world = await clientWorld()
   await world.login()
   const { out } = await world.cli('hosts enrol nas --output json')
-  const { id } = JSON.parse(out).host
-  expect((await world.cli(`hosts revoke ${id}`)).code).toBe(0)
-  expect((await world.cli('hosts list')).out).toMatch(/nas +agent +revoked/)
-  expect((await world.cli(`hosts revoke ${id}`)).code).toBe(0)
+  expect((await world.cli(`hosts revoke ${JSON.parse(out).host.id} --yes`)).code).toBe(0)
   expect((await world.cli('hosts list')).out).not.toContain('nas')
-  expect((await world.cli('hosts revoke local')).code).toBe(1)
+})
+
+async function withStacks() {
+  const world = await clientWorld()
+  await world.login()
+  const far = await givenHost(world, 'nas')
+  await givenStack(world, 'blog', { host: 'nas', deployed: false })
+  await givenStack(world, 'shop', { host: 'nas' })
+  far.off()
+  return world
+}
+
+test('0: hosts delete names the stacks that it forgets', async () => {
+  await using world = await withStacks()
+  expect((await world.cli('hosts delete nas')).code).toBe(2)
+  expect(await world.cli('host rm nas --yes')).toEqual({
+    code: 0,
+    out: 'nas is deleted\n',
+    err: 'forgotten: blog, shop; what they left on the host is still there\n',
+  })
+  expect((await world.cli('hosts list')).out).not.toContain('nas')
+  expect((await world.cli('stacks list')).out).not.toContain('shop')
+})
+
+test('1: hosts revoke lists the stacks of a revoked host', async () => {
+  await using world = await withStacks()
+  await world.cli('hosts revoke nas --yes')
+  const { code, err } = await world.cli('hosts revoke nas --yes')
+  expect([code, err]).toEqual([1, 'cli: host nas: stacks are placed on it: blog, shop\n'])
+})
+
+test('stacks delete says what helps, and forgets the stack with --force', async () => {
+  await using world = await withStacks()
+  const { code, err } = await world.cli('stacks delete shop --yes')
+  expect([code, err]).toEqual([1, expect.stringContaining('\n  start the agent on that host;')])
+  expect((await world.cli('stacks delete shop --yes --force')).code).toBe(0)
+  expect((await world.cli('stacks list')).out).not.toContain('shop')
 })

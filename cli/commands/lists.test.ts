@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { memoryEngine } from '../../adapters/memory/engine.ts'
-import { agentHost } from '../../adapters/memory/hosts.ts'
-import { broken } from '../../functions/core/errors.ts'
+import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
+import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import { internalError } from '../../functions/core/errors.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
+import { present } from '../../local/harness/present.ts'
 
 type World = Awaited<ReturnType<typeof clientWorld>>
 
@@ -28,7 +29,7 @@ const linesOf = async (world: World, words: string) => {
   return out.trimEnd().split('\n')
 }
 
-test('0: containers list shows running ones, with -a every one', async () => {
+test('0: containers list shows running containers, with -a all', async () => {
   await using world = await withContainers()
   const running = await linesOf(world, 'containers list')
   expect(running[0]).toMatch(/^CONTAINER +NAME +IMAGE +STATUS +PORTS$/)
@@ -39,34 +40,38 @@ test('0: containers list shows running ones, with -a every one', async () => {
   }
 })
 
-test('0: containers logs prints lines as they are', async () => {
+test('0: containers logs prints lines unchanged', async () => {
   await using world = await withContainers()
   expect((await world.cli('containers logs shop-web-1')).out).toBe('hello\n')
   expect((await world.cli('containers logs shop-web-1 --tail 0')).out).toBe('')
   expect((await world.cli('containers logs shop-web-1 --since 9999d')).out).toBe('hello\n')
 })
 
-test('2: a tail that is no number; 1: one that the service refuses, or no such container', async () => {
+test('2: --tail is not a number from 0 to 1000; 1: no such container', async () => {
   await using world = await withContainers()
   expect((await world.cli('containers logs shop-web-1 --tail all')).code).toBe(2)
-  expect((await world.cli('containers logs shop-web-1 --tail 5000')).code).toBe(1)
+  for (const words of ['containers logs shop-web-1', 'stacks logs shop']) {
+    const plain = await world.cli(`${words} --tail 5000`)
+    expect([plain.code, plain.err]).toEqual([2, expect.stringContaining('--tail "5000": must')])
+    expect(await world.cli(`${words} --follow --tail 5000`)).toEqual(plain)
+  }
   expect((await world.cli('containers logs none')).code).toBe(1)
   expect((await world.cli(['containers', 'logs', '../../me'])).code).toBe(1)
 })
 
-test('0: what a log line says to a terminal is written out, its colours stay', async () => {
+test('0: escapes control characters of a log line, keeps its colours', async () => {
   await using world = await withContainers()
   const container = [...world.engine.state.containers.values()].find(
     ({ name }) => name === 'shop-web-1',
   )
   const line = '\u001b[32mok\u001b]0;title\u0007'
-  container!.logs = [{ stream: 'stdout', time: '2026-06-01T12:00:00Z', line }]
+  present(container).logs = [{ stream: 'stdout', time: '2026-06-01T12:00:00Z', line }]
   expect((await world.cli('containers logs shop-web-1')).out).toBe(`${line}\n`)
   const shown = await world.cli('containers logs shop-web-1', { columns: 80 })
   expect(shown.out).toBe('\u001b[32mok\\u001b]0;title\\u0007\u001b[0m\n')
 })
 
-test('0: images, networks, volumes and hosts', async () => {
+test('0: lists images, networks, volumes and hosts', async () => {
   await using world = await withContainers()
   expect(await linesOf(world, 'images list')).toEqual([
     expect.stringMatching(/^IMAGE +ID +SIZE +CREATED +CONTAINERS$/),
@@ -77,10 +82,10 @@ test('0: images, networks, volumes and hosts', async () => {
   expect((await linesOf(world, 'host list'))[1]).toMatch(/^local +local +local +online/)
 })
 
-test('0: --host all names the host of each row, and those that were not reached', async () => {
+test('0: --host all shows the host of each row and the unreachable hosts', async () => {
   await using world = await withContainers()
   const away = memoryEngine()
-  away.offline = broken('the agent is offline')
+  away.offline = internalError('the agent is offline')
   world.ports.engines.byHost.set('nas', away)
   await world.ports.hosts.create(agentHost('nas'))
   const { code, out, err } = await world.cli('containers list --host all')
@@ -100,16 +105,16 @@ test.each([
   'stacks list',
   'stacks status shop',
   'whoami',
-])('0: %s --output json prints the bytes of the answer', async (words) => {
+])('0: %s --output json prints the bytes of the response', async (words) => {
   await using world = await withContainers()
   const { token } = await world.config()
   const path = { whoami: '/me', 'stacks status shop': '/stacks/shop/status' }[words]
   const url = `${world.server}/api/v1${path ?? `/${words.split(' ')[0]}`}`
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-  expect((await world.cli(`${words} --output json`)).out).toBe(await answer.text())
+  expect((await world.cli(`${words} --output json`)).out).toBe(`${await answer.text()}\n`)
 })
 
-test('0: tokens are made, listed and revoked', async () => {
+test('0: creates, lists and revokes tokens', async () => {
   await using world = await clientWorld()
   await world.login()
   const made = await world.cli('tokens create 007 --expires-in-days 30')
@@ -118,11 +123,11 @@ test('0: tokens are made, listed and revoked', async () => {
   expect(row).toMatch(/^\S+ +007 +cst_\S* +admin +- +2026-07-01 12:00:00Z/)
   const env = { CLI_SERVER: world.server, CLI_TOKEN: made.out.trim() }
   expect((await world.cli('whoami', { env })).code).toBe(0)
-  expect((await world.cli(['tokens', 'revoke', row.split(' ')[0] ?? ''])).code).toBe(0)
+  expect((await world.cli(['tokens', 'revoke', row.split(' ')[0] ?? '', '--yes'])).code).toBe(0)
   expect((await world.cli('whoami', { env })).code).toBe(3)
 })
 
-test('0: users are made and listed', async () => {
+test('0: creates and lists users', async () => {
   await using world = await clientWorld()
   await world.login()
   const stdin = 'correct horse battery\n'

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { newBrowser } from '../../local/harness/browser.ts'
 import { admin, clientWorld } from '../../local/harness/client.ts'
 import { speakOpenId, startProvider } from '../../local/harness/identity-provider.ts'
-import { openLoopback } from '../loopback.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
+import { openLoopback } from '../session/loopback.ts'
 
 type Walked = Awaited<ReturnType<ReturnType<typeof newBrowser>['go']>>
 
@@ -19,7 +21,7 @@ async function world() {
     const address = `${client.server}/api/v1${path}`
     return (
       await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
-    ).json() as any
+    ).json() as Json
   }
   const { access_token } = await call('/auth/login', admin)
   const add = (more: object = {}) =>
@@ -65,7 +67,7 @@ async function world() {
   }
 }
 
-test('0: who signs in in the browser is logged in here, to stay', async () => {
+test('0: a sign-in in the browser logs the client in and saves the session', async () => {
   await using all = await world()
   const { client, login } = all
   const ended = await login([client.server, '--sso'], 'ann')
@@ -73,17 +75,17 @@ test('0: who signs in in the browser is logged in here, to stay', async () => {
   expect(ended.walked).toMatchObject({ status: 200, text: expect.stringContaining('signed in') })
   const config = await client.config()
   expect(Object.keys(config).sort()).toEqual(['insecure', 'refresh_token', 'server', 'token'])
-  const way = `${ended.walked!.visited.join('\n')}${ended.err}${JSON.stringify(client.log.lines)}`
+  const way = `${present(ended.walked).visited.join('\n')}${ended.err}${JSON.stringify(client.log.lines)}`
   for (const secret of [config.token, config.refresh_token]) expect(way).not.toContain(secret)
-  const account = (await client.ports.accounts.findByUsername('ann'))!
+  const account = present(await client.ports.accounts.findByUsername('ann'))
   const [session] = await client.ports.sessions.listByAccount(account.id)
-  expect(session!.remember).toBe(true)
+  expect(session?.remember).toBe(true)
   expect((await client.cli('whoami')).out).toContain('ann')
   client.ports.clock.advance(20 * 60_000)
   expect((await client.cli('whoami')).code).toBe(0)
 })
 
-test('0: a provider is named by id or name; the server may be the saved one', async () => {
+test('0: accepts a provider by ID or name, and the saved server', async () => {
   await using all = await world()
   await all.add({ name: 'Other' })
   await all.client.login()
@@ -95,22 +97,22 @@ test('0: a provider is named by id or name; the server may be the saved one', as
   }
 })
 
-test('1: who is refused is told so here too, and nothing is kept', async () => {
+test('1: reports a rejected sign-in and saves nothing', async () => {
   await using all = await world()
   const { code, err, walked } = await all.login([all.client.server, '--sso'], 'nobody')
   expect([code, err]).toEqual([1, expect.stringContaining('did not confirm the sign-in')])
-  expect(walked!.text).toContain('refused')
+  expect(walked?.text).toContain('refused')
   await expect(all.client.config()).rejects.toThrow('ENOENT')
 })
 
-test('130: an interrupt ends the waiting', async () => {
+test('130: an interrupt stops the wait', async () => {
   await using all = await world()
   const interrupted = true
   const { code } = await all.login([all.client.server, '--sso'], 'ann', interrupted)
   expect(code).toBe(130)
 })
 
-test('1 and 2: no provider, several, one that is not there, two ways at once', async () => {
+test('1 and 2: no provider, several, an unknown one, two ways at once', async () => {
   await using all = await world()
   const { client } = all
   const refused = async (words: string[], said: string, code = 2) => {
@@ -128,7 +130,7 @@ test('1 and 2: no provider, several, one that is not there, two ways at once', a
   await refused(['--sso'], 'has no identity provider', 1)
 })
 
-test('the port takes a code with the state alone, and only once the browser comes', async () => {
+test('the port accepts a code only with its state, and once', async () => {
   const loopback = await openLoopback('the-state', 60_000)
   const base = loopback.redirectUri.replace(/\?.*/, '')
   const statuses = []
@@ -146,18 +148,19 @@ test('the port takes a code with the state alone, and only once the browser come
 test('the port keeps waiting when single connections cannot be accepted', async () => {
   const loopback = await openLoopback('the-state', 60_000)
   const { port } = new URL(loopback.redirectUri)
-  const open = (process as any)._getActiveHandles() as unknown[]
+  const open = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles()
   const server = open.find(
     (one): one is Server =>
       one instanceof Server && (one.address() as AddressInfo | null)?.port === Number(port),
   )
-  for (const code of ['ENOBUFS', 'ENOBUFS']) server!.emit('error', new Error(`accept ${code}`))
+  for (const code of ['ENOBUFS', 'ENOBUFS'])
+    present(server).emit('error', new Error(`accept ${code}`))
   expect((await fetch(`${loopback.redirectUri}&code=good`)).status).toBe(200)
   expect(await loopback.code).toBe('good')
   loopback.close()
 })
 
-test('the port gives up in time, and shows nothing of a refusal to the browser', async () => {
+test('the port times out and shows no error details in the browser', async () => {
   const late = await openLoopback('the-state', 1)
   await expect(late.code).rejects.toThrow('in time')
   late.close()

@@ -2,10 +2,11 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { admin, clientWorld } from '../../local/harness/client.ts'
+import { present } from '../../local/harness/present.ts'
 
 const configOf = async (file: string) => JSON.parse(await readFile(file, 'utf8'))
 
-test('0: a user name and the password from standard input make a session that is kept', async () => {
+test('0: logs in with a user name and the password from standard input and saves the session', async () => {
   await using world = await clientWorld()
   const ended = await world.cli(['login', `${world.server}/`, '--user', 'ada'], {
     stdin: `${admin.password}\n`,
@@ -19,11 +20,11 @@ test('0: a user name and the password from standard input make a session that is
   expect(Object.keys(config).sort()).toEqual(['insecure', 'refresh_token', 'server', 'token'])
   expect(config).toMatchObject({ server: world.server, insecure: false })
   const [account] = await world.ports.accounts.list()
-  const [session] = await world.ports.sessions.listByAccount(account!.id)
-  expect(session!.remember).toBe(true)
+  const [session] = await world.ports.sessions.listByAccount(present(account).id)
+  expect(session?.remember).toBe(true)
 })
 
-test('0: the configuration is for its owner alone, and nothing else is left beside it', async () => {
+test('0: the configuration is private, and no other file is left behind', async () => {
   await using world = await clientWorld()
   await world.login()
   expect((await stat(world.configFile)).mode & 0o777).toBe(0o600)
@@ -31,7 +32,7 @@ test('0: the configuration is for its owner alone, and nothing else is left besi
   expect(await readdir(dirname(world.configFile))).toEqual(['config.json'])
 })
 
-test('0: an open configuration file is closed by the next login, unknown keys stay', async () => {
+test('0: makes an existing configuration private and keeps unknown keys', async () => {
   await using world = await clientWorld()
   await mkdir(dirname(world.configFile), { recursive: true })
   await writeFile(world.configFile, '{"theme":"dark","refresh_token":"old"}')
@@ -42,7 +43,7 @@ test('0: an open configuration file is closed by the next login, unknown keys st
 })
 
 test.each(['--token', 'stdin'])(
-  '0: an API token from %s is kept without a refresh token',
+  '0: saves an API token from %s without a refresh token',
   async (way) => {
     await using world = await clientWorld()
     await world.login()
@@ -63,7 +64,7 @@ test.each(['--token', 'stdin'])(
   },
 )
 
-test('0: --output json prints what GET /me answered', async () => {
+test('0: --output json prints the response of GET /me', async () => {
   await using world = await clientWorld()
   const argv = ['--output', 'json', 'login', world.server, '--user', 'ada']
   const { out } = await world.cli(argv, { stdin: admin.password })
@@ -71,7 +72,7 @@ test('0: --output json prints what GET /me answered', async () => {
   expect((await world.cli('whoami --output json')).out).toBe(out)
 })
 
-test('3: a wrong password leaves the configuration as it was', async () => {
+test('3: a wrong password leaves the configuration unchanged', async () => {
   await using world = await clientWorld()
   await world.login()
   const before = await readFile(world.configFile, 'utf8')
@@ -81,14 +82,14 @@ test('3: a wrong password leaves the configuration as it was', async () => {
   expect(await readFile(world.configFile, 'utf8')).toBe(before)
 })
 
-test('3: a token that the server refuses is not kept', async () => {
+test('3: does not save a token that the server rejects', async () => {
   await using world = await clientWorld()
   const ended = await world.cli(['login', world.server, '--token', '0123'])
   expect(ended.code).toBe(3)
   await expect(readFile(world.configFile)).rejects.toThrow('ENOENT')
 })
 
-test('1: a locked account is said so', async () => {
+test('1: reports a locked account', async () => {
   await using world = await clientWorld()
   for (let n = 0; n < 5; n += 1) {
     await world.cli(['login', world.server, '--user', 'ada'], { stdin: 'wrong' })
@@ -114,7 +115,7 @@ test.each([
   expect(ended.code).toBe(2)
 })
 
-test('404: a service is set up once', async () => {
+test('404: the service is already set up', async () => {
   await using world = await clientWorld()
   const argv = ['setup', world.server, '--user', 'eve']
   const ended = await world.cli(argv, { stdin: 'setup-secret\ncorrect horse battery\n' })
@@ -122,7 +123,7 @@ test('404: a service is set up once', async () => {
   expect(ended.err).toContain('already set up')
 })
 
-test('0: setup makes the first admin and logs in', async () => {
+test('0: setup creates the first admin and logs in', async () => {
   await using world = await clientWorld({ setUp: false })
   const stdin = 'wrong\ncorrect horse battery\n'
   expect((await world.cli(['setup', world.server], { stdin })).code).toBe(4)

@@ -1,7 +1,7 @@
 import { type Call, command } from '../command.ts'
 import { wrongUsage } from '../failure.ts'
-import { openSecrets } from '../prompt.ts'
-import { chooseTarget, keep, signIn } from '../sign-in.ts'
+import { openSecrets } from '../session/prompt.ts'
+import { chooseTarget, saveLogin, signIn } from '../session/sign-in.ts'
 
 const ownFlags = {
   '--user <username>': 'Log in with a user name; you are asked for the password',
@@ -14,13 +14,15 @@ export default command({
   flags: ownFlags,
   details: `
 With --user the client asks for the password, and for a code if the account has a second factor; if standard input is
-not a terminal, they are its first two lines. Without --user the API token is read from --token, or else from standard
-input. With --sso a URL is printed, and opened in a browser if there is one; sign in there. [provider] selects one of
-several providers. Credentials are saved only after the server has accepted them.`,
+not a terminal, they are its first two lines. Without --user the API token is read from standard input, which keeps it
+out of the history of the shell, or from --token. With --sso a URL is printed, and opened in a browser if there is one;
+sign in there. [provider] selects one of several providers. Credentials are saved only after the server has accepted
+them. With --context the login is saved beside others, and used from then on: see \`cli context list\`.`,
   examples: [
     'cli login https://stacks.example.com --user ada',
     'cli login https://stacks.example.com < token.txt',
     'cli login https://stacks.example.com --sso keycloak',
+    'cli login http://nas:8080 --user ada --context nas',
   ],
   run: login,
 })
@@ -40,16 +42,16 @@ async function login(call: Call<typeof ownArgs, typeof ownFlags>) {
   const { named, provider } = placesOf(call)
   const target = await chooseTarget({ named, flags, io, print })
   if (flags.sso) {
-    const { signInWithProvider } = await import('../sso.ts')
-    return keep(target, await signInWithProvider(target, provider, call), io, print)
+    const { signInWithProvider } = await import('../session/single-sign-on.ts')
+    return saveLogin(target, await signInWithProvider(target, provider, call), call)
   }
   const secrets = openSecrets(io)
   if (username === undefined) {
     const given = token ?? (await secrets.next('API token')).trim()
-    return keep(target, { token: given }, io, print)
+    return saveLogin(target, { token: given }, call)
   }
   const password = await secrets.next('Password')
-  return keep(target, await signIn(target, { username, password }, secrets), io, print)
+  return saveLogin(target, await signIn(target, { username, password }, secrets), call)
 }
 
 /**

@@ -1,10 +1,8 @@
-import { accept } from '../answer.ts'
 import { type Call, command } from '../command.ts'
-import { type Config, configPath, readConfig, writeConfig } from '../config.ts'
-import { CliFailure } from '../failure.ts'
-import { send } from '../http.ts'
-import { locked } from '../lock.ts'
-import { clean } from '../text.ts'
+import { configPath, readConfig, writeConfig } from '../session/config.ts'
+import { contextName, loginOf, withLogin } from '../session/context.ts'
+import { endSession } from '../session/end-session.ts'
+import { withFileLock } from '../session/lock.ts'
 
 export default command({
   details: `
@@ -13,34 +11,20 @@ An API token is not revoked: see \`cli tokens revoke\`.`,
   run: logout,
 })
 
-async function logout({ io, print }: Call): Promise<void> {
+async function logout({ flags, io, print }: Call): Promise<void> {
   const file = configPath(io)
-  const saved = await readConfig(file)
-  if (!saved.token && !saved.refresh_token) {
+  const first = await readConfig(file)
+  const name = contextName(first, flags, io)
+  const { token, refresh_token } = loginOf(first, name)
+  if (!token && !refresh_token) {
     print.note('not logged in')
     return
   }
-  await locked(file, async () => {
+  await withFileLock(file, async () => {
     const config = await readConfig(file)
-    const trouble = await endSession(config)
-    if (trouble) print.note(`the session could not be ended on the server: ${clean(trouble)}`)
-    const { token: _, refresh_token: __, ...kept } = config
-    await writeConfig(file, kept)
+    const { token, refresh_token, ...kept } = loginOf(config, name)
+    await endSession({ ...kept, token, refresh_token }, print)
+    await writeConfig(file, withLogin(config, name, kept))
   })
   if (print.format === 'table') print.line('Logged out')
-}
-
-/** Ends the session on the server. Returns the reason if that failed. */
-async function endSession(config: Config): Promise<string | undefined> {
-  const { server, refresh_token, insecure = false } = config
-  if (!server || !refresh_token) return undefined
-  const target = { server, insecure }
-  const request = { method: 'POST', path: '/auth/logout', body: { refresh_token } } as const
-  try {
-    accept(await send(target, { ...request, token: config.token, patience: 10_000 }), target)
-    return undefined
-  } catch (error) {
-    if (error instanceof CliFailure) return error.message
-    throw error
-  }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { print } from '../../adapters/memory/engine-streams.ts'
+import { print } from '../../adapters/testing/memory/engine-streams.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
+import { present } from '../../local/harness/present.ts'
 
 const compose = `services:
   db: { image: "busybox:latest", command: sleep 60 }
@@ -16,7 +17,7 @@ async function shop() {
   return { ...world, say, [Symbol.asyncDispose]: world[Symbol.asyncDispose] }
 }
 
-test('0: containers logs -f goes on until the container stops', async () => {
+test('0: containers logs -f continues until the container stops', async () => {
   await using world = await shop()
   world.say('web', 'one', 'two')
   const following = world.cli('containers logs shop-web-1 -f --tail 1')
@@ -26,7 +27,7 @@ test('0: containers logs -f goes on until the container stops', async () => {
   expect(await following).toEqual({ code: 0, out: 'two\nthree\n', err: '' })
 })
 
-test('0: an interruption leaves nothing out and brings nothing twice', async () => {
+test('0: loses and repeats no line after a reconnect', async () => {
   await using world = await shop()
   world.say('web', 'one')
   const following = world.cli('containers logs shop-web-1 --follow')
@@ -44,7 +45,7 @@ test('0: an interruption leaves nothing out and brings nothing twice', async () 
   expect(err).toContain('the connection was lost')
 })
 
-test('0: stacks logs -f shows each service, and goes on through an interruption', async () => {
+test('0: stacks logs -f shows each service and survives a reconnect', async () => {
   await using world = await shop()
   world.say('db', 'one')
   const following = world.cli('stacks logs shop -f')
@@ -64,7 +65,7 @@ test('0: stacks logs -f shows each service, and goes on through an interruption'
   )
 })
 
-test('one service, colours on a terminal, JSON when that is asked for', async () => {
+test('filters by service, colours on a terminal, prints JSON on request', async () => {
   await using world = await shop()
   world.say('db', 'one')
   world.say('web', '\u001b[31mtwo\u001b[2J')
@@ -81,7 +82,47 @@ test('one service, colours on a terminal, JSON when that is asked for', async ()
   ])
 })
 
-test('1, 3, 4: a log that is not there, nobody, rights that are withdrawn', async () => {
+test('0: stacks logs takes several services, a number of lines, a time and timestamps', async () => {
+  await using world = await shop()
+  world.say('db', 'one')
+  world.ports.clock.advance(3_600_000)
+  world.say('web', 'two', 'three')
+  const out = async (words: string) => (await world.cli(`stacks logs shop ${words}`)).out
+  expect(await out('db')).toBe('db | one\n')
+  expect(await out('db web -n 1')).toBe('db  | one\nweb | three\n')
+  expect(await out('web --service db')).toBe('db  | one\nweb | two\nweb | three\n')
+  const since = new Date(world.ports.clock.now() - 600_000).toISOString()
+  expect(await out(`db web --since ${since}`)).toBe('web | two\nweb | three\n')
+  expect(await out('db --timestamps')).toMatch(/^db \| \d{4}-\d\d-\d\dT[\d:.]+Z one\n$/)
+  const unknown = await world.cli('stacks logs shop db none')
+  expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no service none') })
+})
+
+test('0: follows several services and shows the time of each line', async () => {
+  await using world = await shop()
+  world.say('db', 'one')
+  world.say('web', 'two')
+  const merged = world.cli('stacks logs shop db web -f --timestamps')
+  const single = world.cli('containers logs shop-web-1 -f --timestamps -n 1')
+  await expect.poll(world.feeds).toBe(2)
+  await expect.poll(() => world.ports.streams.size).toBeGreaterThan(1)
+  world.ports.clock.advance(60_000)
+  world.say('web', 'three')
+  await world.engine.act('shop-web-1', { kind: 'stop' })
+  const { code, out } = await single
+  expect(code).toBe(0)
+  const stamps = out
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
+  expect(stamps.map(([, text]) => text)).toEqual(['two', 'three'])
+  expect(stamps.map(([time = '']) => Date.parse(time))).not.toContain(Number.NaN)
+  expect(stamps[0]?.[0]).not.toBe(stamps[1]?.[0])
+  await world.cli('stacks delete shop --yes')
+  expect((await merged).out).toMatch(/^db {2}\| \S+Z one\nweb \| \S+Z two\nweb \| \S+Z three\n$/)
+})
+
+test('1, 3, 4: no such log, not logged in, permission revoked', async () => {
   await using world = await shop()
   expect(await world.cli('containers logs none -f')).toMatchObject({ code: 1 })
   expect(await world.cli('stacks logs none -f')).toMatchObject({ code: 1 })
@@ -89,7 +130,7 @@ test('1, 3, 4: a log that is not there, nobody, rights that are withdrawn', asyn
   expect(nobody.code).toBe(3)
   const following = world.cli('containers logs shop-web-1 -f')
   await expect.poll(world.feeds).toBe(1)
-  const account = (await world.ports.accounts.findByUsername('ada'))!
+  const account = present(await world.ports.accounts.findByUsername('ada'))
   await world.ports.accounts.replace({ ...account, disabled: true })
   expect(await following).toMatchObject({ code: 4, err: expect.stringContaining('revoked') })
 })

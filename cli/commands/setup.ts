@@ -1,8 +1,8 @@
-import { accept } from '../answer.ts'
+import { accept } from '../api/read-response.ts'
+import { request } from '../api/request.ts'
 import { type Call, command } from '../command.ts'
-import { send } from '../http.ts'
-import { openSecrets } from '../prompt.ts'
-import { chooseTarget, keep, signIn } from '../sign-in.ts'
+import { openSecrets } from '../session/prompt.ts'
+import { chooseTarget, saveLogin, signIn } from '../session/sign-in.ts'
 
 const ownFlags = { '--user <username>': 'The name of the account; defaults to admin' } as const
 const ownArgs = '[server_url]'
@@ -24,6 +24,6 @@ async function setup({ args, flags, io, print }: Call<typeof ownArgs, typeof own
   const password = await secrets.next('Password')
   const account = { username: flags.user ?? 'admin', password }
   const body = { secret, ...account }
-  accept(await send(target, { method: 'POST', path: '/setup', body }), target)
-  await keep(target, await signIn(target, account, secrets), io, print)
+  accept(await request(target, 'POST', '/setup', { body }), target)
+  await saveLogin(target, await signIn(target, account, secrets), { flags, io, print })
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
+import { present } from '../../local/harness/present.ts'
 
 const compose = `services:
   db: { image: "busybox:latest", command: sleep 60 }
@@ -20,7 +21,7 @@ const figures =
 
 const namesIn = (out: string) => out.match(/\b(?:shop|blog)-\w+-1\b/g) ?? []
 
-test('0: without a terminal containers stats shows one table', async () => {
+test('0: containers stats prints one table without a terminal', async () => {
   await using world = await shop()
   const { code, out, err } = await world.cli('containers stats shop-web-1')
   const [head, row, ...rest] = out.split('\n')
@@ -30,7 +31,7 @@ test('0: without a terminal containers stats shows one table', async () => {
   await expect.poll(world.feeds).toBe(0)
 })
 
-test('0: containers by id and name, each once; with none those that run', async () => {
+test('0: shows containers by ID and name once each, by default the running ones', async () => {
   await using world = await shop()
   const { id } = await world.engine.container('shop-db-1')
   const some = await world.cli(['containers', 'stats', 'shop-web-1', id, 'shop-db-1'])
@@ -50,7 +51,7 @@ test('0: stacks stats shows the containers of the stack', async () => {
   expect(out).not.toContain('\u001b[K')
 })
 
-test('0: JSON has a line for each message; with --no-stream one for each container', async () => {
+test('0: JSON has a line per message; with --no-stream one per container', async () => {
   await using world = await shop()
   const { out } = await world.cli('stacks stats shop --no-stream --output json')
   const lines = out
@@ -84,12 +85,12 @@ function drawn(world: Awaited<ReturnType<typeof shop>>, argv: string, columns = 
   return Object.assign(seen, { ended })
 }
 
-test('0: on a terminal it is drawn over; what stops leaves; it ends with the last', async () => {
+test('0: redraws on a terminal, removes stopped containers and ends after the last', async () => {
   await using world = await shop()
   const table = drawn(world, 'stacks stats shop')
   await expect.poll(() => namesIn(table.text).length).toBe(2)
   await world.engine.act('shop-db-1', { kind: 'stop' })
-  await expect.poll(() => table.text.split('\u001b[3A\r').length, { timeout: 5000 }).toBe(2)
+  await expect.poll(() => table.text.split('\u001b[3A\r').length).toBe(2)
   const second = table.text.split('\u001b[3A\r')[1] ?? ''
   expect(namesIn(second)).toEqual(['shop-web-1'])
   expect(second).toMatch(/\u001b\[K\n\u001b\[J$/)
@@ -99,7 +100,7 @@ test('0: on a terminal it is drawn over; what stops leaves; it ends with the las
   expect(namesIn(out.slice(out.lastIndexOf('A\r')))).toEqual([])
 })
 
-test('130: an interrupt ends it and its feeds', async () => {
+test('130: an interrupt stops the command and its feeds', async () => {
   await using world = await shop()
   const table = drawn(world, 'containers stats', 40)
   await expect.poll(() => table.text).toContain('\n')
@@ -111,12 +112,12 @@ test('130: an interrupt ends it and its feeds', async () => {
   await expect.poll(world.feeds).toBe(0)
 })
 
-test('0: an interruption is said once below the table, and passes', async () => {
+test('0: reports a lost connection once below the table until it is back', async () => {
   await using world = await shop()
   const table = drawn(world, 'stacks stats shop')
   await expect.poll(() => namesIn(table.text).length).toBe(2)
   await world.away()
-  await expect.poll(() => table.text, { timeout: 5000 }).toContain('the connection was lost')
+  await expect.poll(() => table.text).toContain('the connection was lost')
   await world.back()
   await expect.poll(world.feeds, { timeout: 10_000 }).toBe(2)
   for (const name of ['shop-db-1', 'shop-web-1']) await world.engine.act(name, { kind: 'stop' })
@@ -125,7 +126,7 @@ test('0: an interruption is said once below the table, and passes', async () => 
   expect(out.slice(out.lastIndexOf('A\r'))).not.toContain('lost')
 })
 
-test('1, 2, 3, 4: nothing there, no single host, nobody, rights that are withdrawn', async () => {
+test('1, 2, 3, 4: no such container, several hosts, not logged in, permission revoked', async () => {
   await using world = await shop()
   expect((await world.cli('containers stats none')).code).toBe(1)
   expect((await world.cli('stacks stats none')).code).toBe(1)
@@ -133,7 +134,7 @@ test('1, 2, 3, 4: nothing there, no single host, nobody, rights that are withdra
   expect((await world.cli('containers stats --token wrong')).code).toBe(3)
   const table = drawn(world, 'containers stats shop-web-1')
   await expect.poll(world.feeds).toBe(1)
-  const account = (await world.ports.accounts.findByUsername('ada'))!
+  const account = present(await world.ports.accounts.findByUsername('ada'))
   await world.ports.accounts.replace({ ...account, disabled: true })
   expect(await table.ended).toMatchObject({ code: 4, err: expect.stringContaining('revoked') })
 })

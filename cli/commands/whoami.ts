@@ -1,10 +1,9 @@
 import { command } from '../command.ts'
-import type { Me } from '../records.ts'
 
 export default command({
   async run({ client, print }) {
     const service = await client()
-    print.reply(await service.get<Me>('/me'), (me) =>
+    print.reply(await service.get('/me'), (me) =>
       print.facts({
         username: me.username,
         email: me.email || undefined,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { world } from '../../local/harness/world.ts'
+import { fromAuditRow } from '../core/events/from-audit-row.ts'
 import { admitAgent } from '../core/hosts/admit.ts'
 import create from '../hosts/create.ts'
 import get from '../hosts/get.ts'
@@ -17,7 +19,7 @@ async function offered() {
   return { ports, body, id: json.host.id as string }
 }
 
-test('201: the agent has a certificate for its host, and the host waits no more', async () => {
+test('201: issues a certificate to the agent and marks the host as offline', async () => {
   const { ports, body, id } = await offered()
   const { status, json } = await call(enroll, { ports, body })
   expect([status, json]).toEqual([
@@ -32,7 +34,7 @@ test('201: the agent has a certificate for its host, and the host waits no more'
   expect((await call(get, { ports, as: 'viewer', path: { id } })).json.status).toBe('offline')
 })
 
-test('401: a token is good once, of thirty at the same time too', async () => {
+test('401: accepts a token once, even from thirty simultaneous requests', async () => {
   const { ports, body } = await offered()
   const answers = await Promise.all(
     Array.from({ length: 30 }, async () => (await call(enroll, { ports, body })).status),
@@ -41,7 +43,7 @@ test('401: a token is good once, of thirty at the same time too', async () => {
   expect(answers.filter((status) => status === 401)).toHaveLength(29)
 })
 
-test('401: a token that is over, unknown or none', async () => {
+test('401: rejects an expired, unknown or malformed token', async () => {
   const { ports, body } = await offered()
   ports.clock.advance(30 * 60 * 1000)
   const unknown = `cse_${'a'.repeat(43)}.${'ab'.repeat(32)}`
@@ -50,28 +52,45 @@ test('401: a token that is over, unknown or none', async () => {
   }
 })
 
-test('400: a request that is none leaves the token good', async () => {
+test('400: an invalid certificate request does not use up the token', async () => {
   const { ports, body } = await offered()
   expect((await call(enroll, { ports, body: { ...body, csr: 'x' } })).status).toBe(400)
   expect((await call(enroll, { ports, body })).status).toBe(201)
 })
 
-test('409: the host was revoked meanwhile', async () => {
+test('409: the host was revoked after the token was issued', async () => {
   const { ports, body, id } = await offered()
+  await call(enroll, { ports, body })
+  const { default: again } = await import('../hosts/enrolment/create.ts')
+  const { json } = await call(again, { ports, as: 'admin', path: { id } })
   await call(remove, { ports, as: 'admin', path: { id } })
-  expect((await call(enroll, { ports, body })).status).toBe(409)
+  const { status, headers } = await call(enroll, { ports, body: { ...body, token: json.token } })
+  expect([status, headers['x-error-reason']]).toEqual([409, 'host-revoked'])
 })
 
-test('404: the host is gone', async () => {
+test('404: the host was deleted before it enrolled', async () => {
   const { ports, body, id } = await offered()
-  await ports.hosts.remove(id)
+  await call(remove, { ports, as: 'admin', path: { id } })
   expect((await call(enroll, { ports, body })).status).toBe(404)
 })
 
-test('201: enrolled again, the certificate from before is refused', async () => {
+test('201: the audit row and its event name the host', async () => {
+  const { ports, body, id } = await offered()
+  await call(enroll, { ports, body, route: 'POST /agents/enroll' })
+  const [row] = (await ports.audit.list({ limit: 1 })).rows
+  expect(row).toMatchObject({
+    ...{ action: 'agents.enroll', hosts: [id] },
+    subject: { kind: 'hosts', id, name: 'nas' },
+  })
+  expect(fromAuditRow(present(row))).toMatchObject({
+    subject: { kind: 'host', id, name: 'nas' },
+  })
+})
+
+test('201: enrolling again invalidates the previous certificate', async () => {
   const { ports, body, id } = await offered()
   await call(enroll, { ports, body })
-  const serial = (await ports.hosts.find(id))!.agent!.serial!
+  const serial = present((await ports.hosts.find(id))?.agent?.serial)
   expect(await admitAgent({ hostId: id, serial }, ports)).toHaveProperty('host')
   const { default: again } = await import('../hosts/enrolment/create.ts')
   const { json } = await call(again, { ports, as: 'admin', path: { id } })

@@ -3,33 +3,33 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { memoryPages } from '../../adapters/memory/pages.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPages } from '../../adapters/testing/memory/pages.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import install from './install.ts'
 import program from './program.ts'
 import { installScript } from './script.ts'
 
-test('200: a script that a shell takes, with the address of the service in it', async () => {
+test('200: returns a valid shell script that contains the service address', async () => {
   const { status, text, headers } = await call(install)
   expect([status, headers['content-type']]).toEqual([200, 'text/x-shellscript; charset=utf-8'])
   expect(text).toContain("'https://stacks.example.org'")
   expect(spawnSync('sh', ['-n'], { input: text }).status).toBe(0)
 })
 
-test('an address cannot leave its quotes', () => {
+test('keeps the address inside its quotes', () => {
   const script = installScript("https://a'; touch /tmp/x; '")
   expect(script).toContain("'https://a; touch /tmp/x; '")
 })
 
-test('the script changes nothing without root or a token', () => {
+test('the script exits without root privileges or a token', () => {
   const input = installScript('http://127.0.0.1:9')
   const env = { PATH: process.env.PATH, AGENT_HOME: '/nowhere' }
   const { status, stderr } = spawnSync('sh', { input, env })
   expect([status, String(stderr)]).toEqual([1, expect.stringContaining('agent: ')])
 })
 
-test('systemd finds nothing wrong with the unit', () => {
+test('systemd-analyze accepts the unit', () => {
   const unit = /<<UNIT\n([\s\S]*?)^UNIT$/m.exec(installScript('http://127.0.0.1:9'))?.[1] ?? ''
   const values = { node: process.execPath, home: '/opt/agent', data: '/var/lib/a', protect: 'true' }
   const filled = unit.replace(/\$(\w+)/g, (_whole, name) => values[name as keyof typeof values])
@@ -47,7 +47,7 @@ test('systemd finds nothing wrong with the unit', () => {
   }
 })
 
-test('200, 304 and 404: the agent program', async () => {
+test('200, 304 and 404: serves the agent program', async () => {
   const page = { text: 'run()', contentType: 'text/javascript', etag: '"1"' }
   const ports = memoryPorts({ pages: memoryPages({ 'agent.mjs': page }) })
   const found = await call(program, { ports })

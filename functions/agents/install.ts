@@ -1,4 +1,4 @@
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { TextReply } from '../kit/reply.ts'
 import { installScript } from './script.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { alertEvent } from '../../adapters/contract/samples.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { alertEvent } from '../../adapters/testing/contract/samples.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import create from './create.ts'
 import list from './list.ts'
 import remove from './remove.ts'
@@ -39,7 +40,7 @@ async function withOne(body: object = webhook) {
 }
 
 test.each(Object.values(kinds))(
-  '201: $kind is kept, and what is secret of it never shown',
+  '201: creates a channel of kind $kind and never returns its secrets',
   async (body) => {
     const { ports, made } = await withOne(body)
     expect(made.json).toMatchObject({ name: body.name, kind: body.kind, last_delivery: null })
@@ -52,7 +53,7 @@ test.each(Object.values(kinds))(
   },
 )
 
-test('400: what no channel can be is refused by its field', async () => {
+test('400: names the invalid field', async () => {
   const wrong: [object, string][] = [
     [{ ...webhook, secret: '' }, 'body.secret'],
     [{ ...webhook, secret: '  ' }, 'body.secret'],
@@ -84,7 +85,7 @@ test('400: what no channel can be is refused by its field', async () => {
   }
 })
 
-test('200: what is left out stays, secrets too', async () => {
+test('200: keeps omitted fields, including secrets', async () => {
   const { ports, path } = await withOne()
   const changed = await call(update, { ports, as: 'admin', path, body: { name: 'Other' } })
   expect(changed.json).toMatchObject({ name: 'Other', secrets: ['url', 'secret'] })
@@ -95,7 +96,7 @@ test('200: what is left out stays, secrets too', async () => {
   })
 })
 
-test('400: another kind, a foreign field, or a password to a new place', async () => {
+test('400: rejects another kind, a field of another kind, or a new target without its password', async () => {
   const { ports, path } = await withOne(kinds.smtp)
   const wrong: [object, string][] = [
     [{ kind: 'slack' }, 'body.kind'],
@@ -118,7 +119,7 @@ test('400: another kind, a foreign field, or a password to a new place', async (
   expect((await call(update, moved)).json.error).toContain('body.token: is required')
 })
 
-test('200: a try says what came of it', async () => {
+test('200: a test returns the outcome of the delivery', async () => {
   const { ports, path } = await withOne()
   const good = await call(tryOut, { ports, as: 'admin', path })
   expect(good.json).toEqual({ ok: true, status: 200, error: null })
@@ -126,24 +127,24 @@ test('200: a try says what came of it', async () => {
     { target: { url: webhook.url }, notice: { title: 'Test of the channel Ops', state: 'test' } },
   ])
   ports.alertSender.answer = () => ({
-    ...{ ok: false, status: 500, error: 'answered 500', retryAfter: null },
+    ...{ ok: false, status: 500, error: 'responded with 500', retryAfter: null },
   })
   const bad = await call(tryOut, { ports, as: 'admin', path })
-  expect(bad.json).toEqual({ ok: false, status: 500, error: 'answered 500' })
+  expect(bad.json).toEqual({ ok: false, status: 500, error: 'responded with 500' })
 })
 
-test('200: the list says what came of deliveries', async () => {
+test('200: the list shows the outcome of deliveries', async () => {
   const { ports, path } = await withOne()
   await ports.alertDeliveries.add(alertEvent('e1'), [path.id])
-  const claimed = (await ports.alertDeliveries.claim(`e1.${path.id}`, 1000))!
-  await ports.alertDeliveries.settle(claimed, { state: 'dead', error: 'answered 500' })
+  const claimed = present(await ports.alertDeliveries.claim(`e1.${path.id}`, 1000))
+  await ports.alertDeliveries.settle(claimed, { state: 'dead', error: 'responded with 500' })
   const [shown] = (await call(list, { ports, as: 'viewer' })).json
   expect(shown).toMatchObject({
-    ...{ dead_letters: 1, last_delivery: { state: 'dead', error: 'answered 500' } },
+    ...{ dead_letters: 1, last_delivery: { state: 'dead', error: 'responded with 500' } },
   })
 })
 
-test('204: a channel goes, and what was on its way there', async () => {
+test('204: deletes a channel and its pending deliveries', async () => {
   const { ports, path } = await withOne()
   await ports.alertDeliveries.add(alertEvent('e1'), [path.id])
   expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
@@ -151,7 +152,7 @@ test('204: a channel goes, and what was on its way there', async () => {
   expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])
 })
 
-test('401 and 403: nobody is signed in; who only reads or runs things; who is limited', async () => {
+test('401 and 403: no credential, a viewer, an operator, or an admin of some hosts', async () => {
   const { ports, path } = await withOne()
   expect((await call(list, { ports })).status).toBe(401)
   for (const as of ['viewer', 'operator', limited] as const) {
@@ -162,21 +163,21 @@ test('401 and 403: nobody is signed in; who only reads or runs things; who is li
   }
 })
 
-test('404: there is no such channel', async () => {
+test('404: unknown channel', async () => {
   const path = { id: 'none' }
   expect((await call(update, { as: 'admin', path, body: {} })).status).toBe(404)
   expect((await call(remove, { as: 'admin', path })).status).toBe(404)
   expect((await call(tryOut, { as: 'admin', path })).status).toBe(404)
 })
 
-test('409: a name is taken, or there are as many as there can be', async () => {
+test('409: the name is taken or the maximum number of channels is reached', async () => {
   const { ports, path } = await withOne()
   const again = { ...kinds.slack, name: 'OPS' }
   expect((await call(create, { ports, as: 'admin', body: again })).status).toBe(409)
   await call(create, { ports, as: 'admin', body: kinds.slack })
   const taken = await call(update, { ports, as: 'admin', path, body: { name: 's' } })
   expect(taken.status).toBe(409)
-  const one = (await ports.alertChannels.find(path.id))!
+  const one = present(await ports.alertChannels.find(path.id))
   ports.alertChannels.list = async () => Array(200).fill(one)
   expect((await call(create, { ports, as: 'admin', body: kinds.ntfy })).status).toBe(409)
 })

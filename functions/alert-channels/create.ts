@@ -1,6 +1,6 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { requireReachable } from './reachable.ts'
 import {
@@ -19,7 +19,7 @@ export default endpoint({
   body: AlertChannelBody,
   returns: AlertChannel,
   status: 201,
-  fails: {
+  errors: {
     400: 'The outbound network policy does not allow the address',
     403: 'Your credential is limited to some hosts',
     409: 'A channel with that name exists, or the limit of channels is reached',
@@ -44,12 +44,12 @@ export default endpoint({
     requireEveryHost(caller, 'alert channels')
     requireReachable(target, { outbound })
     if ((await alertChannels.list()).length >= channelsMax) {
-      throw conflict(`the limit of ${channelsMax} channels is reached`)
+      throw conflict(`the limit of ${channelsMax} channels is reached`, { reason: 'limit' })
     }
     const now = clock.now()
     const channel = { id: random.id(), name, target, createdAt: now, updatedAt: now }
     if (!(await alertChannels.create(channel))) {
-      throw conflict(`a channel named ${name} already exists`)
+      throw conflict(`a channel named ${name} already exists`, { reason: 'exists' })
     }
     return showChannel(channel)
   },

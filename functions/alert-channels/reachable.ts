@@ -1,6 +1,6 @@
-import type { AlertTarget } from '../core/alerts/channel.ts'
 import { invalid } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { AlertTarget } from '../core/records/alert-channel.ts'
 
 /**
  * Rejects a target whose address the outbound network policy refuses. A host name is resolved only

@@ -1,6 +1,6 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ChannelPath } from './schema.ts'
 
@@ -9,7 +9,7 @@ export default endpoint({
   description: 'Drops the deliveries that are still pending.',
   access: 'alerts:manage',
   path: ChannelPath,
-  fails: { 403: 'Your credential is limited to some hosts', 404: 'There is no such channel' },
+  errors: { 403: 'Your credential is limited to some hosts', 404: 'There is no such channel' },
 
   async run(
     { path, caller },

@@ -4,8 +4,9 @@ import {
   channelKinds,
   mailSecurities,
   type AlertChannel as Record,
-} from '../core/alerts/channel.ts'
-import type { LastDelivery } from '../core/alerts/delivery.ts'
+} from '../core/records/alert-channel.ts'
+import type { LastDelivery } from '../core/records/alert-delivery.ts'
+import { parseUrl } from '../core/url.ts'
 
 /** Most channels that can exist, and so the most that a list returns. */
 export const channelsMax = 200
@@ -20,7 +21,7 @@ export const Name = z
   .trim()
   .min(1)
   .max(64)
-  .regex(noControls, 'contains control characters')
+  .regex(noControls, 'must not contain control characters')
 
 const Url = z
   .url({ protocol: /^https?$/, error: 'must be a URL that begins with https:// or http://' })
@@ -30,57 +31,79 @@ const Url = z
 const Server = Url.regex(/^[^?#]*$/, 'must not have a query or a fragment')
 
 const hasUserInfo = (text: string) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   return url !== undefined && (url.username !== '' || url.password !== '')
 }
 
-const Secret = z.string().max(1024).regex(/\S/, 'is empty')
+const Secret = z.string().max(1024).regex(/\S/, 'must contain more than blanks')
 const Token = z
   .string()
   .max(1024)
-  .regex(/^[\x21-\x7e]+$/, 'contains spaces or characters that are not allowed')
+  .regex(/^[\x21-\x7e]+$/, 'must contain only visible ASCII characters, without spaces')
 const Credential = z
   .string()
   .min(1)
   .max(1024)
-  .regex(/^[^\p{Cc}]*$/u, 'contains control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
 const Host = z
   .string()
   .max(253)
-  .regex(/^[A-Za-z0-9._:-]+$/, 'is not a host')
+  .regex(/^[A-Za-z0-9._:-]+$/, 'must be a host name or address')
 const mailAddress =
   /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/
-const MailAddress = z.string().max(320).regex(mailAddress, 'is not a plain email address')
+const MailAddress = z
+  .string()
+  .max(320)
+  .regex(mailAddress, 'must be an email address without a display name, such as ada@example.org')
 
 /** The fields of each kind, besides the name. */
 export const targets = {
   webhook: z.strictObject({
-    kind: z.literal('webhook'),
-    url: Url,
+    kind: z
+      .literal('webhook')
+      .describe('Kind of the channel: an HTTP request to a server of yours'),
+    url: Url.describe('URL that alerts are posted to'),
     secret: Secret.describe('Key of the signature in `X-Signature-256`'),
   }),
-  slack: z.strictObject({ kind: z.literal('slack'), url: Url }),
-  discord: z.strictObject({ kind: z.literal('discord'), url: Url }),
+  slack: z.strictObject({
+    kind: z.literal('slack').describe('Kind of the channel: a Slack channel'),
+    url: Url.describe('URL of the incoming webhook in Slack'),
+  }),
+  discord: z.strictObject({
+    kind: z.literal('discord').describe('Kind of the channel: a Discord channel'),
+    url: Url.describe('URL of the webhook in Discord'),
+  }),
   ntfy: z.strictObject({
-    kind: z.literal('ntfy'),
-    server: Server.default('https://ntfy.sh'),
-    topic: z.string().regex(/^[-_A-Za-z0-9]{1,64}$/, 'must be 1 to 64 letters, digits, - and _'),
-    token: Token.nullable().default(null),
+    kind: z.literal('ntfy').describe('Kind of the channel: a topic of ntfy'),
+    server: Server.default('https://ntfy.sh').describe('URL of the ntfy server'),
+    topic: z
+      .string()
+      .regex(/^[-_A-Za-z0-9]{1,64}$/, 'must be 1 to 64 letters, digits, - and _')
+      .describe(
+        'Name of the topic. Anyone who knows it can read and send messages on a public server',
+      ),
+    token: Token.nullable()
+      .default(null)
+      .describe('Access token of the ntfy server; `null` for none'),
   }),
   smtp: z.strictObject({
-    kind: z.literal('smtp'),
-    host: Host,
-    port: z.int().min(1).max(65_535).default(587),
+    kind: z.literal('smtp').describe('Kind of the channel: email'),
+    host: Host.describe('Host name or address of the mail server'),
+    port: z.int().min(1).max(65_535).default(587).describe('Port of the mail server'),
     security: z
       .enum(mailSecurities)
       .default('starttls')
       .describe(
         '`tls`: TLS from the first byte. `starttls`: an upgrade before the message is sent. `none`: no encryption',
       ),
-    username: Credential.nullable().default(null),
-    password: Credential.nullable().default(null),
-    from: MailAddress,
-    to: z.array(MailAddress).min(1).max(50),
+    username: Credential.nullable()
+      .default(null)
+      .describe('Account at the mail server; `null` to send without one'),
+    password: Credential.nullable()
+      .default(null)
+      .describe('Password of the account; `null` for none'),
+    from: MailAddress.describe('Address that messages are sent from'),
+    to: z.array(MailAddress).min(1).max(50).describe('Addresses that messages are sent to'),
   }),
 }
 
@@ -92,7 +115,7 @@ export const Target = z.discriminatedUnion('kind', [
   targets.smtp,
 ])
 
-const named = { name: Name }
+const named = { name: Name.describe('Name of the channel, unique among channels') }
 
 export const AlertChannelBody = z
   .discriminatedUnion('kind', [
@@ -106,43 +129,61 @@ export const AlertChannelBody = z
 
 export const AlertChannelChange = z
   .strictObject({
-    name: Name,
+    name: Name.describe('Name of the channel, unique among channels'),
     kind: z.enum(channelKinds).describe('Cannot be changed'),
-    url: Url,
-    secret: Secret,
-    server: Server,
-    topic: z.string(),
-    token: Token.nullable(),
-    host: Host,
-    port: z.int(),
-    security: z.enum(mailSecurities),
-    username: Credential.nullable(),
-    password: Credential.nullable(),
-    from: MailAddress,
-    to: z.array(MailAddress).max(50),
+    url: Url.describe('URL of a webhook, Slack or Discord channel'),
+    secret: Secret.describe('Key of the signature in `X-Signature-256`, for a webhook'),
+    server: Server.describe('URL of the ntfy server'),
+    topic: z.string().describe('Name of the ntfy topic'),
+    token: Token.nullable().describe('Access token of the ntfy server; `null` removes it'),
+    host: Host.describe('Host name or address of the mail server'),
+    port: z.int().describe('Port of the mail server'),
+    security: z.enum(mailSecurities).describe('How the connection to the mail server is encrypted'),
+    username: Credential.nullable().describe('Account at the mail server; `null` removes it'),
+    password: Credential.nullable().describe('Password at the mail server; `null` removes it'),
+    from: MailAddress.describe('Address that messages are sent from'),
+    to: z.array(MailAddress).max(50).describe('Addresses that messages are sent to'),
   })
   .partial()
   .meta({ id: 'AlertChannelChange' })
 
 export const AlertChannel = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    kind: z.enum(channelKinds),
+    id: z.string().describe('Id of the channel'),
+    name: z.string().describe('Name of the channel'),
+    kind: z
+      .enum(channelKinds)
+      .describe('Kind of the channel, which decides about its other fields'),
     address: z.string().describe('The destination; for a URL only scheme, host and port'),
     secrets: z
       .array(z.string())
       .max(10)
       .describe('The secret fields that are set; their values are never returned'),
-    username: z.string().nullable().optional(),
-    security: z.enum(mailSecurities).optional(),
-    from: z.string().optional(),
-    to: z.array(z.string()).max(50).optional(),
+    username: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Account at the mail server; only for `smtp`'),
+    security: z
+      .enum(mailSecurities)
+      .optional()
+      .describe('Encryption of the connection to the mail server; only for `smtp`'),
+    from: z.string().optional().describe('Sender of the messages; only for `smtp`'),
+    to: z
+      .array(z.string())
+      .max(50)
+      .optional()
+      .describe('Recipients of the messages; only for `smtp`'),
     last_delivery: z
       .object({
-        state: z.enum(['delivered', 'pending', 'dead']),
-        error: z.string().nullable(),
-        at: Instant,
+        state: z
+          .enum(['delivered', 'pending', 'dead'])
+          .describe('Whether the last attempt succeeded, is retried, or was the last one'),
+        error: z
+          .string()
+          .nullable()
+          .describe('Why the last attempt failed; `null` if it succeeded'),
+        at: Instant.describe('When the last attempt was made'),
       })
       .nullable()
       .describe('The result of the last attempt; `pending` is retried'),
@@ -150,20 +191,25 @@ export const AlertChannel = z
       .int()
       .max(deadCounted)
       .describe('Dead deliveries; at most 1000 are counted over all channels'),
-    created_at: Instant,
-    updated_at: Instant,
+    created_at: Instant.describe('When the channel was created'),
+    updated_at: Instant.describe('When the channel was last changed'),
   })
   .meta({ id: 'AlertChannel' })
 
 export const AlertChannelTest = z
   .object({
-    ok: z.boolean(),
+    ok: z.boolean().describe('Whether the target accepted the test message'),
     status: z.int().nullable().describe('The HTTP or SMTP status; null if there was no reply'),
-    error: z.string().nullable(),
+    error: z.string().nullable().describe('Why the test failed; `null` if it succeeded'),
   })
   .meta({ id: 'AlertChannelTest' })
 
-export const ChannelPath = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) })
+export const ChannelPath = z.object({
+  id: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'must be the id of an alert channel')
+    .describe('Id of the alert channel'),
+})
 
 /** Returns a channel in the API's form, without the values that would give access to the target. */
 export function showChannel(

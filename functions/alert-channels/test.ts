@@ -1,7 +1,7 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { testNotice } from '../core/alerts/notice.ts'
 import { notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { AlertChannelTest, ChannelPath } from './schema.ts'
 
@@ -11,10 +11,10 @@ export default endpoint({
     'Sends one message without retries and returns the result within ten seconds. The receiver’s reply is not returned.',
   access: 'alerts:manage',
   path: ChannelPath,
-  waits: true,
+  noTimeout: true,
   returns: AlertChannelTest,
-  fails: { 403: 'Your credential is limited to some hosts', 404: 'There is no such channel' },
-  examples: { returns: { ok: false, status: 500, error: 'answered 500' } },
+  errors: { 403: 'Your credential is limited to some hosts', 404: 'There is no such channel' },
+  examples: { returns: { ok: false, status: 500, error: 'responded with 500' } },
 
   async run(
     { path, caller },

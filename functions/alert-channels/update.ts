@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { requireEveryHost } from '../core/access/grant.ts'
-import type { AlertTarget } from '../core/alerts/channel.ts'
 import { conflict, invalid, notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { AlertTarget } from '../core/records/alert-channel.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { check } from '../kit/issues.ts'
 import { requireReachable } from './reachable.ts'
@@ -24,7 +24,7 @@ export default endpoint({
   path: ChannelPath,
   body: AlertChannelChange,
   returns: AlertChannel,
-  fails: {
+  errors: {
     400: 'A field that this kind of channel does not have, or a new destination without its secret',
     403: 'Your credential is limited to some hosts',
     404: 'There is no such channel',
@@ -46,6 +46,7 @@ export default endpoint({
     if (!(await ports.alertChannels.replace(next))) {
       throw conflict(
         'a channel with that name exists, or this one is being changed by another request',
+        { reason: 'exists' },
       )
     }
     const last = (await ports.alertDeliveries.last())[path.id]

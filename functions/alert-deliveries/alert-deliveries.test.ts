@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
-import { alertChannel, alertEvent } from '../../adapters/contract/samples.ts'
-import { agentHost } from '../../adapters/memory/hosts.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { alertChannel, alertEvent } from '../../adapters/testing/contract/samples.ts'
+import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
-import type { SendResult } from '../core/alerts/attempt.ts'
-import { happeningOf } from '../core/events/of-audit.ts'
+import { present } from '../../local/harness/present.ts'
+import { fromAuditRow } from '../core/events/from-audit-row.ts'
+import type { SendResult } from '../core/records/alert-delivery.ts'
 import deliver from './deliver.ts'
 import list from './list.ts'
 import retry from './retry.ts'
 
-const failed: SendResult = { ok: false, status: 500, error: 'answered 500', retryAfter: null }
+const failed: SendResult = { ok: false, status: 500, error: 'responded with 500', retryAfter: null }
 
 /** Sets up a channel `a` and one pending event for it. */
 async function world() {
@@ -36,7 +37,7 @@ async function deadWorld() {
 
 const path = { id: 'e1.a' }
 
-test('200: what is on its way, and when it is tried next', async () => {
+test('200: lists pending deliveries with the time of the next try', async () => {
   const { ports, round } = await world()
   ports.alertSender.answer = () => failed
   await round()
@@ -44,13 +45,13 @@ test('200: what is on its way, and when it is tried next', async () => {
   const [shown] = (await call(list, { ports, as: 'viewer', query })).json
   expect(shown).toMatchObject({
     ...{ id: 'e1.a', channel_id: 'a', channel_name: 'a', state: 'pending', tries: 1 },
-    ...{ error: 'answered 500', event: { rule_name: 'Busy container', value: 93.25 } },
+    ...{ error: 'responded with 500', event: { rule_name: 'Busy container', value: 93.25 } },
   })
   expect(Date.parse(shown.next_try_at)).toBeGreaterThan(ports.clock.now() + 3000)
   expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])
 })
 
-test('200: what arrives is sent once, and is in no list', async () => {
+test('200: sends an event once and does not list it after delivery', async () => {
   const { ports, round } = await world()
   await round()
   await round()
@@ -62,7 +63,7 @@ test('200: what arrives is sent once, and is in no list', async () => {
   expect(await ports.alertDeliveries.last()).toMatchObject({ a: { state: 'delivered' } })
 })
 
-test('200: one that fails is tried eight times, is given up, told of, and sent again when asked', async () => {
+test('200: gives up a delivery after eight tries, reports it, and retries it on request', async () => {
   const { ports, round } = await deadWorld()
   await round()
   expect(ports.alertSender.sent).toHaveLength(8)
@@ -72,8 +73,8 @@ test('200: one that fails is tried eight times, is given up, told of, and sent a
   expect(rows).toMatchObject([
     { subject: { kind: 'alert-deliveries', id: 'e1.a' }, hosts: ['local'], values: { tries: 8 } },
   ])
-  expect(happeningOf(rows[0]!)).toMatchObject({
-    ...{ kind: 'alert-delivery.dead', hosts: ['local'], details: { error: 'answered 500' } },
+  expect(fromAuditRow(present(rows[0]))).toMatchObject({
+    ...{ kind: 'alert-delivery.dead', hosts: ['local'], details: { error: 'responded with 500' } },
   })
   ports.alertSender.answer = () => ({ ok: true, status: 200 })
   const again = await call(retry, { ports, as: 'admin', path })
@@ -83,14 +84,14 @@ test('200: one that fails is tried eight times, is given up, told of, and sent a
   expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])
 })
 
-test('200: who is limited to some hosts sees the deliveries about those', async () => {
+test('200: shows a caller with scope tags only the deliveries about hosts in scope', async () => {
   const { ports } = await deadWorld()
   await ports.hosts.create(agentHost('far', ['lab']))
   const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   expect((await call(list, { ports, as: limited })).json).toEqual([])
   expect((await call(retry, { ports, as: limited, path })).status).toBe(403)
   expect((await call(list, { ports, as: 'admin' })).json).toHaveLength(1)
-  const { event, ...delivery } = (await ports.alertDeliveries.find(path.id))!
+  const { event, ...delivery } = present(await ports.alertDeliveries.find(path.id))
   const subject = { ...event.subject, hostId: 'gone' }
   const find = async () => ({ ...delivery, event: { ...event, subject } })
   const alertDeliveries = { ...ports.alertDeliveries, find }
@@ -99,7 +100,7 @@ test('200: who is limited to some hosts sees the deliveries about those', async 
   expect((await call(retry, { ...ofGone, as: 'admin' })).status).toBe(200)
 })
 
-test('a channel that hangs delays no other', async () => {
+test('a channel that does not respond does not delay other channels', async () => {
   const { ports } = await world()
   await ports.alertChannels.create(alertChannel('slow'))
   await ports.alertDeliveries.add(alertEvent('e0'), ['slow'])
@@ -107,7 +108,7 @@ test('a channel that hangs delays no other', async () => {
   const hanging = new Promise<void>((resolve) => {
     release = resolve
   })
-  const slow = (await ports.alertChannels.find('slow'))!
+  const slow = present(await ports.alertChannels.find('slow'))
   await ports.alertChannels.replace({ ...slow, target: { kind: 'slack', url: 'https://slow/' } })
   ports.alertSender.answer = async ({ kind }) => {
     if (kind === 'slack') await hanging
@@ -124,7 +125,7 @@ test('a channel that hangs delays no other', async () => {
   expect(await ports.alertDeliveries.find('e0.slow')).toMatchObject({ state: 'delivered' })
 })
 
-test('a receiver that wants to be left alone is, with all that waits for it', async () => {
+test('waits as long as the receiver asks, for all deliveries to it', async () => {
   const { ports, round } = await world()
   await ports.alertDeliveries.add(alertEvent('e2'), ['a'])
   ports.alertSender.answer = () => ({ ...failed, status: 429, retryAfter: 60_000 })
@@ -138,7 +139,7 @@ test('a receiver that wants to be left alone is, with all that waits for it', as
   expect(ports.alertSender.sent.map(({ notice }) => notice.id)).toEqual(['e1.a', 'e2.a', 'e1.a'])
 })
 
-test('of two processes one sends, and what a dead one had is sent by the other', async () => {
+test('one of two processes sends a delivery, and the other takes over if that process dies', async () => {
   const { ports } = await world()
   const [one, other] = [memoryPorts(ports), memoryPorts(ports)]
   await Promise.all([deliver.with(one)(), deliver.with(other)()])
@@ -155,7 +156,7 @@ test('of two processes one sends, and what a dead one had is sent by the other',
   expect(ports.alertSender.sent[1]).toMatchObject({ notice: { id: 'e2.a' } })
 })
 
-test('what is on its way to a channel that is gone is dropped', async () => {
+test('drops deliveries to a deleted channel', async () => {
   const { ports, round } = await world()
   await ports.alertChannels.remove('a')
   await round()
@@ -163,7 +164,7 @@ test('what is on its way to a channel that is gone is dropped', async () => {
   expect(await ports.alertDeliveries.find('e1.a')).toBeUndefined()
 })
 
-test('401 and 403: nobody is signed in; who only reads sends nothing again', async () => {
+test('401 and 403: requires a session; viewers and operators cannot retry', async () => {
   const { ports } = await deadWorld()
   expect((await call(list, { ports })).status).toBe(401)
   for (const as of ['viewer', 'operator'] as const) {
@@ -172,13 +173,13 @@ test('401 and 403: nobody is signed in; who only reads sends nothing again', asy
   }
 })
 
-test('404: there is no such delivery', async () => {
+test('404: unknown delivery', async () => {
   const { ports } = await world()
   const none = await call(retry, { ports, as: 'admin', path: { id: 'none.a' } })
   expect(none.status).toBe(404)
 })
 
-test('409: it was not given up', async () => {
+test('409: the delivery is still pending', async () => {
   const { ports } = await world()
   expect((await call(retry, { ports, as: 'admin', path })).status).toBe(409)
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
 import { AlertDelivery, deliveriesMax, deliveryExample, showDelivery } from './schema.ts'
@@ -12,7 +12,12 @@ export default endpoint({
   description:
     '`dead`: given up after eight attempts; newest first, kept for 30 days. `pending`: waiting for the first attempt or a retry.',
   access: 'alerts:read',
-  query: z.object({ state: z.enum(['pending', 'dead']).default('dead') }),
+  query: z.object({
+    state: z
+      .enum(['pending', 'dead'])
+      .default('dead')
+      .describe('Only deliveries in this state: to be retried, or given up'),
+  }),
   returns: z.array(AlertDelivery).max(deliveriesMax),
   examples: { returns: [deliveryExample] },
 

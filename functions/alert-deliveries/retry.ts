@@ -1,5 +1,5 @@
 import { conflict, forbidden, notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { AlertDelivery, DeliveryPath, deliveryExample, showDelivery } from './schema.ts'
 
@@ -10,7 +10,7 @@ export default endpoint({
   access: 'alerts:manage',
   path: DeliveryPath,
   returns: AlertDelivery,
-  fails: {
+  errors: {
     403: 'The alert is for a host outside your scope',
     404: 'There is no such delivery',
     409: 'The delivery is not dead',

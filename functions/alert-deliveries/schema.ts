@@ -1,49 +1,65 @@
 import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
-import type { AlertDelivery as Record } from '../core/alerts/delivery.ts'
-import { severities } from '../core/alerts/event.ts'
 import { eventFields } from '../core/alerts/notice.ts'
+import type { AlertDelivery as Record } from '../core/records/alert-delivery.ts'
+import { severities } from '../core/records/alert-event.ts'
 
 /** Most deliveries that a list returns. */
 export const deliveriesMax = 200
 
 const Event = z
   .object({
-    id: z.string(),
-    rule_id: z.string(),
-    rule_name: z.string(),
-    metric: z.string(),
-    operator: z.string(),
-    threshold: z.number(),
-    value: z.number().nullable(),
-    state: z.enum(['firing', 'resolved']),
-    severity: z.enum(severities),
-    subject: z.object({
-      kind: z.string(),
-      id: z.string(),
-      name: z.string(),
-      host_id: z.string(),
-      host_name: z.string(),
-    }),
-    at: Instant,
+    id: z.string().describe('Id of the alert event'),
+    rule_id: z.string().describe('Id of the rule that fired'),
+    rule_name: z.string().describe('Name of the rule that fired'),
+    metric: z.string().describe('Metric that the rule watches, such as `cpu_percent`'),
+    operator: z.string().describe('How the value is compared with the threshold, such as `gt`'),
+    threshold: z.number().describe('Threshold of the rule, in the unit of the metric'),
+    value: z
+      .number()
+      .nullable()
+      .describe(
+        'Measured value, in the unit of the metric; `null` if there is nothing left to measure',
+      ),
+    state: z
+      .enum(['firing', 'resolved'])
+      .describe('Whether the alert began (`firing`) or ended (`resolved`)'),
+    severity: z.enum(severities).describe('Severity of the rule'),
+    subject: z
+      .object({
+        kind: z.string().describe('Kind of the subject, such as `container`'),
+        id: z.string().describe('Id of the subject'),
+        name: z.string().describe('Name of the subject'),
+        host_id: z.string().describe('Id of the host of the subject'),
+        host_name: z.string().describe('Name of the host of the subject'),
+      })
+      .describe('What the alert is about'),
+    at: Instant.describe('When the alert began or ended'),
   })
   .meta({ id: 'AlertDeliveryEvent' })
 
 export const AlertDelivery = z
   .object({
-    id: z.string(),
-    channel_id: z.string(),
+    id: z.string().describe('Id of the delivery'),
+    channel_id: z.string().describe('Id of the alert channel'),
     channel_name: z.string().nullable().describe('Null if the channel was deleted'),
-    event: Event,
-    state: z.enum(['pending', 'delivered', 'dead']),
-    tries: z.int(),
+    event: Event.describe('The alert event to deliver'),
+    state: z
+      .enum(['pending', 'delivered', 'dead'])
+      .describe('`pending` is retried, `dead` was given up'),
+    tries: z.int().describe('Number of attempts so far'),
     error: z.string().nullable().describe('The result of the last attempt'),
-    created_at: Instant,
+    created_at: Instant.describe('When the delivery was created'),
     next_try_at: Instant.nullable().describe('When a pending delivery is sent next'),
   })
   .meta({ id: 'AlertDelivery' })
 
-export const DeliveryPath = z.object({ id: z.string().regex(/^[\w.-]{1,160}$/) })
+export const DeliveryPath = z.object({
+  id: z
+    .string()
+    .regex(/^[\w.-]{1,160}$/, 'must be the id of a delivery')
+    .describe('Id of the delivery'),
+})
 
 /** Returns a delivery in the API's form. */
 export function showDelivery(delivery: Record, channelName: string | undefined) {
@@ -81,7 +97,7 @@ export const deliveryExample = {
   },
   state: 'dead' as const,
   tries: 8,
-  error: 'answered 500',
+  error: 'responded with 500',
   created_at: '2026-06-01T12:00:00.000Z',
   next_try_at: null,
 }

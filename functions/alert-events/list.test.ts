@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { alertRule, containerSubject } from '../core/alerts/rule-samples.ts'
 import list from './list.ts'
@@ -18,7 +18,7 @@ async function withEvents(count: number) {
   return ports
 }
 
-test('200: newest first', async () => {
+test('200: lists the newest event first', async () => {
   const { json } = await call(list, { ports: await withEvents(2), as: 'viewer' })
   expect(json).toMatchObject([
     { subject: { name: 'c1' }, state: 'resolved', value: null, at: '2026-06-01T12:00:02.000Z' },
@@ -26,7 +26,7 @@ test('200: newest first', async () => {
   ])
 })
 
-test('200: five hundred, and that there are more; a month later none', async () => {
+test('200: lists at most 500 events and drops them after a month', async () => {
   const ports = await withEvents(501)
   const { json, headers } = await call(list, { ports, as: 'viewer' })
   expect([json.length, headers['x-result-truncated']]).toEqual([500, 'true'])
@@ -34,12 +34,32 @@ test('200: five hundred, and that there are more; a month later none', async () 
   expect((await call(list, { ports, as: { username: 'v', role: 'viewer' } })).json).toEqual([])
 })
 
-test('200: only what happened on hosts in scope', async () => {
+test('200: lists the events of a time range', async () => {
+  const ports = await withEvents(4)
+  const names = async (query: Record<string, string>) =>
+    (await call(list, { ports, as: 'viewer', query })).json.map(
+      ({ subject }: { subject: { name: string } }) => subject.name,
+    )
+  const range = { since: '2026-06-01T12:00:02Z', until: '2026-06-01T12:00:04Z' }
+  expect(await names(range)).toEqual(['c2', 'c1'])
+  expect(await names({ until: '2026-06-01T12:00:01Z' })).toEqual([])
+})
+
+test('400: names the form of a time that is none', async () => {
+  const ports = await withEvents(1)
+  const { status, json } = await call(list, { ports, as: 'viewer', query: { until: 'soon' } })
+  expect([status, json.error]).toEqual([
+    400,
+    expect.stringContaining('RFC 3339 or seconds since the epoch'),
+  ])
+})
+
+test('200: omits events of hosts out of scope', async () => {
   const ports = await withEvents(2)
   const limited = { username: 'lab', role: 'viewer', scopeTags: ['lab'] }
   expect((await call(list, { ports, as: limited })).json).toEqual([])
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(list)).status).toBe(401)
 })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { instant } from '../core/access/fields.ts'
-import type { AlertEvent as Kept } from '../core/alerts/event.ts'
 import { showSubject, subjectExample } from '../core/alerts/fields.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { AlertEvent as Kept } from '../core/records/alert-event.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { RangeQuery, rangeOf } from '../kit/params.ts'
 import { capped } from '../kit/reply.ts'
 import { AlertEvent } from './schema.ts'
 
@@ -14,6 +15,7 @@ export default endpoint({
   description:
     'Alerts that fired or resolved on the hosts in your scope in the last 30 days, newest first.',
   access: 'alerts:read',
+  query: RangeQuery,
   returns: z.array(AlertEvent).max(eventsMax),
   examples: {
     returns: [
@@ -27,8 +29,9 @@ export default endpoint({
     ],
   },
 
-  async run(_input, { alertEvents }: Needs<'alertEvents'>) {
-    return capped((await alertEvents.list(eventsMax + 1)).map(showEvent), eventsMax)
+  async run({ query }, { alertEvents }: Needs<'alertEvents'>) {
+    const events = await alertEvents.list({ ...rangeOf(query), limit: eventsMax + 1 })
+    return capped(events.map(showEvent), eventsMax)
   },
 })
 

@@ -5,15 +5,17 @@ import { Severity, Subject } from '../core/alerts/fields.ts'
 /** The start or the end of an alert. */
 export const AlertEvent = z
   .object({
-    id: z.string(),
-    rule_id: z.string(),
-    rule_name: z.string(),
-    metric: z.string(),
-    severity: Severity,
-    subject: Subject,
-    state: z.enum(['firing', 'resolved']),
+    id: z.string().describe('Id of the event'),
+    rule_id: z.string().describe('Id of the rule'),
+    rule_name: z.string().describe('Name of the rule when the event happened'),
+    metric: z.string().describe('Metric that the rule watches, such as `cpu_percent`'),
+    severity: Severity.describe('Severity of the rule when the event happened'),
+    subject: Subject.describe('What the alert is about'),
+    state: z
+      .enum(['firing', 'resolved'])
+      .describe('Whether the alert began (`firing`) or ended (`resolved`)'),
     value: z.number().nullable().describe('Null if there is nothing left to measure'),
-    threshold: z.number(),
-    at: Instant,
+    threshold: z.number().describe('Threshold of the rule, in the unit of the metric'),
+    at: Instant.describe('When the alert began or ended'),
   })
   .meta({ id: 'AlertEvent' })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
 import { evaluate } from '../core/alerts/evaluate.ts'
 import { containerSubject } from '../core/alerts/rule-samples.ts'
 import create from './create.ts'
@@ -20,17 +22,19 @@ async function withOne(body: object = busy) {
 
 /** Makes the rule fire for a container. */
 async function fire({ ports, path }: Awaited<ReturnType<typeof withOne>>) {
-  const rule = (await ports.alertRules.find(path.id))!
+  const rule = present(await ports.alertRules.find(path.id))
   const seen = [{ subject: containerSubject('web'), value: 97.5 }]
   const at = { hostId: 'local', fence: 1, now: ports.clock.now(), gap: false }
-  const state = evaluate({ ...rule, forSeconds: 0 }, undefined, seen, {
-    ...at,
-    newId: () => ports.random.id(),
-  })!
+  const state = present(
+    evaluate({ ...rule, forSeconds: 0 }, undefined, seen, {
+      ...at,
+      newId: () => ports.random.id(),
+    }),
+  )
   await ports.alertStates.save({ ...state, revision: 0 })
 }
 
-test('201: what is not said is as usual, by metric', async () => {
+test('201: fills in the defaults of each metric', async () => {
   const { made } = await withOne()
   expect(made.status).toBe(201)
   expect(made.json).toMatchObject({
@@ -70,12 +74,12 @@ test.each([
   expect(json.error).toContain(where)
 })
 
-test('200: a list by name, each with what it fires for', async () => {
+test('200: lists rules by name with the alerts that fire', async () => {
   const one = await withOne()
   await call(create, { ports: one.ports, as: 'admin', body: { ...busy, name: 'also' } })
   await fire(one)
   const { json } = await call(list, { ports: one.ports, as: 'viewer' })
-  expect(json.map(({ name }: any) => name)).toEqual(['also', 'busy'])
+  expect(json.map(({ name }: Json) => name)).toEqual(['also', 'busy'])
   expect(json[0].firing).toEqual([])
   expect(json[1].firing).toMatchObject([
     { subject: { kind: 'container', name: 'web', host_id: 'local' }, value: 97.5 },
@@ -84,10 +88,10 @@ test('200: a list by name, each with what it fires for', async () => {
   expect([shown.status, shown.json]).toEqual([200, json[1]])
 })
 
-test('200: a rule is seen by who reaches a host that it is for', async () => {
+test('200: shows a rule to callers who can access a host that it matches', async () => {
   const one = await withOne({ ...busy, match: { hosts: ['loc*'] } })
   const { ports } = one
-  const local = (await ports.hosts.find('local'))!
+  const local = present(await ports.hosts.find('local'))
   expect((await call(list, { ports, as: limited })).json).toEqual([])
   expect((await call(get, { ports, as: limited, path: one.path })).status).toBe(403)
   await ports.hosts.replace({ ...local, tags: ['lab'] })
@@ -95,7 +99,7 @@ test('200: a rule is seen by who reaches a host that it is for', async () => {
   expect((await call(get, { ports, as: limited, path: one.path })).status).toBe(200)
 })
 
-test('200: what is left out stays, and what the API shows can be sent back', async () => {
+test('200: keeps omitted fields and accepts its own output', async () => {
   const one = await withOne()
   const { ports, path } = one
   await fire(one)
@@ -112,22 +116,22 @@ test('200: what is left out stays, and what the API shows can be sent back', asy
   expect(never.json.muted_until).toBeNull()
 })
 
-test('400: a change that makes no rule', async () => {
+test('400: rejects a change that makes the rule invalid', async () => {
   const { ports, path } = await withOne()
   const body = { metric: 'host_down' }
   expect((await call(update, { ports, as: 'admin', path, body })).status).toBe(400)
 })
 
-test('204: gone, with what it fired', async () => {
+test('204: deletes a rule and its alerts', async () => {
   const one = await withOne()
   await fire(one)
   expect((await call(remove, { ports: one.ports, as: 'admin', path: one.path })).status).toBe(204)
   expect((await call(list, { ports: one.ports, as: 'admin' })).json).toEqual([])
 })
 
-test('401 and 403: nobody, an operator, and an admin of some hosts, who sees the rule', async () => {
+test('401 and 403: no credential, an operator, or an admin of some hosts', async () => {
   const { ports, path } = await withOne()
-  const local = (await ports.hosts.find('local'))!
+  const local = present(await ports.hosts.find('local'))
   await ports.hosts.replace({ ...local, tags: ['lab'] })
   expect((await call(list, { ports })).status).toBe(401)
   const refused = [
@@ -139,7 +143,7 @@ test('401 and 403: nobody, an operator, and an admin of some hosts, who sees the
   for (const one of await Promise.all(refused)) expect(one.status).toBe(403)
 })
 
-test('404: no such rule, no such channel', async () => {
+test('404: unknown rule or channel', async () => {
   const { ports, path } = await withOne()
   const nothing = { path: { id: 'none' }, as: 'admin', ports } as const
   expect((await call(get, nothing)).status).toBe(404)
@@ -152,7 +156,7 @@ test('404: no such rule, no such channel', async () => {
   expect(changed.status).toBe(404)
 })
 
-test('409: the name is taken, whatever its letters', async () => {
+test('409: the name is taken, ignoring case', async () => {
   const { ports } = await withOne()
   const body = { ...busy, name: 'BUSY' }
   expect((await call(create, { ports, as: 'admin', body })).status).toBe(409)

@@ -1,5 +1,5 @@
 import { notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 
 /**
  * Checks that every channel exists.

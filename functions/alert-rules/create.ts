@@ -1,6 +1,6 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { requireChannels } from './channels.ts'
 import {
@@ -20,7 +20,7 @@ export default endpoint({
   body: CreateAlertRuleBody,
   returns: AlertRule,
   status: 201,
-  fails: {
+  errors: {
     403: 'Your credential is limited to some hosts',
     404: 'No channel has that id',
     409: 'A rule with that name exists, or the limit of rules is reached',
@@ -42,10 +42,10 @@ export default endpoint({
     await requireChannels(rule.channels, ports)
     note({ subject: { kind: 'alert-rules', id: rule.id } })
     if ((await ports.alertRules.list()).length >= rulesMax) {
-      throw conflict(`the limit of ${rulesMax} rules is reached`)
+      throw conflict(`the limit of ${rulesMax} rules is reached`, { reason: 'limit' })
     }
     if (!(await ports.alertRules.create(rule)))
-      throw conflict(`a rule named ${rule.name} already exists`)
+      throw conflict(`a rule named ${rule.name} already exists`, { reason: 'exists' })
     return showRule(rule, [])
   },
 })

@@ -1,6 +1,6 @@
 import { currentAlerts } from '../core/alerts/firing.ts'
 import { notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { AlertRule, AlertRulePath, ruleExample, showRule } from './schema.ts'
 
@@ -9,7 +9,7 @@ export default endpoint({
   access: 'alerts:read',
   path: AlertRulePath,
   returns: AlertRule,
-  fails: { 404: 'There is no such rule' },
+  errors: { 404: 'There is no such rule' },
   examples: { returns: ruleExample },
 
   async run({ path }, ports: Needs<'hosts' | 'alertRules' | 'alertStates'>) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { currentAlerts } from '../core/alerts/firing.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
 import { AlertRule, ruleExample, rulesMax, showRule } from './schema.ts'

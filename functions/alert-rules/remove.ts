@@ -1,6 +1,6 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { AlertRulePath } from './schema.ts'
 
@@ -9,7 +9,7 @@ export default endpoint({
   description: 'Its firing alerts are resolved.',
   access: 'alerts:manage',
   path: AlertRulePath,
-  fails: { 403: 'Your credential is limited to some hosts', 404: 'There is no such rule' },
+  errors: { 403: 'Your credential is limited to some hosts', 404: 'There is no such rule' },
 
   async run({ path, caller }, { alertRules }: Needs<'alertRules'>) {
     requireEveryHost(caller, 'alert rules')

@@ -2,13 +2,9 @@ import { z } from 'zod'
 import { Instant, instant, instantOrNull } from '../core/access/fields.ts'
 import { Metric, Severity, Subject, showSubject, subjectExample } from '../core/alerts/fields.ts'
 import type { Alert } from '../core/alerts/firing.ts'
-import {
-  metricFacts,
-  operators,
-  type AlertRule as Record,
-  ruleProblem,
-} from '../core/alerts/rule.ts'
+import { metricFacts, ruleProblem } from '../core/alerts/rule.ts'
 import { invalid } from '../core/errors.ts'
+import { operators, type AlertRule as Record } from '../core/records/alert-rule.ts'
 
 /**
  * Most rules that can exist, and so the most that a list returns, and most firing subjects per
@@ -24,18 +20,18 @@ const Name = z
   .trim()
   .min(1)
   .max(64)
-  .regex(/^[^\p{Cc}]*$/u, 'contains control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
 const Glob = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^[^\p{Cc}]*$/u, 'contains control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
 const Globs = z.array(Glob).min(1).max(50)
 
 const Match = z
   .strictObject({
     hosts: Globs.optional().describe('Names or ids of hosts'),
-    stacks: Globs.optional(),
+    stacks: Globs.optional().describe('Names of stacks'),
     containers: Globs.optional().describe('Names of containers'),
   })
   .describe(
@@ -65,7 +61,7 @@ const MutedUntil = z.iso
   )
 
 const fields = {
-  name: Name,
+  name: Name.describe('Name of the rule, unique among rules'),
   metric: Metric,
   operator: Operator.optional().describe(
     'Defaults to `gt`. A metric that is 1 while a condition holds accepts only `eq`; `restarts` accepts neither `lt` nor `lte`; a percentage does not accept `eq`',
@@ -81,37 +77,49 @@ const fields = {
   severity: Severity.optional().describe('Defaults to `warning`'),
   channels: Channels.optional(),
   muted_until: MutedUntil.optional(),
-  enabled: z.boolean().optional(),
+  enabled: z.boolean().optional().describe('Whether the rule is evaluated; defaults to `true`'),
 }
 
 export const CreateAlertRuleBody = z.strictObject(fields).meta({ id: 'CreateAlertRuleBody' })
 
 export const UpdateAlertRuleBody = z
-  .strictObject({ ...fields, name: Name.optional(), metric: Metric.optional() })
+  .strictObject({ ...fields, name: fields.name.optional(), metric: Metric.optional() })
   .meta({ id: 'UpdateAlertRuleBody' })
 
-export const AlertRulePath = z.object({ id: z.string().min(1).max(128) })
+export const AlertRulePath = z.object({
+  id: z.string().min(1).max(128).describe('Id of the alert rule'),
+})
 
 export const AlertRule = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: z.string().describe('Id of the rule'),
+    name: z.string().describe('Name of the rule'),
     metric: Metric,
-    operator: Operator,
-    threshold: z.number(),
+    operator: Operator.describe('How the value is compared with `threshold`'),
+    threshold: z.number().describe('In the unit of the metric'),
     for_seconds: ForSeconds,
     cooldown_seconds: CooldownSeconds,
     match: Match,
-    severity: Severity,
+    severity: Severity.describe('How serious the alert is'),
     channels: Channels,
-    muted_until: Instant.nullable(),
-    enabled: z.boolean(),
+    muted_until: Instant.nullable().describe(
+      'No alerts of the rule are sent until then; `null` if it is not muted',
+    ),
+    enabled: z.boolean().describe('Whether the rule is evaluated'),
     firing: z
-      .array(z.object({ subject: Subject, value: z.number(), since: Instant }))
+      .array(
+        z.object({
+          subject: Subject.describe('What the alert is about'),
+          value: z
+            .number()
+            .describe('Value measured when the alert began, in the unit of the metric'),
+          since: Instant.describe('When the condition began to hold'),
+        }),
+      )
       .max(firingMax)
       .describe('The alerts that fire now on the hosts in your scope, newest first'),
-    created_at: Instant,
-    updated_at: Instant,
+    created_at: Instant.describe('When the rule was created'),
+    updated_at: Instant.describe('When the rule was last changed'),
   })
   .meta({ id: 'AlertRule' })
 

@@ -2,7 +2,7 @@ import { requireEveryHost } from '../core/access/grant.ts'
 import { currentAlerts } from '../core/alerts/firing.ts'
 import { conditionOf } from '../core/alerts/rule.ts'
 import { conflict, notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { requireChannels } from './channels.ts'
 import {
@@ -22,7 +22,7 @@ export default endpoint({
   path: AlertRulePath,
   body: UpdateAlertRuleBody,
   returns: AlertRule,
-  fails: {
+  errors: {
     403: 'Your credential is limited to some hosts',
     404: 'There is no such rule, or no channel has that id',
     409: 'A rule with that name exists, or the rule is being changed by another request',
@@ -41,6 +41,7 @@ export default endpoint({
     if (!(await ports.alertRules.replace({ ...next, revision: before.revision }))) {
       throw conflict(
         'a rule with that name exists, or this one is being changed by another request',
+        { reason: 'exists' },
       )
     }
     const isSame = next.enabled && conditionOf(next) === conditionOf(before)

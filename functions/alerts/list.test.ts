@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
 import { evaluate } from '../core/alerts/evaluate.ts'
 import { alertRule, containerSubject } from '../core/alerts/rule-samples.ts'
 import list from './list.ts'
@@ -19,13 +21,13 @@ async function alerting() {
     value: 90,
   }))
   const now = ports.clock.now()
-  const first = evaluate(rule, undefined, [old!], at(now - 60_000))
-  const second = evaluate(rule, first, [old!, young!], at(now))!
+  const first = evaluate(rule, undefined, [present(old)], at(now - 60_000))
+  const second = present(evaluate(rule, first, [present(old), present(young)], at(now)))
   await ports.alertStates.save({ ...second, revision: 0 })
   return ports
 }
 
-test('200: what fires, what is about to, and both', async () => {
+test('200: filters by state: firing, pending or all', async () => {
   const ports = await alerting()
   const { json } = await call(list, { ports, as: 'viewer' })
   expect(json).toEqual([
@@ -41,20 +43,20 @@ test('200: what fires, what is about to, and both', async () => {
   ])
   const names = async (state: string) =>
     (await call(list, { ports, as: 'viewer', query: { state } })).json.map(
-      ({ subject }: any) => subject.name,
+      ({ subject }: Json) => subject.name,
     )
   expect(await names('pending')).toEqual(['young'])
   expect((await names('all')).sort()).toEqual(['old', 'young'])
 })
 
-test('200: a rule that is gone or switched off fires for nothing', async () => {
+test('200: lists no alerts of a disabled rule', async () => {
   const ports = await alerting()
-  const rule = (await ports.alertRules.find('r1'))!
+  const rule = present(await ports.alertRules.find('r1'))
   await ports.alertRules.replace({ ...rule, enabled: false })
   expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])
 })
 
-test('200: two hundred are shown, and that there are more', async () => {
+test('200: lists at most 200 alerts and reports the truncation', async () => {
   const ports = memoryPorts()
   const rule = alertRule()
   await ports.alertRules.create(rule)
@@ -63,18 +65,26 @@ test('200: two hundred are shown, and that there are more', async () => {
     value: 90,
   }))
   const at = { hostId: 'local', fence: 1, now: 1, gap: false, newId: () => ports.random.id() }
-  await ports.alertStates.save({ ...evaluate(rule, undefined, seen, at)!, revision: 0 })
+  await ports.alertStates.save({ ...present(evaluate(rule, undefined, seen, at)), revision: 0 })
   const { json, headers } = await call(list, { ports, as: 'viewer' })
   expect([json.length, headers['x-result-truncated']]).toEqual([200, 'true'])
 })
 
-test('400: another state', async () => {
+test('400: unknown state', async () => {
   expect((await call(list, { as: 'viewer', query: { state: 'resolved' } })).status).toBe(400)
 })
 
-test('401 and 403: nobody, and a role that may not', async () => {
+test('401 and 403: no credential, or no permission', async () => {
   expect((await call(list)).status).toBe(401)
   const ports = memoryPorts()
   await ports.roles.create({ id: 'none', permissions: [], createdAt: 0 })
   expect((await call(list, { ports, as: { username: 'x', role: 'none' } })).status).toBe(403)
+})
+
+test('200: shows the current name of a renamed host', async () => {
+  const ports = await alerting()
+  const local = present(await ports.hosts.find('local'))
+  await ports.hosts.replace({ ...local, name: 'warehouse' })
+  const { json } = await call(list, { ports, as: 'viewer' })
+  expect(json[0].subject).toMatchObject({ host_id: 'local', host_name: 'warehouse', name: 'old' })
 })

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { isApiToken } from '../core/access/api-token.ts'
 import me from '../me/get.ts'
 import create from './create.ts'
 
 const day = 86_400_000
 
-test('201: a token that works, is shown once and not kept', async () => {
+test('201: returns a working token once and stores only its hash', async () => {
   const ports = memoryPorts()
   const { status, json } = await call(create, { ports, body: { name: 'ci' }, as: 'operator' })
   expect(status).toBe(201)
@@ -18,7 +19,7 @@ test('201: a token that works, is shown once and not kept', async () => {
   expect((await call(me, { ports, as: { token: json.token } })).json.role).toBe('operator')
 })
 
-test('201: an expiry in days or at an instant ends the token', async () => {
+test('201: a token expires after some days or at a given time', async () => {
   const ports = memoryPorts()
   const at = new Date(ports.clock.now() + day).toISOString()
   for (const expiry of [{ expires_in_days: 1 }, { expires_at: at }]) {
@@ -35,21 +36,21 @@ test('201: an expiry in days or at an instant ends the token', async () => {
   }
 })
 
-test('201: a token never reaches further than its user does by then', async () => {
+test('201: a token never exceeds the current scope of its user', async () => {
   const ports = memoryPorts()
   const as = { username: 'anna', scopeTags: ['lab', 'office'] }
   const body = { name: 'ci', scope_tags: ['lab'] }
   const { json } = await call(create, { ports, body, as })
   expect(json.scope_tags).toEqual(['lab'])
   const anna = await ports.accounts.findByUsername('anna')
-  await ports.accounts.replace({ ...anna!, scopeTags: ['office'] })
+  await ports.accounts.replace({ ...present(anna), scopeTags: ['office'] })
   const reach = (await call(me, { ports, as: { token: json.token } })).json.scope_tags
   expect(reach).not.toContain('lab')
   expect(reach).not.toContain('office')
   expect(reach).not.toEqual([])
 })
 
-test('400: no name, two expiries, one in the past, one that is none', async () => {
+test('400: requires a valid name and at most one expiry, in the future', async () => {
   const future = '2030-01-01T00:00:00Z'
   const wrong = [
     {},
@@ -67,18 +68,18 @@ test('400: no name, two expiries, one in the past, one that is none', async () =
   }
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(create, { body: { name: 'ci' } })).status).toBe(401)
 })
 
-test('403: a token makes no tokens', async () => {
+test('403: an API token cannot create tokens', async () => {
   const ports = memoryPorts()
   const { token } = (await call(create, { ports, body: { name: 'ci' }, as: 'admin' })).json
   const answer = await call(create, { ports, body: { name: 'more' }, as: { token } })
   expect(answer.status).toBe(403)
 })
 
-test('403: tags outside the own scope', async () => {
+test('403: rejects tags outside the scope of the caller', async () => {
   const as = { username: 'anna', scopeTags: ['lab'] }
   const body = { name: 'ci', scope_tags: ['lab', 'office'] }
   expect((await call(create, { body, as })).status).toBe(403)

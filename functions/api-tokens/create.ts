@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { makeApiToken } from '../core/access/api-token.ts'
 import { requireSession, requireTagsWithin } from '../core/access/grant.ts'
 import { invalid } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { apiTokenExample, CreateApiTokenBody, CreatedApiToken, showApiToken } from './schema.ts'
 
@@ -17,7 +17,7 @@ export default endpoint({
   body: CreateApiTokenBody,
   returns: CreatedApiToken,
   status: 201,
-  fails: { 403: 'The credential is an API token, or the token would have a wider scope than you' },
+  errors: { 403: 'The credential is an API token, or the token would have a wider scope than you' },
   examples: {
     body: { name: 'nightly deploys', expires_in_days: 90, scope_tags: ['production'] },
     returns: { ...apiTokenExample, token: 'cst_4fW9xZ0123456789abcdefghijklmnopqrstuvwxyzAB' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import me from '../me/get.ts'
 import create from './create.ts'
@@ -14,7 +14,7 @@ async function world() {
   return { ports, make, names }
 }
 
-test('200: everybody sees his own, an admin all, nobody the tokens themselves', async () => {
+test('200: users see their own tokens, admins see all, and no secret is shown', async () => {
   const { ports, make, names } = await world()
   const token = await make('mine', 'operator')
   await make('his', 'viewer')
@@ -25,7 +25,7 @@ test('200: everybody sees his own, an admin all, nobody the tokens themselves', 
   expect(text).not.toMatch(/hash/i)
 })
 
-test('200: the last use, once a minute', async () => {
+test('200: updates the last use at most once a minute', async () => {
   const { ports, make } = await world()
   const as = { token: await make('mine', 'operator') }
   const lastUse = async () => (await call(list, { ports, as: 'operator' })).json[0].last_used_at
@@ -40,6 +40,6 @@ test('200: the last use, once a minute', async () => {
   expect(await lastUse()).toBe(new Date(ports.clock.now()).toISOString())
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(list)).status).toBe(401)
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
 import { ApiTokenShown, apiTokenExample, apiTokensMax, showApiToken } from './schema.ts'

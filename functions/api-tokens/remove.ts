@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { ApiToken, Caller } from '../core/access/account.ts'
 import { requireSession, requireWithin } from '../core/access/grant.ts'
 import { rightsOf } from '../core/access/role.ts'
 import { notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { ApiToken, Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
 
 export default endpoint({
@@ -11,8 +11,8 @@ export default endpoint({
   description:
     'Revokes one of your tokens or, with the permission users:manage, a token of any user. An API token can revoke only itself.',
   access: 'signed-in',
-  path: z.object({ id: z.string().max(64) }),
-  fails: {
+  path: z.object({ id: z.string().max(64).describe('Id of the API token') }),
+  errors: {
     403: 'The credential is another API token, or its user has more rights than you',
     404: 'You have no such token',
   },

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import type { Account, ApiToken } from '../core/access/account.ts'
 import { Instant, instant, instantOrNull, ScopeTags } from '../core/access/fields.ts'
+import type { Account, ApiToken } from '../core/records/account.ts'
 
 /** Most tokens that a list returns. */
 export const apiTokensMax = 200
 
 export const ApiTokenShown = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: z.string().describe('Id of the token'),
+    name: z.string().describe('Name that its user gave it'),
     prefix: z.string().describe('The first characters of the token'),
     role: z.string().describe('The current role of its user'),
     scope_tags: z.array(z.string()).describe('What the token is limited to'),
-    created_at: Instant,
-    expires_at: Instant.nullable(),
+    created_at: Instant.describe('When the token was created'),
+    expires_at: Instant.nullable().describe('When the token expires; `null` for never'),
     last_used_at: Instant.nullable().describe('Accurate to the minute'),
   })
   .meta({ id: 'ApiToken' })
@@ -29,13 +29,22 @@ export const CreateApiTokenBody = z
       .trim()
       .min(1)
       .max(100)
-      .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'contains control characters'),
-    expires_at: z.iso.datetime({ offset: true }).optional(),
-    expires_in_days: z.int().min(1).max(3650).optional(),
+      .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'must not contain control characters')
+      .describe('Name to recognise the token by'),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('When the token expires. Without it and `expires_in_days` it never does'),
+    expires_in_days: z
+      .int()
+      .min(1)
+      .max(3650)
+      .optional()
+      .describe('Days until the token expires, instead of `expires_at`'),
     scope_tags: ScopeTags.optional().describe('Empty: the same scope as its user'),
   })
   .refine((body) => body.expires_at === undefined || body.expires_in_days === undefined, {
-    message: 'give expires_at or expires_in_days, not both',
+    message: 'must have expires_at or expires_in_days, not both',
   })
   .meta({ id: 'CreateApiTokenBody' })
 

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import type { MemoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { type CallRequest, call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenHost } from '../../local/harness/world.ts'
 import { serviceRow } from '../core/audit/row.ts'
 import exportRows from './export.ts'
 
-const show = (request: CallRequest<any> = {}) =>
+const show = (request: CallRequest<MemoryPorts> = {}) =>
   call(exportRows, { ...request, route: 'GET /audit/export' })
 
 async function withRows(many: number) {
@@ -16,14 +19,14 @@ async function withRows(many: number) {
   return ports
 }
 
-test('200: every row once, a page at a time, as it stands in the chain', async () => {
+test('200: returns every row once, in pages, with its link in the chain', async () => {
   const ports = await withRows(1100)
   const numbers: number[] = []
-  for (let after = 0; ; after = numbers.at(-1)!) {
+  for (let after = 0; ; after = present(numbers.at(-1))) {
     const { json } = await show({ ports, as: 'admin', query: { after: `${after}` } })
     if (json.length === 0) break
     expect(json.length).toBeLessThanOrEqual(500)
-    numbers.push(...json.map(({ seq }: any) => seq))
+    numbers.push(...json.map(({ seq }: Json) => seq))
   }
   expect(numbers).toEqual(Array.from({ length: 1100 }, (_, index) => index + 1))
   const [second] = (await show({ ports, as: 'admin', query: { after: '1' } })).json
@@ -31,23 +34,23 @@ test('200: every row once, a page at a time, as it stands in the chain', async (
   expect(second.prev).toBe((await show({ ports, as: 'admin' })).json[0].mac)
 })
 
-test('200: rows before a time', async () => {
+test('200: returns the rows before a given time', async () => {
   const ports = await withRows(5)
   const { json } = await show({ ports, as: 'admin', query: { before: '0.003' } })
-  expect(json.map(({ seq }: any) => seq)).toEqual([1, 2])
+  expect(json.map(({ seq }: Json) => seq)).toEqual([1, 2])
 })
 
-test('400: a row or a time that is none', async () => {
+test('400: invalid row number or time', async () => {
   for (const query of [{ after: '-1' }, { after: 'x' }, { before: 'then' }]) {
     expect((await show({ as: 'admin', query })).status).toBe(400)
   }
 })
 
-test('401 and 403: without a credential, the permission, or every host', async () => {
+test('401 and 403: requires a credential, the permission and access to every host', async () => {
   expect((await show()).status).toBe(401)
   expect((await show({ as: 'operator' })).status).toBe(403)
   const ports = memoryPorts()
-  await givenHost({ ports } as any, 'far', { tags: ['far'] })
+  await givenHost({ ports }, 'far', { tags: ['far'] })
   const as = { username: 'lab', role: 'admin', scopeTags: ['far'] }
   expect((await show({ ports, as })).status).toBe(403)
 })

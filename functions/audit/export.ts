@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireEveryHost } from '../core/access/grant.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { instantOf, since } from '../kit/params.ts'
 import { AuditLink, auditExample, exportMax } from './schema.ts'
@@ -22,7 +22,7 @@ export default endpoint({
     before: since.describe('Only rows before this time: RFC 3339, or seconds since the epoch'),
   }),
   returns: z.array(AuditLink).max(exportMax),
-  fails: { 403: 'Your credential is limited to some hosts' },
+  errors: { 403: 'Your credential is limited to some hosts' },
   examples: {
     returns: [
       {

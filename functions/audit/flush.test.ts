@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { serviceRow } from '../core/audit/row.ts'
 import flush from './flush.ts'
 
-test('what was counted together is kept', async () => {
+test('writes the combined rows of refused requests', async () => {
   const ports = memoryPorts()
   const row = { id: 'x', at: 1, action: 'me.read', subject: null, status: 401 }
   for (let index = 0; index < 12; index += 1) {

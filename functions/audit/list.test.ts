@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import type { MemoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { type CallRequest, call } from '../../local/harness/call.ts'
-import { accountOf } from '../../local/harness/sign-in.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
+import { accountOf, type TestCaller } from '../../local/harness/sign-in.ts'
 import { givenHost, givenStack, world } from '../../local/harness/world.ts'
 import login from '../auth/login.ts'
 import restart from '../containers/restart.ts'
@@ -9,7 +12,8 @@ import { serviceRow } from '../core/audit/row.ts'
 import createUser from '../users/create.ts'
 import list from './list.ts'
 
-const show = (request: CallRequest<any> = {}) => call(list, { ...request, route: 'GET /audit' })
+const show = (request: CallRequest<MemoryPorts> = {}) =>
+  call(list, { ...request, route: 'GET /audit' })
 
 /** Sets up rows of two actions and two users, a minute apart. */
 async function withRows() {
@@ -22,12 +26,12 @@ async function withRows() {
   await add('stacks.deploy', 'u1', ['local'])
   await add('stacks.stop', 'u2', ['far'])
   await add('users.create', 'u1')
-  const actions = async (query: Record<string, string>, as: any = 'admin') =>
-    (await show({ ports, as, query })).json.map(({ action }: any) => action)
+  const actions = async (query: Record<string, string>, as: TestCaller = 'admin') =>
+    (await show({ ports, as, query })).json.map(({ action }: Json) => action)
   return { ports, actions }
 }
 
-test('200: all rows, newest first, or those of an action, a user, a time', async () => {
+test('200: lists the newest rows first and filters by action, user and time', async () => {
   const { ports, actions } = await withRows()
   const now = ports.clock.now()
   expect(await actions({})).toEqual(['users.create', 'stacks.stop', 'stacks.deploy'])
@@ -41,7 +45,7 @@ test('200: all rows, newest first, or those of an action, a user, a time', async
   expect(await actions({ since: String((now - 60_000) / 1000) })).toEqual(['users.create'])
 })
 
-test('200: who did what to what, with names of fields and values that are no secret', async () => {
+test('200: records the names of fields and the values that are not secret', async () => {
   const ports = memoryPorts()
   const body = { username: 'anna', password: 'correct horse battery', role: 'operator' }
   await call(createUser, { ports, as: 'admin', body })
@@ -55,7 +59,7 @@ test('200: who did what to what, with names of fields and values that are no sec
   expect(text).not.toContain('correct horse')
 })
 
-test('200: a failed login names the user when there is one, and never what was typed', async () => {
+test('200: a failed login names an existing user and never shows the input', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'Anna' })
   for (const username of ['anna', 'correct horse battery']) {
@@ -70,18 +74,18 @@ test('200: a failed login names the user when there is one, and never what was t
   expect(text).not.toContain('correct horse')
 })
 
-test('200: the hosts are those that it was about', async () => {
+test('200: each row lists the hosts concerned', async () => {
   const here = world()
   await givenStack(here)
-  const container = [...here.engine.state.containers.values()][0]!
+  const container = present([...here.engine.state.containers.values()][0])
   await call(restart, { ports: here.ports, as: 'admin', path: { id: container.id } })
   const { json } = await show({ ports: here.ports, as: 'admin' })
-  expect(json.map((row: any) => row.hosts)).toEqual([['local'], ['local'], ['local']])
+  expect(json.map((row: Json) => row.hosts)).toEqual([['local'], ['local'], ['local']])
 })
 
-test('200: callers with scope tags see what is about their hosts, and what they did', async () => {
+test('200: callers with scope tags see rows about their hosts and their own actions', async () => {
   const { ports, actions } = await withRows()
-  await givenHost({ ports } as any, 'far', { tags: ['far'] })
+  await givenHost({ ports }, 'far', { tags: ['far'] })
   const as = { username: 'lab', role: 'admin', scopeTags: ['far'] }
   expect(await actions({}, as)).toEqual(['stacks.stop'])
   const { id } = await accountOf(ports, as)
@@ -91,7 +95,7 @@ test('200: callers with scope tags see what is about their hosts, and what they 
   expect(await actions({ user_id: 'u1' }, as)).toEqual([])
 })
 
-test('200: more than 1000 are cut, and the answer says so', async () => {
+test('200: returns at most 1000 rows and reports the truncation', async () => {
   const ports = memoryPorts()
   const rows = Array.from({ length: 1001 }, (_, index) =>
     serviceRow({ id: `${index}`, at: 1, action: 'a.b', outcome: 'begun', subject: null }),
@@ -102,13 +106,36 @@ test('200: more than 1000 are cut, and the answer says so', async () => {
   expect(headers['x-result-truncated']).toBe('true')
 })
 
-test('400: an action that is none, a time that is none, a parameter that is none', async () => {
+test('400: invalid action, time or parameter', async () => {
   for (const query of [{ action: 'Stacks' }, { action: '.' }, { since: 'then' }, { page: '1' }]) {
     expect((await show({ as: 'admin', query })).status).toBe(400)
   }
 })
 
-test('401 and 403: nobody is signed in, or without the permission', async () => {
+test('401 and 403: no credential, or no permission', async () => {
   expect((await show()).status).toBe(401)
   expect((await show({ as: 'operator' })).status).toBe(403)
+})
+
+test('200: a created user is named with id and name', async () => {
+  const ports = memoryPorts()
+  const body = { username: 'anna', password: 'correct horse battery', role: 'operator' }
+  const made = await call(createUser, { ports, as: 'admin', body, route: 'POST /users' })
+  const { json } = await show({ ports, as: 'admin' })
+  expect(json[0].subject).toEqual({ kind: 'users', id: made.json.id, name: 'anna' })
+})
+
+test('200: times never go back along the sequence, whatever the clocks of processes', async () => {
+  const ports = memoryPorts()
+  const now = ports.clock.now()
+  for (const skew of [0, 60_000, -3_600_000, 1000, 90_000]) {
+    const row = { id: ports.random.id(), at: now + skew, action: 'a.b', subject: null }
+    await ports.audit.append(serviceRow({ ...row, outcome: 'succeeded' }))
+  }
+  const { json } = await show({ ports, as: 'admin' })
+  expect(json.map(({ sequence }: Json) => sequence)).toEqual([5, 4, 3, 2, 1])
+  const times = json.map(({ time }: Json) => Date.parse(time) - now)
+  expect(times).toEqual([90_000, 60_000, 60_000, 60_000, 0])
+  const since = new Date(now + 60_000).toISOString()
+  expect((await show({ ports, as: 'admin', query: { since } })).json).toHaveLength(4)
 })

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { type MemoryPorts, memoryPorts } from '../../adapters/memory/stores.ts'
+import { type MemoryPorts, memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { type CallRequest, call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenHost } from '../../local/harness/world.ts'
 import { serviceRow } from '../core/audit/row.ts'
 import trim from './trim.ts'
 import verify from './verify.ts'
 
-const send = (request: CallRequest<any> = {}) =>
+const send = (request: CallRequest<MemoryPorts> = {}) =>
   call(trim, { ...request, route: 'POST /audit/trim' })
 
 async function withRows(many: number) {
@@ -20,10 +21,10 @@ async function withRows(many: number) {
 
 const codeOf = async (ports: Pick<MemoryPorts, 'audit'>, sequence: number) => ({
   sequence,
-  mac: (await ports.audit.exportAfter(sequence - 1, Number.POSITIVE_INFINITY, 1))[0]!.mac,
+  mac: present((await ports.audit.exportAfter(sequence - 1, Number.POSITIVE_INFINITY, 1))[0]).mac,
 })
 
-test('200: rows are removed, the chain is checked from there on, and the removal is recorded', async () => {
+test('200: removes rows, keeps the rest of the chain valid, and records the removal', async () => {
   const ports = await withRows(9)
   const { status, json } = await send({ ports, as: 'admin', body: await codeOf(ports, 5) })
   expect([status, json]).toEqual([200, { sequence: 5, removed: 5 }])
@@ -35,23 +36,23 @@ test('200: rows are removed, the chain is checked from there on, and the removal
   expect(rows.at(-1)).toMatchObject({ id: '6' })
 })
 
-test('400: without the row or its code', async () => {
+test('400: requires the row and its code', async () => {
   for (const body of [{}, { sequence: 1 }, { sequence: 0, mac: 'x' }, { mac: 'x' }]) {
     expect((await send({ as: 'admin', body })).status).toBe(400)
   }
 })
 
-test('401 and 403: without a credential, the permission, or every host', async () => {
+test('401 and 403: requires a credential, the permission and access to every host', async () => {
   const body = { sequence: 1, mac: 'x' }
   expect((await send({ body })).status).toBe(401)
   expect((await send({ as: 'operator', body })).status).toBe(403)
   const ports = memoryPorts()
-  await givenHost({ ports } as any, 'far', { tags: ['far'] })
+  await givenHost({ ports }, 'far', { tags: ['far'] })
   const as = { username: 'lab', role: 'admin', scopeTags: ['far'] }
   expect((await send({ ports, as, body })).status).toBe(403)
 })
 
-test('409: the code is not that of the row, and nothing is removed', async () => {
+test('409: removes nothing if the code does not match the row', async () => {
   const ports = await withRows(4)
   const body = { ...(await codeOf(ports, 2)), sequence: 3 }
   expect((await send({ ports, as: 'admin', body })).status).toBe(409)

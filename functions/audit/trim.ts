@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireEveryHost } from '../core/access/grant.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 
 const TrimBody = z
@@ -24,8 +24,8 @@ export default endpoint({
     sequence: z.int().describe('The last row that was ever removed; 0 if none was'),
     removed: z.int().describe('How many rows this request removed'),
   }),
-  waits: true,
-  fails: {
+  noTimeout: true,
+  errors: {
     403: 'Your credential is limited to some hosts',
     409: '`mac` is not the HMAC of that row, or a row up to there was changed',
   },

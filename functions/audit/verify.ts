@@ -1,5 +1,5 @@
 import { instant } from '../core/access/fields.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { AuditVerdict } from './schema.ts'
 
@@ -9,7 +9,7 @@ export default endpoint({
     'Reads every row and reports which were changed, removed, inserted or replaced after they were written.',
   access: 'audit:read',
   returns: AuditVerdict,
-  waits: true,
+  noTimeout: true,
   examples: {
     returns: {
       ok: false,

@@ -10,7 +10,7 @@ test.each([
   ['refresh', refresh],
   ['logout', logout],
   ['setup', setup],
-])('400: %s reads no more of a stranger than 16 KiB', async (_name, endpoint) => {
+])('400: %s reads at most 16 KiB of an anonymous request', async (_name, endpoint) => {
   const body = { username: 'a'.repeat(17_000), password: 'p', refresh_token: 'r', secret: 's' }
   const { status, json } = await call(endpoint as typeof login, { body })
   expect([status, json.error]).toEqual([400, 'the body is larger than 16384 bytes'])

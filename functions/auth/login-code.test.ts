@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { annaWorld, codeAt, step } from '../../local/harness/second-factor.ts'
 import me from '../me/get.ts'
 import login from './login.ts'
@@ -12,7 +13,7 @@ async function world() {
   return { ...anna, factor, wrongPassword, code }
 }
 
-test('200: the code of this half minute, or the one before', async () => {
+test('200: accepts the current code and the one before it', async () => {
   const { factor, code } = await world()
   expect((await code(factor.code())).status).toBe(200)
   const other = await world()
@@ -20,15 +21,17 @@ test('200: the code of this half minute, or the one before', async () => {
   expect((await other.code(other.factor.code(-step))).status).toBe(200)
 })
 
-test('200: blanks and hyphens as people type them', async () => {
+test('200: ignores spaces and hyphens in a code', async () => {
   const { factor, code } = await world()
   const digits = factor.code()
   expect((await code(` ${digits.slice(0, 3)} ${digits.slice(3)}\n`)).status).toBe(200)
-  const recovery = factor.recovery[0]!.toLowerCase().replace(/(.{5})(?!$)/g, '$1-')
+  const recovery = present(factor.recovery[0])
+    .toLowerCase()
+    .replace(/(.{5})(?!$)/g, '$1-')
   expect((await code(recovery)).status).toBe(200)
 })
 
-test('200: each recovery code once', async () => {
+test('200: accepts each recovery code once', async () => {
   const { factor, code } = await world()
   for (const one of factor.recovery) {
     expect((await code(one)).status).toBe(200)
@@ -36,24 +39,24 @@ test('200: each recovery code once', async () => {
   }
 })
 
-test('200: of fifty at once with one code exactly one passes', async () => {
+test('200: accepts a code once, even from fifty simultaneous logins', async () => {
   const { ports, factor, code } = await world()
   await ports.settings.save({ 'auth.lockout_max_attempts': 100 })
-  for (const given of [factor.code(), factor.recovery[0]!]) {
+  for (const given of [factor.code(), present(factor.recovery[0])]) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => code(given)))
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([200, ...Array(49).fill(401)])
   }
 })
 
-test('400: an empty code, one that is too long, one that is no text', async () => {
+test('400: an empty code, one that is too long, or one that is not a string', async () => {
   const { attempt } = await world()
   for (const totp_code of ['', '1'.repeat(65), 123456, null, ['123456'], {}]) {
     expect((await attempt({ totp_code })).status).toBe(400)
   }
 })
 
-test('401: without a code the answer asks for one, after the right password alone', async () => {
+test('401: asks for a code only after the correct password', async () => {
   const { attempt, wrongPassword } = await world()
   const asked = await attempt()
   expect(asked).toMatchObject({ status: 401, json: { error: 'TOTP code required' } })
@@ -63,7 +66,7 @@ test('401: without a code the answer asks for one, after the right password alon
   expect(refused.headers['www-authenticate']).toBe('Bearer')
 })
 
-test('401: a wrong code and a wrong password with a code are answered alike', async () => {
+test('401: a wrong code and a wrong password with a code get the same answer', async () => {
   const { factor, code, wrongPassword } = await world()
   const wrong = await code('000000')
   const other = await wrongPassword({ totp_code: factor.code() })
@@ -75,7 +78,7 @@ test('401: a wrong code and a wrong password with a code are answered alike', as
   ])
 })
 
-test('401: codes that were used, are too old or still to come, and texts that are none', async () => {
+test('401: rejects used, outdated, future and malformed codes', async () => {
   const { ports, factor, code } = await world()
   await ports.settings.save({ 'auth.lockout_max_attempts': 100 })
   const used = factor.code()
@@ -88,14 +91,14 @@ test('401: codes that were used, are too old or still to come, and texts that ar
   }
 })
 
-test('401: the code before a used one is as used', async () => {
+test('401: using a code invalidates the code before it', async () => {
   const { ports, factor, code } = await world()
   ports.clock.advance(step)
   expect((await code(factor.code())).status).toBe(200)
   expect((await code(factor.code(-step))).status).toBe(401)
 })
 
-test('401: a clock that was set back takes no code twice, and throws nothing', async () => {
+test('401: accepts no code twice after the clock was set back', async () => {
   const { ports, factor, code } = await world()
   await ports.settings.save({ 'auth.lockout_max_attempts': 100 })
   expect((await code()).status).toBe(200)
@@ -108,7 +111,7 @@ test('401: a clock that was set back takes no code twice, and throws nothing', a
   expect((await code(factor.recovery[0])).status).toBe(200)
 })
 
-test('200: a clock that was ahead keeps nobody out once it is right; each code is good once', async () => {
+test('200: accepts codes again after a clock that was ahead is corrected, each once', async () => {
   const { ports, factor, code } = await world()
   expect((await code()).status).toBe(200)
   ports.clock.advance(-365 * 86_400_000)
@@ -116,19 +119,25 @@ test('200: a clock that was ahead keeps nobody out once it is right; each code i
   expect((await code(factor.code())).status).toBe(401)
 })
 
-test('401: an account whose factor is gone from the store takes no code', async () => {
+test('401: rejects every code if the stored second factor is missing', async () => {
   const { ports, account, code, factor } = await world()
-  await ports.secondFactors.remove((await account()).secondFactorId!)
-  for (const text of [factor.code(), factor.recovery[0]!]) {
+  await ports.secondFactors.remove(present((await account()).secondFactorId))
+  for (const text of [factor.code(), present(factor.recovery[0])]) {
     expect((await code(text)).status).toBe(401)
   }
 })
 
-test('401: a code of one account opens no other', async () => {
+test('401: rejects the code of another account', async () => {
   const { ports, account, factor, password } = await world()
   const anna = await account()
   const [own] = await ports.secondFactors.list()
-  const bobs = { ...own!, id: 'bobs', accountId: 'bob', secret: 'A'.repeat(32), recoveryHashes: [] }
+  const bobs = {
+    ...present(own),
+    id: 'bobs',
+    accountId: 'bob',
+    secret: 'A'.repeat(32),
+    recoveryHashes: [],
+  }
   await ports.secondFactors.create(bobs)
   await ports.accounts.create({ ...anna, id: 'bob', username: 'bob', secondFactorId: 'bobs' })
   for (const totp_code of [factor.code(), factor.recovery[0]]) {
@@ -137,7 +146,7 @@ test('401: a code of one account opens no other', async () => {
   }
 })
 
-test('401: there is no half of a session: nothing of the answer that asks for a code opens anything', async () => {
+test('401: the request for a code creates no session and contains no credential', async () => {
   const { ports, anna, attempt } = await world()
   const before = await ports.sessions.listByAccount(anna.id)
   const asked = await attempt()
@@ -146,7 +155,7 @@ test('401: there is no half of a session: nothing of the answer that asks for a 
   expect((await call(me, { ports, as: { token: 'TOTP code required' } })).status).toBe(401)
 })
 
-test('401: the second factor was switched on while the password was verified', async () => {
+test('401: the second factor was enabled while the password was verified', async () => {
   const world = await annaWorld()
   const { verify } = world.ports.passwords
   const { secret } = (await world.begin()).json
@@ -162,7 +171,7 @@ test('401: the second factor was switched on while the password was verified', a
   expect((await world.attempt()).status).toBe(401)
 })
 
-test('423: wrong codes are counted, missing ones neither count nor forgive', async () => {
+test('423: counts wrong codes; a missing code neither counts nor resets the count', async () => {
   const { attempt, code } = await world()
   for (let tries = 0; tries < 4; tries += 1) {
     expect((await code('000000')).status).toBe(401)
@@ -175,7 +184,7 @@ test('423: wrong codes are counted, missing ones neither count nor forgive', asy
   expect((await code()).status).toBe(423)
 })
 
-test('423: wrong passwords and wrong codes are counted together; the right both forgive', async () => {
+test('423: counts wrong passwords and wrong codes together; a successful login resets both', async () => {
   const { factor, code, wrongPassword } = await world()
   for (let tries = 0; tries < 2; tries += 1) {
     await wrongPassword()
@@ -190,7 +199,7 @@ test('423: wrong passwords and wrong codes are counted together; the right both 
   expect((await code(factor.recovery[0])).status).toBe(423)
 })
 
-test('423: of a hundred wrong codes at once five are compared', async () => {
+test('423: compares only five of a hundred simultaneous wrong codes', async () => {
   const { ports, code } = await world()
   let compared = 0
   const { find } = ports.secondFactors
@@ -203,7 +212,7 @@ test('423: of a hundred wrong codes at once five are compared', async () => {
   expect([count(401), count(423), compared]).toEqual([5, 95, 5])
 })
 
-test('500: a verdict that came too late asks for no code', async () => {
+test('500: does not ask for a code if verifying the password took too long', async () => {
   const { ports, attempt } = await world()
   const { verify } = ports.passwords
   ports.passwords.verify = (...given) => {

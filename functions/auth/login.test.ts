@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
-import { broken } from '../core/errors.ts'
+import { internalError } from '../core/errors.ts'
 import me from '../me/get.ts'
 import login from './login.ts'
 
@@ -36,7 +37,7 @@ async function world(given: { disabled?: boolean } = {}) {
 
 const wrong = { error: 'the user name or the password is wrong' }
 
-test('200: a pair of tokens and the user', async () => {
+test('200: returns a pair of tokens and the user', async () => {
   const { ports, anna, attempt } = await world()
   const { status, json } = await attempt('Anna')
   expect(status).toBe(200)
@@ -46,12 +47,12 @@ test('200: a pair of tokens and the user', async () => {
   expect((await ports.accounts.find(anna.id))?.lastLoginAt).toBe(ports.clock.now())
 })
 
-test('200: names are compared in one form', async () => {
+test('200: ignores case, spaces and width of the user name', async () => {
   const { attempt } = await world()
   for (const name of [' anna ', 'ANNA', 'Ａｎｎａ']) expect((await attempt(name)).status).toBe(200)
 })
 
-test('200: a session lasts a day, a remembered one two weeks', async () => {
+test('200: a session lasts a day, or two weeks with `remember_me`', async () => {
   const { ports, anna, attempt } = await world()
   const day = 86_400_000
   await attempt('anna')
@@ -60,20 +61,20 @@ test('200: a session lasts a day, a remembered one two weeks', async () => {
   expect(sessions.map((session) => session.expiresAt - ports.clock.now())).toEqual([day, 14 * day])
 })
 
-test('200: neither the password nor a token is stored as it is', async () => {
+test('200: stores neither the password nor a token in clear text', async () => {
   const { ports, anna, attempt } = await world()
   const { json } = await attempt('anna')
   const [session] = await ports.sessions.listByAccount(anna.id)
   expect(JSON.stringify(session)).not.toContain(json.refresh_token.split('.')[2])
 })
 
-test('200: six right logins at once all pass', async () => {
+test('200: accepts six simultaneous correct logins', async () => {
   const { attempt } = await world()
   const answers = await Promise.all(Array.from({ length: 6 }, () => attempt('anna')))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
 })
 
-test('200: a success forgets the failures before it', async () => {
+test('200: a successful login resets the count of failures', async () => {
   const { attempt } = await world()
   for (let round = 0; round < 3; round += 1) {
     for (let tries = 0; tries < 4; tries += 1) {
@@ -83,7 +84,7 @@ test('200: a success forgets the failures before it', async () => {
   }
 })
 
-test('400: what is missing, unknown or too long is named before anything is hashed', async () => {
+test('400: names a missing, unknown or oversized field before hashing anything', async () => {
   const { ports, verified, attempt } = await world()
   const bad = await call(login, { body: { username: 'anna' }, ports })
   expect(bad).toMatchObject({ status: 400, json: { error: expect.stringContaining('password') } })
@@ -93,14 +94,14 @@ test('400: what is missing, unknown or too long is named before anything is hash
   expect(verified).toEqual([])
 })
 
-test('401: a wrong password and an unknown name are answered alike', async () => {
+test('401: a wrong password and an unknown name get the same answer', async () => {
   const { verified, attempt } = await world()
   expect(await attempt('anna', 'wrong password')).toMatchObject({ status: 401, json: wrong })
   expect(await attempt('nobody', 'wrong password')).toMatchObject({ status: 401, json: wrong })
   expect(verified).toEqual([expect.any(String), undefined])
 })
 
-test('401: a name that is longer than any, once it is written out, is not looked for', async () => {
+test('401: does not look up a name that is too long after normalization', async () => {
   const { ports, attempt } = await world()
   const { findByUsername } = ports.accounts
   const asked: string[] = []
@@ -113,7 +114,7 @@ test('401: a name that is longer than any, once it is written out, is not looked
   expect(asked).toEqual([])
 })
 
-test('401: a disabled account, whatever the password', async () => {
+test('401: a disabled account, even with the correct password', async () => {
   const { attempt } = await world({ disabled: true })
   expect(await attempt('anna')).toMatchObject({ status: 401, json: wrong })
 })
@@ -124,14 +125,14 @@ test('401: the password was changed while it was verified', async () => {
   ports.passwords.verify = async (presented, hash) => {
     const right = await verify(presented, hash)
     const account = await ports.accounts.find(anna.id)
-    await ports.accounts.replace({ ...account!, passwordHash: 'another' })
+    await ports.accounts.replace({ ...present(account), passwordHash: 'another' })
     return right
   }
   expect((await attempt('anna')).status).toBe(401)
   expect(await ports.sessions.listByAccount(anna.id)).toEqual([])
 })
 
-test('423: after five failures not even the right password is verified, until the time is over', async () => {
+test('423: after five failures rejects even the correct password until the lock ends', async () => {
   const { ports, verified, attempt } = await world()
   for (let tries = 0; tries < 5; tries += 1) {
     expect((await attempt('anna', 'wrong password')).status).toBe(401)
@@ -145,7 +146,7 @@ test('423: after five failures not even the right password is verified, until th
   expect((await attempt('anna')).status).toBe(200)
 })
 
-test('423: a name that nobody has locks alike', async () => {
+test('423: an unknown name locks in the same way', async () => {
   const { verified, attempt } = await world()
   const statuses = []
   for (let tries = 0; tries < 6; tries += 1) statuses.push((await attempt('nobody')).status)
@@ -153,7 +154,7 @@ test('423: a name that nobody has locks alike', async () => {
   expect(verified).toHaveLength(5)
 })
 
-test('423: of a hundred wrong passwords at once five are verified', async () => {
+test('423: verifies only five of a hundred simultaneous wrong passwords', async () => {
   const { verified, attempt } = await world()
   const answers = await Promise.all(Array.from({ length: 100 }, () => attempt('anna', 'wrong one')))
   const count = (status: number) => answers.filter((answer) => answer.status === status).length
@@ -161,7 +162,7 @@ test('423: of a hundred wrong passwords at once five are verified', async () => 
   expect(verified).toHaveLength(5)
 })
 
-test('423: the limits are those of the settings', async () => {
+test('423: takes the limits from the settings', async () => {
   const { ports, attempt } = await world()
   await ports.settings.save({ 'auth.lockout_max_attempts': 2, 'auth.lockout_duration_minutes': 1 })
   expect((await attempt('anna', 'wrong password')).status).toBe(401)
@@ -171,27 +172,27 @@ test('423: the limits are those of the settings', async () => {
   expect((await attempt('anna')).status).toBe(200)
 })
 
-test('500: an attempt that could not be verified is not counted', async () => {
+test('500: does not count an attempt that could not be verified', async () => {
   const { ports, attempt } = await world()
   const { verify } = ports.passwords
   ports.passwords.verify = async () => {
-    throw broken('the service is overloaded')
+    throw internalError('the service is overloaded')
   }
   for (let tries = 0; tries < 6; tries += 1) expect((await attempt('anna')).status).toBe(500)
   ports.passwords.verify = verify
   expect((await attempt('anna')).status).toBe(200)
 })
 
-test('500: a store that cannot count lets nobody in', async () => {
+test('500: rejects every login while the store cannot count attempts', async () => {
   const { ports, verified, attempt } = await world()
   ports.attempts.swap = async () => {
-    throw broken('the store does not answer')
+    throw internalError('the store does not respond')
   }
   expect((await attempt('anna')).status).toBe(500)
   expect(verified).toEqual([])
 })
 
-test('200: the reservations of a process that died end after half a minute', async () => {
+test('200: the reservations of a dead process expire after 30 s', async () => {
   const { ports, attempt } = await world()
   const { verify } = ports.passwords
   const { read } = ports.attempts
@@ -218,7 +219,7 @@ test('200: the reservations of a process that died end after half a minute', asy
   expect((await next).status).toBe(200)
 })
 
-test('500: a verdict that came too late is told to nobody', async () => {
+test('500: discards a verdict that arrives too late', async () => {
   for (const presented of [password, 'wrong password']) {
     const { ports, attempt } = await world()
     const { verify } = ports.passwords

@@ -1,5 +1,5 @@
 import { readRefreshToken, sessionOf } from '../core/access/refresh-token.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { unsignedBodyLimit } from '../kit/params.ts'
 import { RefreshBody } from './schema.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import me from '../me/get.ts'
 import login from './login.ts'
@@ -25,7 +26,7 @@ async function signedIn(more: object = {}) {
   }
 }
 
-test('200: a new pair, and both access tokens are good', async () => {
+test('200: returns a new pair, and both access tokens are valid', async () => {
   const { tokens, exchange, whoami } = await signedIn()
   const { status, json } = await exchange(tokens.refresh_token)
   expect(status).toBe(200)
@@ -35,7 +36,7 @@ test('200: a new pair, and both access tokens are good', async () => {
   expect((await whoami(json.access_token)).status).toBe(200)
 })
 
-test('200: a session in use lasts to its absolute end and no longer', async () => {
+test('200: a session in use lasts until its absolute expiry', async () => {
   const { ports, tokens, exchange } = await signedIn()
   let token = tokens.refresh_token
   for (let passed = 0; passed < 23.5 * hour; passed += 30 * minute) {
@@ -48,7 +49,7 @@ test('200: a session in use lasts to its absolute end and no longer', async () =
   expect((await exchange(token)).status).toBe(401)
 })
 
-test('200: a remembered session has no idle limit', async () => {
+test('200: a remembered session has no idle timeout', async () => {
   const { ports, tokens, exchange } = await signedIn({ remember_me: true })
   ports.clock.advance(13 * 24 * hour)
   const { status, json } = await exchange(tokens.refresh_token)
@@ -57,14 +58,14 @@ test('200: a remembered session has no idle limit', async () => {
   expect((await exchange(json.refresh_token)).status).toBe(401)
 })
 
-test('400: the token is missing or something else is there', async () => {
+test('400: the token is missing, or a field is unknown', async () => {
   const { ports } = await signedIn()
   expect((await call(refresh, { body: {}, ports })).status).toBe(400)
   const body = { refresh_token: 'a', access_token: 'b' }
   expect((await call(refresh, { body, ports })).status).toBe(400)
 })
 
-test('401: a replaced token ends its session, with the access tokens', async () => {
+test('401: a replaced token ends its session and the access tokens', async () => {
   const { tokens, exchange, whoami } = await signedIn()
   const next = (await exchange(tokens.refresh_token)).json
   expect((await exchange(tokens.refresh_token)).status).toBe(401)
@@ -72,7 +73,7 @@ test('401: a replaced token ends its session, with the access tokens', async () 
   expect((await whoami(next.access_token)).status).toBe(401)
 })
 
-test('401: of two exchanges of one token at once one wins, and the session ends', async () => {
+test('401: two simultaneous exchanges of one token succeed once and end the session', async () => {
   const { tokens, exchange } = await signedIn()
   const answers = await Promise.all([
     exchange(tokens.refresh_token),
@@ -83,23 +84,23 @@ test('401: of two exchanges of one token at once one wins, and the session ends'
   expect((await exchange(winner?.json.refresh_token)).status).toBe(401)
 })
 
-test('401: idle for an hour', async () => {
+test('401: the session was idle for an hour', async () => {
   const { ports, tokens, exchange } = await signedIn()
   ports.clock.advance(hour)
   expect((await exchange(tokens.refresh_token)).status).toBe(401)
 })
 
-test('401: the account is disabled or gone', async () => {
+test('401: the account is disabled or deleted', async () => {
   const { ports, anna, tokens, exchange } = await signedIn()
   const stored = await ports.accounts.find(anna.id)
-  await ports.accounts.replace({ ...stored!, disabled: true })
+  await ports.accounts.replace({ ...present(stored), disabled: true })
   expect((await exchange(tokens.refresh_token)).status).toBe(401)
   const other = await signedIn()
   await other.ports.accounts.remove(other.anna.id)
   expect((await other.exchange(other.tokens.refresh_token)).status).toBe(401)
 })
 
-test('401: no other kind of token is a refresh token, nor one that was cut or changed', async () => {
+test('401: rejects other kinds of tokens and truncated or changed ones', async () => {
   const { tokens, exchange } = await signedIn()
   const token: string = tokens.refresh_token
   const others = [tokens.access_token, `cst_${'0'.repeat(42)}`, token.slice(0, -1), `${token}=`]
@@ -109,12 +110,12 @@ test('401: no other kind of token is a refresh token, nor one that was cut or ch
   expect((await exchange(token)).status).toBe(200)
 })
 
-test('401: a refresh token is no bearer credential', async () => {
+test('401: a refresh token does not authenticate requests', async () => {
   const { tokens, whoami } = await signedIn()
   expect((await whoami(tokens.refresh_token)).status).toBe(401)
 })
 
-test('401: who knows the id of a session alone cannot end it', async () => {
+test('401: a session ID alone cannot end the session', async () => {
   const { tokens, exchange, whoami } = await signedIn()
   const [id, family, secret] = tokens.refresh_token.split('.')
   const guessed = `${id}.${'A'.repeat(22)}`
@@ -125,7 +126,7 @@ test('401: who knows the id of a session alone cannot end it', async () => {
   expect([status, json.refresh_token.split('.')[1]]).toEqual([200, family])
 })
 
-test('401: a session ends by the settings of now when these are stricter', async () => {
+test('401: applies the current settings if they are stricter', async () => {
   const { ports, tokens, exchange, whoami } = await signedIn()
   await ports.settings.save({ 'auth.session_absolute_hours': 0.1 })
   ports.clock.advance(5 * minute)

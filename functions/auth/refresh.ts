@@ -1,7 +1,7 @@
 import { type RefreshToken, readRefreshToken, sessionOf } from '../core/access/refresh-token.ts'
 import { refreshSession } from '../core/access/sign-in.ts'
 import { unauthenticated } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { unsignedBodyLimit } from '../kit/params.ts'
 import { RefreshBody, TokenPair } from './schema.ts'
@@ -16,7 +16,7 @@ export default endpoint({
   body: RefreshBody,
   bodyLimit: unsignedBodyLimit,
   returns: TokenPair,
-  fails: { 401: 'The refresh token is invalid, used, expired or revoked' },
+  errors: { 401: 'The refresh token is invalid, used, expired or revoked' },
   examples: {
     body: { refresh_token: 'csr_01977d3c-7a00-7000-8000-0d1f6a2b3c4d.ZmFtaWx5.c2VjcmV0' },
     returns: {

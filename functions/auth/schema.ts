@@ -3,8 +3,8 @@ import { PresentedCode, PresentedPassword, PresentedUsername } from '../core/acc
 
 export const LoginBody = z
   .strictObject({
-    username: PresentedUsername,
-    password: PresentedPassword,
+    username: PresentedUsername.describe('Name of the account'),
+    password: PresentedPassword.describe('Password of the account'),
     totp_code: PresentedCode.optional(),
     remember_me: z
       .boolean()
@@ -21,9 +21,21 @@ export const TokenPair = z
   .meta({ id: 'TokenPair' })
 
 export const LoginResponse = TokenPair.extend({
-  user: z.object({ id: z.string(), username: z.string(), role: z.string() }),
+  user: z
+    .object({
+      id: z.string().describe('Id of the account'),
+      username: z.string().describe('Name of the account'),
+      role: z.string().describe('Role of the account'),
+    })
+    .describe('The account that logged in'),
 }).meta({ id: 'LoginResponse' })
 
 export const RefreshBody = z
-  .strictObject({ refresh_token: z.string().min(1).max(512) })
+  .strictObject({
+    refresh_token: z
+      .string()
+      .min(1)
+      .max(512)
+      .describe('Refresh token of the last login or refresh'),
+  })
   .meta({ id: 'RefreshBody' })

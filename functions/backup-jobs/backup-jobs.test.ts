@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { backupWorld, givenJob, jobBody } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
+import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenHost, givenStack } from '../../local/harness/world.ts'
 import create from './create.ts'
 import get from './get.ts'
@@ -14,16 +16,13 @@ const sftp = {
   host_key: `SHA256:${'a'.repeat(43)}`,
 }
 
-async function made(
-  more: object,
-  as: Parameters<typeof call>[1] extends never ? never : any = 'admin',
-) {
+async function made(more: object, as: TestCaller = 'admin') {
   const here = await backupWorld()
   const answer = await call(create, { ports: here.ports, as, body: { ...jobBody, ...more } })
   return { ...here, answer }
 }
 
-test('201: a job is created, found and listed, without a secret', async () => {
+test('201: creates a job that is found and listed without its secret', async () => {
   const schedule = { schedule: '30  3 * * *', timezone: 'Europe/Berlin' }
   const { ports, answer } = await made({ ...schedule, target: s3 })
   expect(answer.status).toBe(201)
@@ -44,14 +43,14 @@ test('201: a job is created, found and listed, without a secret', async () => {
   })
 })
 
-test('200: jobs are listed by name', async () => {
+test('200: lists jobs by name', async () => {
   const here = await backupWorld()
   for (const name of ['b', 'C', 'a']) await givenJob(here, { name })
   const { json } = await call(list, { ports: here.ports, as: 'viewer' })
   expect(json.map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'C'])
 })
 
-test('200: what is left out stays, the secret too while it is the same place', async () => {
+test('200: keeps omitted fields, and the secret if the target is unchanged', async () => {
   const here = await backupWorld()
   const id = await givenJob(here, { target: s3, schedule: '0 3 * * *' })
   const change = (body: object) =>
@@ -82,7 +81,7 @@ test('200: what is left out stays, the secret too while it is the same place', a
   })
 })
 
-test('200: an SFTP target keeps its password, or takes a key in its place', async () => {
+test('200: an SFTP target keeps its password or replaces it with a key', async () => {
   const here = await backupWorld()
   const id = await givenJob(here, { target: sftp })
   const change = (target: object) =>
@@ -98,14 +97,14 @@ test('200: an SFTP target keeps its password, or takes a key in its place', asyn
   expect((await change({ ...without, host: 'elsewhere' })).status).toBe(400)
 })
 
-test('204: a job goes, its runs stay', async () => {
+test('204: deletes a job and keeps its runs', async () => {
   const here = await backupWorld()
   const id = await givenJob(here)
   expect((await call(remove, { ports: here.ports, as: 'operator', path: { id } })).status).toBe(204)
   expect((await call(get, { ports: here.ports, as: 'viewer', path: { id } })).status).toBe(404)
 })
 
-test('400: what cannot be is refused with its place', async () => {
+test('400: names the invalid field', async () => {
   const bad: [string, object][] = [
     ['name', { name: '../up' }],
     ['name', { name: '' }],
@@ -142,7 +141,7 @@ test('400: what cannot be is refused with its place', async () => {
   }
 })
 
-test('400: a change that leaves no schedule that comes', async () => {
+test('400: rejects a change after which the schedule never runs', async () => {
   const here = await backupWorld()
   const id = await givenJob(here)
   const change = (body: object) =>
@@ -150,7 +149,7 @@ test('400: a change that leaves no schedule that comes', async () => {
   expect((await change({ schedule: '0 0 31 2 *' })).status).toBe(400)
 })
 
-test('401 and 403: nobody is signed in, or may not what the job does', async () => {
+test('401 and 403: requires a session and the permissions that the job needs', async () => {
   const here = await backupWorld()
   const { ports } = here
   expect((await call(create, { ports, body: jobBody })).status).toBe(401)
@@ -175,7 +174,7 @@ test('401 and 403: nobody is signed in, or may not what the job does', async () 
   expect(allowed.status).toBe(201)
 })
 
-test('403: a job that does more than the caller may is not his to change, nor one outside his scope', async () => {
+test('403: a job that needs more permissions, or is out of scope, cannot be changed', async () => {
   const here = await backupWorld()
   const { ports } = here
   const system = await givenJob(here, { name: 'system', sources: [{ kind: 'system' }] })
@@ -195,7 +194,7 @@ test('403: a job that does more than the caller may is not his to change, nor on
   ).toBe(403)
 })
 
-test('403: what a job did before and what it does after a change are both looked at', async () => {
+test('403: checks the permissions for the job before and after the change', async () => {
   const here = await backupWorld()
   const { ports } = here
   await ports.roles.create({ id: 'keeper', permissions: ['backups:manage'], createdAt: 0 })
@@ -210,16 +209,16 @@ test('403: what a job did before and what it does after a change are both looked
   expect(await changed(ofVolume, loose)).toBe(200)
 })
 
-test('403: the state of the service is not for an admin of some hosts', async () => {
+test('403: an admin of some hosts cannot back up the state of the service', async () => {
   const { ports } = await backupWorld()
-  const local = (await ports.hosts.find('local'))!
+  const local = present(await ports.hosts.find('local'))
   await ports.hosts.replace({ ...local, tags: ['lab'] })
   const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   const body = { ...jobBody, sources: [{ kind: 'system' }] }
   expect((await call(create, { ports, as: limited, body })).status).toBe(403)
 })
 
-test('404: no such job, host, stack or volume', async () => {
+test('404: unknown job, host, stack or volume', async () => {
   for (const more of [
     { host: 'none' },
     { sources: [{ kind: 'stack', name: 'none' }] },
@@ -240,7 +239,7 @@ test('404: no such job, host, stack or volume', async () => {
   expect((await call(remove, { ports, as: 'operator', path })).status).toBe(404)
 })
 
-test('409: the name is taken; others are changing it; a run goes on', async () => {
+test('409: the name is taken, the job is being changed, or a run is in progress', async () => {
   const here = await backupWorld()
   const { ports } = here
   const id = await givenJob(here)
@@ -253,7 +252,7 @@ test('409: the name is taken; others are changing it; a run goes on', async () =
   expect((await call(remove, { ports, as: 'operator', path: { id } })).status).toBe(409)
 })
 
-test('422: a source on another host, a service that is none or could be of several stacks', async () => {
+test('422: a source on another host, or an unknown or ambiguous service', async () => {
   const here = await backupWorld()
   await givenHost(here, 'far')
   await givenStack(here, 'barn')

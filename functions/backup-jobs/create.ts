@@ -1,9 +1,9 @@
-import { nextOf } from '../core/backups/begin.ts'
 import { checkContents, requireJob } from '../core/backups/check-job.ts'
-import type { BackupJob } from '../core/backups/job.ts'
+import { nextOf } from '../core/backups/job-schedule.ts'
 import { conflict } from '../core/errors.ts'
 import { targetHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { BackupJob } from '../core/records/backup-job.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { jobFields } from './fields.ts'
 import { CreateJobBody, Job, jobsMax } from './schema.ts'
@@ -19,7 +19,7 @@ export default endpoint({
   body: CreateJobBody,
   returns: Job,
   status: 201,
-  fails: {
+  errors: {
     403: 'The host is outside your scope, or you lack a permission for what the job does',
     404: 'No host, stack or volume has that name',
     409: 'A backup job with that name exists, or the limit of backup jobs is reached',
@@ -37,11 +37,11 @@ export default endpoint({
     requireJob(job, caller)
     await checkContents(job, ports)
     if ((await ports.backupJobs.list()).length >= jobsMax) {
-      throw conflict(`the limit of ${jobsMax} backup jobs is reached`)
+      throw conflict(`the limit of ${jobsMax} backup jobs is reached`, { reason: 'limit' })
     }
     const ready = { ...job, nextRunAt: nextOf(job, now) }
     if (!(await ports.backupJobs.create(ready))) {
-      throw conflict(`a backup job named ${job.name} already exists`)
+      throw conflict(`a backup job named ${job.name} already exists`, { reason: 'exists' })
     }
     return jobView(ready)
   },

@@ -1,9 +1,9 @@
-import type { BeginPorts } from '../core/backups/begin.ts'
-import { runDueBackups } from '../core/backups/due.ts'
+import type { BackupPorts } from '../core/backups/start-backup.ts'
+import { startDueBackups } from '../core/backups/start-due-backups.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
   summary: 'Starts the backups that are due',
   everySeconds: 5,
-  run: (ports: BeginPorts) => runDueBackups(ports),
+  run: (ports: BackupPorts) => startDueBackups(ports),
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { BackupJob } from '../core/backups/job.ts'
-import type { BackupTarget } from '../core/backups/target.ts'
+import type { BackupJob } from '../core/records/backup-job.ts'
+import type { BackupTarget } from '../core/records/backup-target.ts'
 import type { CreateJobBody } from './schema.ts'
 
 type Sent = Omit<z.output<typeof CreateJobBody>, 'target' | 'host'> & { target: BackupTarget }

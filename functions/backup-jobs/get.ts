@@ -1,5 +1,5 @@
 import { getJob } from '../core/backups/jobs.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Job, JobPath } from './schema.ts'
 import { jobView } from './view.ts'
@@ -9,7 +9,7 @@ export default endpoint({
   access: 'backups:read',
   path: JobPath,
   returns: Job,
-  fails: { 404: 'There is no such backup job' },
+  errors: { 404: 'There is no such backup job' },
 
   async run({ path }, ports: Needs<'hosts' | 'backupJobs'>) {
     return jobView(await getJob(path.id, ports))

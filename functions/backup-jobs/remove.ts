@@ -1,6 +1,6 @@
 import { getJob } from '../core/backups/jobs.ts'
 import { conflict, notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { JobPath } from './schema.ts'
 
@@ -9,12 +9,12 @@ export default endpoint({
   description: 'Its backups and runs are kept: they can still be verified and restored.',
   access: 'backups:manage',
   path: JobPath,
-  fails: { 404: 'There is no such backup job', 409: 'A run of the job is in progress' },
+  errors: { 404: 'There is no such backup job', 409: 'A run of the job is in progress' },
 
   async run({ path }, ports: Needs<'hosts' | 'backupJobs' | 'leases'>) {
     const job = await getJob(path.id, ports)
     if ((await ports.leases.peek(`backup:${job.id}`)).held) {
-      throw conflict(`backup job ${job.name}: a run is in progress`)
+      throw conflict(`backup job ${job.name}: a run is in progress`, { reason: 'lease-held' })
     }
     if (!(await ports.backupJobs.remove(job.id))) throw notFound('there is no such backup job')
     return undefined

@@ -8,8 +8,9 @@ import {
   storedFiles,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenContainer } from '../../local/harness/world.ts'
-import { broken } from '../core/errors.ts'
+import { internalError } from '../core/errors.ts'
 import sweep from '../retention/sweep.ts'
 import get from './get.ts'
 import run from './run.ts'
@@ -22,7 +23,7 @@ const objectsOf = ({ ports }: BackupWorld) =>
 const statesOf = ({ engine }: BackupWorld) =>
   [...engine.state.containers.values()].map(({ name, state }) => `${name} ${state}`).sort()
 
-test('202: a stack is stored with its files, its record and its volume, the manifest last', async () => {
+test('202: stores a stack with its files, record and volume, and the manifest last', async () => {
   const here = await backupWorld()
   const id = await givenJob(here)
   const begun = await call(run, { ports: here.ports, as: 'operator', path: { id } })
@@ -34,7 +35,7 @@ test('202: a stack is stored with its files, its record and its volume, the mani
     by: 'operator',
   })
   await here.ports.background.settled()
-  const ended = (await here.ports.backupRuns.find(begun.json.id))!
+  const ended = present(await here.ports.backupRuns.find(begun.json.id))
   expect(ended).toMatchObject({ status: 'succeeded', error: null, leftovers: false, stopped: [] })
   expect(objectsOf(here)).toEqual([
     'stack-shop.tar.zst',
@@ -42,7 +43,7 @@ test('202: a stack is stored with its files, its record and its volume, the mani
     'manifest.json',
   ])
   const stack = await storedFiles(here, 'stack-shop.tar.zst')
-  expect(JSON.parse(stack['stack.json']!)).toMatchObject({
+  expect(JSON.parse(present(stack['stack.json']))).toMatchObject({
     ...{ name: 'shop', directory: '/opt/stacks/shop' },
     volumes: [{ key: 'data', name: 'shop_data', external: false }],
   })
@@ -61,7 +62,7 @@ test('202: a stack is stored with its files, its record and its volume, the mani
   expect(job.json.last_run).toMatchObject({ id: ended.id, status: 'succeeded' })
 })
 
-test('volumes and the system are stored once each, the system encrypted', async () => {
+test('stores each volume once, and the state of the service once and encrypted', async () => {
   const here = await backupWorld()
   const sources = [
     { kind: 'volume', name: 'shop_data' },
@@ -77,7 +78,7 @@ test('volumes and the system are stored once each, the system encrypted', async 
   ])
 })
 
-test('a stack that was never deployed is stored as its record has it', async () => {
+test('backs up a stack that was never deployed from its record', async () => {
   const here = await backupWorld()
   for (const path of here.engine.state.files.keys()) here.engine.state.files.delete(path)
   expect((await ranJob(here, await givenJob(here))).status).toBe('succeeded')
@@ -87,7 +88,20 @@ test('a stack that was never deployed is stored as its record has it', async () 
   ])
 })
 
-test('what uses the volumes is stopped while they are read, and started again', async () => {
+test('fails if the store does not answer while the volumes of a stack are looked up', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  const { texts } = here.ports
+  const get = texts.get
+  texts.get = async () => {
+    texts.get = get
+    throw internalError('The store does not answer')
+  }
+  const ended = await ranJob(here, id)
+  expect(ended).toMatchObject({ status: 'failed', error: 'The store does not answer' })
+})
+
+test('stops the services that use the volumes during the read and starts them again', async () => {
   const here = await backupWorld()
   await givenContainer(here, 'bystander')
   const before = statesOf(here)
@@ -102,10 +116,10 @@ test('what uses the volumes is stopped while they are read, and started again', 
   expect(statesOf(here)).toEqual(before)
 })
 
-test('services that were stopped are started again when it fails', async () => {
+test('starts the stopped services again if the run fails', async () => {
   const here = await backupWorld()
   here.ports.backupTargets.failing = (call) =>
-    call === 'put' ? broken('no space left on the target') : undefined
+    call === 'put' ? internalError('no space left on the target') : undefined
   const ended = await ranJob(here, await givenJob(here, { stop_services: ['db', 'web'] }))
   expect(ended).toMatchObject({ status: 'failed', stopped: [], leftovers: false })
   expect(ended.error).toBe('stack shop: no space left on the target')
@@ -113,11 +127,11 @@ test('services that were stopped are started again when it fails', async () => {
   expect(objectsOf(here)).toEqual([])
 })
 
-test('a failed run leaves nothing behind, and the next one works', async () => {
+test('a failed run leaves nothing behind, and the next one succeeds', async () => {
   const here = await backupWorld()
   const id = await givenJob(here)
   here.ports.backupTargets.failing = (call, name) =>
-    call === 'put' && name.includes('manifest') ? broken('the target is gone') : undefined
+    call === 'put' && name.includes('manifest') ? internalError('the target is gone') : undefined
   expect(await ranJob(here, id)).toMatchObject({
     status: 'failed',
     error: 'the target is gone',
@@ -128,11 +142,11 @@ test('a failed run leaves nothing behind, and the next one works', async () => {
   expect((await ranJob(here, id)).status).toBe('succeeded')
 })
 
-test('what a failed run cannot remove, the next one does', async () => {
+test('the next run removes what a failed run could not remove', async () => {
   const here = await backupWorld()
   const id = await givenJob(here)
   here.ports.backupTargets.failing = (call, name) =>
-    call === 'list' || name.includes('volume-') ? broken('the target is gone') : undefined
+    call === 'list' || name.includes('volume-') ? internalError('the target is gone') : undefined
   const first = await ranJob(here, id)
   expect(first).toMatchObject({ status: 'failed', leftovers: true })
   expect(objectsOf(here)).toEqual(['stack-shop.tar.zst'])
@@ -145,7 +159,7 @@ test('what a failed run cannot remove, the next one does', async () => {
   expect(await here.ports.backupRuns.find(first.id)).toMatchObject({ leftovers: false })
 })
 
-test('hooks run in their service; a failed one before ends the run, the one after runs all the same', async () => {
+test('runs hooks in their service: a failed pre-hook ends the run, and the post-hook still runs', async () => {
   const here = await backupWorld()
   const hook = (script: string) => ({ service: 'db', command: ['sh', '-c', script] })
   const ranWith = async (name: string, hooks: object) =>
@@ -153,7 +167,7 @@ test('hooks run in their service; a failed one before ends the run, the one afte
   const ran: string[] = []
   const { exec } = here.engine
   here.engine.exec = (id, options, signal) => {
-    ran.push(options.command.at(-1)!)
+    ran.push(present(options.command.at(-1)))
     return exec(id, options, signal)
   }
   const good = await ranWith('good', { before: hook('echo dump'), after: hook('echo tidy') })
@@ -176,7 +190,7 @@ test('hooks run in their service; a failed one before ends the run, the one afte
   expect(after.sha256).not.toBeNull()
 })
 
-test('a hook whose service does not run fails the run', async () => {
+test('a hook fails the run if its service does not run', async () => {
   const here = await backupWorld()
   const hooks = { before: { service: 'web', command: ['true'] } }
   const id = await givenJob(here, { hooks })
@@ -184,7 +198,7 @@ test('a hook whose service does not run fails the run', async () => {
   expect((await ranJob(here, id)).error).toContain('service web of stack shop is not running')
 })
 
-test('a volume that vanished, a host that is away, a stack that is gone: the run says so', async () => {
+test('a missing volume or stack, or an offline host, fails the run with the reason', async () => {
   const here = await backupWorld()
   const volume = await givenJob(here, {
     name: 'volume',
@@ -193,20 +207,20 @@ test('a volume that vanished, a host that is away, a stack that is gone: the run
   here.engine.state.volumes.delete('loose')
   expect((await ranJob(here, volume)).error).toContain('volume loose')
   const stack = await givenJob(here)
-  here.engine.offline = broken('host local does not answer')
+  here.engine.offline = internalError('host local does not respond')
   expect(await ranJob(here, stack)).toMatchObject({
     status: 'failed',
-    error: expect.stringContaining('host local does not answer'),
+    error: expect.stringContaining('host local does not respond'),
   })
   here.engine.offline = undefined
   await here.ports.stacks.remove('shop')
   expect((await ranJob(here, stack)).error).toContain('stack shop')
 })
 
-test('an archive that the Engine breaks off is read again, and given up after three times', async () => {
+test('reads an archive again if the Engine breaks it off, at most three times', async () => {
   const here = await backupWorld()
   const id = await givenJob(here, { sources: [{ kind: 'volume', name: 'loose' }] })
-  const whole = here.engine.state.archives.get('volume loose')!
+  const whole = present(here.engine.state.archives.get('volume loose'))
   const { readArchive } = here.engine
   let reads = 0
   const cutReads = (cuts: number) => {
@@ -225,7 +239,7 @@ test('an archive that the Engine breaks off is read again, and given up after th
   expect(reads).toBe(3)
 })
 
-test('a service that ends interrupts the run, and starts what it stopped', async () => {
+test('a shutdown interrupts the run and starts the stopped services', async () => {
   const here = await backupWorld()
   const id = await givenJob(here, { stop_services: true })
   here.ports.backupTargets.failing = (call) => {
@@ -240,7 +254,7 @@ test('a service that ends interrupts the run, and starts what it stopped', async
   expect(objectsOf(here)).toEqual([])
 })
 
-test('old backups go when the new one is whole, never the last good one', async () => {
+test('removes old backups after the new one is complete, and never the last good one', async () => {
   const here = await backupWorld()
   const id = await givenJob(here, { retention: { keep_last: 2 } })
   const kept = () =>
@@ -251,13 +265,13 @@ test('old backups go when the new one is whole, never the last good one', async 
     runs.push((await ranJob(here, id)).id)
   }
   expect(kept()).toEqual(new Set(runs.slice(2)))
-  expect(await here.ports.backupRuns.find(runs[0]!)).toBeUndefined()
-  here.ports.backupTargets.failing = (call) => (call === 'put' ? broken('full') : undefined)
+  expect(await here.ports.backupRuns.find(present(runs[0]))).toBeUndefined()
+  here.ports.backupTargets.failing = (call) => (call === 'put' ? internalError('full') : undefined)
   for (let count = 0; count < 3; count += 1) await ranJob(here, id)
   expect(kept()).toEqual(new Set(runs.slice(2)))
 })
 
-test('keep_days waits until a clock that jumped ahead has run on for three days', async () => {
+test('keep_days removes nothing until a clock that jumped ahead has run for three days', async () => {
   const here = await backupWorld()
   const { clock } = here.ports
   const id = await givenJob(here, { retention: { keep_days: 7 } })
@@ -284,7 +298,7 @@ test('keep_days waits until a clock that jumped ahead has run on for three days'
   expect(await kept()).toEqual(runs.slice(3))
 })
 
-test('a backup that somebody reads is not removed', async () => {
+test('does not remove a backup that is being read', async () => {
   const here = await backupWorld()
   const id = await givenJob(here, { retention: { keep_last: 1 } })
   const first = await ranJob(here, id)
@@ -294,23 +308,23 @@ test('a backup that somebody reads is not removed', async () => {
   expect(await here.ports.backupRuns.find(first.id)).toBeDefined()
 })
 
-test('404: there is no such job', async () => {
+test('404: unknown job', async () => {
   const { ports } = await backupWorld()
   expect((await call(run, { ports, as: 'operator', path: { id: 'none' } })).status).toBe(404)
 })
 
-test('202: also while its last run, which has ended, still gives the job back', async () => {
+test('202: waits until the last run, which has ended, releases the job', async () => {
   const here = await backupWorld()
   const id = await givenJob(here)
   const { id: last } = await ranJob(here, id)
   const lease = await here.ports.leases.acquire(`backup:${id}`, `p1/${last}`, 60_000)
   const asked = call(run, { ports: here.ports, as: 'operator', path: { id } })
-  setTimeout(() => here.ports.leases.release(lease!), 120)
+  setTimeout(() => here.ports.leases.release(present(lease)), 120)
   expect((await asked).status).toBe(202)
   await here.ports.background.settled()
 })
 
-test('409: a run of it goes on', async () => {
+test('409: a run of the job is in progress', async () => {
   const here = await backupWorld()
   const id = await givenJob(here)
   const calls = await Promise.all(

@@ -1,7 +1,7 @@
-import { type BeginPorts, beginBackup } from '../core/backups/begin.ts'
 import { getJob } from '../core/backups/jobs.ts'
 import { Run, runExample } from '../core/backups/run-schema.ts'
 import { runView } from '../core/backups/run-view.ts'
+import { type BackupPorts, startBackup } from '../core/backups/start-backup.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { JobPath } from './schema.ts'
 
@@ -13,12 +13,12 @@ export default endpoint({
   path: JobPath,
   returns: Run,
   status: 202,
-  fails: { 404: 'There is no such backup job', 409: 'A run of the job is in progress' },
+  errors: { 404: 'There is no such backup job', 409: 'A run of the job is in progress' },
   examples: { returns: runExample },
 
-  async run({ path, caller }, ports: BeginPorts) {
+  async run({ path, caller }, ports: BackupPorts) {
     const job = await getJob(path.id, ports)
-    const { run } = await beginBackup(job, caller.account.username, ports)
+    const { run } = await startBackup(job, caller.account.username, ports)
     return runView(run)
   },
 })

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { backupRun } from '../../adapters/contract/samples.ts'
-import { memoryBackground } from '../../adapters/memory/background.ts'
+import { backupRun } from '../../adapters/testing/contract/samples.ts'
+import { memoryBackground } from '../../adapters/testing/memory/background.ts'
 import { type BackupWorld, backupWorld, givenJob } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
-import type { BackupRun } from '../core/backups/run.ts'
-import { broken } from '../core/errors.ts'
+import { present } from '../../local/harness/present.ts'
+import { internalError } from '../core/errors.ts'
+import type { BackupRun } from '../core/records/backup-run.ts'
 import due from './due.ts'
-import recover from './recover.ts'
+import recover from './reap-dead-backups.ts'
 import runJob from './run.ts'
 
 const hour = 3_600_000
@@ -25,7 +26,7 @@ const peerOf = (here: BackupWorld): BackupWorld => ({
   ports: { ...here.ports, background: memoryBackground('process-2') },
 })
 
-test('a job runs when its time has come, and again at the next', async () => {
+test('runs a job at each scheduled time', async () => {
   const here = await backupWorld()
   const id = await givenJob(here, hourly)
   await tick(here)
@@ -42,7 +43,7 @@ test('a job runs when its time has come, and again at the next', async () => {
   expect(await runsOf(here)).toHaveLength(2)
 })
 
-test('what was missed is made good by one run', async () => {
+test('makes up for missed times with one run', async () => {
   const here = await backupWorld()
   await givenJob(here, hourly)
   here.ports.clock.advance(50 * hour)
@@ -50,7 +51,7 @@ test('what was missed is made good by one run', async () => {
   expect(await runsOf(here)).toHaveLength(1)
 })
 
-test('a schedule goes on when a clock that was a year ahead is right again', async () => {
+test('a schedule continues after a clock that was a year ahead is corrected', async () => {
   const here = await backupWorld()
   const { clock, backupJobs } = here.ports
   const start = clock.now()
@@ -68,7 +69,7 @@ test('a schedule goes on when a clock that was a year ahead is right again', asy
   expect(await runsOf(here)).toHaveLength(3)
 })
 
-test('of two processes one begins it', async () => {
+test('one of two processes starts the run', async () => {
   const here = await backupWorld()
   const peer = peerOf(here)
   await givenJob(here, hourly)
@@ -77,7 +78,7 @@ test('of two processes one begins it', async () => {
   expect(await runsOf(here)).toHaveLength(1)
 })
 
-test('a job that is not enabled, or has no schedule, does not run by itself', async () => {
+test('a job that is disabled or has no schedule does not run by itself', async () => {
   const here = await backupWorld()
   await givenJob(here, { ...hourly, enabled: false })
   await givenJob(here, { name: 'by-hand' })
@@ -86,7 +87,7 @@ test('a job that is not enabled, or has no schedule, does not run by itself', as
   expect(await runsOf(here)).toEqual([])
 })
 
-test('the time that comes while the last run goes on is skipped', async () => {
+test('skips a scheduled time while the last run is in progress', async () => {
   const here = await backupWorld()
   const id = await givenJob(here, hourly)
   let go = () => {}
@@ -101,7 +102,7 @@ test('the time that comes while the last run goes on is skipped', async () => {
   here.ports.clock.advance(hour)
   await due.with(here.ports)()
   const { leases } = here.ports
-  const holder = (await leases.peek(`backup:${id}`)).holder!
+  const holder = present((await leases.peek(`backup:${id}`)).holder)
   here.ports.clock.advance(hour)
   await leases.acquire(`backup:${id}`, holder, 10_000)
   await due.with(here.ports)()
@@ -112,7 +113,7 @@ test('the time that comes while the last run goes on is skipped', async () => {
   expect(await runsOf(here)).toHaveLength(1)
 })
 
-test('few run at a time, the others follow', async () => {
+test('starts a limited number of runs at a time and the rest afterwards', async () => {
   const here = await backupWorld()
   for (let count = 0; count < 6; count += 1)
     await givenJob(here, { ...hourly, name: `job-${count}` })
@@ -130,10 +131,10 @@ async function givenDead(here: BackupWorld, more: Partial<BackupRun> = {}) {
   const { ports, engine } = here
   const jobId = await givenJob(here)
   const [db] = [...engine.state.containers.values()].filter(({ name }) => name === 'shop-db-1')
-  await engine.act(db!.id, { kind: 'stop' })
+  await engine.act(present(db).id, { kind: 'stop' })
   const id = ports.random.id()
-  const lease = (await ports.leases.acquire(`backup:${jobId}`, 'process-0/dead', 10_000))!
-  const stopped = [{ id: db!.id, name: db!.name }]
+  const lease = present(await ports.leases.acquire(`backup:${jobId}`, 'process-0/dead', 10_000))
+  const stopped = [{ id: present(db).id, name: present(db).name }]
   const run = { ...backupRun(id, jobId), stopped, fence: lease.fence, ...more }
   await ports.backupRuns.create(run)
   ports.backupTargets.objects.set(`${run.directory}/volume-shop_data.tar.zst`, Buffer.from('part'))
@@ -143,7 +144,7 @@ async function givenDead(here: BackupWorld, more: Partial<BackupRun> = {}) {
 const stateOf = ({ engine }: BackupWorld, name: string) =>
   [...engine.state.containers.values()].find((one) => one.name === name)?.state
 
-test('a backup whose process lives is left alone', async () => {
+test('leaves a run alone while its process is alive', async () => {
   const here = await backupWorld()
   const { id } = await givenDead(here)
   await recover.with(here.ports)()
@@ -151,7 +152,7 @@ test('a backup whose process lives is left alone', async () => {
   expect(stateOf(here, 'shop-db-1')).toBe('exited')
 })
 
-test('one whose process died is interrupted, its services run and nothing is left at the target', async () => {
+test('marks the run of a dead process as interrupted, starts its services and cleans the target', async () => {
   const here = await backupWorld()
   const { id, jobId } = await givenDead(here)
   here.ports.clock.advance(10_000)
@@ -170,7 +171,7 @@ test('one whose process died is interrupted, its services run and nothing is lef
   expect(rows).toMatchObject([{ actor: 'service', subject: { kind: 'backup-jobs', id: jobId } }])
 })
 
-test('one whose process died can be run again while the rest of it is removed', async () => {
+test('a job can run again while the files of its dead run are being removed', async () => {
   const here = await backupWorld()
   const { id, jobId } = await givenDead(here)
   here.ports.clock.advance(10_000)
@@ -188,7 +189,7 @@ test('one whose process died can be run again while the rest of it is removed', 
   await here.ports.background.settled()
 })
 
-test('recovery renews its lease, so that another process need not wait long when it dies', async () => {
+test('recovery renews its lease, so another process can soon take over', async () => {
   const here = await backupWorld()
   const { jobId } = await givenDead(here)
   here.ports.clock.advance(10_000)
@@ -203,23 +204,23 @@ test('recovery renews its lease, so that another process need not wait long when
   expect(lengths).toEqual([10_000])
 })
 
-test('the job says how its last run ended, though the process died before it could note it', async () => {
+test('the job shows how its last run ended, even if the process died before recording it', async () => {
   const here = await backupWorld()
   const jobId = await givenJob(here)
   const run = { ...backupRun(here.ports.random.id(), jobId), status: 'succeeded' as const }
   await here.ports.backupRuns.create({ ...run, status: 'running' })
-  const job = (await here.ports.backupJobs.find(jobId))!
+  const job = present(await here.ports.backupJobs.find(jobId))
   const { id, startedAt } = run
   const lastRun = { id, status: 'running' as const, startedAt, finishedAt: null, error: null }
   await here.ports.backupJobs.replace({ ...job, lastRun })
   await here.ports.backupRuns.save({ ...run, finishedAt: here.ports.clock.now() })
   here.ports.clock.advance(10_000)
   await recover.with(here.ports)()
-  const { lastRun: noted } = (await here.ports.backupJobs.find(jobId))!
+  const { lastRun: noted } = present(await here.ports.backupJobs.find(jobId))
   expect(noted).toMatchObject({ id, status: 'succeeded', finishedAt: expect.any(Number) })
 })
 
-test('what its dead process still writes late is not taken', async () => {
+test('ignores late writes of the dead process', async () => {
   const here = await backupWorld()
   const run = await givenDead(here)
   here.ports.clock.advance(10_000)
@@ -227,11 +228,11 @@ test('what its dead process still writes late is not taken', async () => {
   expect(await here.ports.backupRuns.save({ ...run, status: 'succeeded' })).toBe(false)
 })
 
-test('services of a host that is away are started when it is back', async () => {
+test('starts services of an offline host when it is back', async () => {
   const here = await backupWorld()
   const { id } = await givenDead(here)
   here.ports.clock.advance(10_000)
-  here.engine.offline = broken('host local does not answer')
+  here.engine.offline = internalError('host local does not respond')
   await recover.with(here.ports)()
   expect(await here.ports.backupRuns.find(id)).toMatchObject({
     ...{ status: 'interrupted', stopped: [{ name: 'shop-db-1' }] },
@@ -243,7 +244,45 @@ test('services of a host that is away are started when it is back', async () => 
   expect(stateOf(here, 'shop-db-1')).toBe('running')
 })
 
-test('a backup that has its manifest is whole, though its process died', async () => {
+test('removes the helpers of a dead run when its host is back, and warns once an hour', async () => {
+  const here = await backupWorld()
+  const { ports, engine } = here
+  const { id } = await givenDead(here, { stopped: [] })
+  const { removeArchiveHelpers } = engine
+  const removed: string[] = []
+  engine.removeArchiveHelpers = async (owner) => {
+    await removeArchiveHelpers(owner)
+    removed.push(owner)
+  }
+  const told = 'a host could not be cleaned up after a backup'
+  const warnings = () => ports.log.lines.filter(({ message }) => message === told).length
+  ports.clock.advance(10_000)
+  engine.offline = internalError('host local: its agent is offline')
+  for (let times = 0; times < 3; times += 1) await recover.with(ports)()
+  expect(warnings()).toBe(1)
+  expect(await ports.backupRuns.find(id)).toMatchObject({ status: 'interrupted', leftOnHost: true })
+  ports.clock.advance(hour)
+  await recover.with(ports)()
+  expect([warnings(), removed]).toEqual([2, []])
+  engine.offline = undefined
+  for (let times = 0; times < 3; times += 1) await recover.with(ports)()
+  expect([warnings(), removed]).toEqual([2, [id]])
+  expect(await ports.backupRuns.find(id)).toMatchObject({
+    ...{ status: 'interrupted', leftOnHost: false },
+  })
+})
+
+test('has nothing left to do on a host that was removed', async () => {
+  const here = await backupWorld()
+  const { id } = await givenDead(here, { hostId: 'gone' })
+  here.ports.clock.advance(10_000)
+  await recover.with(here.ports)()
+  expect(await here.ports.backupRuns.find(id)).toMatchObject({
+    ...{ status: 'interrupted', stopped: [], leftOnHost: false },
+  })
+})
+
+test('a backup with a manifest is complete, even if its process died', async () => {
   const here = await backupWorld()
   const { id } = await givenDead(here, { sha256: 'a'.repeat(64), leftovers: false })
   here.ports.clock.advance(10_000)
@@ -252,7 +291,7 @@ test('a backup that has its manifest is whole, though its process died', async (
   expect(here.ports.backupTargets.objects.size).toBe(1)
 })
 
-test('restores are for others to recover', async () => {
+test('leaves restores to their own recovery', async () => {
   const here = await backupWorld()
   const { id } = await givenDead(here, { kind: 'restore' })
   here.ports.clock.advance(10_000)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Instant } from '../core/access/fields.ts'
 import { isTimezone, scheduleProblem } from '../core/backups/schedule.ts'
-import { StackName } from '../kit/params.ts'
+import { HostRef, StackName } from '../kit/params.ts'
 import { Target, TargetBody } from './target-schema.ts'
 
 /** Most jobs that can exist, and so the most that a list returns. */
 export const jobsMax = 200
 
-export const JobPath = z.object({ id: z.string().min(1).max(64) })
+export const JobPath = z.object({ id: z.string().min(1).max(64).describe('Id of the backup job') })
 
 const JobName = z
   .string()
@@ -17,18 +17,29 @@ const JobName = z
   )
   .describe('Also the name of a directory at the target')
 
-const VolumeName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, 'is not a volume name')
+const VolumeName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/,
+    'must be the name of a volume: at most 128 letters, digits and _ . -, beginning with a letter or digit',
+  )
 
 const Source = z.object({
-  kind: z.enum(['stack', 'volume', 'system']),
+  kind: z.enum(['stack', 'volume', 'system']).describe('Kind of what is backed up'),
   name: z.string().describe('The name of the stack or volume; `system` for the service'),
 })
 
 const SourceBody = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('stack'), name: StackName }),
-  z.strictObject({ kind: z.literal('volume'), name: VolumeName }),
   z.strictObject({
-    kind: z.literal('system'),
+    kind: z.literal('stack').describe('A stack with its files and named volumes'),
+    name: StackName.describe('Name of the stack'),
+  }),
+  z.strictObject({
+    kind: z.literal('volume').describe('A single volume'),
+    name: VolumeName.describe('Name of the volume'),
+  }),
+  z.strictObject({
+    kind: z.literal('system').describe('The state of the service itself'),
     name: z.string().max(128).optional().describe('Ignored'),
   }),
 ])
@@ -40,20 +51,20 @@ const Sources = z
   .refine((sources) => {
     const keys = sources.map((one) => `${one.kind} ${one.kind === 'system' ? '' : one.name}`)
     return new Set(keys).size === keys.length
-  }, 'contains a duplicate')
+  }, 'must not contain anything twice')
   .describe('Stacks with their files and named volumes, single volumes, or the service’s own state')
 
 /** Checks that need the time zone are skipped if it is invalid. */
 const Timezone = z
   .string()
   .max(64)
-  .refine(isTimezone, { error: 'is not a time zone, such as `Europe/Berlin`', abort: true })
+  .refine(isTimezone, { error: 'must be a time zone, such as `Europe/Berlin`', abort: true })
 
 const ServiceRef = z
   .string()
   .regex(
     /^([a-z0-9][a-z0-9_-]{0,62}\/)?[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
-    'is not a service: expected `<service>` or `<stack>/<service>`',
+    'must be a service, as `<service>` or `<stack>/<service>`',
   )
 
 const Hook = z.strictObject({
@@ -65,7 +76,7 @@ const Hook = z.strictObject({
       z
         .string()
         .max(8192)
-        .regex(/^[^\0]*$/, 'contains a NUL character'),
+        .regex(/^[^\0]*$/, 'must not contain a NUL character'),
     )
     .min(1)
     .max(100)
@@ -90,9 +101,9 @@ const StopServices = z
 
 const fields = {
   name: JobName,
-  host: z.string().min(1).max(128).describe('A host id'),
+  host: HostRef,
   sources: Sources,
-  target: TargetBody,
+  target: TargetBody.describe('Where backups are stored'),
   schedule: z
     .string()
     .max(256)
@@ -100,14 +111,28 @@ const fields = {
     .describe('A cron expression with five fields; null: the job runs only on request'),
   timezone: Timezone.describe('The time zone of the schedule, an IANA name'),
   retention: z
-    .strictObject({ keep_last: keep.default(null), keep_days: keep.default(null) })
+    .strictObject({
+      keep_last: keep
+        .default(null)
+        .describe('Keeps this number of newest backups; `null` for no such rule'),
+      keep_days: keep
+        .default(null)
+        .describe('Keeps the backups younger than this number of days; `null` for no such rule'),
+    })
     .describe(
       'Which backups are kept; with neither field, all of them. The newest successful backup is always kept',
     ),
   encrypt: z.boolean().describe('Backups with the service’s own state are always encrypted'),
   stop_services: StopServices,
   hooks: z
-    .strictObject({ before: Hook.nullable().default(null), after: Hook.nullable().default(null) })
+    .strictObject({
+      before: Hook.nullable()
+        .default(null)
+        .describe('Runs before the data is read; `null` for none. If it fails, the backup fails'),
+      after: Hook.nullable()
+        .default(null)
+        .describe('Runs after the data was read; `null` for none'),
+    })
     .describe('Commands to run in containers of services. The `after` hook always runs'),
   enabled: z.boolean().describe('false: the schedule is disabled'),
 }
@@ -168,29 +193,44 @@ export const jobExample = {
 
 export const Job = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: z.string().describe('Id of the job'),
+    name: z.string().describe('Name of the job, also of its directory at the target'),
     host: z.string().describe('Host id'),
-    sources: z.array(Source),
-    target: Target,
-    schedule: z.string().nullable(),
-    timezone: z.string(),
-    retention: Retention,
-    encrypt: z.boolean(),
-    stop_services: z.union([z.boolean(), z.array(z.string())]),
-    hooks: z.object({ before: Hook.nullable(), after: Hook.nullable() }),
-    enabled: z.boolean(),
-    next_run_at: Instant.nullable(),
+    sources: z.array(Source).describe('What is backed up'),
+    target: Target.describe('Where backups are stored, without secrets'),
+    schedule: z
+      .string()
+      .nullable()
+      .describe('Cron expression with five fields; `null`: the job runs only on request'),
+    timezone: z.string().describe('Time zone of the schedule, an IANA name'),
+    retention: Retention.describe('Which backups are kept. The newest successful one always is'),
+    encrypt: z.boolean().describe('Whether backups are encrypted'),
+    stop_services: z
+      .union([z.boolean(), z.array(z.string())])
+      .describe(
+        'Services that are stopped while their data is read: all that use it, or those listed',
+      ),
+    hooks: z
+      .object({
+        before: Hook.nullable().describe('Runs before the data is read; `null` for none'),
+        after: Hook.nullable().describe('Runs after the data was read; `null` for none'),
+      })
+      .describe('Commands that run in containers before and after the data is read'),
+    enabled: z.boolean().describe('Whether the schedule is enabled'),
+    next_run_at: Instant.nullable().describe(
+      'When the job runs next; `null` without an enabled schedule',
+    ),
     last_run: z
       .object({
-        id: z.string(),
-        status: RunStatus,
-        started_at: Instant,
-        finished_at: Instant.nullable(),
-        error: z.string().nullable(),
+        id: z.string().describe('Id of the run'),
+        status: RunStatus.describe('State of the run'),
+        started_at: Instant.describe('When the run started'),
+        finished_at: Instant.nullable().describe('When the run ended; `null` while it is running'),
+        error: z.string().nullable().describe('Why the run failed; `null` if it did not'),
       })
-      .nullable(),
-    created_at: Instant,
-    updated_at: Instant,
+      .nullable()
+      .describe('The latest run of the job; `null` if there was none'),
+    created_at: Instant.describe('When the job was created'),
+    updated_at: Instant.describe('When the job was last changed'),
   })
   .meta({ id: 'BackupJob', examples: [jobExample] })

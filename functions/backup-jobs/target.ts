@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { type BackupTarget, isSamePlace } from '../core/backups/target.ts'
+import { isSamePlace } from '../core/backups/target.ts'
 import { invalid } from '../core/errors.ts'
+import type { BackupTarget } from '../core/records/backup-target.ts'
 import type { Target, TargetBody } from './target-schema.ts'
 
 /**

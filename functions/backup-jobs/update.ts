@@ -1,11 +1,11 @@
-import { nextOf } from '../core/backups/begin.ts'
 import { checkContents, requireJob } from '../core/backups/check-job.ts'
-import type { BackupJob } from '../core/backups/job.ts'
+import { nextOf } from '../core/backups/job-schedule.ts'
 import { getJob } from '../core/backups/jobs.ts'
 import { scheduleProblem } from '../core/backups/schedule.ts'
 import { conflict, invalid } from '../core/errors.ts'
-import { getHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import { targetHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { BackupJob } from '../core/records/backup-job.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { jobFields } from './fields.ts'
 import { Job, JobPath, UpdateJobBody } from './schema.ts'
@@ -20,7 +20,7 @@ export default endpoint({
   path: JobPath,
   body: UpdateJobBody,
   returns: Job,
-  fails: {
+  errors: {
     403: 'The host is outside your scope, or you lack a permission for what the job does',
     404: 'There is no such backup job, host, stack or volume',
     409: 'A backup job with that name exists, or the job is being changed by another request',
@@ -30,7 +30,7 @@ export default endpoint({
   async run({ path, body, caller }, ports: Ports) {
     const before = await getJob(path.id, ports)
     const { hostId, revision, ...kept } = before
-    const host = body.host === undefined ? undefined : await getHost(body.host, ports)
+    const host = body.host === undefined ? undefined : await targetHost(body.host, caller, ports)
     const target = body.target ? targetFrom(body.target, before.target) : before.target
     const changed = jobFields({
       ...{ ...kept, stop_services: kept.stopServices },
@@ -53,6 +53,7 @@ export default endpoint({
       isTaken
         ? `a backup job named ${body.name} already exists, or this one is being changed by another request`
         : 'it is being changed by another request: try again',
+      { reason: 'exists' },
     )
   },
 })

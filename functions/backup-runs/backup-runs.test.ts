@@ -4,7 +4,7 @@ import { call } from '../../local/harness/call.ts'
 import get from './get.ts'
 import list from './list.ts'
 
-test('200: runs are listed newest first, of all jobs or of one', async () => {
+test('200: lists runs newest first, of all jobs or of one', async () => {
   const here = await backupWorld()
   const ids: string[] = []
   for (const name of ['one', 'two']) {
@@ -23,9 +23,12 @@ test('200: runs are listed newest first, of all jobs or of one', async () => {
   expect(await jobsOf({})).toEqual(['two', 'one'])
   expect(await jobsOf({ job_id: ids[0] })).toEqual(['one'])
   expect(await jobsOf({ job_id: 'none' })).toEqual([])
+  const now = new Date(here.ports.clock.now()).toISOString()
+  expect(await jobsOf({ since: now })).toEqual(['two'])
+  expect(await jobsOf({ until: now })).toEqual(['one'])
 })
 
-test('200: a run tells what is in it and where, without a secret', async () => {
+test('200: shows the contents and the target of a run without secrets', async () => {
   const here = await backupWorld()
   const target = { kind: 's3', bucket: 'backups', access_key_id: 'key', secret_access_key: 'hush' }
   const { id } = await ranJob(here, await givenJob(here, { target }))
@@ -40,7 +43,7 @@ test('200: a run tells what is in it and where, without a secret', async () => {
   expect(text).not.toContain('hush')
 })
 
-test('200 and 403: runs of hosts outside the scope are left out, and refused', async () => {
+test('200 and 403: hides runs of hosts out of scope and refuses access to them', async () => {
   const here = await backupWorld()
   const { id } = await ranJob(here, await givenJob(here))
   const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
@@ -48,6 +51,6 @@ test('200 and 403: runs of hosts outside the scope are left out, and refused', a
   expect((await call(get, { ports: here.ports, as: limited, path: { id } })).status).toBe(403)
 })
 
-test('404: there is no such run', async () => {
+test('404: unknown run', async () => {
   expect((await call(get, { as: 'viewer', path: { id: 'none' } })).status).toBe(404)
 })

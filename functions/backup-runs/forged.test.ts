@@ -1,113 +1,20 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
-  type BackupWorld,
-  backupWorld,
-  givenJob,
-  givenVolume,
-  ranJob,
-} from '../../local/harness/backups.ts'
-import { call } from '../../local/harness/call.ts'
+  type Backup,
+  backedUp,
+  everything,
+  forge,
+  forgeObjects,
+  forgeStack,
+  manifestOf,
+  refused,
+  restored,
+  stack,
+} from '../../local/harness/forged-backup.ts'
 import { givenRole } from '../../local/harness/roles.ts'
-import type { As } from '../../local/harness/sign-in.ts'
-import { givenHost, givenStack } from '../../local/harness/world.ts'
-import { type BackupManifest, type BackupObject, manifestName } from '../core/backups/manifest.ts'
-import type { BackupRun } from '../core/backups/run.ts'
+import { givenHost } from '../../local/harness/world.ts'
 import type { SavedStack } from '../core/backups/saved-stack.ts'
-import { tarOf } from '../core/tar/make.ts'
-import restore from './restore.ts'
-
-type Backup = BackupWorld & { run: BackupRun }
-
-/**
- * Sets up a backup of the stack `shop` and of the volume `loose`, and a stack `victim` with a
- * volume.
- */
-async function backedUp(): Promise<Backup> {
-  const here = await backupWorld()
-  const compose = `services: {a: {image: "busybox:latest", command: sleep 9, volumes: ["data:/d"]}}
-volumes: {data: {}}`
-  await givenStack(here, 'victim', { compose })
-  await givenVolume(here, 'victim_data', 'secrets')
-  const sources = [
-    { kind: 'stack', name: 'shop' },
-    { kind: 'volume', name: 'loose' },
-  ]
-  return { ...here, run: await ranJob(here, await givenJob(here, { sources })) }
-}
-
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const keyOf = ({ run }: Backup, name: string) => `${run.directory}/${name}`
-const stored = (here: Backup, name: string) =>
-  here.ports.backupTargets.objects.get(keyOf(here, name))!
-const manifestOf = (here: Backup): BackupManifest =>
-  JSON.parse(String(stored(here, manifestName(here.run.encrypted))))
-
-/** Replaces the manifest at the target and, as the worst case, its digest in the run's record. */
-async function forge(here: Backup, text: string, { isRecorded = true } = {}) {
-  const bytes = Buffer.from(text)
-  here.ports.backupTargets.objects.set(keyOf(here, manifestName(here.run.encrypted)), bytes)
-  if (!isRecorded) return
-  const run = (await here.ports.backupRuns.find(here.run.id))!
-  await here.ports.backupRuns.save({ ...run, sha256: sha256(bytes) })
-}
-
-/** Replaces objects of the manifest so that it describes the stored replacements. */
-async function forgeObjects(
-  here: Backup,
-  change: (object: BackupObject) => Partial<BackupObject>,
-  options?: { isRecorded: boolean },
-) {
-  const manifest = manifestOf(here)
-  const objects = manifest.objects.map((object) => ({ ...object, ...change(object) }))
-  await forge(here, JSON.stringify({ ...manifest, objects }), options)
-}
-
-/** Replaces the content of an object. The manifest has the right digests for it. */
-async function forgeContent(here: Backup, kind: BackupObject['kind'], content: Uint8Array) {
-  const { name } = manifestOf(here).objects.find((object) => object.kind === kind)!
-  here.ports.backupTargets.objects.set(keyOf(here, name), Buffer.from(content))
-  const digest = sha256(content)
-  const bytes = content.length
-  await forgeObjects(here, (object) =>
-    object.name === name
-      ? { bytes, sha256: digest, tar_bytes: bytes, tar_sha256: digest, files: 1 }
-      : {},
-  )
-}
-
-/** Replaces the stack's description in its archive. */
-async function forgeStack(here: Backup, change: (saved: SavedStack) => Partial<SavedStack>) {
-  const { name } = manifestOf(here).objects.find(({ kind }) => kind === 'stack')!
-  const bytes = stored(here, name)
-  const end = bytes.indexOf(0, 512)
-  const saved = JSON.parse(bytes.subarray(512, end < 0 ? undefined : end).toString())
-  const content = Buffer.from(JSON.stringify({ ...saved, ...change(saved) }))
-  await forgeContent(here, 'stack', await tarOf([{ path: 'stack.json', content, mode: 0o600 }]))
-}
-
-/** Requests a restore and returns its outcome, and whether the host is unchanged. */
-async function restored(here: Backup, body: object, as: As = 'operator') {
-  const before = stateOf(here)
-  const { ports, run } = here
-  const answer = await call(restore, { ports, as, path: { id: run.id }, body })
-  await ports.background.settled()
-  const ended = answer.status === 202 ? await ports.backupRuns.find(answer.json.id) : undefined
-  const isAsBefore = JSON.stringify(stateOf(here)) === JSON.stringify(before)
-  return { status: answer.status, text: answer.json.error as string, ended, isAsBefore }
-}
-
-const stateOf = ({ engine: { state } }: Backup) => [
-  [...state.archives].map(([name, bytes]) => `${name} ${sha256(bytes)}`).sort(),
-  [...state.volumes.keys()].sort(),
-  [...state.files.keys()].sort(),
-]
-
-const stack = { sources: [{ kind: 'stack', name: 'shop' }], overwrite: true }
-const everything = { overwrite: true }
-const refused = (status: number, text: string) => ({
-  ...{ status, text: expect.stringContaining(text), isAsBefore: true },
-})
+import type { BackupObject } from '../core/records/backup-manifest.ts'
 
 test('422: rejects a manifest that is not the one the run recorded', async () => {
   const here = await backedUp()
@@ -120,8 +27,8 @@ test.each([
   ['null', 'null'],
   ['a list', '[]'],
   ['an object without fields', '{}'],
-  ['half of one', '{"format":1,"version":"1"'],
-  ['a format to come', '{"format":2}'],
+  ['half of a manifest', '{"format":1,"version":"1"'],
+  ['a future format', '{"format":2}'],
   ['bytes', '\u0000\u0001'],
 ])('422: rejects a manifest that is %s', async (_what, text) => {
   const here = await backedUp()
@@ -150,7 +57,7 @@ test.each([
   ['with a query', 'a?force=1'],
   ['empty', ''],
   ['long', 'a'.repeat(5000)],
-])('422: rejects a volume whose name is not one: %s', async (_what, source) => {
+])('422: rejects a volume with an invalid name: %s', async (_what, source) => {
   const here = await backedUp()
   await forgeObjects(here, ({ kind }) => (kind === 'volume' ? { source, stack: null } : {}))
   const { objects } = manifestOf(here)
@@ -165,7 +72,7 @@ test.each([
 })
 
 test.each(['../shop', '/etc', 'Shop', 'a b', '__proto__'])(
-  '422: rejects a stack whose name is not one: %s',
+  '422: rejects a stack with an invalid name: %s',
   async (source) => {
     const here = await backedUp()
     await forgeObjects(here, ({ kind }) => (kind === 'stack' ? { source } : {}))
@@ -174,7 +81,7 @@ test.each(['../shop', '/etc', 'Shop', 'a b', '__proto__'])(
 )
 
 test.each(['../manifest.json', '/etc/passwd', 'a/b', '..', '.hidden'])(
-  '422: rejects an object whose name leads elsewhere: %s',
+  '422: rejects an object whose name points elsewhere: %s',
   async (name) => {
     const here = await backedUp()
     await forgeObjects(here, ({ kind }) => (kind === 'stack' ? { name } : {}))
@@ -206,7 +113,7 @@ test('422: rejects a manifest of 50,000 objects without delay', async () => {
   expect(performance.now() - begun).toBeLessThan(3000)
 })
 
-test('422: rejects counts whose sum is no number', async () => {
+test('422: rejects counts whose sum is not a safe number', async () => {
   const here = await backedUp()
   await forgeObjects(here, () => ({ bytes: Number.MAX_SAFE_INTEGER }))
   expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
@@ -247,7 +154,7 @@ test.each(['sha256', 'tar_sha256', 'bytes', 'tar_bytes'] as const)(
   },
 )
 
-test('ignores the host that a manifest names', async () => {
+test('ignores the host in a manifest', async () => {
   const here = await backedUp()
   const { engine } = await givenHost(here, 'far')
   const manifest = manifestOf(here)
@@ -267,7 +174,7 @@ const keeper = (here: Backup) =>
 test.each([
   ['recorded', true],
   ['labelled only', false],
-])('403: rejects another stack’s volume, named by a manifest (%s)', async (_what, isRecorded) => {
+])('403: rejects the volume of another stack in a manifest (%s)', async (_what, isRecorded) => {
   const here = await backedUp()
   if (!isRecorded) {
     await here.ports.owners.removeByStack('local', 'victim')
@@ -290,7 +197,7 @@ test.each([
   ['external', 'data', '{data: {name: victim_data, external: true}}'],
   ['unused', 'unused', '{data: {}, unused: {name: victim_data}}'],
   ['not declared', 'none', '{data: {}}'],
-])('403: rejects another stack’s volume, named by a saved stack (%s)', async (...row) => {
+])('403: rejects the volume of another stack in a saved stack (%s)', async (...row) => {
   const [, key, volumes] = row
   const here = await backedUp()
   await forgeStack(here, () => ({
@@ -304,7 +211,7 @@ test.each([
   expect(await restored(here, stack, as)).toMatchObject(refused(403, 'victim_data'))
 })
 
-test('403: rejects a volume that no stack made, named by a saved stack', async () => {
+test('403: rejects a volume without a recorded owner in a saved stack', async () => {
   const here = await backedUp()
   await forgeStack(here, () => ({
     compose: reaching('{data: {name: loose}}'),
@@ -323,7 +230,7 @@ test.each([
     'a bind through options',
     'services: {a: {image: "busybox:latest", volumes: ["vol:/x"]}}\nvolumes: {vol: {driver_opts: {type: none, o: bind, device: /etc}}}',
   ],
-])('403: rejects a saved stack that reaches its host: %s', async (_what, compose) => {
+])('403: rejects a saved stack that gains access to its host: %s', async (_what, compose) => {
   const here = await backedUp()
   await forgeStack(here, () => ({ compose }))
   expect(await restored(here, stack)).toMatchObject(refused(403, ''))

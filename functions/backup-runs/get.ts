@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { getRun } from '../core/backups/jobs.ts'
 import { Run } from '../core/backups/run-schema.ts'
 import { runView } from '../core/backups/run-view.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 
 export default endpoint({
   summary: 'Show a backup or restore run',
   description: 'While it is running, `progress` shows how far it is.',
   access: 'backups:read',
-  path: z.object({ id: z.string().min(1).max(64) }),
+  path: z.object({ id: z.string().min(1).max(64).describe('Id of the run') }),
   returns: Run,
-  fails: { 404: 'There is no such backup run' },
+  errors: { 404: 'There is no such backup run' },
 
   async run({ path }, ports: Needs<'hosts' | 'backupRuns'>) {
     return runView(await getRun(path.id, ports))

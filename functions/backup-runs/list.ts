@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Run } from '../core/backups/run-schema.ts'
 import { runView } from '../core/backups/run-view.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { RangeQuery, rangeOf } from '../kit/params.ts'
 import { capped } from '../kit/reply.ts'
 
 const cap = 200
@@ -11,13 +12,17 @@ export default endpoint({
   summary: 'List backup and restore runs',
   description: 'Newest first.',
   access: 'backups:read',
-  query: z.object({
+  query: RangeQuery.extend({
     job_id: z.string().min(1).max(64).optional().meta({ description: 'Only runs of this job' }),
   }),
   returns: z.array(Run).max(cap),
 
   async run({ query }, { backupRuns }: Needs<'hosts' | 'backupRuns'>) {
-    const runs = await backupRuns.list({ jobId: query.job_id, limit: cap + 1 })
+    const runs = await backupRuns.list({
+      ...rangeOf(query),
+      jobId: query.job_id,
+      limit: cap + 1,
+    })
     return capped(runs.map(runView), cap)
   },
 })

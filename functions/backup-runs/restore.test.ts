@@ -7,16 +7,19 @@ import {
   ranJob,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
-import type { As } from '../../local/harness/sign-in.ts'
+import { present } from '../../local/harness/present.ts'
+import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenHost, givenStack, shop } from '../../local/harness/world.ts'
-import type { Permission } from '../core/access/permissions.ts'
-import type { Stored } from '../core/collection.ts'
-import { broken, Failure } from '../core/errors.ts'
-import type { StackRecord } from '../core/stacks/stack.ts'
+import { Failure, internalError } from '../core/errors.ts'
+import type { Stored } from '../core/ports/collection.ts'
+import type { Permission } from '../core/records/permissions.ts'
+import type { StackRecord } from '../core/records/stack.ts'
 import { tarEntries } from '../core/tar/entries.ts'
+import deploy from '../stacks/deploy.ts'
+import removeStack from '../stacks/remove.ts'
 import updateStack from '../stacks/update.ts'
-import recover from './recover.ts'
 import restore from './restore.ts'
+import recover from './undo-dead-restores.ts'
 import verify from './verify.ts'
 
 const everything = [
@@ -34,7 +37,7 @@ async function backedUp(more: object = {}) {
 async function restored(
   here: BackupWorld & { run: { id: string } },
   body: object,
-  as: As = 'admin',
+  as: TestCaller = 'admin',
 ) {
   const { ports, run } = here
   const answer = await call(restore, { ports, as, path: { id: run.id }, body })
@@ -48,7 +51,7 @@ async function textIn({ engine }: BackupWorld, name: string): Promise<string | u
   const archive = engine.state.archives.get(`volume ${name}`)
   if (!archive) return undefined
   async function* bytes() {
-    yield archive!
+    yield present(archive)
   }
   for await (const { header, content } of tarEntries(bytes())) {
     const parts: Uint8Array[] = []
@@ -64,7 +67,7 @@ const forget = ({ engine }: BackupWorld, name: string) => {
   engine.state.archives.delete(`volume ${name}`)
 }
 
-test('202: a volume that is gone is made and filled', async () => {
+test('202: creates a missing volume and fills it', async () => {
   const here = await backedUp()
   forget(here, 'loose')
   const sources = [{ kind: 'volume', name: 'loose' }]
@@ -75,7 +78,7 @@ test('202: a volume that is gone is made and filled', async () => {
   expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
 })
 
-test('202: a stack under another name has volumes of its own, and runs', async () => {
+test('202: a stack restored under another name gets its own volumes and runs', async () => {
   const here = await backedUp()
   const sources = [{ kind: 'stack', name: 'shop' }]
   const { ended } = await restored(here, { sources, stack_name: 'copy' })
@@ -87,7 +90,47 @@ test('202: a stack under another name has volumes of its own, and runs', async (
   expect(volumesOf(here)).toEqual(['copy_data', 'loose', 'shop_data'])
 })
 
-test('202: with overwrite what was there is replaced, and nothing is left beside it', async () => {
+/** Restores a stack as `copy`, whose deploy fails before it writes. Its calls of `writeFiles`. */
+async function restoredUndeployed() {
+  const here = await backedUp()
+  const { ports, engine } = here
+  const env = 'SECONDS=60\n'
+  await call(updateStack, { ports, as: 'admin', path: { name: 'shop' }, body: { env } })
+  const run = await ranJob(here, await givenJob(here, { name: 'with-env' }))
+  const { writeFiles } = engine
+  engine.writeFiles = async () => {
+    throw internalError('the disk is full')
+  }
+  const sources = [{ kind: 'stack', name: 'shop' }]
+  const { ended } = await restored({ ...here, run }, { sources, stack_name: 'copy' })
+  expect([ended?.status, ended?.error]).toEqual(['failed', expect.stringContaining('disk is full')])
+  const calls: { directory: string; written: string[]; removed: readonly string[] }[] = []
+  engine.writeFiles = async (directory, files, removed = []) => {
+    calls.push({ directory, written: files.map(({ path }) => path), removed })
+    await writeFiles(directory, files, removed)
+  }
+  return { ...here, calls, path: { name: 'copy' } }
+}
+
+test('a restored stack that was not deployed is deleted with its files', async () => {
+  const { ports, calls, path } = await restoredUndeployed()
+  expect((await call(removeStack, { ports, as: 'admin', path })).status).toBe(204)
+  const removed = ['.env', 'compose.yaml']
+  expect(calls).toEqual([{ directory: '/opt/stacks/copy', written: [], removed }])
+})
+
+test('the first deploy of a restored stack removes restored files that it no longer has', async () => {
+  const { ports, calls, path } = await restoredUndeployed()
+  await call(updateStack, { ports, as: 'admin', path, body: { env: null } })
+  const { json } = await call(deploy, { ports, as: 'admin', path, body: {} })
+  expect(json).toMatchObject({ status: 'succeeded', error: null })
+  expect(calls).toEqual([
+    { directory: '/opt/stacks/copy', written: ['compose.yaml'], removed: ['.env'] },
+  ])
+  expect(await ports.stacks.find('copy')).not.toHaveProperty('restoredPaths', expect.anything())
+})
+
+test('202: overwrite replaces the existing data completely', async () => {
   const here = await backedUp()
   await givenVolume(here, 'shop_data', 'spoilt')
   const { ended } = await restored(here, { overwrite: true })
@@ -96,14 +139,14 @@ test('202: with overwrite what was there is replaced, and nothing is left beside
   expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
 })
 
-test('202: the volumes of one service alone', async () => {
+test('202: restores only the volumes of one service', async () => {
   const here = await backedUp()
   await givenVolume(here, 'shop_data', 'spoilt')
   await givenVolume(here, 'loose', 'newer')
   const before = await here.ports.stacks.find('shop')
-  const service = Object.keys(before!.services).find(async () => true)
+  const service = Object.keys(present(before).services).find(async () => true)
   expect(service).toBeDefined()
-  const sources = [{ kind: 'stack', name: 'shop', services: Object.keys(before!.services) }]
+  const sources = [{ kind: 'stack', name: 'shop', services: Object.keys(present(before).services) }]
   const { ended } = await restored(here, { sources, overwrite: true })
   expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
   expect(await textIn(here, 'shop_data')).toBe('orders')
@@ -111,7 +154,7 @@ test('202: the volumes of one service alone', async () => {
   expect(await here.ports.stacks.find('shop')).toEqual(before)
 })
 
-test('400: a name for more than one stack, and sources that are none', async () => {
+test('400: a new name for more than one stack, or invalid sources', async () => {
   const here = await backedUp()
   for (const body of [
     { stack_name: 'copy' },
@@ -124,14 +167,14 @@ test('400: a name for more than one stack, and sources that are none', async () 
   }
 })
 
-test('401 and 403: nobody, and who may not do what a restore does', async () => {
+test('401 and 403: requires a session and the permissions that the restore needs', async () => {
   const here = await backedUp()
   const path = { id: here.run.id }
   expect((await call(restore, { ports: here.ports, path, body: {} })).status).toBe(401)
   expect((await restored(here, {}, 'viewer')).answer.status).toBe(403)
 })
 
-test('403: who may not do by himself what the restore does for him', async () => {
+test('403: a restore cannot do what its caller may not do directly', async () => {
   const here = await backupWorld()
   const root = 'services: {a: {image: "busybox:latest", command: sleep 60, privileged: true}}'
   await givenStack(here, 'root', { compose: root })
@@ -146,13 +189,13 @@ test('403: who may not do by himself what the restore does for him', async () =>
   const [shop, loose, rooted] = sources.map((source) => ({ sources: [source] }))
   const deploys = ['stacks:create', 'stacks:update', 'stacks:deploy', 'stacks:secrets'] as const
   const over = { ...loose, overwrite: true }
-  expect(await refusedTo('keeper', ['backups:manage'], shop!)).toContain('stacks:create')
+  expect(await refusedTo('keeper', ['backups:manage'], present(shop))).toContain('stacks:create')
   expect(await refusedTo('sweeper', ['backups:manage'], over)).toContain('containers:operate')
   const other = { ...rooted, stack_name: 'other' }
   expect(await refusedTo('mover', ['backups:manage', ...deploys], other)).toContain('privileged')
 })
 
-test('403: restores a volume of another stack, without the right to deploy that', async () => {
+test('403: cannot restore the volume of another stack without the right to deploy that stack', async () => {
   const here = await backedUp()
   await givenStack(here, 'other', { deployed: false })
   const loose = { hostId: 'local', kind: 'volume' as const, name: 'loose' }
@@ -173,12 +216,12 @@ test.each([
   ['operator', '/opt/stacks/shop', false],
   ['admin', '/etc/shop', true],
 ] as const)(
-  'a directory that a backup names is used for the privileged alone: %s',
+  '403: only privileged callers can restore into the directory in the backup: %s',
   async (...row) => {
     const [as, directory, adopted] = row
     const here = await backupWorld()
     const placed = { directory: '/etc/shop', adopted: true }
-    const stack = (await here.ports.stacks.find('shop'))!
+    const stack = present(await here.ports.stacks.find('shop'))
     await here.ports.stacks.replace({ ...stack, ...placed })
     const backup = { ...here, run: await ranJob(here, await givenJob(here)) }
     await here.ports.stacks.remove('shop')
@@ -189,7 +232,7 @@ test.each([
 )
 
 test.each(['external: true', 'labels: {}'])(
-  'an operator’s restore brings up a stack that uses a volume of another: %s',
+  'an operator can restore a stack that uses the volume of another stack: %s',
   async (external) => {
     const here = await backupWorld()
     await givenStack(here, 'guest', {
@@ -210,7 +253,7 @@ volumes: {vol: {name: shop_data, ${external}}}`,
   },
 )
 
-test('an operator’s restore of a removed stack under another name owns its volumes', async () => {
+test('a removed stack restored by an operator under another name owns its volumes', async () => {
   const here = await backedUp()
   const body = { sources: [{ kind: 'stack', name: 'shop' }], stack_name: 'copy' }
   const { ended } = await restored(here, body, 'operator')
@@ -219,7 +262,7 @@ test('an operator’s restore of a removed stack under another name owns its vol
   expect(await here.ports.owners.find(volume)).toMatchObject({ stack: 'copy' })
 })
 
-test('404: no such run, host, source or service', async () => {
+test('404: unknown run, host, source or service', async () => {
   const here = await backedUp()
   const { ports } = here
   const none = { ports, as: 'admin', path: { id: 'none' }, body: {} } as const
@@ -233,7 +276,7 @@ test('404: no such run, host, source or service', async () => {
   }
 })
 
-test('409: without overwrite nothing is touched, and what is in the way is named', async () => {
+test('409: without overwrite changes nothing and names what already exists', async () => {
   const here = await backedUp()
   await givenVolume(here, 'shop_data', 'newer')
   const { answer } = await restored(here, {})
@@ -244,16 +287,16 @@ test('409: without overwrite nothing is touched, and what is in the way is named
   expect(await textIn(here, 'shop_data')).toBe('newer')
 })
 
-test('202: also while a restore of it that has ended still gives it back', async () => {
+test('202: waits until a restore that has ended releases the run', async () => {
   const here = await backedUp()
   const { leases } = here.ports
   const { ended } = await restored(here, { overwrite: true })
-  const lease = await leases.acquire(`backup-run:${here.run.id}`, `p1/${ended!.id}`, 60_000)
-  setTimeout(() => leases.release(lease!), 120)
+  const lease = await leases.acquire(`backup-run:${here.run.id}`, `p1/${present(ended).id}`, 60_000)
+  setTimeout(() => leases.release(present(lease)), 120)
   expect((await restored(here, { overwrite: true })).answer.status).toBe(202)
 })
 
-test('409: a run that made no backup, and one that somebody reads', async () => {
+test('409: the run made no backup, or the backup is being read', async () => {
   const here = await backedUp()
   const { ports, run } = here
   await ports.leases.acquire(`backup-run:${run.id}`, 'somebody', 60_000)
@@ -262,7 +305,7 @@ test('409: a run that made no backup, and one that somebody reads', async () => 
   expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
 })
 
-test('409: a backup that is being removed is not waited for', async () => {
+test('409: does not wait while the backup is being removed', async () => {
   const here = await backedUp()
   const { leases } = here.ports
   const lease = await leases.acquire(
@@ -270,14 +313,14 @@ test('409: a backup that is being removed is not waited for', async () => {
     `p1/remove ${here.run.id}`,
     60_000,
   )
-  setTimeout(() => leases.release(lease!), 120)
+  setTimeout(() => leases.release(present(lease)), 120)
   expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
 })
 
-test('409: a run that somebody reads for a host out of the caller’s scope, of which nothing is said', async () => {
+test('409: does not name a reader whose host is out of scope', async () => {
   const here = await backedUp()
   const { ports, run } = here
-  const local = (await ports.hosts.find('local'))!
+  const local = present(await ports.hosts.find('local'))
   await ports.hosts.replace({ ...local, tags: ['lab'] })
   await givenHost(here, 'far')
   await ports.backupRuns.create({ ...run, id: 'r9', kind: 'restore', hostId: 'far' })
@@ -287,7 +330,7 @@ test('409: a run that somebody reads for a host out of the caller’s scope, of 
   expect([answer.status, answer.json.error]).toEqual([409, expect.not.stringContaining('far')])
 })
 
-test('422: the state of the service, a manifest that was changed, and one that is gone', async () => {
+test('422: the state of the service, a changed manifest, or a missing one', async () => {
   const here = await backedUp({ sources: [{ kind: 'system' }] })
   const refused = await restored(here, {})
   expect([refused.answer.status, refused.answer.json.error]).toEqual([
@@ -296,7 +339,7 @@ test('422: the state of the service, a manifest that was changed, and one that i
   ])
   const other = await backedUp()
   const { objects } = other.ports.backupTargets
-  const name = [...objects.keys()].find((one) => one.includes('manifest.json'))!
+  const name = present([...objects.keys()].find((one) => one.includes('manifest.json')))
   objects.set(name, Buffer.from(String(objects.get(name)).replace('shop', 'ship')))
   expect((await restored(other, {})).answer.status).toBe(422)
   objects.delete(name)
@@ -309,20 +352,23 @@ test.each([
     'changed',
     (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === 600 ? byte ^ 1 : byte))),
   ],
-])('a volume that was %s in the backup changes nothing and says why', async (_what, spoil) => {
-  const here = await backedUp()
-  await givenVolume(here, 'shop_data', 'newer')
-  const { objects } = here.ports.backupTargets
-  const name = [...objects.keys()].find((one) => one.includes('volume-shop_data'))!
-  objects.set(name, spoil(objects.get(name)!))
-  const { ended } = await restored(here, { overwrite: true })
-  expect(ended?.status).toBe('failed')
-  expect(ended?.error).toMatch(/volume-shop_data.*(cut short|differs).*nothing was changed/)
-  expect(await textIn(here, 'shop_data')).toBe('newer')
-  expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
-})
+])(
+  'changes nothing and reports the reason if a volume in the backup was %s',
+  async (_what, spoil) => {
+    const here = await backedUp()
+    await givenVolume(here, 'shop_data', 'newer')
+    const { objects } = here.ports.backupTargets
+    const name = present([...objects.keys()].find((one) => one.includes('volume-shop_data')))
+    objects.set(name, spoil(present(objects.get(name))))
+    const { ended } = await restored(here, { overwrite: true })
+    expect(ended?.status).toBe('failed')
+    expect(ended?.error).toMatch(/volume-shop_data.*(cut short|differs).*nothing was changed/)
+    expect(await textIn(here, 'shop_data')).toBe('newer')
+    expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
+  },
+)
 
-test('what fails in the middle is put back as it was', async () => {
+test('rolls back a restore that fails midway', async () => {
   const here = await backedUp()
   await givenVolume(here, 'shop_data', 'newer')
   await givenVolume(here, 'loose', 'newer too')
@@ -350,7 +396,7 @@ test('what fails in the middle is put back as it was', async () => {
 function away({ engine }: BackupWorld): () => void {
   const names = [
     'volumes',
-    'tidyArchives',
+    'removeArchiveHelpers',
     'container',
     'execute',
     'readArchive',
@@ -367,7 +413,7 @@ function away({ engine }: BackupWorld): () => void {
   return () => void Object.assign(engine, methods)
 }
 
-test('a host that is cut off in the middle is put right when it is back, and once', async () => {
+test('rolls back once when a host that was disconnected midway is back', async () => {
   const here = await backedUp()
   await givenVolume(here, 'shop_data', 'newer')
   await givenVolume(here, 'loose', 'newer too')
@@ -389,8 +435,8 @@ test('a host that is cut off in the middle is put right when it is back, and onc
   )
   const recovering = recover.with(here.ports)
   await recovering()
-  const still = await here.ports.backupRuns.find(ended!.id)
-  expect(still).toMatchObject({ leftOnHost: true, error: ended!.error })
+  const still = await here.ports.backupRuns.find(present(ended).id)
+  expect(still).toMatchObject({ leftOnHost: true, error: present(ended).error })
   comeBack()
   const { answer } = await restored(here, { overwrite: true })
   expect([answer.status, answer.json.error]).toEqual([
@@ -398,9 +444,9 @@ test('a host that is cut off in the middle is put right when it is back, and onc
     expect.stringMatching(/: another restore of it is running or being undone/),
   ])
   await recovering()
-  const over = await here.ports.backupRuns.find(ended!.id)
+  const over = await here.ports.backupRuns.find(present(ended).id)
   expect(over).toMatchObject({ status: 'failed', leftOnHost: false })
-  expect(over?.error).toBe(`${ended!.error}; later: everything is in its previous state`)
+  expect(over?.error).toBe(`${present(ended).error}; later: everything is in its previous state`)
   expect([await textIn(here, 'shop_data'), await textIn(here, 'loose')]).toEqual([
     ...['newer', 'newer too'],
   ])
@@ -410,7 +456,46 @@ test('a host that is cut off in the middle is put right when it is back, and onc
   expect(await textIn(here, 'shop_data')).toBe('newest')
 })
 
-test('what was put back already is not put back again when only the rest is left to do', async () => {
+test('a killed restore whose host is away is ended when it is back, with one warning an hour', async () => {
+  const here = await backedUp()
+  const { ports, engine } = here
+  const journal = { phase: 'filling' as const, made: [], moved: [] }
+  await ports.backupRuns.create({
+    ...present(await ports.backupRuns.find(here.run.id)),
+    ...{ id: 'r9', kind: 'restore', status: 'running', journal },
+  })
+  engine.offline = internalError('host local: its agent is offline')
+  const warnings = () =>
+    ports.log.lines.filter(
+      ({ level, message }) => level === 'warn' && message.includes('a restore'),
+    ).length
+  for (let times = 0; times < 3; times += 1) await recover.with(ports)()
+  expect(warnings()).toBe(2)
+  ports.clock.advance(3_600_000)
+  await recover.with(ports)()
+  expect(warnings()).toBe(4)
+  engine.offline = undefined
+  await recover.with(ports)()
+  expect(await ports.backupRuns.find('r9')).toMatchObject({ status: 'interrupted' })
+})
+
+test('a killed restore ends when its host was removed', async () => {
+  const here = await backedUp()
+  const { ports } = here
+  const journal = { phase: 'replacing' as const, made: [], moved: [] }
+  const run = present(await ports.backupRuns.find(here.run.id))
+  const gone = { ...run, kind: 'restore' as const, hostId: 'gone', journal }
+  await ports.backupRuns.create({ ...gone, id: 'r8', status: 'failed', leftOnHost: true })
+  await ports.backupRuns.create({ ...gone, id: 'r9', status: 'running' })
+  await recover.with(ports)()
+  expect(await ports.backupRuns.find('r8')).toMatchObject({ status: 'failed', leftOnHost: false })
+  expect(await ports.backupRuns.find('r9')).toMatchObject({
+    ...{ status: 'interrupted', leftOnHost: false },
+    error: 'the service ended while this was running; its host was removed',
+  })
+})
+
+test('does not roll back again what was rolled back already', async () => {
   const here = await backedUp()
   const { ports, engine } = here
   const labels = { 'container-stacks.restore': 'r9', 'container-stacks.restore.purpose': 'before' }
@@ -421,7 +506,7 @@ test('what was put back already is not put back again when only the rest is left
     { place: { kind: 'volume', name: 'shop_data' } as const, aside: 'gone', isWhole: true },
   ]
   await ports.backupRuns.create({
-    ...(await ports.backupRuns.find(here.run.id))!,
+    ...present(await ports.backupRuns.find(here.run.id)),
     ...{ id: 'r9', kind: 'restore', status: 'failed', leftOnHost: true },
     journal: { phase: 'replacing', made: [], moved },
   })
@@ -431,11 +516,78 @@ test('what was put back already is not put back again when only the rest is left
 })
 
 test.each([
+  ['still runs', 'another restore of it is running', true],
+  ['has ended', 'already exists', false],
+])(
+  '409: two restores start together into the same missing volume; one %s',
+  async (_, text, held) => {
+    const here = await backedUp()
+    const { ports, engine } = here
+    const { writeArchive } = engine
+    let letGo = () => {}
+    const holding = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    engine.writeArchive = async (...given) => {
+      if (held) await holding
+      return writeArchive(...given)
+    }
+    const other = await ranJob(here, await givenJob(here, { sources: everything, name: 'other' }))
+    forget(here, 'loose')
+    const body = { sources: [{ kind: 'volume', name: 'loose' }] }
+    const starts = [here.run.id, other.id].map((id) =>
+      call(restore, { ports, as: 'admin', path: { id }, body }),
+    )
+    const answers = await Promise.all(starts)
+    letGo()
+    await ports.background.settled()
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.json.error).toContain(`volume loose: ${text}`)
+    expect(await textIn(here, 'loose')).toBe('photos')
+  },
+)
+
+test('a killed restore that cannot be undone says so once and is retried until it is', async () => {
+  const here = await backedUp()
+  const { ports, engine } = here
+  const labels = { 'container-stacks.restore': 'r9', 'container-stacks.restore.purpose': 'before' }
+  await givenVolume(here, 'aside', 'newer')
+  engine.state.volumes.set('aside', { name: 'aside', labels })
+  const place = { kind: 'volume', name: 'shop_data' } as const
+  await ports.backupRuns.create({
+    ...present(await ports.backupRuns.find(here.run.id)),
+    ...{ id: 'r9', kind: 'restore', status: 'running' },
+    journal: { phase: 'replacing', made: [], moved: [{ place, aside: 'aside', isWhole: true }] },
+  })
+  const { clearPlace } = engine
+  engine.clearPlace = async () => {
+    throw new Failure(500, 'no space left on device')
+  }
+  await recover.with(ports)()
+  const failed = await ports.backupRuns.find('r9')
+  expect(failed).toMatchObject({ status: 'interrupted', leftOnHost: true })
+  expect(failed?.error).toMatch(
+    /not be undone yet \(no space left on device\): this will be retried; .* volumes aside$/,
+  )
+  await recover.with(ports)()
+  expect((await ports.backupRuns.find('r9'))?.error).toBe(failed?.error)
+  engine.clearPlace = clearPlace
+  await recover.with(ports)()
+  expect(await ports.backupRuns.find('r9')).toMatchObject({
+    leftOnHost: false,
+    error: `${failed?.error}; later: everything is in its previous state`,
+  })
+  expect(await textIn(here, 'shop_data')).toBe('newer')
+  expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
+})
+
+test.each([
   ['filling', 'everything is in its previous state'],
   ['replacing', 'everything is in its previous state'],
   ['deploying', 'everything is restored'],
 ] as const)(
-  'a restore whose process died while it was %s is ended by another',
+  'another process completes a restore whose process died while it was %s',
   async (phase, words) => {
     const here = await backedUp()
     const { ports, engine } = here
@@ -451,7 +603,7 @@ test.each([
     const place = { kind: 'volume', name: 'shop_data' } as const
     const moved = phase === 'filling' ? [] : [{ place, aside, isWhole: true }]
     await ports.backupRuns.create({
-      ...(await ports.backupRuns.find(here.run.id))!,
+      ...present(await ports.backupRuns.find(here.run.id)),
       ...{
         id: 'r9',
         kind: 'restore',
@@ -471,7 +623,7 @@ test.each([
 )
 
 test.each(['shop', 'copy'])(
-  'a restore of a stack as %s that does not end leaves the records of stacks as they were',
+  'a failed restore of a stack as %s leaves the stack records unchanged',
   async (stackName) => {
     const here = await backedUp()
     const { ports } = here
@@ -484,7 +636,7 @@ test.each(['shop', 'copy'])(
     ports.backupRuns.save = async (run) => {
       if (run.journal?.phase !== 'deploying') return save(run)
       isRestored = (await ports.stacks.find(stackName))?.filesFrom === run.id
-      throw broken('The store does not answer')
+      throw internalError('The store does not respond')
     }
     const sources = [{ kind: 'stack', name: 'shop' }]
     const { ended } = await restored(here, { sources, stack_name: stackName, overwrite: true })
@@ -495,27 +647,50 @@ test.each(['shop', 'copy'])(
   },
 )
 
-test('recovery of a restore keeps changes of a stack that came after those of the restore', async () => {
+test('a failed restore keeps the earlier revisions of a stack that has twenty', async () => {
   const here = await backedUp()
   const { ports } = here
-  const stack = (await ports.stacks.find('shop'))!
+  for (let at = 0; at < 22; at++) {
+    const body = { compose: `${shop}# ${at}\n` }
+    await call(updateStack, { ports, as: 'admin', path: { name: 'shop' }, body })
+  }
+  const before = present(await ports.stacks.find('shop'))
+  expect(before.earlier).toHaveLength(19)
+  const { save } = ports.backupRuns
+  ports.backupRuns.save = async (run) => {
+    if (run.journal?.phase !== 'deploying') return save(run)
+    throw internalError('The store does not respond')
+  }
+  const sources = [{ kind: 'stack', name: 'shop' }]
+  const { ended } = await restored(here, { sources, overwrite: true })
+  expect(ended?.status).toBe('failed')
+  expect(JSON.stringify(ended?.journal?.stacks?.[0]?.before).length).toBeLessThan(3000)
+  expect((await ports.stacks.find('shop'))?.earlier).toEqual(before.earlier)
+})
+
+test('recovery of a restore keeps later changes to a stack', async () => {
+  const here = await backedUp()
+  const { ports } = here
+  const stack = present(await ports.stacks.find('shop'))
   await ports.stacks.replace({ ...stack, filesFrom: 'r9', contentRevision: 2 })
   const compose = `${shop}# newest\n`
   await call(updateStack, { ports, as: 'admin', path: { name: 'shop' }, body: { compose } })
   const edited = await ports.stacks.find('shop')
   await ports.backupRuns.create({
-    ...(await ports.backupRuns.find(here.run.id))!,
+    ...present(await ports.backupRuns.find(here.run.id)),
     ...{ id: 'r9', kind: 'restore', status: 'running' },
     journal: { phase: 'replacing', made: [], moved: [], stacks: [{ name: 'shop', before: stack }] },
   })
   await recover.with(ports)()
-  expect(withoutRevision((await ports.stacks.find('shop'))!)).toEqual(withoutRevision(edited!))
+  expect(withoutRevision(present(await ports.stacks.find('shop')))).toEqual(
+    withoutRevision(present(edited)),
+  )
 })
 
-test('recovery of a restore undoes what it changed in the records of stacks', async () => {
+test('recovery of a restore undoes its changes to the records of stacks', async () => {
   const here = await backedUp()
   const { ports } = here
-  const stack = (await ports.stacks.find('shop'))!
+  const stack = present(await ports.stacks.find('shop'))
   await ports.stacks.replace({ ...stack, filesFrom: 'r9', contentRevision: 2, written: null })
   await ports.stacks.create({ ...stack, id: 'copy', filesFrom: 'r9', last: null })
   await ports.stacks.create({ ...stack, id: 'other', last: null })
@@ -525,29 +700,29 @@ test('recovery of a restore undoes what it changed in the records of stacks', as
     { name: 'other', before: null },
   ]
   await ports.backupRuns.create({
-    ...(await ports.backupRuns.find(here.run.id))!,
+    ...present(await ports.backupRuns.find(here.run.id)),
     ...{ id: 'r9', kind: 'restore', status: 'running' },
     journal: { phase: 'replacing', made: [], moved: [], stacks },
   })
   await recover.with(ports)()
   expect((await ports.stacks.list()).map(({ id }) => id)).toEqual(['other', 'shop'])
-  expect(withoutRevision((await ports.stacks.find('shop'))!)).toEqual(withoutRevision(stack))
+  expect(withoutRevision(present(await ports.stacks.find('shop')))).toEqual(withoutRevision(stack))
 })
 
 const withoutRevision = (stack: Stored<StackRecord>) =>
   JSON.parse(JSON.stringify({ ...stack, revision: undefined }))
 
-test('200: a whole backup is verified, and what is wrong with another is named', async () => {
+test('200: verifies a complete backup and names the faults of another', async () => {
   const here = await backedUp()
   const { ports, run } = here
   const ask = () => call(verify, { ports, as: 'operator', path: { id: run.id } })
   expect((await ask()).json).toMatchObject({ ok: true, files: 4, problems: [] })
   const { objects } = ports.backupTargets
-  const [stack, volume] = ['stack-shop', 'volume-loose'].map(
-    (part) => [...objects.keys()].find((one) => one.includes(part))!,
+  const [stack, volume] = ['stack-shop', 'volume-loose'].map((part) =>
+    present([...objects.keys()].find((one) => one.includes(part))),
   )
-  objects.delete(stack!)
-  objects.set(volume!, objects.get(volume!)!.subarray(0, 512))
+  objects.delete(present(stack))
+  objects.set(present(volume), present(objects.get(present(volume))).subarray(0, 512))
   const { status, json } = await ask()
   expect([status, json.ok, json.problems]).toEqual([
     200,
@@ -556,7 +731,7 @@ test('200: a whole backup is verified, and what is wrong with another is named',
   ])
 })
 
-test('404 and 409: a run that is not there, and one that made nothing', async () => {
+test('404 and 409: unknown run, or a run that made no backup', async () => {
   const here = await backedUp()
   const { ports, run } = here
   const ask = (id: string) => call(verify, { ports, as: 'operator', path: { id } })

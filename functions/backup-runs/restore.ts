@@ -1,5 +1,6 @@
 import { getRun } from '../core/backups/jobs.ts'
-import { beginRestore, type RestorePorts } from '../core/backups/restore/begin.ts'
+import type { RestorePorts } from '../core/backups/restore/restore-work.ts'
+import { startRestore } from '../core/backups/restore/start-restore.ts'
 import { Run, runExample } from '../core/backups/run-schema.ts'
 import { runView } from '../core/backups/run-view.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -16,8 +17,8 @@ export default endpoint({
   body: RestoreBody.default({}),
   returns: Run,
   status: 202,
-  waits: true,
-  fails: {
+  noTimeout: true,
+  errors: {
     403: 'The host is outside your scope, or the stack needs a permission that you do not have',
     404: 'There is no such backup run or host, or the backup does not contain the source',
     409: 'A stack or volume with that name exists and overwrite is not set, another restore of it is in progress, or the backup is being read',
@@ -28,7 +29,7 @@ export default endpoint({
   async run({ path, body, caller }, ports: RestorePorts) {
     const from = await getRun(path.id, ports)
     const { sources, host, stack_name: stackName, overwrite = false } = body
-    const { run } = await beginRestore(from, { sources, host, stackName, overwrite }, caller, ports)
+    const { run } = await startRestore(from, { sources, host, stackName, overwrite }, caller, ports)
     return runView(run)
   },
 })

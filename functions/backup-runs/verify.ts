@@ -1,8 +1,8 @@
 import { getRun } from '../core/backups/jobs.ts'
 import type { OpenPorts } from '../core/backups/open-backup.ts'
-import { whileRead } from '../core/backups/reading.ts'
+import { withReadingLock } from '../core/backups/reading-lock.ts'
 import { verifyBackup } from '../core/backups/verify.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { RunPath, Verdict } from './schema.ts'
 
@@ -15,8 +15,8 @@ export default endpoint({
   path: RunPath,
   returns: Verdict,
   changes: false,
-  waits: true,
-  fails: {
+  noTimeout: true,
+  errors: {
     404: 'There is no such backup run',
     409: 'The run did not create a backup, or the backup is being read',
   },
@@ -25,7 +25,7 @@ export default endpoint({
   async run({ path }, ports: Ports) {
     const run = await getRun(path.id, ports)
     const never = new AbortController().signal
-    return whileRead(run.id, ports.random.id(), never, ports, (signal) =>
+    return withReadingLock(run.id, ports.random.id(), never, ports, (signal) =>
       verifyBackup(run, ports, signal),
     )
   },

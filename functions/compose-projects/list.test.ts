@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { changeContainer, givenProject, imagesHaveLabels } from '../../local/harness/bundle.ts'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
 import { givenHost, givenStack, world } from '../../local/harness/world.ts'
-import { label } from '../core/compose/create/labels.ts'
-import { broken } from '../core/errors.ts'
+import { label } from '../compose/create/labels.ts'
+import { internalError } from '../core/errors.ts'
 import list from './list.ts'
 
-test('200: projects that run, with what their containers say', async () => {
+test('200: lists running projects from the labels of their containers', async () => {
   const here = world()
   await givenProject(here)
   const { status, json } = await call(list, { ports: here.ports, as: 'viewer' })
@@ -29,7 +30,7 @@ test('200: projects that run, with what their containers say', async () => {
   ])
 })
 
-test('200: a stack is managed; a project of which nothing runs is not there', async () => {
+test('200: marks managed stacks and omits projects without running containers', async () => {
   const here = world()
   await givenStack(here)
   expect((await call(list, { ports: here.ports, as: 'viewer' })).json[0].managed).toBe(true)
@@ -38,7 +39,7 @@ test('200: a stack is managed; a project of which nothing runs is not there', as
   expect((await call(list, { ports: here.ports, as: 'viewer' })).json).toEqual([])
 })
 
-test('200: why a project cannot be adopted, for the one who asks', async () => {
+test('200: explains to the caller why a project cannot be adopted', async () => {
   const here = world()
   await givenProject(here)
   changeContainer(here, 'shop-web-1', { Labels: { [label.workingDir]: '/srv/shop' } })
@@ -48,7 +49,7 @@ test('200: why a project cannot be adopted, for the one who asks', async () => {
   expect(await refusal('admin')).toBe(null)
 })
 
-test('200: containers that have their labels from their image are no project', async () => {
+test('200: ignores containers whose labels come from their image', async () => {
   const here = world()
   await givenProject(here)
   imagesHaveLabels(here)
@@ -56,18 +57,18 @@ test('200: containers that have their labels from their image are no project', a
   expect((await call(list, { ports: here.ports, as: 'admin' })).json).toEqual([])
 })
 
-test('200: host=all names hosts that do not answer', async () => {
+test('200: host=all names hosts that do not respond', async () => {
   const here = world()
   await givenProject(here)
   const far = await givenHost(here, 'far')
-  far.engine.offline = broken('host far: it does not answer')
+  far.engine.offline = internalError('host far: it does not respond')
   const asked = { ports: here.ports, as: 'viewer' as const, query: { host: 'all' } }
   const { json } = await call(list, asked)
-  expect(json.items.map(({ name }: any) => name)).toEqual(['shop'])
+  expect(json.items.map(({ name }: Json) => name)).toEqual(['shop'])
   expect(json.unreachable_hosts).toMatchObject([{ host_id: 'far' }])
 })
 
-test('404: no such host', async () => {
+test('404: unknown host', async () => {
   const asked = { ports: world().ports, as: 'viewer' as const, query: { host: 'mars' } }
   expect((await call(list, asked)).status).toBe(404)
 })

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { projectsOn } from '../core/adopt/find-running.ts'
 import { type PlaceEvidence, placeRefusal } from '../core/adopt/place.ts'
 import { listOverHosts } from '../core/hosts/fan-out.ts'
-import type { Host } from '../core/hosts/ports.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Host } from '../core/records/host.ts'
 import { reachOf } from '../core/stacks/reach.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { unreachable_hosts } from '../kit/host-list.ts'
 import { HostsQuery } from '../kit/params.ts'
 import { capped } from '../kit/reply.ts'
 import { ComposeProject } from './schema.ts'
 
 const items = z.array(ComposeProject).max(200)
-const unreachable_hosts = z.array(z.object({ host_id: z.string(), error: z.string() })).max(500)
 
 export default endpoint({
   summary: 'List running compose projects',
@@ -20,8 +20,11 @@ export default endpoint({
     'such as those of a build, are not projects.',
   access: 'stacks:read',
   query: HostsQuery,
-  returns: z.union([items, z.object({ items, unreachable_hosts })]),
-  fails: { 404: 'No host has that id' },
+  returns: z.union([
+    items,
+    z.object({ items: items.describe('What the other hosts have'), unreachable_hosts }),
+  ]),
+  errors: { 404: 'No host has that id or name' },
 
   async run({ query, caller }, ports: Needs<'hosts' | 'engines' | 'clock' | 'stacks'>) {
     const stacks = await ports.stacks.list()

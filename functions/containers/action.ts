@@ -1,7 +1,8 @@
-import type { Caller } from '../core/access/account.ts'
-import type { ContainerAction } from '../core/engine/engine.ts'
 import { targetEngine } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
+import type { ContainerAction } from '../core/records/container.ts'
+import { withRecordedStop } from '../core/states/record-stop.ts'
 import { containerView } from './view.ts'
 
 /**
@@ -13,8 +14,21 @@ export async function actOn(
   action: ContainerAction,
   host: string | undefined,
   caller: Caller,
-  ports: Needs<'hosts' | 'engines'>,
+  ports: ActionPorts,
 ) {
   const { engine, place } = await targetEngine(host, caller, ports)
-  return containerView(await engine.act(id, action), place)
+  const act = () => engine.act(id, action)
+  const by = caller.account.username
+  const after = ends(action)
+    ? await withRecordedStop({ hostId: place.host_id, engine, id, by }, ports, act)
+    : await act()
+  return containerView(after, place)
 }
+
+/** The ports that an action needs. */
+export type ActionPorts = Needs<'hosts' | 'engines' | 'hostStops' | 'clock'>
+
+/** Returns whether an action ends the container for certain. */
+const ends = (action: ContainerAction): boolean =>
+  action.kind === 'stop' ||
+  (action.kind === 'kill' && /^(?:(?:SIG)?KILL|9)?$/.test(action.signal ?? ''))

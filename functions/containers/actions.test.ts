@@ -11,7 +11,7 @@ const actions = { start, stop, restart, kill }
 const names = Object.keys(actions) as (keyof typeof actions)[]
 const after = { start: 'running', stop: 'exited', restart: 'running', kill: 'exited' }
 
-test.each(names)('200: %s answers with the container after it', async (name) => {
+test.each(names)('200: %s returns the new state of the container', async (name) => {
   const here = world()
   const id = await givenContainer(here, 'one')
   const answer = await call(actions[name], { ports: here.ports, as: 'operator', path: { id } })
@@ -19,7 +19,7 @@ test.each(names)('200: %s answers with the container after it', async (name) => 
   expect(answer.json.state).toBe(after[name])
 })
 
-test.each(names)('200: %s twice is %s once', async (name) => {
+test.each(names)('200: %s twice is the same as %s once', async (name) => {
   const here = world()
   const id = await givenContainer(here, 'one')
   const ask = { ports: here.ports, as: 'operator' as const, path: { id } }
@@ -28,13 +28,13 @@ test.each(names)('200: %s twice is %s once', async (name) => {
   expect([again.status, again.json.state]).toEqual([200, after[name]])
 })
 
-test.each(names)('404: %s without such a container', async (name) => {
+test.each(names)('404: %s of an unknown container', async (name) => {
   const { ports } = world()
   const answer = await call(actions[name], { ports, as: 'operator', path: { id: 'no' } })
   expect(answer.status).toBe(404)
 })
 
-test.each(names)('403: %s by a viewer', async (name) => {
+test.each(names)('403: %s as a viewer', async (name) => {
   const here = world()
   const id = await givenContainer(here, 'one')
   const answer = await call(actions[name], { ports: here.ports, as: 'viewer', path: { id } })
@@ -48,7 +48,7 @@ test.each(names)('400: %s on all hosts', async (name) => {
   expect(answer.status).toBe(400)
 })
 
-test('200: on another host', async () => {
+test('200: works on another host', async () => {
   const here = world()
   const far = await givenHost(here, 'far')
   const id = await givenContainer(far, 'one')
@@ -56,7 +56,7 @@ test('200: on another host', async () => {
   expect((await call(stop, ask)).json.host_id).toBe('far')
 })
 
-test('400: a signal or a time that cannot be', async () => {
+test('400: invalid signal or timeout', async () => {
   const { ports } = world()
   const ask = { ports, as: 'operator' as const, path: { id: 'one' } }
   for (const signal of ['sigterm;x', '0', '32', '65', '99', '-1']) {

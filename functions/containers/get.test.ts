@@ -3,7 +3,7 @@ import { call } from '../../local/harness/call.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'
 import get from './get.ts'
 
-test('200: all of a container, with the values of its environment for who may see them', async () => {
+test('200: returns a container, with its environment values for an operator', async () => {
   const here = world()
   const id = await givenContainer(here, 'one', { env: ['KEY=secret'] })
   const { status, json } = await call(get, { ports: here.ports, as: 'operator', path: { id } })
@@ -12,7 +12,7 @@ test('200: all of a container, with the values of its environment for who may se
   expect(json.env).toContain('KEY=secret')
 })
 
-test('200: a viewer sees the names of the environment, not its values', async () => {
+test('200: a viewer sees the names of environment variables, not the values', async () => {
   const here = world()
   const id = await givenContainer(here, 'one', { env: ['KEY=secret'] })
   const { json, text } = await call(get, { ports: here.ports, as: 'viewer', path: { id } })
@@ -20,14 +20,14 @@ test('200: a viewer sees the names of the environment, not its values', async ()
   expect(text).not.toContain('secret')
 })
 
-test('404: no such container', async () => {
+test('404: unknown container', async () => {
   const { ports } = world()
   const { status } = await call(get, { ports, as: 'viewer', path: { id: 'nothing' } })
   expect(status).toBe(404)
 })
 
 test.each(['../../version', 'abc/exec?x=', '', '.hidden', 'a'.repeat(200)])(
-  '400: %j is no container id',
+  '400: %j is not a container ID',
   async (id) => {
     const { ports } = world()
     expect((await call(get, { ports, as: 'viewer', path: { id } })).status).toBe(400)

@@ -1,5 +1,5 @@
 import { targetEngine } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
 import { ContainerDetails, ContainerPath } from './schema.ts'
@@ -11,7 +11,7 @@ export default endpoint({
   path: ContainerPath,
   query: HostQuery,
   returns: ContainerDetails,
-  fails: { 404: 'No container or host has that id' },
+  errors: { 404: 'No container or host has that id' },
 
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     const { engine, place } = await targetEngine(query.host, caller, ports)

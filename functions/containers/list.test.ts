@@ -1,29 +1,48 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
 import list from './list.ts'
 
-test('200: the running containers of the local host, by name', async () => {
+test('200: lists the running containers of the local host by name', async () => {
   const here = world()
   await givenContainer(here, 'zebra')
   await givenContainer(here, 'ape')
   await givenContainer(here, 'ended', { command: ['true'] })
   const { status, json } = await call(list, { ports: here.ports, as: 'viewer' })
   expect(status).toBe(200)
-  expect(json.map((one: any) => [one.name, one.state, one.host_id])).toEqual([
+  expect(json.map((one: Json) => [one.name, one.state, one.host_id])).toEqual([
     ['ape', 'running', 'local'],
     ['zebra', 'running', 'local'],
   ])
 })
 
-test('200: all=true includes those that ended', async () => {
+test('200: all=true includes stopped containers', async () => {
   const here = world()
   await givenContainer(here, 'ended', { command: ['true'] })
   const { json } = await call(list, { ports: here.ports, as: 'viewer', query: { all: true } })
-  expect(json.map((one: any) => [one.name, one.state])).toEqual([['ended', 'exited']])
+  expect(json.map((one: Json) => [one.name, one.state])).toEqual([['ended', 'exited']])
 })
 
-test('200: host=all wraps the items of every host and names the unreachable', async () => {
+test('200: health chooses among the containers before their number is limited', async () => {
+  const here = world()
+  for (let n = 0; n < 1001; n += 1) await givenContainer(here, `c${n}`)
+  const id = await givenContainer(here, 'sick')
+  Object.assign(present(here.engine.state.containers.get(id)), { health: 'unhealthy' })
+  const sick = { query: { health: 'unhealthy' } }
+  const { json, headers } = await call(list, { ports: here.ports, as: 'viewer', ...sick })
+  expect(json.map((one: Json) => one.name)).toEqual(['sick'])
+  expect(headers).not.toHaveProperty('x-result-truncated')
+})
+
+test('400: an unknown health', async () => {
+  const here = world()
+  const query = { health: 'ill' }
+  expect((await call(list, { ports: here.ports, as: 'viewer', query })).status).toBe(400)
+})
+
+test('200: host=all wraps the items of every host and names the unreachable ones', async () => {
   const here = world()
   const far = await givenHost(here, 'far')
   const gone = await givenHost(here, 'gone')
@@ -31,16 +50,16 @@ test('200: host=all wraps the items of every host and names the unreachable', as
   await givenContainer(far, 'two')
   gone.off()
   const { json } = await call(list, { ports: here.ports, as: 'viewer', query: { host: 'all' } })
-  expect(json.items.map((one: any) => [one.host_id, one.name]).sort()).toEqual([
+  expect(json.items.map((one: Json) => [one.host_id, one.name]).sort()).toEqual([
     ['far', 'two'],
     ['local', 'one'],
   ])
   expect(json.unreachable_hosts).toEqual([
-    { host_id: 'gone', error: 'host gone: it does not answer' },
+    { host_id: 'gone', error: 'host gone: it does not respond' },
   ])
 })
 
-test('200: more than the cap are cut, and a header says so', async () => {
+test('200: returns a limited number of containers and reports the truncation in a header', async () => {
   const here = world()
   for (let n = 0; n < 1001; n += 1) await givenContainer(here, `c${n}`, { started: false })
   const answer = await call(list, { ports: here.ports, as: 'viewer', query: { all: true } })
@@ -48,19 +67,19 @@ test('200: more than the cap are cut, and a header says so', async () => {
   expect(answer.headers['x-result-truncated']).toBe('true')
 })
 
-test('200: an account with scope tags sees only the hosts that carry one', async () => {
+test('200: an account with scope tags sees only hosts that have one of them', async () => {
   const here = world()
   const far = await givenHost(here, 'far', { tags: ['lab'] })
   await givenContainer(here, 'one')
   await givenContainer(far, 'two')
   const as = { username: 'ada', role: 'viewer', scopeTags: ['lab'] }
   const all = await call(list, { ports: here.ports, as, query: { host: 'all' } })
-  expect(all.json.items.map((one: any) => one.name)).toEqual(['two'])
+  expect(all.json.items.map((one: Json) => one.name)).toEqual(['two'])
   const implied = await call(list, { ports: here.ports, as })
-  expect(implied.json.map((one: any) => one.name)).toEqual(['two'])
+  expect(implied.json.map((one: Json) => one.name)).toEqual(['two'])
 })
 
-test('403: a host outside the scope', async () => {
+test('403: a host out of scope', async () => {
   const here = world()
   await givenHost(here, 'far', { tags: ['lab'] })
   const as = { username: 'ada', role: 'viewer', scopeTags: ['lab'] }
@@ -68,24 +87,24 @@ test('403: a host outside the scope', async () => {
   expect(status).toBe(403)
 })
 
-test('404: an unknown host', async () => {
+test('404: unknown host', async () => {
   const { ports } = world()
   const { status } = await call(list, { ports, as: 'viewer', query: { host: 'mars' } })
   expect(status).toBe(404)
 })
 
-test('400: an unknown query parameter is named', async () => {
+test('400: names an unknown query parameter', async () => {
   const { ports } = world()
   const { status, json } = await call(list, { ports, as: 'viewer', query: { page: 1 } })
   expect(status).toBe(400)
   expect(json.error).toContain('page')
 })
 
-test('401: without a credential', async () => {
+test('401: no credential', async () => {
   expect((await call(list, { ports: world().ports })).status).toBe(401)
 })
 
-test('500: the one host that is asked does not answer', async () => {
+test('500: the requested host does not respond', async () => {
   const here = world()
   const gone = await givenHost(here, 'gone')
   gone.off()
@@ -95,5 +114,5 @@ test('500: the one host that is asked does not answer', async () => {
     query: { host: 'gone' },
   })
   expect(status).toBe(500)
-  expect(json.error).toBe('host gone: it does not answer')
+  expect(json.error).toBe('host gone: it does not respond')
 })

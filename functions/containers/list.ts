@@ -9,6 +9,9 @@ export default hostList({
   access: 'containers:read',
   item: Container,
   query: ContainersQuery,
-  list: (engine, { all }) => engine.containers({ all }),
+  async list(engine, { all, health: wanted }) {
+    const containers = await engine.containers({ all })
+    return containers.filter(({ health }) => wanted === undefined || health === wanted)
+  },
   view: containerView,
 })

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'
 import logs from './logs.ts'
 
-test('200: the last lines, oldest first', async () => {
+test('200: returns the last lines, oldest first', async () => {
   const here = world()
   const id = await givenContainer(here, 'one', { command: ['sh', '-c', 'echo a; echo b; echo c'] })
   const { status, json } = await call(logs, {
@@ -13,10 +14,10 @@ test('200: the last lines, oldest first', async () => {
     query: { tail: 2 },
   })
   expect(status).toBe(200)
-  expect(json.map((one: any) => one.line)).toEqual(['b', 'c'])
+  expect(json.map((one: Json) => one.line)).toEqual(['b', 'c'])
 })
 
-test('404: no such container', async () => {
+test('404: unknown container', async () => {
   const { ports } = world()
   expect((await call(logs, { ports, as: 'viewer', path: { id: 'no' } })).status).toBe(404)
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { targetEngine } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ContainerPath, LogLine, LogsQuery } from './schema.ts'
 
@@ -10,7 +10,7 @@ export default endpoint({
   path: ContainerPath,
   query: LogsQuery,
   returns: z.array(LogLine).max(1000),
-  fails: { 404: 'No container or host has that id' },
+  errors: { 404: 'No container or host has that id' },
 
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     const { engine } = await targetEngine(query.host, caller, ports)

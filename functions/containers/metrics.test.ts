@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'
-import { broken } from '../core/errors.ts'
+import { internalError } from '../core/errors.ts'
 import { sampleOf } from '../core/metrics/history.ts'
 import metrics from './metrics.ts'
 
@@ -20,10 +21,10 @@ async function sampled() {
   return { ...here, id }
 }
 
-test('200: what it used, oldest first, by id and by name', async () => {
+test('200: returns samples by ID or name, oldest first', async () => {
   const { ports, id } = await sampled()
   const { json } = await call(metrics, { ports, as: 'viewer', path: { id: 'web' } })
-  expect(json.map(({ cpu_percent }: any) => cpu_percent)).toEqual([null, 50, 60])
+  expect(json.map(({ cpu_percent }: Json) => cpu_percent)).toEqual([null, 50, 60])
   expect(json[2]).toEqual({
     ...{
       time: '2026-06-01T12:00:45.000Z',
@@ -36,7 +37,7 @@ test('200: what it used, oldest first, by id and by name', async () => {
   expect((await call(metrics, { ports, as: 'viewer', path: { id } })).json).toEqual(json)
 })
 
-test('200: since an instant, as a date or in seconds', async () => {
+test('200: accepts `since` as a date or in seconds', async () => {
   const { ports, id } = await sampled()
   const since = async (text: string) =>
     (await call(metrics, { ports, as: 'viewer', path: { id }, query: { since: text } })).json.length
@@ -45,26 +46,39 @@ test('200: since an instant, as a date or in seconds', async () => {
   expect(await since('2026-06-02T00:00:00Z')).toBe(0)
 })
 
-test('200: also of one whose host is away, by its whole id', async () => {
+test('200: returns the newest 1000 samples and says that there are more', async () => {
   const { ports, engine, id } = await sampled()
-  engine.offline = broken('away')
+  const containers = await engine.sample(new AbortController().signal)
+  for (let count = 0; count < 1000; count += 1) {
+    ports.clock.advance(3_290)
+    await ports.metricHistory.add('local', sampleOf(ports.clock.now(), containers, undefined))
+  }
+  const { headers, json } = await call(metrics, { ports, as: 'viewer', path: { id } })
+  expect(json).toHaveLength(1000)
+  expect(Date.parse(json.at(-1).time)).toBe(ports.clock.now())
+  expect(headers['x-result-truncated']).toBe('true')
+})
+
+test('200: also returns samples of an offline host, by full ID', async () => {
+  const { ports, engine, id } = await sampled()
+  engine.offline = internalError('away')
   expect((await call(metrics, { ports, as: 'viewer', path: { id } })).json).toHaveLength(3)
 })
 
-test('200: none of one that was not sampled yet', async () => {
+test('200: returns an empty list for a container without samples', async () => {
   const here = world()
   const id = await givenContainer(here, 'new')
   const { status, json } = await call(metrics, { ports: here.ports, as: 'viewer', path: { id } })
   expect([status, json]).toEqual([200, []])
 })
 
-test('400: no id, no time', async () => {
+test('400: invalid ID or time', async () => {
   expect((await call(metrics, { as: 'viewer', path: { id: '../x' } })).status).toBe(400)
   const query = { since: 'yesterday' }
   expect((await call(metrics, { as: 'viewer', path: { id: 'web' }, query })).status).toBe(400)
 })
 
-test('404: no such container, no such host', async () => {
+test('404: unknown container or host', async () => {
   const { ports } = await sampled()
   const ask = (id: string, query = {}) =>
     call(metrics, { ports, as: 'viewer', path: { id }, query })
@@ -73,7 +87,7 @@ test('404: no such container, no such host', async () => {
   expect((await ask('web', { host: 'none' })).status).toBe(404)
 })
 
-test('403: the host is outside the scope', async () => {
+test('403: the host is out of scope', async () => {
   const { ports, id } = await sampled()
   const as = { username: 'lab', role: 'viewer', scopeTags: ['lab'] }
   const query = { host: 'local' }

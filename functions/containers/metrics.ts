@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
 import { getContainerId } from '../core/feeds/container.ts'
 import { targetHost } from '../core/hosts/target.ts'
-import type { ContainerPoint } from '../core/metrics/history.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { ContainerPoint } from '../core/records/metrics.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery, instantOf, since } from '../kit/params.ts'
+import { capped } from '../kit/reply.ts'
 import { ContainerPath } from './schema.ts'
 
 /** Most points in a response. With sample intervals below 3.6 s they cover less than an hour. */
@@ -13,18 +14,18 @@ const pointsMax = 1000
 
 const Point = z
   .object({
-    time: Instant,
+    time: Instant.describe('When the sample was taken'),
     cpu_percent: z
       .number()
       .nullable()
       .describe('Null if there was no earlier sample to compare with'),
-    memory: z.number(),
-    memory_percent: z.number(),
-    network_rx: z.number(),
-    network_tx: z.number(),
-    block_read: z.number(),
-    block_write: z.number(),
-    pids: z.int(),
+    memory: z.number().describe('Bytes of memory, without the page cache'),
+    memory_percent: z.number().describe('Percentage of the memory limit'),
+    network_rx: z.number().describe('Bytes received since the container started'),
+    network_tx: z.number().describe('Bytes sent since the container started'),
+    block_read: z.number().describe('Bytes read from disks since the container started'),
+    block_write: z.number().describe('Bytes written to disks since the container started'),
+    pids: z.int().describe('Number of processes and threads'),
   })
   .meta({ id: 'ContainerMetrics' })
 
@@ -36,7 +37,7 @@ export default endpoint({
   path: ContainerPath,
   query: HostQuery.extend({ since }),
   returns: z.array(Point).max(pointsMax),
-  fails: { 404: 'No container or host has that id' },
+  errors: { 404: 'No container or host has that id' },
   examples: {
     returns: [
       {
@@ -52,7 +53,7 @@ export default endpoint({
     const from = query.since === undefined ? 0 : instantOf(query.since)
     const known = await known64(host.id, path.id, from, ports)
     const points = known ?? (await asked(host.id, path.id, from, ports))
-    return points.slice(-pointsMax).map(showPoint)
+    return capped(points.map(showPoint), pointsMax, 'last')
   },
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
 import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
 import list from './list.ts'
 import remove from './remove.ts'
@@ -12,12 +13,12 @@ async function withOne({ started = false } = {}) {
   const listed = async () => {
     const query = { all: true }
     const { json } = await call(list, { ports: here.ports, as: 'operator', query })
-    return json.map((one: any) => one.id)
+    return json.map((one: Json) => one.id)
   }
   return { ...here, id, ask, listed }
 }
 
-test('204: it is gone from the list at once, and cannot go twice', async () => {
+test('204: removes the container from the list at once; a second removal fails', async () => {
   const { id, ask, listed } = await withOne()
   expect(await listed()).toEqual([id])
   expect((await ask('one')).status).toBe(204)
@@ -25,7 +26,7 @@ test('204: it is gone from the list at once, and cannot go twice', async () => {
   expect((await ask(id)).status).toBe(404)
 })
 
-test('204: one that runs, with force; on another host; recorded', async () => {
+test('204: removes a running container with force, also on another host, and records it', async () => {
   const here = await withOne()
   const far = await givenHost(here, 'far')
   const id = await givenContainer(far, 'two')
@@ -43,14 +44,14 @@ test('204: one that runs, with force; on another host; recorded', async () => {
   })
 })
 
-test('400: all hosts, and what is unknown', async () => {
+test('400: all hosts, or an unknown parameter', async () => {
   const { ask } = await withOne()
   expect((await ask('one', { host: 'all' })).status).toBe(400)
   expect((await ask('one', { volumes: true })).status).toBe(400)
   expect((await ask('../one')).status).toBe(400)
 })
 
-test('401 and 403: nobody, a viewer, and a host outside the scope', async () => {
+test('401 and 403: no credential, a viewer, or a host out of scope', async () => {
   const here = await withOne()
   await givenHost(here, 'far', { tags: ['lab'] })
   const asked = { ports: here.ports, path: { id: here.id } }
@@ -61,13 +62,13 @@ test('401 and 403: nobody, a viewer, and a host outside the scope', async () => 
   expect(await here.listed()).toEqual([here.id])
 })
 
-test('404: no such container or host', async () => {
+test('404: unknown container or host', async () => {
   const { ask } = await withOne()
   expect((await ask('none')).status).toBe(404)
   expect((await ask('one', { host: 'mars' })).status).toBe(404)
 })
 
-test('409: it runs', async () => {
+test('409: the container is running', async () => {
   const { id, ask, listed } = await withOne({ started: true })
   expect((await ask('one')).status).toBe(409)
   expect(await listed()).toEqual([id])

@@ -1,5 +1,5 @@
 import { targetEngine } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ContainerPath, RemoveContainerQuery } from './schema.ts'
 
@@ -9,8 +9,8 @@ export default endpoint({
   access: 'containers:delete',
   path: ContainerPath,
   query: RemoveContainerQuery,
-  waits: true,
-  fails: {
+  noTimeout: true,
+  errors: {
     404: 'No container or host has that id',
     409: 'The container is running and force is not set, or the Engine refuses this in its current state',
   },

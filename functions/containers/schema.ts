@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { ContainerId, flag, HostQuery, HostsQuery, since, tail } from '../kit/params.ts'
 
-export const ContainerPath = z.object({ id: ContainerId })
+export const ContainerPath = z.object({ id: ContainerId.describe('Id or name of the container') })
 
 export const Port = z
   .object({
-    private: z.int(),
-    public: z.int().nullable(),
-    protocol: z.string(),
-    ip: z.string().nullable(),
+    private: z.int().describe('Port in the container'),
+    public: z.int().nullable().describe('Port on the host; `null` if it is not published'),
+    protocol: z.string().describe('Protocol: `tcp`, `udp` or `sctp`'),
+    ip: z
+      .string()
+      .nullable()
+      .describe('Address on the host that it is published on; `null` if it is not published'),
   })
   .meta({ id: 'Port', examples: [{ private: 80, public: 8081, protocol: 'tcp', ip: '0.0.0.0' }] })
 
@@ -31,44 +34,62 @@ const example = {
 
 export const Container = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    image: z.string(),
-    image_id: z.string(),
-    state: z.enum(['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead']),
-    status: z.string(),
-    health: z.string().nullable(),
-    created_at: z.string(),
-    ports: z.array(Port),
-    labels: z.record(z.string(), z.string()),
-    stack: z.string().nullable(),
-    service: z.string().nullable(),
-    host_id: z.string(),
-    host_name: z.string(),
+    id: z.string().describe('Id of the container, 64 hexadecimal digits'),
+    name: z.string().describe('Name of the container'),
+    image: z.string().describe('Name of the image that the container was created from'),
+    image_id: z.string().describe('Id of that image'),
+    state: z
+      .enum(['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead'])
+      .describe('State of the container as the Engine reports it'),
+    status: z.string().describe('The state as text, such as `Up 3 minutes (healthy)`'),
+    health: z
+      .string()
+      .nullable()
+      .describe('`starting`, `healthy` or `unhealthy`; `null` without a health check'),
+    created_at: z.string().describe('When the container was created'),
+    ports: z.array(Port).describe('Ports that the container exposes or publishes'),
+    labels: z.record(z.string(), z.string()).describe('Labels of the container'),
+    stack: z
+      .string()
+      .nullable()
+      .describe('Name of its stack or compose project; `null` if it has none'),
+    service: z.string().nullable().describe('Name of its service; `null` if it has none'),
+    host_id: z.string().describe('Id of its host'),
+    host_name: z.string().describe('Name of its host'),
   })
   .meta({ id: 'Container', examples: [example] })
 
 export const ContainerDetails = Container.extend({
-  command: z.array(z.string()),
-  entrypoint: z.array(z.string()),
+  command: z.array(z.string()).describe('Arguments of the entrypoint'),
+  entrypoint: z.array(z.string()).describe('Program that is started, with its first arguments'),
   env: z
     .array(z.string())
     .meta({ description: '`KEY=value`; without the permission containers:secrets only `KEY`' }),
-  mounts: z.array(
-    z.object({
-      type: z.string(),
-      source: z.string(),
-      destination: z.string(),
-      read_only: z.boolean(),
-    }),
-  ),
-  networks: z.array(
-    z.object({ name: z.string(), ip_address: z.string(), aliases: z.array(z.string()) }),
-  ),
-  restart_policy: z.string(),
-  started_at: z.string().nullable(),
-  finished_at: z.string().nullable(),
-  exit_code: z.int().nullable(),
+  mounts: z
+    .array(
+      z.object({
+        type: z.string().describe('Kind of the mount, such as `volume` or `bind`'),
+        source: z.string().describe('Name of the volume, or path on the host'),
+        destination: z.string().describe('Path in the container'),
+        read_only: z.boolean().describe('Whether the container cannot write to it'),
+      }),
+    )
+    .describe('Volumes and directories that the container uses'),
+  networks: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the network'),
+        ip_address: z.string().describe('Address of the container; empty while it does not run'),
+        aliases: z.array(z.string()).describe('Names of the container in that network'),
+      }),
+    )
+    .describe('Networks that the container is connected to'),
+  restart_policy: z
+    .string()
+    .describe('When the Engine starts it again: `no`, `always`, `unless-stopped` or `on-failure`'),
+  started_at: z.string().nullable().describe('When it was last started; `null` if it never was'),
+  finished_at: z.string().nullable().describe('When it last ended; `null` if it never did'),
+  exit_code: z.int().nullable().describe('Exit code of the last run; `null` while it runs'),
 }).meta({
   id: 'ContainerDetails',
   examples: [
@@ -100,10 +121,18 @@ export const ContainersQuery = HostsQuery.extend({
     .transform((value) => value === 'true')
     .default(false)
     .meta({ description: 'Include containers that are not running' }),
+  health: z
+    .enum(['starting', 'healthy', 'unhealthy'])
+    .optional()
+    .meta({ description: 'Only the containers whose health check says this' }),
 })
 
 export const LogLine = z
-  .object({ stream: z.enum(['stdout', 'stderr']), time: z.string(), line: z.string() })
+  .object({
+    stream: z.enum(['stdout', 'stderr']).describe('Which output the line was written to'),
+    time: z.string().describe('When the line was written, with nanoseconds'),
+    line: z.string().describe('The line, without its newline'),
+  })
   .meta({
     id: 'LogLine',
     examples: [{ stream: 'stdout', time: '2026-11-21T10:00:01.123456789Z', line: 'ready' }],
@@ -112,7 +141,7 @@ export const LogLine = z
 export const TimeoutQuery = HostQuery.extend({
   timeout: z
     .string()
-    .regex(/^\d{1,4}$/, 'a number of seconds')
+    .regex(/^\d{1,4}$/, 'must be a number of seconds from 0 to 9999')
     .transform(Number)
     .optional()
     .meta({
@@ -126,7 +155,7 @@ export const SignalQuery = HostQuery.extend({
     .string()
     .regex(
       /^(?:[A-Z][A-Z0-9+-]{0,12}|[1-9]|[12]\d|3[014-9]|[45]\d|6[0-4])$/,
-      'a signal such as SIGHUP',
+      'must be a signal such as SIGHUP',
     )
     .optional()
     .meta({ description: 'Defaults to SIGKILL' }),

@@ -1,7 +1,6 @@
-import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
-import { actOn } from './action.ts'
+import { type ActionPorts, actOn } from './action.ts'
 import { Container, ContainerPath } from './schema.ts'
 
 export default endpoint({
@@ -11,13 +10,13 @@ export default endpoint({
   path: ContainerPath,
   query: HostQuery,
   returns: Container,
-  waits: true,
-  fails: {
+  noTimeout: true,
+  errors: {
     404: 'No container or host has that id',
     409: 'The Engine refuses this in the current state of the container',
   },
 
-  run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
+  run({ path, query, caller }, ports: ActionPorts) {
     return actOn(path.id, { kind: 'start' }, query.host, caller, ports)
   },
 })

@@ -1,6 +1,5 @@
-import type { Needs } from '../core/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { actOn } from './action.ts'
+import { type ActionPorts, actOn } from './action.ts'
 import { Container, ContainerPath, TimeoutQuery } from './schema.ts'
 
 export default endpoint({
@@ -10,13 +9,13 @@ export default endpoint({
   path: ContainerPath,
   query: TimeoutQuery,
   returns: Container,
-  waits: true,
-  fails: {
+  noTimeout: true,
+  errors: {
     404: 'No container or host has that id',
     409: 'The Engine refuses this in the current state of the container',
   },
 
-  run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
+  run({ path, query, caller }, ports: ActionPorts) {
     return actOn(
       path.id,
       { kind: 'stop', timeoutSeconds: query.timeout },

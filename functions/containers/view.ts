@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ContainerSummary, ContainerDetails as Details } from '../core/engine/engine.ts'
-import type { Placed } from '../core/hosts/fan-out.ts'
+import type { Placed } from '../core/hosts/placed.ts'
+import type { ContainerSummary, ContainerDetails as Details } from '../core/records/container.ts'
 import type { Container, ContainerDetails } from './schema.ts'
 
 /** Returns a container in the API's list form. */
@@ -35,7 +35,7 @@ export function detailsView(
     ...containerView(item, place),
     command: item.command,
     entrypoint: item.entrypoint,
-    env: mayReadSecrets ? item.env : item.env.map((line) => line.split('=', 1)[0]!),
+    env: mayReadSecrets ? item.env : item.env.map((line) => line.replace(/=.*$/s, '')),
     mounts: item.mounts,
     networks: item.networks,
     restart_policy: item.restartPolicy,

@@ -1,38 +1,17 @@
-/** The error statuses that an endpoint may return. */
-export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 422 | 423 | 500
+import { Failure, type FailureOptions } from '../compose/errors.ts'
+import type { Reason } from '../compose/reason.ts'
 
-/**
- * An error response on its way to the caller. `message` is sent to the caller unchanged: it says
- * where the error is and what is wrong, in the caller's terms. It never contains a secret, a stack
- * trace or a path on the server.
- */
-export class Failure extends Error {
-  readonly status: FailureStatus
-  readonly headers: Readonly<Record<string, string>>
-  readonly detail: string | undefined
-
-  constructor(status: FailureStatus, message: string, options: FailureOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    this.name = 'Failure'
-    this.status = status
-    this.headers = options.headers ?? {}
-    this.detail =
-      options.detail ?? (options.cause instanceof Failure ? options.cause.detail : undefined)
-  }
-}
-
-export interface FailureOptions {
-  /** Headers of the response. */
-  headers?: Record<string, string>
-  /** Logged for a 500 and never sent to the caller: it may contain parts of the request. */
-  cause?: unknown
-  /**
-   * Logged with the request whatever the status, and never sent to the caller: the message of an
-   * Engine or a registry, bounded and without control characters. Defaults to the detail of
-   * `cause`.
-   */
-  detail?: string
-}
+export {
+  conflict,
+  Failure,
+  type FailureOptions,
+  type FailureStatus,
+  forbidden,
+  type ReasonedStatus,
+  refusedByPolicy,
+  unprocessable,
+} from '../compose/errors.ts'
+export { type Reason, reasonNames, reasons } from '../compose/reason.ts'
 
 /** 400: the input is invalid. */
 export const invalid = (message: string, options?: FailureOptions) =>
@@ -45,36 +24,52 @@ export const unauthenticated = (message: string, options?: FailureOptions) =>
     headers: { 'WWW-Authenticate': 'Bearer', ...options?.headers },
   })
 
-/** 403: the credential is valid but its permissions are not sufficient. */
-export const forbidden = (message: string, options?: FailureOptions) =>
-  new Failure(403, message, options)
+/** 401: the credential identifies no caller. The caller gets the same message for every reason. */
+export const invalidCredential = (options?: FailureOptions) =>
+  unauthenticated('the credential is invalid, expired or revoked', options)
 
 /** 404: the requested object does not exist. */
 export const notFound = (message: string, options?: FailureOptions) =>
   new Failure(404, message, options)
 
-/** 409: the state of the object does not allow the request. */
-export const conflict = (message: string, options?: FailureOptions) =>
-  new Failure(409, message, options)
-
-/**
- * 422: the input is well-formed but cannot be processed, such as a compose.yaml that does not
- * parse.
- */
-export const unprocessable = (message: string, options?: FailureOptions) =>
-  new Failure(422, message, options)
+/** 422: stored or uploaded data is not what it should be, such as an archive that is damaged. */
+export const unusable = (message: string, options?: FailureOptions) =>
+  new Failure(422, message, { reason: 'conflict', ...options })
 
 /** 423: the account is in cooldown after failed logins. */
 export const locked = (message: string, options?: FailureOptions) =>
   new Failure(423, message, options)
 
 /** 500: a part of the service, the store or an Engine failed. */
-export const broken = (message: string, options?: FailureOptions) =>
+export const internalError = (message: string, options?: FailureOptions) =>
   new Failure(500, message, options)
+
+/** Returns whether the error of a system call or of Node has one of these codes, as `ENOENT`. */
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code))
+
+/** 500: any error that is not a `Failure`. Its message is not meant for callers. */
+export const internalFailure = (cause: unknown) =>
+  internalError('the service failed to answer this request', {
+    reason: failureReason(cause),
+    cause,
+  })
 
 /**
  * Returns the message of a `Failure`, or `otherwise` for any other error: the messages of other
  * errors are not meant for callers.
  */
-export const wordsOf = (error: unknown, otherwise: string): string =>
+export const publicMessage = (error: unknown, otherwise: string): string =>
   error instanceof Failure ? error.message : otherwise
+
+/** Codes of a connection to another program that broke or could not be made. */
+const connectionCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']
+
+/**
+ * Returns why something failed, for programs. An error that is neither a `Failure` nor that of a
+ * connection is a bug here.
+ */
+export function failureReason(error: unknown): Reason {
+  if (error instanceof Failure) return error.reason ?? 'internal'
+  return hasCode(error, ...connectionCodes) ? 'timeout' : 'internal'
+}

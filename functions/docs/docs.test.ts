@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { memoryPages } from '../../adapters/memory/pages.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPages } from '../../adapters/testing/memory/pages.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import explorer from './explorer.ts'
 import file from './file.ts'
@@ -29,24 +29,24 @@ describe.each([
     })
   })
 
-  test('304: the caller has it already', async () => {
+  test('304: the caller has the current version', async () => {
     const headers = { 'if-none-match': `"old", W/"${text}"` }
     const answer = await call(endpoint, { headers, ports: memoryPorts({ pages }) })
     expect(answer).toMatchObject({ status: 304, text: '' })
     expect(answer.headers.etag).toBe(`"${text}"`)
   })
 
-  test('400: a query parameter that nobody knows', async () => {
+  test('400: an unknown query parameter', async () => {
     expect((await call(endpoint, { query: { format: 'xml' } })).status).toBe(400)
   })
 
-  test('404: this installation lacks the file', async () => {
+  test('404: the file is not part of this installation', async () => {
     expect((await call(endpoint)).status).toBe(404)
   })
 })
 
 describe('GET /docs', () => {
-  test('200: the page may load, run and call nothing of another origin', async () => {
+  test('200: restricts the page to its own origin', async () => {
     const { headers } = await call(explorer, { ports: memoryPorts({ pages }) })
     const policy = headers['content-security-policy']
     expect(policy).toContain("default-src 'none'")
@@ -58,12 +58,12 @@ describe('GET /docs', () => {
 describe('GET /docs/{file}', () => {
   const get = (name: string) => call(file, { path: { file: name }, ports: memoryPorts({ pages }) })
 
-  test('200: a file of the explorer', async () => {
+  test('200: returns a file of the explorer', async () => {
     expect(await get('init.js')).toMatchObject({ status: 200, text: 'init' })
   })
 
   test.each(['index.html', 'openapi.json', '../package.json', 'constructor'])(
-    '404: %s is not one of them',
+    '404: %s is not a file of the explorer',
     async (name) => {
       expect((await get(name)).status).toBe(404)
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../core/errors.ts'
-import type { PageName } from '../core/pages.ts'
-import type { Needs } from '../core/ports.ts'
+import type { PageName } from '../core/ports/pages.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { serve, unchangedPage } from '../kit/page.ts'
 
@@ -15,10 +15,12 @@ const files: Record<string, PageName> = {
 export default endpoint({
   summary: 'Get a file of the explorer',
   access: 'public',
-  path: z.object({ file: z.string().meta({ examples: ['init.js'] }) }),
+  path: z.object({
+    file: z.string().meta({ description: 'Name of the file', examples: ['init.js'] }),
+  }),
   produces: 'text/*',
-  also: unchangedPage,
-  fails: { 404: 'The explorer has no such file' },
+  otherResponses: unchangedPage,
+  errors: { 404: 'The explorer has no such file' },
 
   async run({ path, request }, { pages }: Needs<'pages'>) {
     const name = Object.hasOwn(files, path.file) ? files[path.file] : undefined

@@ -1,15 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { happen } from '../../adapters/memory/engine-events.ts'
-import { start } from '../../adapters/memory/engine-life.ts'
+import { emitEvent } from '../../adapters/testing/memory/engine-events.ts'
+import { start } from '../../adapters/testing/memory/engine-life.ts'
 import { call } from '../../local/harness/call.ts'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
 import { rawClient } from '../../local/harness/raw-http.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import { givenContainer, givenHost, shop, world } from '../../local/harness/world.ts'
 import login from '../auth/login.ts'
-import { lookAt } from '../core/alerts/look.ts'
+import { evaluateHost } from '../core/alerts/evaluate-host.ts'
 import { alertRule } from '../core/alerts/rule-samples.ts'
-import { broken } from '../core/errors.ts'
+import { internalError } from '../core/errors.ts'
 import create from '../stacks/create.ts'
 import deploy from '../stacks/deploy.ts'
 import { EventMessage } from './schema.ts'
@@ -35,15 +37,15 @@ async function listening(limits = {}) {
 }
 
 /** Returns the messages up to the first of that kind. */
-async function until(feed: OpenFeed, kind: string): Promise<any[]> {
-  const messages: any[] = []
+async function until(feed: OpenFeed, kind: string): Promise<Json[]> {
+  const messages: Json[] = []
   while (messages.at(-1)?.kind !== kind) messages.push(EventMessage.parse(await feed.json()))
   return messages
 }
 const last = async (feed: OpenFeed, kind: string) => (await until(feed, kind)).at(-1)
-const kinds = (messages: any[]) => messages.map(({ kind }) => kind)
+const kinds = (messages: Json[]) => messages.map(({ kind }) => kind)
 
-test('101: what an Engine tells, with what people need to know', async () => {
+test('101: sends events of the Engine with the details of the container', async () => {
   const { service, engine, id } = await listening()
   const feed = await service.open('/ws/events', 'viewer')
   await engine.act(id, { kind: 'kill' })
@@ -54,7 +56,7 @@ test('101: what an Engine tells, with what people need to know', async () => {
   })
 })
 
-test('a deployment with its steps, and who asked for it', async () => {
+test('sends a deployment with its steps and the user who started it', async () => {
   const { service, ports, createShop } = await listening()
   await createShop()
   const feed = await service.open('/ws/events', 'viewer')
@@ -71,15 +73,30 @@ test('a deployment with its steps, and who asked for it', async () => {
   })
 })
 
-test('what fires and resolves, once, and what did before', async () => {
+test('sends why a step of a deployment failed', async () => {
+  const { service, ports, engine, createShop } = await listening()
+  await createShop()
+  engine.failing = (step) =>
+    step.action === 'start' ? internalError('the port is taken') : undefined
+  const feed = await service.open('/ws/events', 'viewer')
+  const route = 'POST /stacks/{name}/deploy'
+  await call(deploy, { ports, route, as: 'operator', path: { name: 'shop' }, body: {} })
+  const told = await until(feed, 'stack.deploy.ended')
+  const steps = told.filter(({ kind }) => kind === 'stack.deploy.step')
+  const errors = steps.flatMap(({ details }) => details.error ?? [])
+  expect(errors).toEqual(['the port is taken'])
+  for (const { details } of steps) expect('error' in details).toBe(details.status === 'failed')
+})
+
+test('sends each alert that fires or resolves once, including past ones', async () => {
   const { service, ports, id, engine } = await listening()
   await ports.alertRules.create(
     alertRule({ metric: 'container_down', operator: 'eq', threshold: 1 }),
   )
-  const local = (await ports.hosts.find('local'))!
+  const local = present(await ports.hosts.find('local'))
   const look = async () => {
-    const lease = (await ports.leases.acquire('look', 'p', 60_000))!
-    await lookAt(local, lease, 15_000, ports)
+    const lease = present(await ports.leases.acquire('look', 'p', 60_000))
+    await evaluateHost(local, lease, 15_000, ports)
     ports.clock.advance(1000)
   }
   await look()
@@ -101,7 +118,7 @@ test('what fires and resolves, once, and what did before', async () => {
   expect((await until(past, 'alert.resolved')).some((one) => one.id === fired.id)).toBe(true)
 })
 
-test('what is told follows from permissions, as they are at that moment', async () => {
+test('sends events according to the current permissions of the caller', async () => {
   const { service, engine, id, ports, refusedLogin } = await listening()
   const [viewer, admin] = [
     await service.open('/ws/events', 'viewer'),
@@ -120,7 +137,7 @@ test('what is told follows from permissions, as they are at that moment', async 
   expect(await last(viewer, 'auth.login')).toMatchObject({ source: 'service' })
 })
 
-test('what is told follows from the scope', async () => {
+test('sends only events of hosts in scope', async () => {
   const { service, engine, id, ports, createShop } = await listening()
   const far = await givenHost({ ports } as never, 'far', { tags: ['lab'] })
   const distant = await givenContainer(far, 'distant')
@@ -141,7 +158,7 @@ test('what is told follows from the scope', async () => {
   expect(near.messages.join()).not.toContain('distant')
 })
 
-test('since: what is remembered, once, and the gap before it', async () => {
+test('since: sends each stored event once and the gap before it', async () => {
   const { service, engine, id, ports, refusedLogin } = await listening()
   await refusedLogin()
   await engine.act(id, { kind: 'kill' })
@@ -156,13 +173,13 @@ test('since: what is remembered, once, and the gap before it', async () => {
   expect(kinds(await until(feed, 'container.start'))).toEqual(['container.start'])
 })
 
-test('an Engine that was away: what it remembers is told, what it forgot is a gap', async () => {
+test('after an outage of an Engine sends the events it kept and the gap for the rest', async () => {
   const { service, engine, id, ports } = await listening()
   await engine.act(id, { kind: 'kill' })
   ports.clock.advance(5000)
   const feed = await service.open('/ws/events')
   const away = async (meanwhile: () => void) => {
-    engine.offline = broken('away')
+    engine.offline = internalError('away')
     engine.state.touch()
     await new Promise((resolve) => setImmediate(resolve))
     ports.clock.advance(5000)
@@ -171,7 +188,7 @@ test('an Engine that was away: what it remembers is told, what it forgot is a ga
     engine.offline = undefined
     engine.state.touch()
   }
-  const container = engine.state.containers.get(id)!
+  const container = present(engine.state.containers.get(id))
   await away(() => start(engine.state, container))
   expect(await feed.json()).toMatchObject({ kind: 'container.start', subject: { name: 'one' } })
   await away(() => {
@@ -182,7 +199,7 @@ test('an Engine that was away: what it remembers is told, what it forgot is a ga
   })
 })
 
-test('400, 401, 403, 404: what is refused before the upgrade', async () => {
+test('400, 401, 403, 404: rejects invalid requests before the upgrade', async () => {
   const { service, ports } = await listening()
   await givenHost({ ports } as never, 'far', { tags: ['lab'] })
   const status = (path: string, as: Parameters<typeof service.open>[1] = 'viewer') =>
@@ -197,7 +214,7 @@ test('400, 401, 403, 404: what is refused before the upgrade', async () => {
   expect(await status('/ws/events?host=none')).toBe(404)
 })
 
-test('1013: who reads nothing, while the others get everything', async () => {
+test('1013: closes the feed of a stalled reader, while others receive everything', async () => {
   const { service, engine, id } = await listening({ ping: 2000 })
   const others = await Promise.all([service.open('/ws/events'), service.open('/ws/events')])
   const token = await service.token('viewer')
@@ -207,9 +224,9 @@ test('1013: who reads nothing, while the others get everything', async () => {
     `GET /api/v1/ws/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
   )
   await expect.poll(() => service.server.size, { timeout: 15_000 }).toBe(3)
-  const container = engine.state.containers.get(id)!
+  const container = present(engine.state.containers.get(id))
   for (let number = 0; number < 500; number += 1) {
-    happen(engine.state, container, 'update', { number, filler: 'x'.repeat(40_000) })
+    emitEvent(engine.state, container, 'update', { number, filler: 'x'.repeat(40_000) })
     engine.state.touch()
     for (const feed of others) {
       expect(await last(feed, 'container.update')).toMatchObject({ details: { number } })

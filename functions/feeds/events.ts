@@ -1,5 +1,5 @@
-import { getHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import { targetHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { feed } from '../kit/feed.ts'
 import { instantOf } from '../kit/params.ts'
 import { EventMessage, EventQuery } from './schema.ts'
@@ -13,13 +13,13 @@ export default feed({
   access: 'signed-in',
   query: EventQuery,
   sends: EventMessage,
-  fails: { 404: 'No host has that id' },
+  errors: { 404: 'No host has that id or name' },
 
   // biome-ignore lint/correctness/useYield: the feed opens without a message of its own
-  async *run({ query, caller }, ports: Needs<'hosts' | 'happenings'>) {
-    const host = query.host === 'all' ? undefined : query.host
-    if (host !== undefined) await getHost(host, ports)
+  async *run({ query, caller }, ports: Needs<'hosts' | 'serviceEvents'>) {
+    const isOne = query.host !== undefined && query.host !== 'all'
+    const host = isOne ? (await targetHost(query.host, caller, ports)).id : undefined
     const since = query.since === undefined ? undefined : instantOf(query.since)
-    return ports.happenings.follow(caller, { host, since })
+    return ports.serviceEvents.follow(caller, { host, since })
   },
 })

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'
-import { broken } from '../core/errors.ts'
+import { internalError } from '../core/errors.ts'
 import './exec.ts'
 
 async function execWorld() {
@@ -43,7 +44,7 @@ const exitCode = (feed: OpenFeed) => {
   return status.details?.causes[0] ?? status.status
 }
 
-test('101: what a command writes on either stream, then how it ended', async () => {
+test('101: sends the output of both streams and the exit status', async () => {
   const { service, id, hungUp } = await execWorld()
   const feed = await service.open(`/ws/exec/${id}?${words('sh', '-c', 'echo a; echo b >&2')}`)
   expect(await said(feed)).toEqual(['1 a\n', '2 b\n', '3 {"status":"Success"}', 1000])
@@ -53,7 +54,7 @@ test('101: what a command writes on either stream, then how it ended', async () 
   expect(hungUp()).toBe(0)
 })
 
-test('101: input, its end, a terminal with a size, a shell unless a command is given', async () => {
+test('101: accepts input, its end and a terminal size, and starts a shell by default', async () => {
   const { service } = await execWorld()
   const cat = await service.open(`/ws/exec/one?${words('cat')}`)
   cat.ws.send(stdin('hello'))
@@ -74,7 +75,7 @@ test('101: input, its end, a terminal with a size, a shell unless a command is g
   expect(exitCode(shell)).toEqual({ reason: 'ExitCode', message: '3' })
 })
 
-test('a container that stops ends its commands with a status', async () => {
+test('ends the commands of a container that stops, with a status', async () => {
   const { service, id, engine } = await execWorld()
   const feeds = [await service.open('/ws/exec/one'), await service.open('/ws/exec/one')]
   await engine.act(id, { kind: 'kill' })
@@ -84,14 +85,14 @@ test('a container that stops ends its commands with a status', async () => {
   }
 })
 
-test('a client that goes, in any way, has its command hung up', async () => {
+test('terminates the command when its client disconnects in any way', async () => {
   const { service, hungUp, ports } = await execWorld()
   const open = () => service.open(`/ws/exec/one?${words('sleep', '60')}`)
   ;(await open()).ws.close()
   await expect.poll(hungUp).toBe(1)
   ;(await open()).ws.terminate()
   await expect.poll(hungUp).toBe(2)
-  const account = (await ports.accounts.findByUsername('admin'))!
+  const account = present(await ports.accounts.findByUsername('admin'))
   const feed = await open()
   await ports.accounts.replace({ ...account, disabled: true })
   expect(await feed.ended).toMatchObject({ code: 1008 })
@@ -99,7 +100,7 @@ test('a client that goes, in any way, has its command hung up', async () => {
   await ports.background.settled()
 })
 
-test('what outlives its client is audited, and an event', async () => {
+test('a command that outlives its client is recorded in the audit log and as an event', async () => {
   const { service, id, engine, ports } = await execWorld()
   const { exec } = engine
   engine.exec = async (...given) => ({
@@ -118,7 +119,7 @@ test('what outlives its client is audited, and an event', async () => {
   expect(rows).toMatchObject([{ actor: 'service', hosts: ['local'] }])
 })
 
-test('a command of a host that was lost is told after three seconds, and hung up once the host is back', async () => {
+test('reports a command on a lost host after three seconds and terminates it after the reconnection', async () => {
   const { service, id, engine, ports } = await execWorld()
   const { exec } = engine
   let isLost = true
@@ -127,7 +128,7 @@ test('a command of a host that was lost is told after three seconds, and hung up
     ...(await exec(...given)),
     async hangUp() {
       tries += 1
-      if (isLost) throw broken('host far: its agent is offline')
+      if (isLost) throw internalError('host far: its agent is offline')
       return []
     },
   })
@@ -160,7 +161,59 @@ test('a command of a host that was lost is told after three seconds, and hung up
   )
 })
 
-test('after twelve hours a command is hung up', async () => {
+test('terminates a command when its host is back after hours, and gives up on one that answers', async () => {
+  const { service, id, engine, ports } = await execWorld()
+  const { exec } = engine
+  let tries = 0
+  let isStuck = true
+  engine.exec = async (...given) => ({
+    ...(await exec(...given)),
+    async hangUp() {
+      tries += 1
+      if (engine.offline || isStuck) throw engine.offline ?? internalError('not in time')
+      return []
+    },
+  })
+  const cut = async () => {
+    const feed = await service.open(`/ws/exec/${id}?${words('cat')}`, 'operator')
+    tries = 0
+    feed.ws.terminate()
+    await expect.poll(() => tries).toBe(1)
+    let isOver = false
+    const settled = ports.background.settled().then(() => {
+      isOver = true
+    })
+    return { isOver: () => isOver, settled }
+  }
+  const pass = async (milliseconds: number, step = 15_000) => {
+    for (let passed = 0; passed < milliseconds; passed += step) {
+      ports.clock.advance(step)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const lost = await cut()
+  engine.offline = internalError('host far: its agent is offline')
+  await pass(6 * 60 * 60 * 1000)
+  expect([lost.isOver(), tries]).toEqual([false, expect.toSatisfy((all) => all > 100)])
+  isStuck = false
+  engine.offline = undefined
+  await pass(30_000)
+  await lost.settled
+  isStuck = true
+  const stuck = await cut()
+  await pass(60_000)
+  expect(stuck.isOver()).toBe(false)
+  await pass(120_000)
+  await stuck.settled
+  const stopped = await cut()
+  engine.offline = internalError('host far: its agent is offline')
+  await pass(300_000)
+  expect(stopped.isOver()).toBe(false)
+  ports.background.stop()
+  await stopped.settled
+})
+
+test('terminates a command after twelve hours', async () => {
   const { service, hungUp, ports } = await execWorld()
   const feed = await service.open(`/ws/exec/one?${words('sleep', '60')}`)
   ports.clock.advance(12 * 60 * 60 * 1000 - 1)
@@ -170,7 +223,7 @@ test('after twelve hours a command is hung up', async () => {
   await expect.poll(hungUp).toBe(1)
 })
 
-test('1008: messages that are none', async () => {
+test('1008: invalid messages', async () => {
   const { service, hungUp } = await execWorld()
   const bad = ['text', Buffer.from([1, 65]), Buffer.from([9]), resize('{}'), resize('nothing')]
   for (const message of [...bad, resize('null'), resize('{"Width":-1,"Height":1e9}')]) {
@@ -181,7 +234,7 @@ test('1008: messages that are none', async () => {
   await expect.poll(hungUp).toBe(7)
 })
 
-test('400, 401, 403, 404, 409: what is refused before the upgrade', async () => {
+test('400, 401, 403, 404, 409: rejects invalid requests before the upgrade', async () => {
   const { service, id, engine } = await execWorld()
   const status = (path: string, as: Parameters<typeof service.open>[1] = 'operator') =>
     service.open(path, as).then(

@@ -1,10 +1,16 @@
 import { serviceRow } from '../core/audit/row.ts'
-import type { ExecSession } from '../core/engine/exec.ts'
+import { Failure } from '../core/errors.ts'
 import { getContainerId } from '../core/feeds/container.ts'
-import { framed, inputOf, statusMessage } from '../core/feeds/exec-channels.ts'
+import { framed, statusMessage } from '../core/feeds/exec-channels.ts'
+import { takeInput } from '../core/feeds/take-input.ts'
+import { askHost } from '../core/hosts/ask-host.ts'
 import { targetHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
-import { feed, ready } from '../kit/feed.ts'
+import { ignoreError } from '../core/ignore-error.ts'
+import { logFailure } from '../core/log-failure.ts'
+import type { ExecSession } from '../core/ports/engine-exec.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { feed } from '../kit/feed.ts'
+import { ready } from '../kit/feed-facts.ts'
 import { ContainerPath, ExecQuery, execOptions } from './schema.ts'
 
 /** Longest time a command may run, in milliseconds. */
@@ -22,8 +28,8 @@ export default feed({
   access: 'containers:exec',
   path: ContainerPath,
   query: ExecQuery,
-  takes: true,
-  fails: {
+  receives: true,
+  errors: {
     404: 'No container or host has that id',
     409: 'The container is not running',
   },
@@ -43,7 +49,7 @@ export default feed({
       signal.addEventListener('abort', follow)
       if (signal.aborted) follow()
       yield ready
-      take(incoming, session).catch((error) => stop.abort(error))
+      takeInput(incoming, session).catch((error) => stop.abort(error))
       void ports.clock.sleep(durationMax, stop.signal).then(() => stop.abort(tooLong))
       for await (const { stream, data } of session.output) yield framed(stream, data)
       const code = await session.exitCode()
@@ -62,41 +68,34 @@ export default feed({
   },
 })
 
-/** Passes the client's messages to the command, as fast as the command reads them. */
-async function take(incoming: AsyncIterable<string | Uint8Array>, session: ExecSession) {
-  for await (const message of incoming) {
-    const input = inputOf(message)
-    if (input?.kind === 'data') await session.write(input.data)
-    if (input?.kind === 'end') session.endInput()
-    if (input?.kind === 'resize') await session.resize(input.size)
-  }
-}
-
 interface Where {
   host: string
   container: string
   user: string
 }
 
-/**
- * How long an unreachable host is retried before this is reported, and before giving up.
- * Milliseconds.
- */
+/** Milliseconds after which a command that could not be terminated is reported. */
 const tellAfter = 3_000
+/** Milliseconds after which the service gives up, on a host that answers. */
 const giveUpAfter = 120_000
+/** Milliseconds between attempts, at first and after hours without the host. */
+const firstPause = 300
+const longestPause = 15_000
 
 /**
- * Hangs up the command. Processes that survive are recorded, which also emits an event. If the host
- * does not answer, retries until it is back or `giveUpAfter` has passed.
+ * Hangs up the command. Processes that survive are recorded, which also emits an event. Retries
+ * until the host is back, however long that takes, or the service shuts down.
  */
 async function hangUp(
   session: ExecSession,
   where: Where,
-  ports: Needs<'log' | 'audit' | 'clock' | 'random'>,
+  ports: Needs<'audit' | 'background' | 'clock' | 'engines' | 'hosts' | 'log' | 'random'>,
   ending: AbortSignal,
 ): Promise<void> {
-  const { log, clock } = ports
-  const begun = clock.now()
+  const { background, log, clock } = ports
+  const { stopping } = background
+  const begun = clock.monotonic()
+  let lastAway = begun
   let isTold = false
   for (;;) {
     try {
@@ -105,18 +104,36 @@ async function hangUp(
       else if (isTold) log.info('a command was terminated after the host reconnected', { ...where })
       return
     } catch (error) {
-      const waited = clock.now() - begun
-      const isOver = ending.aborted || waited >= giveUpAfter
-      if (!isTold && (isOver || waited >= tellAfter)) {
+      if (!ending.aborted && !(await answers(where.host, ports))) lastAway = clock.monotonic()
+      const now = clock.monotonic()
+      const waited = now - begun
+      const isLate = waited >= tellAfter
+      const isOver = ending.aborted || (stopping.aborted && isLate) || now - lastAway >= giveUpAfter
+      if (!isTold && (isOver || isLate)) {
         isTold = true
-        log.error('a command could not be terminated', { ...where, error })
-        await tell(['unknown: the host does not respond'], where, ports).catch(() => {})
+        logFailure(log, 'a command could not be terminated', { ...where, error })
+        await tell(['unknown: the host does not respond'], where, ports).catch(
+          ignoreError('record a command that outlives its feed'),
+        )
       }
       if (isOver) return
-      await clock.sleep(isTold ? 2_000 : 300, ending)
+      const pause = Math.min(longestPause, Math.max(firstPause, waited / 10))
+      await clock.sleep(pause, stopping.aborted ? ending : stopping)
     }
   }
 }
+
+/**
+ * Returns whether the Engine of a host responds. True also for a host that was removed or revoked,
+ * or left the caller's scope: waiting for it ends nothing.
+ */
+const answers = (hostId: string, ports: Needs<'engines' | 'clock' | 'hosts'>): Promise<boolean> =>
+  askHost(hostId, ports, (engine) => engine.info()).then(
+    () => true,
+    (error) =>
+      error instanceof Failure &&
+      ([403, 404].includes(error.status) || error.reason === 'host-revoked'),
+  )
 
 async function tell(
   processes: string[],

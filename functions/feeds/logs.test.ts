@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { print } from '../../adapters/memory/engine-streams.ts'
+import { print } from '../../adapters/testing/memory/engine-streams.ts'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import { present } from '../../local/harness/present.ts'
 import { rawClient } from '../../local/harness/raw-http.ts'
 import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
 import { LogMessage } from './schema.ts'
@@ -25,7 +26,7 @@ async function until(feed: OpenFeed, last: string): Promise<string[]> {
   return lines
 }
 
-test('101: past lines, then what comes, then how it ended', async () => {
+test('101: sends past lines, then new ones, then the exit code', async () => {
   const { service, id, say, engine } = await followed()
   say('one', 'two', 'three')
   const feed = await service.open(`/ws/logs/${id}?tail=2`, 'viewer')
@@ -37,7 +38,7 @@ test('101: past lines, then what comes, then how it ended', async () => {
   expect(await feed.ended).toMatchObject({ code: 1000 })
 })
 
-test('by name, of another host, not followed', async () => {
+test('finds a container by name, on another host, without following it', async () => {
   const { service, say, ports } = await followed()
   say('one', 'two')
   const feed = await service.open('/ws/logs/one?follow=false&tail=all')
@@ -50,7 +51,7 @@ test('by name, of another host, not followed', async () => {
   expect(await until(other, 'from afar')).toEqual(['from afar'])
 })
 
-test('400, 401, 403, 404: what is refused before the upgrade', async () => {
+test('400, 401, 403, 404: rejects invalid requests before the upgrade', async () => {
   const { service, id, ports } = await followed()
   await givenHost({ ports } as never, 'far')
   const status = (path: string, as: Parameters<typeof service.open>[1] = 'viewer') =>
@@ -66,7 +67,7 @@ test('400, 401, 403, 404: what is refused before the upgrade', async () => {
   expect(await status(`/ws/logs/${id}?host=none`)).toBe(404)
 })
 
-test('many followers are one stream of the Engine, each with its own past; who comes late misses nothing', async () => {
+test('many clients share one stream of the Engine, and a late one misses nothing', async () => {
   const { service, id, say, ports, engine } = await followed()
   let streams = 0
   const { followLogs } = engine
@@ -82,18 +83,18 @@ test('many followers are one stream of the Engine, each with its own past; who c
   for (const feed of feeds.slice(1)) await until(feed, 'two')
   await expect.poll(() => ports.streams.size).toBe(1)
   say('three')
-  await until(feeds[0]!, 'three')
+  await until(present(feeds[0]), 'three')
   const late = await service.open(`/ws/logs/${id}?tail=2`)
   say('four')
   expect(await until(late, 'four')).toEqual(['two', 'three', 'four'])
   for (const feed of feeds) await until(feed, 'four')
-  expect(feeds[0]!.messages).toHaveLength(2)
+  expect(feeds[0]?.messages).toHaveLength(2)
   expect(streams).toBe(1)
   for (const { ws } of [...feeds, late]) ws.terminate()
   await expect.poll(() => ports.streams.size).toBe(0)
 })
 
-test('since an instant: later lines alone, each by itself', async () => {
+test('since a time: sends later lines only, one per message', async () => {
   const { service, id, say } = await followed()
   say('one', 'two', 'three')
   const all = await service.open(`/ws/logs/${id}?tail=all&follow=false`)
@@ -107,7 +108,7 @@ test('since an instant: later lines alone, each by itself', async () => {
   ])
 })
 
-test('a whole log rests while its reader does, and ends with him', async () => {
+test('stops reading a whole log while its client stalls, and ends when the client disconnects', async () => {
   const { service, id, engine, ports } = await followed()
   let [lines, isOver] = [0, false]
   engine.followLogs = async function* (_id, _options, signal) {

@@ -1,8 +1,9 @@
 import { getContainerId } from '../core/feeds/container.ts'
 import { followLog } from '../core/feeds/follow-log.ts'
 import { targetHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
-import { feed, ready } from '../kit/feed.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { feed } from '../kit/feed.ts'
+import { ready } from '../kit/feed-facts.ts'
 import { ContainerPath, LogMessage, LogQuery } from './schema.ts'
 
 export default feed({
@@ -14,7 +15,7 @@ export default feed({
   path: ContainerPath,
   query: LogQuery,
   sends: LogMessage,
-  fails: { 404: 'No container or host has that id' },
+  errors: { 404: 'No container or host has that id' },
 
   async *run({ path, query, caller }, ports: Needs<'hosts' | 'engines' | 'streams' | 'clock'>) {
     const host = await targetHost(query.host, caller, ports)

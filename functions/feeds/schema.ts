@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ExecOptions } from '../core/engine/exec.ts'
-import { ContainerId, feedTail, flag, HostQuery, StackName, since } from '../kit/params.ts'
+import type { ExecOptions } from '../core/ports/engine-exec.ts'
+import { ContainerId, feedTail, flag, HostQuery, HostRef, StackName, since } from '../kit/params.ts'
 
-export const ContainerPath = z.object({ id: ContainerId })
+export const ContainerPath = z.object({ id: ContainerId.describe('Id or name of the container') })
 
 /** Whether a log is followed after its past lines. */
 const follow = flag.default(true).meta({
@@ -18,15 +18,14 @@ const allOrTail = z
 
 export const LogQuery = HostQuery.extend({ tail: allOrTail, since, follow })
 
-export const StackPath = z.object({ name: StackName })
+export const StackPath = z.object({ name: StackName.describe('Name of the stack') })
 
 export const StackLogQuery = z.object({
   service: z
-    .string()
-    .min(1)
-    .max(128)
+    .array(z.string().min(1).max(128))
+    .max(100)
     .optional()
-    .meta({ description: 'Only lines of this service' }),
+    .meta({ description: 'Only lines of this service; repeatable' }),
   tail: feedTail.meta({ description: 'Number of past lines of each container' }),
   since,
   follow,
@@ -38,7 +37,7 @@ const word = z
   .regex(/^[^\0]*$/, 'must not contain a NUL byte')
 const side = z
   .string()
-  .regex(/^[1-9]\d{0,3}$/, 'a number from 1 to 9999')
+  .regex(/^[1-9]\d{0,3}$/, 'must be a number from 1 to 9999')
   .transform(Number)
   .optional()
 
@@ -51,7 +50,7 @@ export const ExecQuery = HostQuery.extend({
     .meta({ description: 'The program and its arguments; defaults to `/bin/sh`' }),
   tty: flag.default(false).meta({ description: 'Allocate a terminal', default: false }),
   user: word
-    .regex(/^[^\s]{1,256}$/, 'a user')
+    .regex(/^[^\s]{1,256}$/, 'must be a user name or id, optionally with `:group`, without spaces')
     .optional()
     .meta({ description: 'A user name or id, optionally with `:group`' }),
   workdir: word
@@ -61,6 +60,19 @@ export const ExecQuery = HostQuery.extend({
     .meta({ description: 'An absolute path in the container' }),
   cols: side.meta({ type: 'integer', description: 'Columns of the terminal; defaults to 80' }),
   rows: side.meta({ type: 'integer', description: 'Rows of the terminal; defaults to 24' }),
+})
+
+export const AttachQuery = HostQuery.extend({
+  cols: side.meta({ type: 'integer', description: 'Columns of the terminal; defaults to 80' }),
+  rows: side.meta({ type: 'integer', description: 'Rows of the terminal; defaults to 24' }),
+})
+
+export const ArchiveQuery = HostQuery.extend({
+  path: z
+    .string()
+    .max(4096)
+    .regex(/^\/[^\0]*$/, 'must be an absolute path')
+    .meta({ description: 'An absolute path in the container' }),
 })
 
 /** Returns the Engine's options for a query. */
@@ -80,22 +92,27 @@ export const execOptions = ({
 })
 
 const line = {
-  stream: z.enum(['stdout', 'stderr']),
+  stream: z.enum(['stdout', 'stderr']).describe('Which output the lines were written to'),
   time: z.string().meta({ description: 'When the last line of the message was written' }),
   data: z.string().meta({ description: 'One or more whole lines, each with its newline' }),
 }
-const end = z.object({
-  exit_code: z.int().nullable().meta({
-    description: 'Null if the container was removed or is running again',
-  }),
-})
+const end = z
+  .object({
+    exit_code: z.int().nullable().meta({
+      description: 'Null if the container was removed or is running again',
+    }),
+  })
+  .describe('The log or the container ended; this is the last message')
 
 export const LogMessage = z.union([z.object(line), z.object({ end })]).meta({
   id: 'LogMessage',
   examples: [{ stream: 'stdout', time: '2026-11-21T10:00:01.123456789Z', data: 'ready\n' }],
 })
 
-const origin = { service: z.string(), container_id: z.string() }
+const origin = {
+  service: z.string().describe('Name of the service'),
+  container_id: z.string().describe('Id of the container'),
+}
 
 export const StackLogMessage = z
   .union([z.object({ ...origin, ...line }), z.object({ ...origin, end })])
@@ -104,54 +121,67 @@ export const StackLogMessage = z
 export const StatsMessage = z
   .union([
     z.object({
-      time: z.iso.datetime(),
+      time: z.iso.datetime().describe('When the values were read'),
       cpu_percent: z
         .number()
         .meta({ description: 'Percentage of one processor, as in `docker stats`' }),
-      cpus: z.int(),
+      cpus: z.int().describe('Processors of the host'),
       memory: z.int().meta({ description: 'Bytes, without the page cache' }),
-      memory_limit: z.int(),
-      memory_percent: z.number(),
+      memory_limit: z.int().describe('Bytes that the container may use'),
+      memory_percent: z.number().describe('Percentage of `memory_limit`'),
       network_rx: z.int().meta({ description: 'Bytes since the container started' }),
-      network_tx: z.int(),
-      block_read: z.int(),
-      block_write: z.int(),
-      pids: z.int(),
+      network_tx: z.int().describe('Bytes sent since the container started'),
+      block_read: z.int().describe('Bytes read from disks since the container started'),
+      block_write: z.int().describe('Bytes written to disks since the container started'),
+      pids: z.int().describe('Number of processes and threads'),
     }),
     z.object({ end }),
   ])
   .meta({ id: 'StatsMessage' })
 
 export const EventQuery = z.object({
-  host: z.string().min(1).max(128).optional().meta({
-    description: 'Only events of this host; defaults to all hosts in your scope',
+  host: HostRef.optional().meta({
+    description: 'Only events of this host, an id or name; defaults to all hosts in your scope',
   }),
   since: since.meta({ description: 'Also past events since this time, at most a day ago' }),
 })
 
-const subject = z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() })
+const subject = z.object({
+  kind: z.string().describe('Kind of the subject, such as `container`'),
+  id: z.string().describe('Id of the subject'),
+  name: z.string().nullable().describe('Name of the subject; `null` if it has none'),
+})
 
 export const EventMessage = z
   .union([
     z.object({
       id: z.string().meta({ description: 'The same each time the event is sent' }),
-      time: z.string(),
-      source: z.enum(['docker', 'service']),
-      host_id: z.string().nullable(),
-      kind: z.string().meta({ examples: ['container.start', 'stack.deploy.step', 'host.offline'] }),
-      subject: subject.nullable(),
+      time: z.string().describe('When it happened, by the clock of its host'),
+      source: z.enum(['docker', 'service']).describe('The Engine of a host, or the service itself'),
+      host_id: z.string().nullable().describe('Id of the host; `null` if it concerns none'),
+      kind: z
+        .string()
+        .meta({ examples: ['container.start', 'stack.deploy.step', 'host.offline'] })
+        .describe('What happened'),
+      subject: subject
+        .nullable()
+        .describe('What it happened to; `null` if that is nothing in particular'),
       by: z.string().nullable().meta({ description: 'The user name of the actor, if known' }),
-      details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+      details: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+        .describe('Further facts, which depend on `kind`'),
     }),
     z.object({
-      gap: z.object({
-        host_id: z
-          .string()
-          .nullable()
-          .meta({ description: 'Null for events of the service itself' }),
-        from: z.string(),
-        to: z.string(),
-      }),
+      gap: z
+        .object({
+          host_id: z
+            .string()
+            .nullable()
+            .meta({ description: 'Null for events of the service itself' }),
+          from: z.string().describe('Start of the gap'),
+          to: z.string().describe('End of the gap'),
+        })
+        .describe('Events between these times may be missing'),
     }),
   ])
   .meta({

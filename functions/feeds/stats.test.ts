@@ -18,7 +18,7 @@ async function watched() {
   return { ...made, service, id, streams: () => streams }
 }
 
-test('101: figures, then how it ended; one stream of the Engine for all', async () => {
+test('101: sends statistics, then the exit code, from one stream of the Engine for all clients', async () => {
   const { service, id, engine, streams } = await watched()
   const first = await service.open(`/ws/stats/${id}`, 'viewer')
   expect(StatsMessage.parse(await first.json())).toMatchObject({
@@ -42,7 +42,7 @@ test('101: figures, then how it ended; one stream of the Engine for all', async 
   }
 })
 
-test('a container that does not run has its end alone', async () => {
+test('sends only the exit code of a stopped container', async () => {
   const { service, id, engine } = await watched()
   await engine.act(id, { kind: 'kill' })
   const feed = await service.open(`/ws/stats/${id}`)
@@ -50,7 +50,7 @@ test('a container that does not run has its end alone', async () => {
   expect(feed.messages).toEqual(['{"end":{"exit_code":137}}'])
 })
 
-test('404: containers that are not there', async () => {
+test('404: unknown container', async () => {
   const { service } = await watched()
   await expect(service.open('/ws/stats/none')).rejects.toMatchObject({ status: 404 })
 })

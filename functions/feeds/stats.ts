@@ -1,8 +1,9 @@
 import { getContainerId } from '../core/feeds/container.ts'
 import { statsSource } from '../core/feeds/container-stats.ts'
 import { targetHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
-import { feed, ready } from '../kit/feed.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { feed } from '../kit/feed.ts'
+import { ready } from '../kit/feed-facts.ts'
 import { HostQuery } from '../kit/params.ts'
 import { ContainerPath, StatsMessage } from './schema.ts'
 
@@ -15,13 +16,13 @@ export default feed({
   path: ContainerPath,
   query: HostQuery,
   sends: StatsMessage,
-  fails: { 404: 'No container or host has that id' },
+  errors: { 404: 'No container or host has that id' },
 
   async *run({ path, query, caller }, ports: Needs<'hosts' | 'engines' | 'streams'>) {
     const host = await targetHost(query.host, caller, ports)
     const engine = await ports.engines.on(host.id)
     const id = await getContainerId(engine, path.id)
     yield ready
-    return ports.streams.follow(`stats ${host.id} ${id}`, statsSource(engine, id))
+    return ports.streams.subscribe(`stats ${host.id} ${id}`, statsSource(engine, id))
   },
 })

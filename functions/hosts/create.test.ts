@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { world } from '../../local/harness/world.ts'
+import { fromAuditRow } from '../core/events/from-audit-row.ts'
 import create from './create.ts'
 import get from './get.ts'
 
-test('201: a host waits for its agent, with a token and the line that installs it', async () => {
+test('201: creates a pending host with an enrolment token and the install command', async () => {
   const { ports } = world()
   const body = { name: 'nas', tags: ['home'] }
   const { status, json } = await call(create, { ports, as: 'admin', body })
@@ -19,19 +21,33 @@ test('201: a host waits for its agent, with a token and the line that installs i
   expect(command).toBe(
     `curl -fsSL https://stacks.example.org/api/v1/agents/install.sh | AGENT_TOKEN=${token} sh`,
   )
+  expect(json.enrolment.program_command).toContain(
+    `AGENT_TOKEN=${token} container-stacks-agent enrol --server https://stacks.example.org`,
+  )
+  expect(json.enrolment.container_command).toContain(
+    `--env AGENT_SERVER=https://stacks.example.org --env AGENT_TOKEN=${token} container-stacks:`,
+  )
   expect(Date.parse(expiresAt) - ports.clock.now()).toBe(30 * 60 * 1000)
   const shown = await call(get, { ports, as: 'viewer', path: { id: json.host.id } })
   expect(shown.json).toEqual(json.host)
 })
 
-test('400: a name or a tag that cannot be', async () => {
+test('400: invalid name or tag', async () => {
   const { ports } = world()
   for (const body of [{}, { name: '' }, { name: 'a', tags: ['-'] }, { name: '$(id)' }]) {
     expect((await call(create, { ports, as: 'admin', body })).status).toBe(400)
   }
 })
 
-test('403: an operator, and who is limited to some hosts', async () => {
+test('400: a name that means something else where a host is named', async () => {
+  const { ports } = world()
+  for (const name of ['all', 'ALL', 'Local', '019A0000-0000-7000-8000-000000000001', 'al\u034fl']) {
+    const { status, json } = await call(create, { ports, as: 'admin', body: { name } })
+    expect([name, status, json.error]).toEqual([name, 400, expect.stringContaining('body.name: ')])
+  }
+})
+
+test('403: an operator, or an admin of some hosts', async () => {
   const { ports } = world()
   const body = { name: 'nas' }
   expect((await call(create, { ports, as: 'operator', body })).status).toBe(403)
@@ -39,13 +55,34 @@ test('403: an operator, and who is limited to some hosts', async () => {
   expect((await call(create, { ports, as, body })).status).toBe(403)
 })
 
-test('409: the name is a host’s already, whatever its letters', async () => {
+test('409: the name is taken, ignoring case', async () => {
   const { ports } = world()
   for (const [name, status] of [
     ['nas', 201],
     ['NAS', 409],
-    ['Local', 409],
   ] as const) {
     expect((await call(create, { ports, as: 'admin', body: { name } })).status).toBe(status)
   }
+})
+
+test('201: the audit row and its event name the host', async () => {
+  const { ports } = world()
+  const made = { ports, as: 'admin' as const, body: { name: 'nas' } }
+  const { id } = (await call(create, { ...made, route: 'POST /hosts' })).json.host
+  const [row] = (await ports.audit.list({ limit: 1 })).rows
+  expect(row).toMatchObject({
+    ...{ action: 'hosts.create', hosts: [id] },
+    subject: { kind: 'hosts', id, name: 'nas' },
+  })
+  expect(fromAuditRow(present(row))?.subject).toEqual({ kind: 'host', id, name: 'nas' })
+})
+
+test('201: says why the command cannot work while the service does not know its address', async () => {
+  const { ports } = world()
+  ports.addresses = { ...ports.addresses, base: () => 'http://localhost:8080' }
+  const made = async (name: string) =>
+    (await call(create, { ports, as: 'admin', body: { name } })).json.enrolment
+  expect((await made('one')).problem).toBeNull()
+  ports.site = { baseUrl: null }
+  expect((await made('two')).problem).toContain('Set SERVICE_BASE_URL')
 })

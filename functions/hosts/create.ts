@@ -1,9 +1,9 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { hostNameTaken, offerEnrolment } from '../core/hosts/enrol.ts'
-import type { Host } from '../core/hosts/ports.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Host } from '../core/records/host.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { CreatedHost, CreateHostBody, showEnrolment } from './schema.ts'
+import { CreatedHost, CreateHostBody, checkHostName, showEnrolment } from './schema.ts'
 import { hostView } from './view.ts'
 
 export default endpoint({
@@ -14,10 +14,11 @@ export default endpoint({
   body: CreateHostBody,
   returns: CreatedHost,
   status: 201,
-  fails: { 403: 'Your credential is limited to some hosts', 409: 'A host with that name exists' },
+  errors: { 403: 'Your credential is limited to some hosts', 409: 'A host with that name exists' },
   examples: { body: { name: 'nas', tags: ['home'] } },
 
-  async run({ body, caller, request }, ports: Ports) {
+  async run({ body, caller, request, note }, ports: Ports) {
+    checkHostName(body.name)
     requireEveryHost(caller, 'tags')
     const host: Host = {
       id: ports.random.id(),
@@ -28,10 +29,11 @@ export default endpoint({
       agent: { state: 'pending', serial: null, nextSerial: null, certificateExpiresAt: null },
     }
     if (!(await ports.hosts.create(host))) throw hostNameTaken(body.name)
+    note({ subject: { kind: 'hosts', id: host.id, name: host.name } })
     const enrolment = await offerEnrolment(host.id, ports)
     return {
       host: await hostView(host, ports),
-      enrolment: showEnrolment(enrolment, ports.addresses.base(request.headers)),
+      enrolment: showEnrolment(enrolment, ports, request.headers),
     }
   },
 })
@@ -42,6 +44,7 @@ type Ports = Needs<
   | 'enrolments'
   | 'authority'
   | 'addresses'
+  | 'site'
   | 'engines'
   | 'random'
   | 'clock'

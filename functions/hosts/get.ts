@@ -1,5 +1,5 @@
 import { getHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Host, HostPath } from './schema.ts'
 import { hostView } from './view.ts'
@@ -9,7 +9,7 @@ export default endpoint({
   access: 'hosts:read',
   path: HostPath,
   returns: Host,
-  fails: { 404: 'No host has that id' },
+  errors: { 404: 'No host has that id' },
 
   async run({ path }, ports: Needs<'hosts' | 'hostConnections' | 'engines' | 'clock'>) {
     return hostView(await getHost(path.id, ports), ports)

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
 import { givenHost, world } from '../../local/harness/world.ts'
 import list from './list.ts'
 
-test('200: every host with what its Engine says; one that does not answer is offline', async () => {
+test('200: lists every host with its Engine, and unreachable ones as offline', async () => {
   const here = world()
   const gone = await givenHost(here, 'gone', { tags: ['lab'] })
   gone.off()
   const { status, json } = await call(list, { ports: here.ports, as: 'viewer' })
   expect(status).toBe(200)
-  expect(json.map((one: any) => [one.id, one.status, one.tags])).toEqual([
+  expect(json.map((one: Json) => [one.id, one.status, one.tags])).toEqual([
     ['gone', 'offline', ['lab']],
     ['local', 'online', []],
   ])
@@ -17,15 +18,15 @@ test('200: every host with what its Engine says; one that does not answer is off
   expect(json[1].engine.api_version).toBe('1.41')
 })
 
-test('200: only those in the scope', async () => {
+test('200: lists only hosts in scope', async () => {
   const here = world()
   await givenHost(here, 'far', { tags: ['lab'] })
   const as = { username: 'ada', role: 'viewer', scopeTags: ['lab'] }
   const { json } = await call(list, { ports: here.ports, as })
-  expect(json.map((one: any) => one.id)).toEqual(['far'])
+  expect(json.map((one: Json) => one.id)).toEqual(['far'])
 })
 
-test('200: a host whose Engine never answers is offline after three seconds, and says so', async () => {
+test('200: a host is offline, with an error, after three seconds without an answer', async () => {
   const here = world()
   const asked = new Promise<void>((resolve) => {
     here.engine.info = () => {
@@ -37,7 +38,7 @@ test('200: a host whose Engine never answers is offline after three seconds, and
   await asked
   here.ports.clock.advance(3000)
   const { json } = await answer
-  expect(json.map((one: any) => [one.id, one.status, one.error])).toEqual([
-    ['local', 'offline', 'the host did not answer within 3 s'],
+  expect(json.map((one: Json) => [one.id, one.status, one.error])).toEqual([
+    ['local', 'offline', 'host local did not respond within 3 s'],
   ])
 })

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
 import { getHost } from '../core/hosts/target.ts'
 import { percentOf } from '../core/metrics/figures.ts'
-import type { HostPoint } from '../core/metrics/history.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { HostPoint } from '../core/records/metrics.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { instantOf, since } from '../kit/params.ts'
+import { capped } from '../kit/reply.ts'
 import { HostPath } from './schema.ts'
 
 const pointsMax = 1000
@@ -15,16 +16,25 @@ const Percent = z.number().nullable()
 
 const Point = z
   .object({
-    time: Instant,
-    online: z.boolean(),
+    time: Instant.describe('When the sample was taken'),
+    online: z
+      .boolean()
+      .describe('Whether the Engine answered. Other values are 0 or `null` if it did not'),
     cpu_percent: Percent.describe('Percentage of all processors together'),
-    memory: Bytes,
-    memory_total: Bytes,
-    memory_percent: Percent,
-    disk: Bytes.describe('The file system with the Docker data'),
-    disk_total: Bytes,
-    disk_percent: Percent,
-    containers: z.object({ running: z.int(), total: z.int() }),
+    memory: Bytes.describe('Used memory in bytes; `null` if it is not known'),
+    memory_total: Bytes.describe('Memory of the machine in bytes; `null` if it is not known'),
+    memory_percent: Percent.describe('Used memory as a percentage; `null` if it is not known'),
+    disk: Bytes.describe(
+      'The file system with the Docker data; `null` if it is not known, such as in a container, which does not see it',
+    ),
+    disk_total: Bytes.describe('Size of that file system in bytes; `null` if it is not known'),
+    disk_percent: Percent.describe('Used space as a percentage; `null` if it is not known'),
+    containers: z
+      .object({
+        running: z.int().describe('Containers that run'),
+        total: z.int().describe('All containers'),
+      })
+      .describe('Number of containers'),
   })
   .meta({ id: 'HostMetrics', description: 'Unknown values are null' })
 
@@ -36,7 +46,7 @@ export default endpoint({
   path: HostPath,
   query: z.object({ since }),
   returns: z.array(Point).max(pointsMax),
-  fails: { 404: 'No host has that id' },
+  errors: { 404: 'No host has that id' },
   examples: {
     returns: [
       {
@@ -51,7 +61,8 @@ export default endpoint({
   async run({ path, query }, ports: Needs<'hosts' | 'metricHistory'>) {
     const host = await getHost(path.id, ports)
     const from = query.since === undefined ? 0 : instantOf(query.since)
-    return (await ports.metricHistory.ofHost(host.id, from)).slice(-pointsMax).map(showPoint)
+    const points = await ports.metricHistory.ofHost(host.id, from)
+    return capped(points.map(showPoint), pointsMax, 'last')
   },
 })
 

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
+import { givenRole } from '../../local/harness/roles.ts'
+import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenHost, givenStack, world } from '../../local/harness/world.ts'
 import get from './get.ts'
 import remove from './remove.ts'
 
 const path = { id: 'far' }
 
-test('409: stacks are still placed on the revoked host', async () => {
+test('409: the revoked host still has stacks', async () => {
   const here = world()
   await givenHost(here, 'far')
   await givenStack(here, 'shop', { host: 'far', deployed: false })
@@ -16,7 +19,7 @@ test('409: stacks are still placed on the revoked host', async () => {
   expect([status, json.error]).toEqual([409, 'host far: stacks are placed on it: shop'])
 })
 
-test('403: an operator, and who is limited to some hosts', async () => {
+test('403: an operator, or an admin of some hosts', async () => {
   const here = world()
   await givenHost(here, 'far', { tags: ['lab'] })
   const { ports } = here
@@ -25,7 +28,7 @@ test('403: an operator, and who is limited to some hosts', async () => {
   expect((await call(remove, { ports, as, path })).status).toBe(403)
 })
 
-test('204: a revoked host is shown as one, and gone when it is revoked again', async () => {
+test('204: revokes a host, and deletes it when repeated', async () => {
   const here = world()
   await givenHost(here, 'far')
   const { ports } = here
@@ -41,8 +44,104 @@ test('400: the local host has no agent', async () => {
   expect(status).toBe(400)
 })
 
-test('404: no such host', async () => {
+test('404: unknown host', async () => {
   const { ports } = world()
   const { status } = await call(remove, { ports, as: 'admin', path: { id: 'mars' } })
   expect(status).toBe(404)
+})
+
+async function givenPlaced() {
+  const here = world()
+  const far = await givenHost(here, 'far')
+  await givenStack(here, 'shop', { host: 'far' })
+  await givenStack(here, 'blog', { host: 'far', deployed: false })
+  await givenStack(here, 'here', { deployed: false })
+  far.off()
+  const ask = (query: Record<string, string> = {}, as: TestCaller = 'admin') =>
+    call(remove, { ports: here.ports, as, path, query })
+  const left = async () => (await here.ports.stacks.list()).map(({ id }) => id).sort()
+  return { ...here, ask, left }
+}
+
+const placedText = 'host far: stacks are placed on it: blog, shop'
+
+test('204: force forgets exactly the named stacks and deletes the host', async () => {
+  const { ports, ask, left } = await givenPlaced()
+  const { id } = present((await ports.deployments.listByStack('shop', 1))[0])
+  expect((await ask({ force: 'true', stacks: 'shop,blog' })).status).toBe(204)
+  expect(await left()).toEqual(['here'])
+  expect(await ports.deployments.find('shop', id)).toBeUndefined()
+  expect((await call(get, { ports, as: 'admin', path })).status).toBe(404)
+})
+
+test.each(['', 'shop', 'shop,blog,here', 'shop,other'])(
+  '409: lists the stacks and changes nothing if %j are named',
+  async (stacks) => {
+    const { ports, ask, left } = await givenPlaced()
+    const { status, json, headers } = await ask({ force: 'true', ...(stacks && { stacks }) })
+    expect([status, json.error, headers['x-error-reason']]).toEqual([409, placedText, 'in-use'])
+    expect(await left()).toEqual(['blog', 'here', 'shop'])
+    expect((await call(get, { ports, as: 'admin', path })).json.status).not.toBe('revoked')
+  },
+)
+
+test('409: a stack was placed on the host since the caller listed them', async () => {
+  const { ports, ask, left } = await givenPlaced()
+  const { remove: removeStack } = ports.stacks
+  const blog = present(await ports.stacks.find('blog'))
+  ports.stacks.remove = async (id) => {
+    await ports.stacks.create({ ...blog, id: 'new' })
+    return removeStack(id)
+  }
+  const { status, json } = await ask({ force: 'true', stacks: 'blog,shop' })
+  expect([status, json.error]).toEqual([409, 'host far: stacks are placed on it: new'])
+  expect(await left()).toEqual(['here', 'new'])
+})
+
+test('409: keeps a stack while a deployment of it runs', async () => {
+  const { ports, ask, left } = await givenPlaced()
+  await ports.leases.acquire('stack:shop', 'process-0/dead', 10_000)
+  const { status, headers } = await ask({ force: 'true', stacks: 'blog,shop' })
+  expect([status, headers['x-error-reason']]).toEqual([409, 'lease-held'])
+  expect(await left()).toContain('shop')
+})
+
+test('403: a role without stacks:delete cannot forget stacks, nor see their names', async () => {
+  const here = await givenPlaced()
+  const { ports, ask, left } = here
+  const as = await givenRole(here, ['hosts:manage', 'hosts:read'])
+  const listed = await ask({ force: 'true' }, as)
+  expect([listed.status, listed.json.error]).toEqual([409, 'host far: stacks are placed on it: 2'])
+  expect((await ask({ force: 'true', stacks: 'blog,shop' }, as)).status).toBe(403)
+  expect(await left()).toEqual(['blog', 'here', 'shop'])
+  expect((await ports.hosts.find('far'))?.agent?.state).toBe('enrolled')
+})
+
+test('403: an admin of some hosts cannot forget their stacks', async () => {
+  const here = world()
+  await givenHost(here, 'far', { tags: ['lab'] })
+  await givenStack(here, 'shop', { host: 'far', deployed: false })
+  const as = { username: 'lars', role: 'admin', scopeTags: ['lab'] }
+  const query = { force: 'true', stacks: 'shop' }
+  expect((await call(remove, { ports: here.ports, as, path, query })).status).toBe(403)
+  expect(await here.ports.stacks.find('shop')).toBeDefined()
+})
+
+test('204: a host that never enrolled is deleted at once, unless it has stacks', async () => {
+  const here = world()
+  const { ports } = here
+  await givenHost(here, 'far')
+  const host = present(await ports.hosts.find('far'))
+  const agent = { ...present(host.agent), state: 'pending' as const }
+  await ports.hosts.replace({ ...host, agent })
+  await givenStack(here, 'shop', { host: 'far', deployed: false })
+  expect((await call(remove, { ports, as: 'admin', path })).status).toBe(409)
+  await ports.stacks.remove('shop')
+  expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
+  expect((await call(get, { ports, as: 'admin', path })).status).toBe(404)
+})
+
+test('400: stacks without force', async () => {
+  const { ask } = await givenPlaced()
+  expect((await ask({ stacks: 'blog,shop' })).status).toBe(400)
 })

@@ -1,40 +1,36 @@
 import { requireEveryHost } from '../core/access/grant.ts'
-import { conflict } from '../core/errors.ts'
-import { changeHost, requireAgent } from '../core/hosts/enrol.ts'
+import { invalid } from '../core/errors.ts'
+import { deleteEmptyHost, deleteHostWithStacks, revokeHost } from '../core/hosts/delete-host.ts'
+import { requireAgent } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { ForgetPorts } from '../core/stacks/forget-placement.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { HostPath } from './schema.ts'
+import { HostPath, RemoveHostQuery } from './schema.ts'
 
 export default endpoint({
-  summary: 'Revoke a host',
+  summary: 'Revoke or delete a host',
   description:
-    'Rejects the certificate of the host and closes its connection. Its containers keep running. A host that is already revoked is deleted from the list, unless stacks are still placed on it.',
+    'Rejects the certificate of the host and closes its connection; its containers keep running. A host that is already revoked, or that never enrolled, is deleted from the list, unless stacks are placed on it. ' +
+    'For a host that is gone for good, `force=true` revokes and deletes it at once and forgets the stacks in `stacks`, which must be exactly those that are placed on it. Nothing is removed on the host itself.',
   access: 'hosts:manage',
   path: HostPath,
-  fails: {
-    403: 'Your credential is limited to some hosts',
+  query: RemoveHostQuery,
+  errors: {
+    403: 'Your credential is limited to some hosts, or you may not delete stacks',
     404: 'No host has that id',
-    409: 'Stacks are placed on the revoked host',
+    409: 'Stacks are placed on the host, and they are not those in `stacks`; the message lists them',
   },
 
-  async run({ path, caller }, ports: Needs<'hosts' | 'stacks'>) {
+  async run({ path, query, caller }, ports: ForgetPorts & Needs<'hosts'>) {
     requireEveryHost(caller, 'hosts')
+    const { force, stacks } = query
+    if (stacks && !force) throw invalid('query.stacks: is used only with force=true')
     const host = await getHost(path.id, ports)
     requireAgent(host)
-    if (host.agent.state === 'revoked') {
-      const placed = (await ports.stacks.list()).filter((stack) => stack.hostId === host.id)
-      if (placed.length > 0) {
-        const names = placed.map(({ id }) => id).join(', ')
-        throw conflict(`host ${host.name}: stacks are placed on it: ${names.slice(0, 500)}`)
-      }
-      await ports.hosts.remove(host.id)
-      return undefined
-    }
-    await changeHost(host.id, ports, (before) => ({
-      ...before,
-      agent: { ...before.agent!, state: 'revoked', serial: null, nextSerial: null },
-    }))
+    if (force) await deleteHostWithStacks(host, stacks ?? [], caller, ports)
+    else if (host.agent.state === 'enrolled') await revokeHost(host, ports)
+    else await deleteEmptyHost(host, caller, ports)
     return undefined
   },
 })

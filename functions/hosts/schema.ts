@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { ScopeTags } from '../core/access/fields.ts'
-import { enrolmentWarning } from '../core/hosts/enrolment-warning.ts'
-import { Time } from '../kit/params.ts'
+import { invalid } from '../core/errors.ts'
+import { enrolmentCommands } from '../core/hosts/enrolment-commands.ts'
+import { enrolmentProblem, enrolmentWarning } from '../core/hosts/enrolment-warning.ts'
+import { isReservedHostName, reservedHostName } from '../core/hosts/resolve-host.ts'
+import { hostInUrl } from '../core/links/link-url.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { flag, Time } from '../kit/params.ts'
 
 /** A host name that a user may choose. */
 export const HostName = z
@@ -11,31 +16,85 @@ export const HostName = z
   .max(64)
   .regex(
     /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u,
-    'must contain only letters, digits, spaces and . _ -',
+    'must contain only letters, digits, spaces and . _ -, and begin with a letter or digit',
   )
+  // Invisible characters would make two names look the same.
+  .refine(
+    (name) => !/\p{Default_Ignorable_Code_Point}/u.test(name),
+    'must not contain invisible characters',
+  )
+  .describe('1 to 64 letters, digits, spaces or . _ -; not `all`, `local` or in the form of an id')
+
+/**
+ * Checks that a name means nothing else where requests name a host.
+ *
+ * @throws 400 if it does
+ */
+export function checkHostName(name: string, hostId?: string): void {
+  if (isReservedHostName(name, hostId)) throw invalid(`body.name: ${reservedHostName}`)
+}
+
+/** The name or address at which users reach the published ports of a host. */
+const HostAddress = z
+  .string()
+  .trim()
+  .min(1)
+  .max(253)
+  .refine(
+    (text) => hostInUrl(text) !== undefined,
+    'must be a name or an IP address, without a scheme and a port',
+  )
+  .transform((text) => hostInUrl(text) ?? text)
+  .nullable()
+  .meta({
+    description:
+      'The name or IP address at which users reach its published ports, for `links` of services. `null`: for the local host the one at which the service is reached, for others unknown',
+    examples: ['192.168.1.20'],
+  })
 
 export const CreateHostBody = z
-  .strictObject({ name: HostName, tags: ScopeTags.optional() })
+  .strictObject({
+    name: HostName.describe('Name of the host, unique among hosts'),
+    tags: ScopeTags.optional().describe('Tags, which the scope of accounts and tokens refers to'),
+  })
   .meta({ id: 'CreateHostBody' })
 
 export const UpdateHostBody = z
-  .strictObject({ name: HostName.optional(), tags: ScopeTags.optional() })
+  .strictObject({
+    name: HostName.optional().describe('Name of the host, unique among hosts'),
+    tags: ScopeTags.optional().describe('Tags, which the scope of accounts and tokens refers to'),
+    address: HostAddress.optional(),
+  })
   .meta({ id: 'UpdateHostBody' })
 
-export const HostPath = z.object({ id: z.string().min(1).max(128) })
+export const RemoveHostQuery = z.object({
+  force: flag.default(false).meta({
+    description: 'Delete a host that is gone for good, with the stacks in `stacks`',
+  }),
+  stacks: z
+    .string()
+    .max(8192)
+    .transform((text) => [...new Set(text.split(',').filter((name) => name !== ''))])
+    .optional()
+    .meta({ description: 'With `force`: the names of all stacks on the host, `a,b`' }),
+})
+
+export const HostPath = z.object({ id: z.string().min(1).max(128).describe('Id of the host') })
 
 const Engine = z.object({
-  version: z.string(),
-  api_version: z.string(),
-  os: z.string(),
-  arch: z.string(),
-  cpus: z.number(),
+  version: z.string().describe('Version of the Docker Engine'),
+  api_version: z.string().describe('Newest version of its API'),
+  os: z.string().describe('Operating system, such as `linux`'),
+  arch: z.string().describe('Architecture of the processor, such as `x86_64`'),
+  cpus: z.number().describe('Number of processors'),
   memory: z.number().meta({ description: 'Bytes' }),
 })
 
 const Agent = z.object({
-  version: z.string().nullable(),
-  certificate_expires_at: Time.nullable(),
+  version: z.string().nullable().describe('Version of the agent; `null` before it first connected'),
+  certificate_expires_at: Time.nullable().describe(
+    'When its certificate expires; it is renewed before. `null` before it is enrolled',
+  ),
   last_seen_at: Time.nullable().meta({
     description: 'The current time while the host is connected',
   }),
@@ -43,18 +102,38 @@ const Agent = z.object({
 
 export const Host = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    kind: z.enum(['local', 'agent']),
-    status: z.enum(['online', 'offline', 'pending', 'revoked']),
+    id: z.string().describe('Id of the host'),
+    name: z.string().describe('Name of the host'),
+    kind: z
+      .enum(['local', 'agent'])
+      .describe('The Engine of the service’s own machine, or an agent'),
+    status: z
+      .enum(['online', 'offline', 'pending', 'revoked'])
+      .describe(
+        '`pending`: its agent has not been enrolled. `revoked`: it may not connect any more',
+      ),
     error: z
       .string()
       .nullable()
       .meta({ description: 'Why the host cannot be used; null while it is online' }),
-    tags: z.array(z.string()),
+    warning: z
+      .string()
+      .nullable()
+      .meta({ description: 'A problem of the host that does not keep it from being used' }),
+    tags: z.array(z.string()).describe('Tags, which the scope of accounts and tokens refers to'),
+    address: z.string().nullable().meta({
+      description:
+        'The name or IP address at which users reach its published ports; `null` if it was not set',
+    }),
     engine: Engine.nullable().meta({ description: 'Null while the Engine does not respond' }),
     agent: Agent.nullable().meta({ description: 'Null for the local host' }),
-    containers: z.object({ running: z.int(), total: z.int() }).nullable(),
+    containers: z
+      .object({
+        running: z.int().describe('Containers that run'),
+        total: z.int().describe('All containers'),
+      })
+      .nullable()
+      .describe('Number of containers; `null` while the Engine does not respond'),
   })
   .meta({
     id: 'Host',
@@ -65,7 +144,9 @@ export const Host = z
         kind: 'local',
         status: 'online',
         error: null,
+        warning: null,
         tags: [],
+        address: '192.168.1.20',
         engine: {
           version: '20.10.24',
           api_version: '1.41',
@@ -83,11 +164,22 @@ export const Host = z
 export const Enrolment = z
   .object({
     token: z.string().meta({ description: 'Shown only once; valid for one agent' }),
-    expires_at: Time,
+    expires_at: Time.describe('When the token expires'),
     command: z.string().meta({ description: 'Run it as root on the host; needs curl and Node.js' }),
+    program_command: z.string().meta({
+      description:
+        'The same with the package or the executable of the agent, which needs no Node.js on the host',
+    }),
+    container_command: z.string().meta({
+      description: 'The same with the image of the service, which has to be on the host',
+    }),
     warning: z.string().nullable().meta({
       description:
         'A warning if the address in `command` is a loopback address or uses plain HTTP; otherwise null',
+    }),
+    problem: z.string().nullable().meta({
+      description:
+        'Why `command` cannot work on another machine: the service is reached over a loopback address, and SERVICE_BASE_URL is not set; otherwise null',
     }),
   })
   .meta({
@@ -98,21 +190,32 @@ export const Enrolment = z
         expires_at: '2026-11-21T10:45:30.000Z',
         command:
           'curl -fsSL https://stacks.example.org/api/v1/agents/install.sh | AGENT_TOKEN=cse_4f6d1b0c9a2e sh',
+        program_command:
+          'AGENT_TOKEN=cse_4f6d1b0c9a2e container-stacks-agent enrol --server https://stacks.example.org && (systemctl restart container-stacks-agent || container-stacks-agent run)',
+        container_command:
+          'docker run --detach --name container-stacks-agent --env AGENT_SERVER=https://stacks.example.org --env AGENT_TOKEN=cse_4f6d1b0c9a2e container-stacks:0.1.0 container-stacks-agent run',
         warning: null,
+        problem: null,
       },
     ],
   })
 
 export const CreatedHost = z
-  .object({ host: Host, enrolment: Enrolment })
+  .object({
+    host: Host.describe('The new host'),
+    enrolment: Enrolment.describe('What its agent enrols with'),
+  })
   .meta({ id: 'CreatedHost' })
 
-/** Returns an enrolment in the API's form. `command` installs an agent of the service at `base`. */
+/** Returns an enrolment in the API's form, for the request with these headers. */
 export function showEnrolment(
   { token, expiresAt }: { token: string; expiresAt: number },
-  base: string,
+  { addresses, site }: Needs<'addresses' | 'site'>,
+  headers: Record<string, string | undefined>,
 ): z.input<typeof Enrolment> {
-  const command = `curl -fsSL ${base}/api/v1/agents/install.sh | AGENT_TOKEN=${token} sh`
+  const base = addresses.base(headers)
+  const commands = enrolmentCommands(base, token)
   const warning = enrolmentWarning(base)
-  return { token, expires_at: new Date(expiresAt).toISOString(), command, warning }
+  const problem = enrolmentProblem(base, site.baseUrl)
+  return { token, expires_at: new Date(expiresAt).toISOString(), ...commands, warning, problem }
 }

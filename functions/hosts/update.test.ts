@@ -6,7 +6,7 @@ import update from './update.ts'
 
 const path = { id: 'local' }
 
-test('200: the local host gets a name and tags, and keeps what is left out', async () => {
+test('200: sets the name and the tags and keeps omitted fields', async () => {
   const { ports } = world()
   const change = (body: object) => call(update, { ports, as: 'admin', path, body })
   await change({ name: ' warehouse ' })
@@ -17,7 +17,26 @@ test('200: the local host gets a name and tags, and keeps what is left out', asy
   expect((await ports.hosts.find('local'))?.stacksDirectory).toBe('/opt/stacks')
 })
 
-test('200: who is limited to a tag reaches the host that gets it', async () => {
+test('200: sets the address for links, or removes it', async () => {
+  const { ports } = world()
+  const change = async (body: object) =>
+    (await call(update, { ports, as: 'admin', path, body })).json.address
+  expect(await change({ name: 'warehouse' })).toBeNull()
+  expect(await change({ address: ' NAS.lan ' })).toBe('nas.lan')
+  expect(await change({ tags: ['lab'] })).toBe('nas.lan')
+  expect(await change({ address: '::1' })).toBe('[::1]')
+  expect(await change({ address: null })).toBeNull()
+})
+
+test('400: an address with a scheme, a port, a path or blanks', async () => {
+  const { ports } = world()
+  for (const address of ['http://nas', 'nas:80', 'nas/x', 'a b', '', 'u@nas', '1.2.3.4.5', 5]) {
+    const { status } = await call(update, { ports, as: 'admin', path, body: { address } })
+    expect(status, String(address)).toBe(400)
+  }
+})
+
+test('200: a new tag gives access to callers with that tag', async () => {
   const { ports } = world()
   const as = { username: 'lena', role: 'viewer', scopeTags: ['lab'] }
   const seen = async () => (await call(get, { ports, as, path })).status
@@ -26,7 +45,7 @@ test('200: who is limited to a tag reaches the host that gets it', async () => {
   expect(await seen()).toBe(200)
 })
 
-test('400: a tag or a name that cannot be, or another field', async () => {
+test('400: an invalid tag or name, or an unknown field', async () => {
   const { ports } = world()
   const wrong = [
     { tags: ['-lab'] },
@@ -42,7 +61,24 @@ test('400: a tag or a name that cannot be, or another field', async () => {
   }
 })
 
-test('401 and 403: nobody, an operator, who is limited to some hosts', async () => {
+test('400: a name that means something else; only the local host may be called local', async () => {
+  const here = world()
+  await givenHost(here, 'far')
+  const change = (id: string, name: string) =>
+    call(update, { ports: here.ports, as: 'admin', path: { id }, body: { name } })
+  for (const name of ['all', 'Local', '019a0000-0000-7000-8000-000000000001']) {
+    const { status, json } = await change('far', name)
+    expect([status, json.error]).toEqual([
+      400,
+      'body.name: must not be `all`, `local` or in the form of an id',
+    ])
+  }
+  expect((await change('local', 'all')).status).toBe(400)
+  expect((await change('local', 'warehouse')).status).toBe(200)
+  expect((await change('local', 'Local')).status).toBe(200)
+})
+
+test('401 and 403: no credential, an operator, or an admin of some hosts', async () => {
   const here = world()
   const { ports } = here
   await givenHost(here, 'far', { tags: ['lab'] })
@@ -53,22 +89,22 @@ test('401 and 403: nobody, an operator, who is limited to some hosts', async () 
     (await call(update, { ports, path: { id }, body, as })).status
   expect(await change('far', { tags: ['lab', 'office'] })).toBe(403)
   expect(await change('local', { name: 'mine' })).toBe(403)
-  expect(await change('far', { name: 'mine' })).toBe(200)
+  expect(await change('far', { name: 'mine' })).toBe(403)
+  expect(await change('far', {})).toBe(200)
 })
 
-test('404: no such host', async () => {
+test('404: unknown host', async () => {
   const { ports } = world()
   const { status } = await call(update, { ports, as: 'admin', path: { id: 'mars' }, body: {} })
   expect(status).toBe(404)
 })
 
-test('409: another host has the name', async () => {
+test('409: the name of another host', async () => {
   const here = world()
   await givenHost(here, 'far')
   const { ports } = here
   const change = (id: string, name: string) =>
     call(update, { ports, as: 'admin', path: { id }, body: { name } })
-  expect((await change('local', 'FAR')).status).toBe(409)
-  expect((await change('far', 'local')).status).toBe(409)
+  for (const name of ['FAR', 'ｆａｒ']) expect((await change('local', name)).status, name).toBe(409)
   expect((await change('far', 'Far')).status).toBe(200)
 })

@@ -1,20 +1,20 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { changeHost } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { Host, HostPath, UpdateHostBody } from './schema.ts'
+import { checkHostName, Host, HostPath, UpdateHostBody } from './schema.ts'
 import { hostView } from './view.ts'
 
 export default endpoint({
   summary: 'Update a host',
   description:
-    'Changes the name or the tags. Omitted fields keep their values. Tags determine which limited accounts have access to the host, so a limited credential cannot change them.',
+    'Changes the name, the tags or the address. Omitted fields keep their values. Requests find a host by its name, and tags determine which limited accounts have access to it, so a limited credential can change neither name nor tags.',
   access: 'hosts:manage',
   path: HostPath,
   body: UpdateHostBody,
   returns: Host,
-  fails: {
+  errors: {
     403: 'Your credential is limited to some hosts',
     404: 'No host has that id',
     409: 'Another host has that name',
@@ -25,11 +25,13 @@ export default endpoint({
     { path, body, caller },
     ports: Needs<'hosts' | 'hostConnections' | 'engines' | 'clock'>,
   ) {
+    if (body.name !== undefined) checkHostName(body.name, path.id)
     await getHost(path.id, ports)
     if (body.tags) requireEveryHost(caller, 'tags')
+    if (body.name !== undefined) requireEveryHost(caller, 'name')
     const changed = await changeHost(path.id, ports, (host) => {
-      const { name = host.name, tags = host.tags } = body
-      return { ...host, name, tags }
+      const { name = host.name, tags = host.tags, address = host.address } = body
+      return { ...host, name, tags, address }
     })
     return hostView(changed, ports)
   },

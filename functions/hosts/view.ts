@@ -1,15 +1,16 @@
 import type { z } from 'zod'
-import type { EngineInfo } from '../core/engine/engine.ts'
-import { wordsOf } from '../core/errors.ts'
+import { publicMessage } from '../core/errors.ts'
 import { askHost } from '../core/hosts/ask-host.ts'
-import type { HostConnection, Host as HostRecord } from '../core/hosts/ports.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { HostConnection, Host as HostRecord } from '../core/records/host.ts'
+import type { EngineInfo } from '../core/records/host-engine.ts'
 import type { Host } from './schema.ts'
 
-type Ports = Needs<'engines' | 'hostConnections' | 'clock'>
+type Ports = Needs<'engines' | 'hostConnections' | 'clock' | 'hosts'>
 
 /**
- * Returns a host with what its Engine and its agent report. A host that does not answer is offline.
+ * Returns a host with what its Engine and its agent report. A host that does not respond is
+ * offline.
  */
 export async function hostView(host: HostRecord, ports: Ports): Promise<z.input<typeof Host>> {
   const connection = host.agent ? await ports.hostConnections.find(host.id) : undefined
@@ -37,11 +38,23 @@ async function viewOf(
     kind: host.kind,
     status: statusOf(host, info),
     error,
+    warning: duplicateWarning(connection, now),
     tags: host.tags,
+    address: host.address ?? null,
     engine: info ? engineView(info) : null,
     agent: host.agent && agentView(host.agent, connection, now),
     containers: info ? info.containers : null,
   }
+}
+
+/** How long a refused agent counts, in milliseconds. It tries again at least every 30 s. */
+const duplicateAge = 2 * 60 * 1000
+
+function duplicateWarning(connection: HostConnection | undefined, now: number): string | null {
+  const { duplicate } = connection ?? {}
+  if (!duplicate || Math.abs(now - duplicate.at) > duplicateAge) return null
+  const { hostname, address } = duplicate
+  return `another machine uses the certificate of this host (${hostname}, ${address}): enrol one of them again`
 }
 
 /** Returns why a host cannot be reached, as far as the records tell without contacting it. */
@@ -60,7 +73,7 @@ function problemOf(
 
 const infoOf = (host: HostRecord, ports: Ports): Promise<EngineInfo | string> =>
   askHost(host.id, ports, (engine) => engine.info()).catch((error) =>
-    wordsOf(error, 'it could not be queried'),
+    publicMessage(error, 'it could not be queried'),
   )
 
 function statusOf({ agent }: HostRecord, info: EngineInfo | undefined) {

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
-import { deployment } from '../../adapters/contract/samples.ts'
+import { deployment } from '../../adapters/testing/contract/samples.ts'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
 import { givenHost, givenStack, world } from '../../local/harness/world.ts'
-import type { PrunedImages } from '../core/engine/engine.ts'
 import { conflict } from '../core/errors.ts'
+import type { PrunedImages } from '../core/records/host-engine.ts'
 import deploy from '../stacks/deploy.ts'
 import list from './list.ts'
 import prune from './prune.ts'
 
-test('200: what was removed and what that brought, and the list is without it at once', async () => {
+test('200: returns the deleted images and the reclaimed space, and updates the list at once', async () => {
   const { ports, engine } = world()
   engine.state.unnamed.add('sha256:old')
   const ids = async () =>
-    (await call(list, { ports, as: 'operator' })).json.map((one: any) => one.id)
+    (await call(list, { ports, as: 'operator' })).json.map((one: Json) => one.id)
   expect(await ids()).toContain('sha256:old')
   const pruned = await call(prune, { ports, as: 'operator' })
   expect(pruned.json).toEqual({ deleted: ['sha256:old'], reclaimed_bytes: 1024 })
@@ -21,12 +22,12 @@ test('200: what was removed and what that brought, and the list is without it at
   expect(again.json).toEqual({ deleted: [], reclaimed_bytes: 0 })
 })
 
-test('400: on all hosts', async () => {
+test('400: all hosts', async () => {
   const { ports } = world()
   expect((await call(prune, { ports, as: 'operator', query: { host: 'all' } })).status).toBe(400)
 })
 
-test('401 and 403: nobody, a viewer, and a host outside the scope', async () => {
+test('401 and 403: no credential, a viewer, or a host out of scope', async () => {
   const here = world()
   const { ports } = here
   await givenHost(here, 'far', { tags: ['lab'] })
@@ -36,7 +37,7 @@ test('401 and 403: nobody, a viewer, and a host outside the scope', async () => 
   expect((await call(prune, { ports, as, query: { host: 'local' } })).status).toBe(403)
 })
 
-test('404: no such host', async () => {
+test('404: unknown host', async () => {
   const { ports } = world()
   expect((await call(prune, { ports, as: 'operator', query: { host: 'mars' } })).status).toBe(404)
 })
@@ -88,7 +89,7 @@ test('a build waits for a prune that is in progress', async () => {
   expect((await deploying).json).toMatchObject({ status: 'succeeded', error: null })
 })
 
-test('409: another prune goes on', async () => {
+test('409: another prune is in progress', async () => {
   const { ports, engine } = world()
   const pruneImages = async () => {
     throw conflict('a prune operation is already running')

@@ -1,6 +1,6 @@
 import { targetEngine } from '../core/hosts/target.ts'
 import { pruneImages } from '../core/images/prune-images.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
 import { PrunedImages } from './schema.ts'
@@ -12,8 +12,11 @@ export default endpoint({
   access: 'images:delete',
   query: HostQuery,
   returns: PrunedImages,
-  waits: true,
-  fails: { 404: 'No host has that id', 409: 'Another prune or a build is running on the host' },
+  noTimeout: true,
+  errors: {
+    404: 'No host has that id or name',
+    409: 'Another prune or a build is running on the host',
+  },
 
   async run(
     { query, caller, signal },

@@ -7,7 +7,7 @@ import pull from './pull.ts'
 
 const body = { image: 'nginx:1' }
 
-test('200: the image, which the list has at once', async () => {
+test('200: returns the image, and updates the list at once', async () => {
   const { ports } = world()
   await call(list, { ports, as: 'operator' })
   const pulled = await call(pull, { ports, as: 'operator', body })
@@ -16,7 +16,7 @@ test('200: the image, which the list has at once', async () => {
   expect((await call(list, { ports, as: 'operator' })).json).toContainEqual(pulled.json)
 })
 
-test("400: refuses the name of the service's own image, in each spelling", async () => {
+test('400: refuses the name of the helper image in every spelling', async () => {
   const { ports } = world()
   for (const prefix of ['', 'docker.io/', 'index.docker.io/']) {
     const image = `${prefix}container-stacks/files:1`
@@ -28,7 +28,7 @@ test("400: refuses the name of the service's own image, in each spelling", async
   }
 })
 
-test('200: on another host, and recorded with the image and the host', async () => {
+test('200: pulls to another host and records the image and the host', async () => {
   const here = world()
   const far = await givenHost(here, 'far')
   far.engine.state.registry.add('nginx:1')
@@ -60,19 +60,19 @@ test.each([
   'a\nb',
   'a/',
   'x'.repeat(513),
-])('400: %j is no name of an image', async (image) => {
+])('400: %j is not an image name', async (image) => {
   const { ports } = world()
   expect((await call(pull, { ports, as: 'operator', body: { image } })).status).toBe(400)
 })
 
-test('400: all hosts, no image, and what is unknown', async () => {
+test('400: all hosts, no image, or an unknown field', async () => {
   const { ports } = world()
   for (const sent of [{ ...body, host: 'all' }, {}, { ...body, tag: '1' }, null]) {
     expect((await call(pull, { ports, as: 'operator', body: sent })).status).toBe(400)
   }
 })
 
-test('401 and 403: nobody, a viewer, and a host outside the scope', async () => {
+test('401 and 403: no credential, a viewer, or a host out of scope', async () => {
   const here = world()
   await givenHost(here, 'far', { tags: ['lab'] })
   const { ports } = here
@@ -84,7 +84,7 @@ test('401 and 403: nobody, a viewer, and a host outside the scope', async () => 
 })
 
 test.each(['localhost:5000/x', '10.0.0.1/x', 'METADATA/x', '[::1]:5000/x', 'nas.lan/x'])(
-  '403: an operator does not make the Engine dial the registry of %s',
+  '403: an operator cannot make the Engine contact the registry of %s',
   async (image) => {
     const { ports, engine } = world()
     const pullImage = async () => {
@@ -98,7 +98,7 @@ test.each(['localhost:5000/x', '10.0.0.1/x', 'METADATA/x', '[::1]:5000/x', 'nas.
   },
 )
 
-test('200: an admin pulls from anywhere, an operator from the registries that are allowed', async () => {
+test('200: an admin may use any registry, an operator only the allowed ones', async () => {
   const { ports, engine } = world()
   for (const image of ['nas:5000/x', 'stored:5000/x']) engine.state.registry.add(image)
   const status = async (as: 'admin' | 'operator', image: string) =>
@@ -113,7 +113,7 @@ test('200: an admin pulls from anywhere, an operator from the registries that ar
   expect(await status('operator', 'stored:5000/x')).toBe(200)
 })
 
-test('404: no such host, or no such image', async () => {
+test('404: unknown host or image', async () => {
   const { ports, engine } = world()
   const sent = { ...body, host: 'mars' }
   expect((await call(pull, { ports, as: 'operator', body: sent })).status).toBe(404)
@@ -125,7 +125,7 @@ test('404: no such host, or no such image', async () => {
   expect(answer).toMatchObject({ status: 404, json: { error: expect.stringContaining('unknown') } })
 })
 
-test('500: what goes wrong on the way is said', async () => {
+test('500: returns the error of the pull', async () => {
   const { ports } = world()
   const answer = await call(pull, { ports, as: 'operator', body: { image: 'none:1' } })
   expect([answer.status, answer.json.error]).toEqual([

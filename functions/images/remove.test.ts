@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
 import list from './list.ts'
 import remove from './remove.ts'
@@ -13,11 +15,11 @@ async function withImage() {
   const ask = (id: string, query = {}) =>
     call(remove, { ports: here.ports, as: 'operator', path: { id }, query })
   const listed = async () =>
-    (await call(list, { ports: here.ports, as: 'operator' })).json.map((one: any) => one.id)
+    (await call(list, { ports: here.ports, as: 'operator' })).json.map((one: Json) => one.id)
   return { ...here, image, ask, listed }
 }
 
-test('204: by name and by id, and the list is without it at once', async () => {
+test('204: removes an image by name or ID, and updates the list at once', async () => {
   const { ask, engine, image, listed } = await withImage()
   const [name = ''] = image.tags
   expect(await listed()).toContain(image.id)
@@ -28,14 +30,14 @@ test('204: by name and by id, and the list is without it at once', async () => {
   expect(await listed()).not.toContain(again.id)
 })
 
-test('204: a stopped container’s, with force', async () => {
+test('204: removes the image of a stopped container with force', async () => {
   const here = await withImage()
   await givenContainer(here, 'one', { started: false })
   expect((await here.ask('busybox:latest')).status).toBe(409)
   expect((await here.ask('busybox:latest', { force: true })).status).toBe(204)
 })
 
-test('400: what no image is called, all hosts, and a word for a flag', async () => {
+test('400: an invalid name, all hosts, or an invalid flag', async () => {
   const { ask } = await withImage()
   for (const id of ['../../version', 'a//b', '-a', 'a?force=1', 'a b', 'a/./b', 'a%2Fb']) {
     expect((await ask(id)).status, id).toBe(400)
@@ -45,7 +47,7 @@ test('400: what no image is called, all hosts, and a word for a flag', async () 
   expect((await ask('busybox', { noprune: true })).status).toBe(400)
 })
 
-test('401 and 403: nobody, a viewer, and a host outside the scope', async () => {
+test('401 and 403: no credential, a viewer, or a host out of scope', async () => {
   const here = await withImage()
   await givenHost(here, 'far', { tags: ['lab'] })
   const asked = { ports: here.ports, path: { id: here.image.id } }
@@ -56,17 +58,17 @@ test('401 and 403: nobody, a viewer, and a host outside the scope', async () => 
   expect(await here.listed()).toContain(here.image.id)
 })
 
-test('404: no such image or host', async () => {
+test('404: unknown image or host', async () => {
   const { ask, image } = await withImage()
   expect((await ask('none:1')).status).toBe(404)
   expect((await ask(image.id, { host: 'mars' })).status).toBe(404)
 })
 
-test('409: a container uses it; it stays', async () => {
+test('409: keeps an image that a container uses', async () => {
   const here = await withImage()
   await givenContainer(here, 'one')
   const [busybox] = (await here.engine.images()).filter(({ tags }) => tags[0]?.startsWith('busy'))
   expect((await here.ask('busybox')).status).toBe(409)
-  expect((await here.ask(busybox!.id, { force: true })).status).toBe(409)
-  expect(await here.listed()).toContain(busybox!.id)
+  expect((await here.ask(present(busybox).id, { force: true })).status).toBe(409)
+  expect(await here.listed()).toContain(present(busybox).id)
 })

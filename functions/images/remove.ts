@@ -1,5 +1,5 @@
 import { targetEngine } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ImagePath, RemoveImageQuery } from './schema.ts'
 
@@ -10,9 +10,9 @@ export default endpoint({
   access: 'images:delete',
   path: ImagePath,
   query: RemoveImageQuery,
-  slashes: true,
-  waits: true,
-  fails: {
+  encodedSlashes: true,
+  noTimeout: true,
+  errors: {
     404: 'No image or host has that id',
     409: 'A container uses it, or it has several names',
   },

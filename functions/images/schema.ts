@@ -1,16 +1,18 @@
 import { z } from 'zod'
-import { flag, HostQuery } from '../kit/params.ts'
+import { reasonNames } from '../core/errors.ts'
+import { layerStates } from '../core/records/host-engine.ts'
+import { flag, HostQuery, HostRef, ImageName } from '../kit/params.ts'
 
 export const Image = z
   .object({
-    id: z.string(),
-    tags: z.array(z.string()),
-    digests: z.array(z.string()),
+    id: z.string().describe('Id of the image, `sha256:…`'),
+    tags: z.array(z.string()).describe('Names of the image with their tags'),
+    digests: z.array(z.string()).describe('Names of the image with the digests of registries'),
     size: z.int().meta({ description: 'Bytes' }),
-    created_at: z.string(),
+    created_at: z.string().describe('When the image was built'),
     containers: z.int().meta({ description: 'How many containers use it' }),
-    host_id: z.string(),
-    host_name: z.string(),
+    host_id: z.string().describe('Id of its host'),
+    host_name: z.string().describe('Name of its host'),
   })
   .meta({
     id: 'Image',
@@ -28,31 +30,21 @@ export const Image = z
     ],
   })
 
-/**
- * An image name in Docker's syntax, or an id. Each part between slashes starts with a letter or
- * digit.
- */
-const ImageName = z
-  .string()
-  .max(512)
-  .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9._:@-]|\/(?=[A-Za-z0-9]))*$/,
-    'must be must be the name of an image, such as nginx:1.29 or registry.example.org/team/app:1',
-  )
-
-export const PullOrder = z
+export const PullImageBody = z
   .strictObject({
     image: ImageName.meta({
       description: 'The name of the image; without a tag or digest, `latest`',
     }),
-    host: z
-      .string()
-      .min(1)
-      .max(128)
-      .optional()
-      .meta({ description: 'A host id; defaults to `local`' }),
+    host: HostRef.optional().meta({ description: 'A host id or name; defaults to `local`' }),
   })
-  .meta({ id: 'PullOrder', examples: [{ image: 'nginx:1.29' }] })
+  .meta({ id: 'PullImageBody', examples: [{ image: 'nginx:1.29' }] })
+
+export const PullQuery = HostQuery.extend({
+  image: ImageName.meta({
+    description: 'The name of the image; without a tag or digest, `latest`',
+    examples: ['nginx:1.29'],
+  }),
+})
 
 export const ImagePath = z.object({
   id: ImageName.meta({
@@ -74,7 +66,7 @@ export const PrunedImages = z
     deleted: z.array(z.string()).meta({
       description: 'The ids of the images and of the layers that no other image uses',
     }),
-    reclaimed_bytes: z.int(),
+    reclaimed_bytes: z.int().describe('Bytes of disk space that were freed'),
   })
   .meta({
     id: 'PrunedImages',
@@ -82,6 +74,41 @@ export const PrunedImages = z
       {
         deleted: ['sha256:0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e'],
         reclaimed_bytes: 1_048_576,
+      },
+    ],
+  })
+
+const layer = z
+  .object({
+    id: z.string().describe('First digits of the digest of the layer'),
+    state: z.enum(layerStates).describe('What is done with the layer now'),
+    current: z.int().nullable().meta({
+      description: 'Bytes that are downloaded or extracted; null while that is unknown',
+    }),
+    total: z.int().nullable().meta({ description: 'Bytes of the layer; null while unknown' }),
+  })
+  .meta({ id: 'PulledLayer' })
+
+export const PullMessage = z
+  .union([
+    z.object({ layers: z.array(layer).describe('The layers that changed since the last message') }),
+    z.object({ image: Image.describe('The image; this is the last message') }),
+    z.object({
+      error: z.string().describe('Why the pull failed; this is the last message'),
+      status: z.int().meta({ description: 'The status with which `POST /images/pull` responds' }),
+      reason: z
+        .enum(reasonNames)
+        .nullable()
+        .describe('The reason, as in `X-Error-Reason`; null if there is none'),
+    }),
+  ])
+  .meta({
+    id: 'PullMessage',
+    examples: [
+      {
+        layers: [
+          { id: '4468fcfee91d', state: 'downloading', current: 1_048_576, total: 29_124_181 },
+        ],
       },
     ],
   })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ImageSummary } from '../core/engine/engine.ts'
-import type { Placed } from '../core/hosts/fan-out.ts'
+import type { Placed } from '../core/hosts/placed.ts'
+import type { ImageSummary } from '../core/records/host-engine.ts'
 import type { Image } from './schema.ts'
 
 /** Returns an image in the API's form. */

@@ -1,13 +1,13 @@
-import type { Caller } from '../core/access/account.ts'
-import type { AuditOutcome, AuditRow, AuditValue } from '../core/audit/row.ts'
+import type { Caller } from '../core/records/account.ts'
+import type { AuditOutcome, AuditRow, AuditSubject, AuditValue } from '../core/records/audit-row.ts'
 import type { HttpEvent } from './event.ts'
 
 /** The user, where no credential identifies one. A function is called when the row is written. */
 export type KnownUser = { id: string; username: string } | undefined
 
-/** What an endpoint adds to its audit row, where the path does not say it. */
+/** Facts for the audit row that only the endpoint knows. */
 export interface AuditNote {
-  subject?: { kind: string; id: string }
+  subject?: AuditSubject
   user?: KnownUser | (() => Promise<KnownUser>)
   /** The attempt was refused with this status, whatever status the response has. */
   refused?: number
@@ -15,7 +15,7 @@ export interface AuditNote {
   unchanged?: boolean
 }
 
-/** What an audit row is made from. */
+/** A request from which an audit row is made. */
 export interface Attempt {
   id: string
   at: number
@@ -37,7 +37,7 @@ export function auditRow(
 ): AuditRow {
   const { requestId, http } = event.requestContext
   const who = caller?.account ?? user
-  const subject = note.subject ?? subjectOf(event)
+  const subject = note.subject ?? namedSubject(event)
   return {
     ...{ id, at, action: actionOf(event.routeKey), outcome, status },
     actor: who ? 'user' : 'nobody',
@@ -47,7 +47,10 @@ export function auditRow(
     ip: http.sourceIp,
     userAgent: http.userAgent.slice(0, 256),
     requestId,
-    subject: subject && { kind: subject.kind, id: subject.id.slice(0, 128) },
+    subject: subject && {
+      ...{ kind: subject.kind, id: subject.id.slice(0, 128) },
+      ...(subject.name !== undefined && { name: subject.name.slice(0, 128) }),
+    },
     hosts: subject?.kind === 'hosts' ? [...hosts, subject.id] : [...hosts],
     fields: isRecord(body) ? Object.keys(body).slice(0, 50) : [],
     // An unauthenticated caller may send anything, such as a value meant for another field.
@@ -77,19 +80,30 @@ const verbs: Record<string, string> = {
 }
 
 /** Returns the first resource that the path names: the subject of `/users/{id}/mfa` is a user. */
-function subjectOf({ routeKey, pathParameters = {} }: HttpEvent): AuditRow['subject'] {
+function namedSubject({ routeKey, pathParameters = {} }: HttpEvent): AuditRow['subject'] {
   const [, kind = '', name = ''] = /([^/\s{}]+)\/\{(\w+)\}/.exec(routeKey) ?? []
   const id = pathParameters[name]
   return id === undefined ? null : { kind, id }
 }
 
-/** Returns the resource that a response describes as created, by its `id` or `name`. */
-export function madeSubject(routeKey: string, value: unknown): AuditRow['subject'] {
-  const [method = '', path = ''] = routeKey.split(/\s+/)
+/**
+ * Returns the resource that a request is about: the one that its path names, with the name that the
+ * response gives it, or the one that the response describes as created.
+ */
+export function subjectOf(event: HttpEvent, value: unknown): AuditSubject | null {
+  const named = namedSubject(event)
+  const name = nameIn(value)
+  if (named) return isRecord(value) && value.id === named.id ? { ...named, name } : named
+  const [method = '', path = ''] = event.routeKey.split(/\s+/)
   const kind = path.split('/').findLast((word) => word !== '')
   if (method !== 'POST' || path.includes('{') || !kind || !isRecord(value)) return null
-  const id = value.id ?? value.name
-  return typeof id === 'string' ? { kind, id } : null
+  const id = value.id ?? name
+  return typeof id === 'string' ? { kind, id, name } : null
+}
+
+function nameIn(value: unknown): string | undefined {
+  const name = isRecord(value) ? (value.name ?? value.username) : undefined
+  return typeof name === 'string' ? name : undefined
 }
 
 function credentialOf({ credential }: Caller): AuditRow['credential'] {
@@ -104,7 +118,10 @@ const shownFields = new Set([
   ...['host', 'environment', 'revision', 'deployment_id', 'services', 'wait', 'pull', 'volumes'],
   ...[
     'image',
+    'reference',
+    'accept',
     'force',
+    'stacks',
     'force_recreate',
     'remove_orphans',
     'on_drift',

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../local/harness/present.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
-import type { ApiToken } from '../core/access/account.ts'
 import { makeApiToken } from '../core/access/api-token.ts'
+import type { ApiToken } from '../core/records/account.ts'
 import { authenticate } from './authenticate.ts'
 
 const refused = { status: 401 }
@@ -14,12 +15,12 @@ const refused = { status: 401 }
 async function lenient() {
   const ports = memoryPorts()
   const token = await signIn(ports, { username: 'anna' })
-  const claims = (await ports.accessTokens.verify(token))!
+  const claims = present(await ports.accessTokens.verify(token))
   ports.accessTokens.verify = async () => claims
   return { ports, claims, ask: () => authenticate(`Bearer ${token}`, ports) }
 }
 
-test('401: an access token at the millisecond at which it ends', async () => {
+test('401: an access token from the millisecond of its expiry', async () => {
   const { ports, claims, ask } = await lenient()
   ports.clock.set(claims.expiresAt - 1)
   expect((await ask()).account.username).toBe('anna')
@@ -27,13 +28,13 @@ test('401: an access token at the millisecond at which it ends', async () => {
   await expect(ask()).rejects.toMatchObject(refused)
 })
 
-test('401: an access token that names another account than its session', async () => {
+test('401: an access token whose account differs from that of its session', async () => {
   const { ports, claims, ask } = await lenient()
   claims.accountId = (await accountOf(ports, { username: 'bert', role: 'admin' })).id
   await expect(ask()).rejects.toMatchObject(refused)
 })
 
-test('401: an API token at the millisecond at which it ends, also when the store still has it', async () => {
+test('401: an API token from the millisecond of its expiry, even if the store still has it', async () => {
   const ports = memoryPorts()
   const { id: accountId } = await accountOf(ports, { username: 'anna' })
   const token = makeApiToken(ports.random.bytes(64))
@@ -59,7 +60,7 @@ test('401: an API token at the millisecond at which it ends, also when the store
   await expect(ask()).rejects.toMatchObject(refused)
 })
 
-test('401: a token with a wrong checksum is not looked for', async () => {
+test('401: does not look up a token with a wrong checksum', async () => {
   const ports = memoryPorts()
   const asked: string[] = []
   ports.identities.byApiToken = async (hash) => {
@@ -75,7 +76,7 @@ test('401: a token with a wrong checksum is not looked for', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a use of an API token is recorded', async () => {
+test('records the use of an API token', async () => {
   const ports = memoryPorts()
   const { id: accountId } = await accountOf(ports, { username: 'anna' })
   const token = makeApiToken(ports.random.bytes(64))

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Caller } from '../core/access/account.ts'
 import { isApiToken } from '../core/access/api-token.ts'
-import { callerNow } from '../core/access/caller.ts'
-import { unauthenticated } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import { currentCaller } from '../core/access/caller.ts'
+import { invalidCredential, unauthenticated } from '../core/errors.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { ignoreResult } from '../core/promises.ts'
+import type { Caller } from '../core/records/account.ts'
 
 /**
  * Ports that every endpoint needs to authenticate its caller and to record the caller's actions.
@@ -17,7 +17,7 @@ export type AuthenticationPorts = Needs<
   | 'settings'
   | 'audit'
   | 'random'
-  | 'callerTurns'
+  | 'callerLimiter'
 >
 
 const bearer = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
@@ -40,7 +40,7 @@ export async function authenticate(
         ? await byApiToken(token, ports)
         : await byAccessToken(token, ports)
       : undefined
-  if (!caller) throw unauthenticated('the credential is invalid, expired or revoked')
+  if (!caller) throw invalidCredential()
   return caller
 }
 
@@ -48,14 +48,14 @@ async function byAccessToken(token: string, ports: AuthenticationPorts) {
   const claims = await ports.accessTokens.verify(token)
   if (!claims || claims.expiresAt <= ports.clock.now()) return undefined
   const { sessionId, tokenId, expiresAt } = claims
-  const caller = await callerNow({ kind: 'session', sessionId, tokenId, expiresAt }, ports)
+  const caller = await currentCaller({ kind: 'session', sessionId, tokenId, expiresAt }, ports)
   return caller?.account.id === claims.accountId ? caller : undefined
 }
 
 async function byApiToken(token: string, ports: AuthenticationPorts) {
   const hash = createHash('sha256').update(token).digest('hex')
   const known = { kind: 'api_token', tokenId: '', hash, expiresAt: null } as const
-  const caller = await callerNow(known, ports)
+  const caller = await currentCaller(known, ports)
   if (caller) {
     ignoreResult(ports.apiTokens.touch(caller.credential.tokenId, ports.clock.now()))
   }

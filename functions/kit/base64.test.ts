@@ -10,38 +10,35 @@ const decoded = (text: string) => {
   return bytes
 }
 
-test.each([0, 1, 2, 3, 49_151, 49_152, 49_153, 200_000])(
-  '%i bytes are decoded where they lie',
-  (size) => {
-    const bytes = randomBytes(size)
-    const text = bytes.toString('base64')
-    const sent = Buffer.from(`\n{ "data" : "${text}" }\r\n`)
-    const found = decodeField(sent, 'data')
-    expect(found?.equals(bytes)).toBe(true)
-    expect(found?.buffer).toBe(sent.buffer)
-    expect(Base64.parse(text)).toEqual(bytes)
-  },
-)
+test.each([0, 1, 2, 3, 49_151, 49_152, 49_153, 200_000])('decodes %i bytes in place', (size) => {
+  const bytes = randomBytes(size)
+  const text = bytes.toString('base64')
+  const sent = Buffer.from(`\n{ "data" : "${text}" }\r\n`)
+  const found = decodeField(sent, 'data')
+  expect(found?.equals(bytes)).toBe(true)
+  expect(found?.buffer).toBe(sent.buffer)
+  expect(Base64.parse(text)).toEqual(bytes)
+})
 
 test.each([
   ['another field', '{"date":"AAAA"}'],
   ['two fields', '{"data":"AAAA","data":"AAAA"}'],
-  ['more after it', '{"data":"AAAA"} {}'],
+  ['trailing data', '{"data":"AAAA"} {}'],
   ['an escape', '{"data":"AA\\/A"}'],
   ['an escaped quote', '{"data":"AAAA\\"}'],
-  ['no string', '{"data":4}'],
+  ['a number', '{"data":4}'],
   ['a list', '["AAAA"]'],
   ['no end', '{"data":"AAAA'],
-  ['characters that are none', '{"data":"AA-_"}'],
-  ['a blank in between', '{"data":"AA AA"}'],
+  ['characters outside the alphabet', '{"data":"AA-_"}'],
+  ['a space in the middle', '{"data":"AA AA"}'],
   ['too few characters', '{"data":"AAAAA"}'],
-  ['padding in between', '{"data":"A===AAAA"}'],
+  ['padding in the middle', '{"data":"A===AAAA"}'],
   ['padding at the end of a slice', `{"data":"${'A'.repeat(65_535)}=AAAA"}`],
   ['a long tail', `{"data":"AAAA"${' '.repeat(100)}}`],
-])('a body with %s is left to others', (_name, text) => {
+])('leaves a body with %s unchanged', (_name, text) => {
   expect(decoded(text)).toBeUndefined()
 })
 
-test.each(['A', 'AAA', 'AA AA', 'AA*A', 'AAAA=', 'AAAA\n'])('%j is no base64', (text) => {
+test.each(['A', 'AAA', 'AA AA', 'AA*A', 'AAAA=', 'AAAA\n'])('%j is not base64', (text) => {
   expect(Base64.safeParse(text).success).toBe(false)
 })

@@ -19,7 +19,7 @@ test.each([
     'application/json; charset=utf8',
     'application/json; a=b',
   ],
-])('%s is read', async (contentType) => {
+])('accepts %s', async (contentType) => {
   expect(await read(contentType)).toEqual({ a: 1 })
 })
 

@@ -3,9 +3,9 @@ import jsonBodyParser from '@middy/http-json-body-parser'
 import type { z } from 'zod'
 import { invalid } from '../core/errors.ts'
 import { decodeField } from './base64.ts'
-import type { EndpointFacts } from './endpoint.ts'
+import type { EndpointFacts } from './endpoint-facts.ts'
 import type { HttpEvent } from './event.ts'
-import { findUnfitKey, hasTooManyValues, valuesMax } from './json-keys.ts'
+import { findInvalidKey, hasTooManyValues, valuesMax } from './json-keys.ts'
 
 const megabyte = 1024 * 1024
 const parser = jsonBodyParser()
@@ -35,7 +35,7 @@ export async function readBody(
   }
   if (hasTooManyValues(text)) throw invalid(`the body has more than ${valuesMax} values`)
   const value = await parse(text)
-  const unfit = findUnfitKey(text)
+  const unfit = findInvalidKey(text)
   if (unfit) {
     const name = JSON.stringify(unfit.key.slice(0, 100))
     throw invalid(
@@ -94,11 +94,14 @@ const isPlainJson = (event: HttpEvent) => isJson(event) && isInUtf8(event) && !i
 async function parse(text: string): Promise<unknown> {
   // The parser checks the content type again, more strictly, and puts unreadable input into its
   // error.
-  const request: any = { event: { headers: { 'content-type': 'application/json' }, body: text } }
+  const event: { headers: object; body: unknown } = {
+    headers: { 'content-type': 'application/json' },
+    body: text,
+  }
   try {
-    await parser.before?.(request)
+    await parser.before?.({ event } as never)
   } catch {
     throw invalid('the body is not valid JSON')
   }
-  return request.event.body
+  return event.body
 }

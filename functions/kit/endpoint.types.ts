@@ -3,7 +3,7 @@
  * reports each line below that does compile.
  */
 import { z } from 'zod'
-import type { Needs, Ports } from '../core/ports.ts'
+import type { Needs, Ports } from '../core/ports/ports.ts'
 import { endpoint } from './endpoint.ts'
 import { manifest } from './manifest.ts'
 
@@ -76,7 +76,7 @@ endpoint({
   summary: 'A status outside of the table',
   access: 'public',
   // @ts-expect-error
-  fails: { 418: 'never' },
+  errors: { 418: 'never' },
   run: () => undefined,
 })
 endpoint({

@@ -1,3 +1,5 @@
+import type { Reason } from '../core/errors.ts'
+
 /**
  * One HTTP request: the fields of an API gateway's event (payload format 2.0) that handlers use.
  * The same handler therefore runs behind the Node adapter, in a unit test and as a cloud function.
@@ -46,6 +48,8 @@ export interface HandlerContext {
   user?: string
   /** The error behind a 500. */
   error?: unknown
+  /** Why the request failed. */
+  reason?: Reason
   /** What an Engine or a registry said, for the log only. */
   detail?: string
   /**

@@ -1,5 +1,5 @@
-import { Failure } from '../core/errors.ts'
-import { TooSlow } from '../core/feeds/broadcast.ts'
+import { Failure, failureReason, type Reason } from '../core/errors.ts'
+import { TooSlow } from '../core/streams/broadcast.ts'
 
 /**
  * Why a feed ended: the close code, a short reason for people, and for 1011 the cause for the log.
@@ -8,6 +8,8 @@ export interface FeedEnd {
   code: number
   reason: string
   error?: unknown
+  /** Why it failed, for the level of the log line. */
+  failure?: Reason
 }
 
 /** Ends that are not decided by the feed itself. */
@@ -16,6 +18,7 @@ export const ends = {
   shuttingDown: { code: 1001, reason: 'the service is shutting down' },
   withdrawn: { code: 1008, reason: 'the permissions for this feed were revoked' },
   unasked: { code: 1008, reason: 'this feed accepts no messages' },
+  hostRevoked: { code: 1008, reason: 'the host was revoked' },
   unsure: { code: 1011, reason: 'the service could not look up your permissions' },
   tooSlow: { code: 1013, reason: 'the client reads too slowly' },
 } as const satisfies Record<string, FeedEnd>
@@ -23,10 +26,17 @@ export const ends = {
 /** Returns the end that an error maps to. */
 export function endOf(error: unknown): FeedEnd {
   if (error instanceof TooSlow) return ends.tooSlow
-  if (!(error instanceof Failure)) return { code: 1011, reason: 'the service failed', error }
+  if (!(error instanceof Failure)) {
+    const failure = failureReason(error)
+    return { code: 1011, reason: 'the service failed', error, failure }
+  }
   const code = [400, 401, 403].includes(error.status) ? 1008 : 1011
   const cause = error.status === 500 ? (error.cause ?? error) : undefined
-  return { code, reason: cut(error.message), ...(cause !== undefined && { error: cause }) }
+  return {
+    code,
+    reason: cut(error.message),
+    ...(cause !== undefined && { error: cause, failure: failureReason(error) }),
+  }
 }
 
 /** Cuts a reason to the 123 bytes that a close frame may hold (RFC 6455, 5.5.1). */

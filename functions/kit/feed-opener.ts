@@ -1,18 +1,22 @@
-import type { Caller } from '../core/access/account.ts'
 import { allows } from '../core/access/grant.ts'
 import { scopePorts } from '../core/access/scope.ts'
-import { notingHosts } from '../core/audit/touched.ts'
+import { trackHosts } from '../core/audit/track-hosts.ts'
 import { Failure, forbidden } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
-import { type AuthenticationPorts, authenticate } from './authenticate.ts'
+import type { Caller } from '../core/records/account.ts'
+import type { AuditNote } from './audit-row.ts'
+import { authenticate } from './authenticate.ts'
 import type { HandlerContext, HttpEvent } from './event.ts'
-import { type FeedFacts, type FeedInput, type Own, type Rest, ready, type Sent } from './feed.ts'
-import { type Recorded, recorder } from './recorder.ts'
-import { callerOfTicket, splitTicket } from './ticket.ts'
+import {
+  type AnyFeedInput,
+  type FeedFacts,
+  type FeedStream,
+  type FeedValue,
+  type Rest,
+  ready,
+} from './feed-facts.ts'
+import { type Recorded, type Recorder, recorder } from './recorder.ts'
+import { callerOfTicket, type FeedPorts, splitTicket } from './ticket.ts'
 import { validator } from './validate.ts'
-
-/** Ports that every feed needs to authenticate its caller. */
-export type FeedPorts = AuthenticationPorts & Needs<'tickets'>
 
 /** The client's side of a connection, before and after the upgrade. */
 export interface FeedLink {
@@ -26,8 +30,8 @@ export interface OpenFeed {
   /** The hosts that the feed has sent a request to so far. */
   readonly hosts: ReadonlySet<string>
   /** The first value that it yielded. */
-  readonly first: Sent | undefined
-  readonly messages: Own
+  readonly first: FeedValue | undefined
+  readonly messages: FeedStream
   /** The messages to forward, if the feed had none of its own. */
   readonly rest: Rest | undefined
 }
@@ -39,16 +43,17 @@ export type FeedHandler = (
   context?: HandlerContext,
 ) => Promise<OpenFeed>
 
-type Run = (input: FeedInput<any, any>, ports: object) => Own
+type Run = (input: AnyFeedInput, ports: object) => FeedStream
 
 /**
  * Runs the steps of every feed before its first message, in the order of those of a request: 401,
  * 403, 400, then `run`. A refusal is recorded. The opening is recorded for feeds that take
- * messages, since those can change something.
+ * messages, since those can change something, and the end of a feed that is a change.
  */
 export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHandler {
   const validate = validator(facts)
-  const records = recorder({ changes: facts.takes ?? false }, ports)
+  const { changes = false, receives = false } = facts
+  const records = recorder({ changes: changes || receives }, ports)
   const open = async (
     work: Recorded,
     link: FeedLink,
@@ -71,7 +76,7 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
     work.hosts = hosts
     work.input = { body: undefined, query }
     if (records.changes(work)) await records.began(work)
-    const messages = run(
+    const sent = run(
       {
         path,
         query,
@@ -82,11 +87,15 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
         },
         signal: link.signal,
         request: { id: requestId, ip: http.sourceIp, userAgent: http.userAgent },
+        note: (more: AuditNote) => {
+          work.note = { ...work.note, ...more }
+        },
       },
-      notingHosts(scopePorts(ports, caller), hosts),
+      trackHosts(scopePorts(ports, caller), hosts),
     )
+    const messages = changes ? recordedAtEnd(sent, { work, link, records }) : sent
     const { value, done } = await messages.next()
-    if (records.changes(work)) await records.ended(work, undefined, 101)
+    if (receives) await records.ended(work, undefined, 101)
     if (!done) return { caller, hosts, first: value, messages, rest: undefined }
     const left = value ?? undefined
     return { caller, hosts, first: left && ready, messages, rest: left }
@@ -96,8 +105,31 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
     try {
       return await open(work, link, context)
     } catch (error) {
-      await records.failed(work, { statusCode: error instanceof Failure ? error.status : 500 })
+      await records.failed(work, { statusCode: statusOf(error) })
       throw error
     }
+  }
+}
+
+const statusOf = (error: unknown) => (error instanceof Failure ? error.status : 500)
+
+/** The status in the row of a change whose client left before its end, as proxies write it. */
+const clientLeft = 499
+
+/** Passes on what a feed sends and records how that ended. */
+async function* recordedAtEnd(
+  messages: FeedStream,
+  { work, link, records }: { work: Recorded; link: FeedLink; records: Recorder },
+): FeedStream {
+  let statusCode = clientLeft
+  try {
+    const rest = yield* messages
+    await records.ended(work, undefined, 200)
+    return rest
+  } catch (error) {
+    if (!link.signal.aborted) statusCode = statusOf(error)
+    throw error
+  } finally {
+    await records.failed(work, { statusCode })
   }
 }

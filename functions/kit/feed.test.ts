@@ -1,14 +1,16 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
-import { agentHost } from '../../adapters/memory/hosts.ts'
-import type { MemoryLog } from '../../adapters/memory/log.ts'
+import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import type { MemoryLog } from '../../adapters/testing/memory/log.ts'
 import { feedWorld, openFeed } from '../../local/harness/feeds.ts'
+import { present } from '../../local/harness/present.ts'
 import { exchange, rawClient } from '../../local/harness/raw-http.ts'
-import { broken, forbidden, notFound } from '../core/errors.ts'
-import { Broadcast, TooSlow } from '../core/feeds/broadcast.ts'
-import { EncodedText } from '../core/feeds/message.ts'
-import type { Needs } from '../core/ports.ts'
-import { feed, ready } from './feed.ts'
+import { forbidden, internalError, notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { Broadcast, TooSlow } from '../core/streams/broadcast.ts'
+import { EncodedText } from '../core/streams/message.ts'
+import { feed } from './feed.ts'
+import { ready } from './feed-facts.ts'
 import { ticketHash } from './ticket.ts'
 
 const of = (made: object) => async () => ({ default: made as never })
@@ -27,7 +29,7 @@ function restOf(gone: string[]) {
     followers: () => followers,
     follow() {
       followers += 1
-      return out.follow()
+      return out.subscribe()
     },
     publish(text: string) {
       const { bytes } = new EncodedText(text)
@@ -42,7 +44,7 @@ function testFeeds(gone: string[], rest: ReturnType<typeof restOf>) {
   const failures: Record<string, unknown> = {
     slow: new TooSlow(),
     broken: new Error('secret cause'),
-    engine: broken('The Docker Engine of host local does not answer'),
+    engine: internalError('The Docker Engine of host local does not respond'),
     withdrawn: forbidden('not any more'),
   }
   return {
@@ -52,8 +54,8 @@ function testFeeds(gone: string[], rest: ReturnType<typeof restOf>) {
         access: 'containers:exec',
         path: z.object({ name: z.string() }),
         query: z.object({ cmd: z.array(z.string().max(5)).default(['sh']) }),
-        takes: true,
-        fails: { 404: 'No such name' },
+        receives: true,
+        errors: { 404: 'No such name' },
         async *run({ path, query, caller, incoming, signal }) {
           if (path.name === 'none') throw notFound('nothing has that name')
           signal.addEventListener('abort', () => gone.push(path.name))
@@ -133,7 +135,7 @@ async function world(limits = {}, baseUrl?: string) {
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 const logged = (log: MemoryLog) => log.lines.map(({ fields }) => fields)
 
-test('101: text, bytes, lists in the query, the end of both sides, one log line', async () => {
+test('101: handles text, bytes, lists in the query and both ends, and logs one line', async () => {
   const service = await world()
   const opened = await service.open('/ws/echo/one?cmd=a&cmd=b', 'operator')
   expect(await opened.json()).toEqual({ user: 'operator', cmd: ['a', 'b'] })
@@ -157,7 +159,7 @@ test('101: text, bytes, lists in the query, the end of both sides, one log line'
   ])
 })
 
-test('what a feed returns is sent after its own messages, until it ends', async () => {
+test('a returned stream is sent after the feed’s own messages, until it ends', async () => {
   const service = await world()
   const later = await service.open('/ws/rest/later')
   expect(await later.json()).toEqual({ own: true })
@@ -174,7 +176,7 @@ test('what a feed returns is sent after its own messages, until it ends', async 
   }
 })
 
-test('what a feed returns is let go when its client has gone, also before it was returned', async () => {
+test('a returned stream is released when the client disconnects, even before it was returned', async () => {
   const service = await world()
   const early = await service.open('/ws/rest/later')
   early.ws.terminate()
@@ -196,7 +198,7 @@ test('what a feed returns is let go when its client has gone, also before it was
   await eventually(() => service.gone.length).toBeGreaterThan(before)
 })
 
-test('a feed that takes messages is recorded, and who is refused', async () => {
+test('records feeds that accept messages, and refused ones', async () => {
   const service = await world()
   const opened = await service.open('/ws/echo/one?cmd=horse', 'operator')
   opened.ws.close(1000)
@@ -215,7 +217,7 @@ test.each([
   ['broken', 1011],
   ['engine', 1011],
   ['withdrawn', 1008],
-])('a feed that ends %s closes with %i, after its last message', async (how, code) => {
+])('a feed that ends as `%s` closes with %i after its last message', async (how, code) => {
   const service = await world()
   const opened = await service.open(`/ws/end/${how}`)
   expect(await opened.json()).toEqual({ last: 'ü' })
@@ -225,7 +227,7 @@ test.each([
   await eventually(() => logged(service.log)).toMatchObject([{ status: 101, close_code: code }])
 })
 
-test('400, 401, 403, 404: refused before the upgrade, in the form of every error', async () => {
+test('400, 401, 403, 404: refuses before the upgrade, with a JSON error', async () => {
   const service = await world()
   const refused = async (path: string, as?: 'viewer' | 'operator') => {
     const token = as && (await service.token(as))
@@ -251,7 +253,7 @@ test('400, 401, 403, 404: refused before the upgrade, in the form of every error
   expect(service.gone).toEqual([])
 })
 
-test('400: a plain request for a feed, and handshakes that are none', async () => {
+test('400: a plain request for a feed, or an invalid handshake', async () => {
   const service = await world()
   const token = await service.token('operator')
   const head = (more: string) =>
@@ -274,7 +276,7 @@ test('400: a plain request for a feed, and handshakes that are none', async () =
   expect(service.server.size).toBe(0)
 })
 
-test('403: pages of another origin, with a ticket that no page asked for', async () => {
+test('403: a page of another origin with a ticket that was not created by a page', async () => {
   const service = await world({}, 'https://stacks.example.com')
   const open = (origin?: string) => openWithTicket(service, null, origin)
   for (const origin of [
@@ -295,7 +297,7 @@ test('403: pages of another origin, with a ticket that no page asked for', async
   await expect(other).rejects.toMatchObject({ status: 403 })
 })
 
-test('403: a ticket of a page opens a feed for its own origin alone, whatever Host and base URL say', async () => {
+test('403: a ticket of a page works only for its origin, whatever Host and base URL', async () => {
   for (const baseUrl of [undefined, 'https://stacks.example.com']) {
     const service = await world({}, baseUrl)
     const own = 'http://127.0.0.1:1'
@@ -310,7 +312,7 @@ test('403: a ticket of a page opens a feed for its own origin alone, whatever Ho
   }
 })
 
-test('101: with a Bearer the origin is not compared', async () => {
+test('101: does not compare the origin of a request with a bearer token', async () => {
   const service = await world({}, 'https://stacks.example.com')
   await service.open('/ws/mute', 'admin', { headers: { origin: 'https://evil.example' } })
   const refused = service.open('/ws/mute', { token: 'wrong' }, { headers: { origin: 'null' } })
@@ -324,9 +326,9 @@ async function openWithTicket(
   origin?: string,
 ) {
   const { ports } = service
-  const { sessionId, tokenId, expiresAt } = (await ports.accessTokens.verify(
-    await service.token('admin'),
-  ))!
+  const { sessionId, tokenId, expiresAt } = present(
+    await ports.accessTokens.verify(await service.token('admin')),
+  )
   const credential = { kind: 'session' as const, sessionId, tokenId, expiresAt }
   const ticket = Buffer.from(ports.random.bytes(32)).toString('base64url')
   const hash = ticketHash(ticket)
@@ -335,7 +337,7 @@ async function openWithTicket(
   return openFeed(`${service.url}/ws/mute?ticket=${ticket}`, { headers })
 }
 
-test('1008: a message to a feed that takes none; 1009: one of more than 64 KiB; others go on', async () => {
+test('1008: a message to a send-only feed; 1009: one above 64 KiB; others continue', async () => {
   const service = await world()
   const other = await service.open('/ws/echo/other')
   await other.next()
@@ -357,7 +359,7 @@ test('1008: a message to a feed that takes none; 1009: one of more than 64 KiB; 
   expect(await other.next()).toBe('still here')
 })
 
-test('1001: a service that ends tells all its feeds', async () => {
+test('1001: a shutdown closes all feeds', async () => {
   const service = await world()
   const opened = await Promise.all([service.open('/ws/mute'), service.open('/ws/echo/one')])
   await service.close()
@@ -365,7 +367,7 @@ test('1001: a service that ends tells all its feeds', async () => {
   expect(service.gone.toSorted()).toEqual(['mute', 'one'])
 })
 
-test('a stalled reader holds 64 KiB and no more, is told 1013 or cut, and its feed ends', async () => {
+test('buffers at most 64 KiB for a stalled reader, closes with 1013 or cuts the connection', async () => {
   const service = await world({ ping: 200 })
   const token = await service.token('viewer')
   const client = await rawClient(service.port)
@@ -378,7 +380,7 @@ test('a stalled reader holds 64 KiB and no more, is told 1013 or cut, and its fe
   expect(logged(service.log)).toMatchObject([{ close_code: 1013 }])
 })
 
-test('a client that is gone without a word is noticed by its silence', async () => {
+test('detects a client that disappeared without closing', async () => {
   const service = await world({ ping: 100 })
   const opened = await service.open('/ws/mute', 'viewer', { autoPong: false })
   expect((await opened.ended).code).toBe(1006)
@@ -390,7 +392,7 @@ test('a client that is gone without a word is noticed by its silence', async () 
   expect(alive.ws.readyState).toBe(alive.ws.OPEN)
 })
 
-test('resets at any moment end nothing but their feed', async () => {
+test('a reset at any time ends only its own feed', async () => {
   const service = await world()
   const token = await service.token('operator')
   const offer = `Host: a\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
@@ -407,10 +409,10 @@ test('resets at any moment end nothing but their feed', async () => {
   expect(await opened.json()).toMatchObject({ user: 'admin' })
 })
 
-test('1008 within five seconds: rights that are withdrawn while a feed is open', async () => {
+test('1008 within five seconds after the rights of the caller are withdrawn', async () => {
   const service = await world({ recheck: 50 })
   const { ports } = service
-  const account = async (username: string) => (await ports.accounts.findByUsername(username))!
+  const account = async (username: string) => present(await ports.accounts.findByUsername(username))
   const open = (username: string, path: string) =>
     service.open(path, { username, role: 'operator', scopeTags: ['red'] })
   await ports.hosts.create(agentHost('far', ['red']))
@@ -432,13 +434,13 @@ test('1008 within five seconds: rights that are withdrawn while a feed is open',
     expect([who, (await ended).code]).toEqual([who, 1008])
   }
   expect(stays.ws.readyState).toBe(stays.ws.OPEN)
-  await ports.hosts.replace({ ...(await ports.hosts.find('far'))!, tags: [] })
+  await ports.hosts.replace({ ...present(await ports.hosts.find('far')), tags: [] })
   expect((await stays.ended).code).toBe(1008)
 })
 
-test('1011: nobody knows the rights twice in a row', async () => {
+test('1011: the rights could not be checked twice in a row', async () => {
   const service = await world({ recheck: 50 })
   const opened = await service.open('/ws/mute')
-  vi.spyOn(service.ports.identities, 'bySession').mockRejectedValue(broken('no store'))
+  vi.spyOn(service.ports.identities, 'bySession').mockRejectedValue(internalError('no store'))
   expect((await opened.ended).code).toBe(1011)
 })

@@ -1,68 +1,14 @@
 import type { z } from 'zod'
-import type { Caller } from '../core/access/account.ts'
-import type { Required } from '../core/access/grant.ts'
-import type { FailureStatus } from '../core/errors.ts'
-import type { Message } from '../core/feeds/message.ts'
-import { type FeedHandler, type FeedPorts, feedOpener } from './feed-opener.ts'
+import type { Shape } from './endpoint-facts.ts'
+import type { FeedFacts, FeedInput, FeedStream } from './feed-facts.ts'
+import { type FeedHandler, feedOpener } from './feed-opener.ts'
+import type { FeedPorts } from './ticket.ts'
 
-/**
- * Yielded first by a feed that has nothing to send yet: it is open from then on. An error thrown
- * before the first yield is answered with a status instead of the upgrade.
- */
-export const ready = Symbol('ready')
-/** What a feed yields. */
-export type Sent = Message | typeof ready
-/**
- * Messages that only have to be forwarded. Its `return` ends it at once, even while a `next` is
- * pending.
- */
-export interface Rest {
-  next(): Promise<IteratorResult<Message>>
-  return(): Promise<unknown>
-}
-
-/** A feed's own messages. It may return further ones to be forwarded. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a generator that returns nothing returns void
-export type Own = AsyncGenerator<Sent, Rest | void, void>
-
-type Shape = z.ZodObject | undefined
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
-
-/** What `run` gets. */
-export interface FeedInput<P extends Shape, Q extends Shape> {
-  path: Parsed<P>
-  query: Parsed<Q>
-  caller: Caller
-  /**
-   * What the client sends, for a feed with `takes`; text arrives as strings. Ends when the client
-   * has left.
-   */
-  incoming: AsyncIterable<string | Uint8Array>
-  /**
-   * Aborts when the client has left or is disconnected. Messages yielded after that do not arrive.
-   */
-  signal: AbortSignal
-  request: { id: string; ip: string; userAgent: string }
-}
-
-/** The facts of a feed. Its checks and its description are derived from them. */
-export interface FeedFacts {
-  summary: string
-  description?: string
-  access: Required
-  path?: z.ZodObject
-  query?: z.ZodObject
-  /** Schema of the JSON text messages that the feed sends. Absent for a feed of bytes. */
-  sends?: z.ZodType
-  /** True if the feed reads messages. On any other feed a message closes the connection. */
-  takes?: boolean
-  /** The errors that it documents before the upgrade, besides 400, 401, 403 and 500. */
-  fails?: Partial<Record<FailureStatus, string>>
-}
-
-export interface FeedSpec<P extends Shape, Q extends Shape, N> extends FeedFacts {
+export interface FeedSpec<P extends Shape, Q extends Shape, S extends z.ZodType | undefined, N>
+  extends FeedFacts {
   path?: P & z.ZodObject
   query?: Q & z.ZodObject
+  sends?: S & z.ZodType
   /**
    * Yields the messages. A return closes the connection with 1000. An error closes it with 1008 (a
    * `Failure` 400, 401 or 403), 1013 (`TooSlow`) or 1011. Each yield waits until the client has
@@ -72,26 +18,44 @@ export interface FeedSpec<P extends Shape, Q extends Shape, N> extends FeedFacts
    * own memory is then freed, so an idle feed costs little. It must not yield between acquiring the
    * source and returning it.
    */
-  run(input: FeedInput<P, Q>, ports: N): Own
+  run(input: FeedInput<P, Q>, ports: N): FeedStream
 }
 
 /** A feed: its facts, and `with(ports)`, which returns a function that opens it for one client. */
-export interface Feed<Placeholder extends string = any, N = any> {
+export interface Feed<Placeholder extends string, N, Wire = unknown> {
   readonly facts: FeedFacts
   with(ports: N & FeedPorts): FeedHandler
   /** For the compiler only: the names of the path's placeholders. */
   readonly placeholders?: (name: Placeholder) => Placeholder
+  /** For the compiler only: what a client sends to open it, and the messages it receives. */
+  readonly wire?: Wire
 }
+
+/** The query that opens a feed, and its messages after JSON; undefined for a feed of bytes. */
+interface FeedWire<Q, S> {
+  query: Q extends z.ZodType ? z.input<Q> : undefined
+  sends: S extends z.ZodType ? z.output<S> : undefined
+}
+
+/** A feed with any path and ports, as found by its path. */
+export type AnyFeed = Pick<Feed<never, unknown>, 'facts' | 'with'>
 
 type Names<P> = P extends z.ZodObject<infer S> ? Extract<keyof S, string> : never
 
 /** Makes a feed. Everything except `run` is declared once and enforced for every connection. */
-export function feed<P extends Shape = undefined, Q extends Shape = undefined, N = unknown>(
-  spec: FeedSpec<P, Q, N>,
-): Feed<Names<P>, N> {
+export function feed<
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  S extends z.ZodType | undefined = undefined,
+  N = unknown,
+>(spec: FeedSpec<P, Q, S, N>): Feed<Names<P>, N, FeedWire<Q, S>> {
   return {
     facts: spec,
     with: (ports) =>
-      feedOpener(spec, (input, scoped) => spec.run(input as any, scoped as N), ports),
+      feedOpener(
+        spec,
+        (input, scoped) => spec.run(input as unknown as FeedInput<P, Q>, scoped as N),
+        ports,
+      ),
   }
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { Permission } from '../core/access/permissions.ts'
-import type { Engine } from '../core/engine/engine.ts'
-import { type FanOut, listOverHosts, type Placed, placedList } from '../core/hosts/fan-out.ts'
-import type { Needs } from '../core/ports.ts'
+import { type FanOut, listOverHosts, placedList } from '../core/hosts/fan-out.ts'
+import type { Placed } from '../core/hosts/placed.ts'
+import type { Engine } from '../core/ports/engine.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Permission } from '../core/records/permissions.ts'
 import { endpoint } from './endpoint.ts'
 import { HostsQuery } from './params.ts'
 import { capped, Reply } from './reply.ts'
@@ -10,20 +11,31 @@ import { capped, Reply } from './reply.ts'
 /** Most entries that a list over hosts returns. */
 const cap = 1000
 
-const unreachable_hosts = z
+/** The hosts that are missing from a list over hosts. */
+export const unreachable_hosts = z
   .array(
-    z.object({ host_id: z.string(), error: z.string() }).meta({
-      id: 'UnreachableHost',
-      description: 'A host that is missing from the list, with the reason',
-    }),
+    z
+      .object({
+        host_id: z.string().describe('Id of the host'),
+        error: z.string().describe('Why the host did not answer'),
+      })
+      .meta({
+        id: 'UnreachableHost',
+        description: 'A host that is missing from the list, with the reason',
+      }),
   )
   .max(500)
+  .describe('The hosts that did not answer')
 
 /**
  * Makes an endpoint that lists one kind of resource: a bare array for one host, a FanOutResponse
  * for `host=all`. `view` converts an item from the Engine's form to the API's.
  */
-export function hostList<S, T extends z.ZodType, Q extends z.ZodObject = typeof HostsQuery>(spec: {
+export function hostList<
+  S,
+  T extends z.ZodType,
+  Q extends z.ZodObject<typeof HostsQuery.shape> = typeof HostsQuery,
+>(spec: {
   summary: string
   description: string
   access: Permission
@@ -38,15 +50,19 @@ export function hostList<S, T extends z.ZodType, Q extends z.ZodObject = typeof 
     summary: spec.summary,
     description: spec.description,
     access: spec.access,
-    query: (spec.query ?? HostsQuery) as typeof HostsQuery,
-    returns: z.union([items, z.object({ items, unreachable_hosts })]),
-    fails: { 404: 'No host has that id' },
+    query: (spec.query ?? HostsQuery) as Q,
+    returns: z.union([
+      items,
+      z.object({ items: items.describe('What the other hosts have'), unreachable_hosts }),
+    ]),
+    errors: { 404: 'No host has that id or name' },
 
     async run({ query, caller }, ports: Needs<'hosts' | 'engines' | 'clock'>) {
       const list = (engine: Engine) => spec.list(engine, query as z.output<Q>)
       const found = await listOverHosts(query.host, caller, ports, async (engine, host) =>
         view(await list(engine), host),
       )
+      // biome-ignore lint/suspicious/noExplicitAny: a union of generic schemas has no known input
       return cut(found) as any
     },
   })

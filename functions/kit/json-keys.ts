@@ -1,18 +1,18 @@
 const quote = 0x22
 const backslash = 0x5c
 
-/** A key that an object has twice, or that code reading objects silently skips. */
-export interface UnfitKey {
+/** A duplicate key, or `__proto__`, which code that reads objects silently skips. */
+export interface InvalidKey {
   key: string
   why: 'twice' | 'reserved'
 }
 
 /**
- * Returns the first unfit key in a JSON text, however the key is escaped. Two readers may take
+ * Returns the first invalid key in a JSON text, however the key is escaped. Two readers may take
  * different values of a duplicate key (RFC 8259, section 4). The text must be valid JSON. Time and
  * space grow linearly with its length.
  */
-export function findUnfitKey(text: string): UnfitKey | undefined {
+export function findInvalidKey(text: string): InvalidKey | undefined {
   // For each open bracket: the keys of an object, or undefined for an array.
   const open: (Set<string> | undefined)[] = []
   let expectsKey = false
@@ -20,8 +20,8 @@ export function findUnfitKey(text: string): UnfitKey | undefined {
     const code = text.charCodeAt(at)
     if (code === quote) {
       const end = endOfString(text, at)
-      if (expectsKey) {
-        const keys = open.at(-1)!
+      const keys = expectsKey ? open.at(-1) : undefined
+      if (keys) {
         const key = keyOf(text, at, end)
         if (key === '__proto__') return { key, why: 'reserved' }
         if (keys.has(key)) return { key, why: 'twice' }

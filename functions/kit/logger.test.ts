@@ -16,7 +16,7 @@ function logged(level: LogLevel = 'info') {
   return { log, lines, written }
 }
 
-test('a line is one JSON object with its own fields and nothing of the lines before', async () => {
+test('writes each line as one JSON object with only its own fields', async () => {
   const { log, lines } = logged()
   log.info('one', { request_id: 'a', user: null })
   log.warn('two')
@@ -33,20 +33,20 @@ test('a line is one JSON object with its own fields and nothing of the lines bef
   ])
 })
 
-test('lines that come together are written together', async () => {
+test('writes simultaneous lines together', async () => {
   const { log, lines, written } = logged()
   for (let count = 0; count < 100; count += 1) log.info('line\nbreak', { count })
   expect(await lines()).toHaveLength(100)
   expect(written).toHaveLength(1)
 })
 
-test('what is much is not kept back', () => {
+test('writes large output at once', () => {
   const { log, written } = logged()
   log.info('a'.repeat(70_000))
   expect(written).toHaveLength(1)
 })
 
-test('an error is told with its cause', async () => {
+test('writes an error with its cause', async () => {
   const { log, lines } = logged()
   log.error('failed', { error: new Error('outer', { cause: new Error('inner') }) })
   const [line] = await lines()
@@ -54,7 +54,7 @@ test('an error is told with its cause', async () => {
   expect(JSON.stringify(line)).toContain('inner')
 })
 
-test('a value that holds itself does no harm', async () => {
+test('handles a circular value', async () => {
   const { log, lines } = logged()
   const loop: Record<string, unknown> = { size: 10n }
   loop.self = loop
@@ -62,7 +62,7 @@ test('a value that holds itself does no harm', async () => {
   expect(await lines()).toMatchObject([{ loop: { size: '10' } }])
 })
 
-test('what is below the level is not written', async () => {
+test('omits lines below the level', async () => {
   const { log, lines } = logged('error')
   log.info('no')
   log.warn('no')

@@ -1,6 +1,6 @@
 import { Logger, LogLevelThreshold } from '@aws-lambda-powertools/logger'
 import type { LogItemExtraInput, LogItemMessage } from '@aws-lambda-powertools/logger/types'
-import type { Log } from '../core/runtime.ts'
+import type { Log } from '../core/ports/log.ts'
 import { lineWriter, type TextStream } from './line-writer.ts'
 
 /** Log levels, lowest first. */
@@ -15,6 +15,7 @@ type Fields = Record<string, unknown>
 export function createLog(level: LogLevel, stream: TextStream = process.stdout): Log {
   const logger = new LineLogger(lineWriter(stream), level)
   return {
+    debug: (message, fields = none) => logger.debug(message, fields as Fields),
     info: (message, fields = none) => logger.info(message, fields as Fields),
     warn: (message, fields = none) => logger.warn(message, fields as Fields),
     error: (message, fields = none) => logger.error(message, fields as Fields),

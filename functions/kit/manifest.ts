@@ -1,5 +1,5 @@
-import type { Endpoint } from './endpoint.ts'
-import type { Feed } from './feed.ts'
+import type { AnyEndpoint, Endpoint } from './endpoint.ts'
+import type { AnyFeed, Feed } from './feed.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -9,14 +9,14 @@ type RouteKey = `${Method} ${string}`
 type Loader<E> = () => Promise<{ default: E }>
 
 /** Routes by `METHOD /path`, each loaded when needed. */
-export type Routes = Record<string, Loader<any>>
+export type Routes = Record<string, Loader<AnyEndpoint>>
 
 /**
  * Returns the manifest's routes. A path whose placeholders differ from the endpoint's schema does
  * not compile.
  */
-export function manifest<const R extends Record<RouteKey, Loader<any>>>(
-  routes: R & { [Key in keyof R]: Loader<Endpoint<Placeholders<Key & string>>> },
+export function manifest<const R extends Record<RouteKey, Loader<AnyEndpoint>>>(
+  routes: R & { [Key in keyof R]: Loader<Endpoint<Placeholders<Key & string>, unknown>> },
 ): R {
   return routes
 }
@@ -25,7 +25,7 @@ export function manifest<const R extends Record<RouteKey, Loader<any>>>(
 export interface Route {
   method: string
   path: string
-  load: Loader<Endpoint>
+  load: Loader<AnyEndpoint>
 }
 
 /** Returns the manifest's lines in order. */
@@ -37,13 +37,13 @@ export function routesOf(routes: Routes): Route[] {
 }
 
 /** Feeds by path, each loaded when needed. */
-export type Feeds = Record<string, Loader<any>>
+export type Feeds = Record<string, Loader<AnyFeed>>
 
 /**
  * Returns the manifest's feeds, path → file. Their placeholders are checked as those of routes are.
  */
-export function feedManifest<const F extends Record<`/${string}`, Loader<any>>>(
-  feeds: F & { [Path in keyof F]: Loader<Feed<Placeholders<Path & string>>> },
+export function feedManifest<const F extends Record<`/${string}`, Loader<AnyFeed>>>(
+  feeds: F & { [Path in keyof F]: Loader<Feed<Placeholders<Path & string>, unknown>> },
 ): F {
   return feeds
 }

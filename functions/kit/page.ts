@@ -1,6 +1,6 @@
 import { notFound } from '../core/errors.ts'
-import type { Page, PageName } from '../core/pages.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Page, PageName } from '../core/ports/pages.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from './endpoint.ts'
 import { Reply, TextReply } from './reply.ts'
 
@@ -33,8 +33,8 @@ export function pageEndpoint(page: {
   return endpoint({
     ...said,
     access: 'public',
-    also: unchangedPage,
-    fails: { 404: 'The file is missing from this installation' },
+    otherResponses: unchangedPage,
+    errors: { 404: 'The file is missing from this installation' },
 
     async run({ request }, { pages }: Needs<'pages'>) {
       const ifNoneMatch = request.headers['if-none-match']
@@ -43,7 +43,7 @@ export function pageEndpoint(page: {
   })
 }
 
-/** What `serve` may answer besides the page. */
+/** The response of `serve` if the client already has the page. */
 export const unchangedPage = {
   304: 'Not modified since the version with the ETag in If-None-Match',
 } as const

@@ -1,22 +1,21 @@
 import { z } from 'zod'
+import type { TimeRange } from '../core/records/time-range.ts'
 
 /** `true` or `false` in a query string. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
-/** The query parameter `host` of a single resource or an action: a host id. */
+/** A host as requests name it: by id or name. */
+export const HostRef = z.string().min(1).max(128).describe('A host id or name')
+
+/** The query parameter `host` of a single resource or an action. */
 export const HostQuery = z.object({
-  host: z
-    .string()
-    .min(1)
-    .max(128)
-    .optional()
-    .meta({ description: 'A host id; defaults to `local`' }),
+  host: HostRef.optional().meta({ description: 'A host id or name; defaults to `local`' }),
 })
 
-/** The query parameter `host` of a list: a host id, or `all`. */
+/** The query parameter `host` of a list. */
 export const HostsQuery = z.object({
-  host: z.string().min(1).max(128).optional().meta({
-    description: 'A host id, or `all` for every host in your scope; defaults to `local`',
+  host: HostRef.optional().meta({
+    description: 'A host id or name, or `all` for every host in your scope; defaults to `local`',
   }),
 })
 
@@ -41,7 +40,13 @@ export const tail = z
   .transform(Number)
   .refine((lines) => lines <= 1000, 'must be a number of lines from 0 to 1000')
   .default(100)
-  .meta({ type: 'integer', minimum: 0, maximum: 1000, default: 100 })
+  .meta({
+    type: 'integer',
+    minimum: 0,
+    maximum: 1000,
+    default: 100,
+    description: 'Number of past lines, counted from the end',
+  })
 
 /**
  * Number of past log lines that a feed starts with, counted from the end. Defaults to 100, at most
@@ -55,14 +60,38 @@ export const feedTail = z
   .default(100)
   .meta({ type: 'integer', minimum: 0, maximum: 10_000, default: 100 })
 
+function isMoment(text: string): boolean {
+  return /^\d{1,12}(\.\d{1,9})?$/.test(text) || !Number.isNaN(Date.parse(text))
+}
+
 /** Only log lines after this instant are returned: RFC 3339, or seconds since the epoch. */
 export const since = z
   .string()
-  .refine(
-    (text) => /^\d{1,12}(\.\d{1,9})?$/.test(text) || !Number.isNaN(Date.parse(text)),
-    'must be a time as RFC 3339 or seconds since the epoch',
-  )
+  .refine(isMoment, 'must be a time as RFC 3339 or seconds since the epoch')
   .optional()
+  .meta({ description: 'Only what is newer than this time: RFC 3339, or seconds since the epoch' })
+
+const moment = z
+  .string()
+  .refine(isMoment, 'must be a time as RFC 3339 or seconds since the epoch')
+  .optional()
+
+/** The query parameters `since` and `until` of a list that is sorted by time. */
+export const RangeQuery = z.object({
+  since: moment.meta({
+    description: 'Only entries of this time or later: RFC 3339, or seconds since the epoch',
+  }),
+  until: moment.meta({
+    description:
+      'Only entries before this time. Where a list was cut (`X-Result-Truncated`), the time of its last entry reaches older ones',
+  }),
+})
+
+/** Converts the query parameters of a time range. */
+export const rangeOf = ({ since, until }: z.output<typeof RangeQuery>): TimeRange => ({
+  since: since === undefined ? undefined : instantOf(since),
+  until: until === undefined ? undefined : instantOf(until),
+})
 
 /** Converts a value that `since` accepts, seconds or a date, to milliseconds since the epoch. */
 export const instantOf = (text: string) =>
@@ -73,3 +102,15 @@ export const Time = z.iso.datetime()
 
 /** Largest body, in bytes, that a caller without a credential may send. */
 export const unsignedBodyLimit = 16 * 1024
+
+/**
+ * An image name in Docker's syntax, or an id. Each part between slashes starts with a letter or
+ * digit.
+ */
+export const ImageName = z
+  .string()
+  .max(512)
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._:@-]|\/(?=[A-Za-z0-9]))*$/,
+    'must be the name of an image, such as nginx:1.29 or registry.example.org/team/app:1',
+  )

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { agentHost } from '../../adapters/memory/hosts.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
-import { turnsOfOneCaller } from '../core/access/caller-turns.ts'
-import { broken, conflict, notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import { requestsPerCaller } from '../core/access/caller-queues.ts'
+import { conflict, internalError, invalidCredential, notFound } from '../core/errors.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from './endpoint.ts'
 import { capped, Reply, TextReply } from './reply.ts'
 
@@ -22,12 +22,13 @@ const thing = endpoint({
       .optional(),
   }),
   returns: z.object({ done: z.boolean(), force: z.string().optional() }),
-  fails: { 404: 'gone', 409: 'busy' },
+  errors: { 404: 'gone', 409: 'busy' },
   bodyLimit: 200,
   async run({ path, query, body }) {
     if (path.name === 'no') throw notFound('there is no such thing')
     if (path.name === 'odd') throw new Error('secret cause')
-    if (path.name === 'bad') throw broken('the store did not answer', { cause: new Error('cause') })
+    if (path.name === 'bad')
+      throw internalError('the store did not respond', { cause: new Error('cause') })
     return { done: body.count > 0, force: query.force }
   },
 })
@@ -40,27 +41,45 @@ const errorOf = async (request: Parameters<typeof call>[1]) => {
   return `${answer.status} ${answer.json.error}`
 }
 
-test('200: what is right passes', async () => {
+test('200: accepts a valid request', async () => {
   expect((await call(thing, { ...good, query: { force: true } })).json).toEqual({
     done: true,
     force: 'true',
   })
 })
 
+test.each([true, false])(
+  'gets the cookies of a request only if it reads them: %s',
+  async (reads) => {
+    const shown = endpoint({
+      summary: 'Return a header',
+      access: 'public',
+      readsCookies: reads,
+      returns: z.object({ cookie: z.string().optional(), other: z.string().optional() }),
+      run: ({ request: { headers } }) => ({ cookie: headers.cookie, other: headers['x-other'] }),
+    })
+    const headers = { cookie: 'a=b', 'x-other': 'c' }
+    const { json } = await call(shown, { headers })
+    expect(json).toEqual({ other: 'c', ...(reads && { cookie: 'a=b' }) })
+  },
+)
+
 test('401 comes before 403 before 400 before 404', async () => {
   expect(await errorOf(bad)).toMatch(/^401 authentication required/)
   expect(await errorOf({ ...bad, as: 'viewer' })).toMatch(/^403 your role viewer .* stacks:update$/)
-  expect(await errorOf({ ...bad, as: 'operator' })).toMatch(/^400 path\.name: must have at most 3/)
+  expect(await errorOf({ ...bad, as: 'operator' })).toMatch(
+    /^400 path\.name: must have 1 to 3 characters/,
+  )
   expect(await errorOf({ ...good, path: { name: 'no' } })).toBe('404 there is no such thing')
 })
 
 test.each([
   ['none', undefined],
   ['another scheme', 'Basic YTpi'],
-  ['an unknown token', 'Bearer nobody'],
+  ['an unknown token', 'Bearer unknown'],
   ['two tokens', 'Bearer a b'],
-  ['a form of API token with a wrong checksum', `Bearer cst_${'0'.repeat(42)}`],
-  ['a token of 5000 letters', `Bearer ${'a'.repeat(5000)}`],
+  ['an API token with a wrong checksum', `Bearer cst_${'0'.repeat(42)}`],
+  ['a token of 5000 characters', `Bearer ${'a'.repeat(5000)}`],
 ])('401: %s', async (_name, authorization) => {
   const answer = await call(thing, {
     ...good,
@@ -70,7 +89,7 @@ test.each([
   expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
 })
 
-test('401: a token of an account that was disabled, of a session that ended, after its time', async () => {
+test('401: a token of a disabled account or an ended session, or an expired one', async () => {
   const ports = memoryPorts()
   const token = await signIn(ports, 'operator')
   const request = { ...good, ports, as: { token } }
@@ -91,7 +110,19 @@ test('401: a token of an account that was disabled, of a session that ended, aft
   expect((await call(thing, again)).status).toBe(401)
 })
 
-test('403: the role is read anew for each request', async () => {
+test('401: logs why a token is refused, but does not return it', async () => {
+  const ports = memoryPorts()
+  const token = await signIn(ports, 'operator')
+  ports.accessTokens.verify = async () => {
+    throw invalidCredential({ detail: 'from the future' })
+  }
+  const answer = await call(thing, { ...good, ports, as: { token } })
+  expect(answer).toMatchObject({ status: 401, detail: 'from the future' })
+  expect(answer.headers['www-authenticate']).toBe('Bearer')
+  expect(answer.json).toEqual({ error: 'the credential is invalid, expired or revoked' })
+})
+
+test('403: reads the role again for each request', async () => {
   const ports = memoryPorts()
   const token = await signIn(ports, 'operator')
   const account = await accountOf(ports, 'operator')
@@ -100,11 +131,11 @@ test('403: the role is read anew for each request', async () => {
 })
 
 test.each([
-  ['{"count":0}', 'body.count: must be at least 1'],
-  ['{"count":"1"}', 'body.count: must be a number'],
-  ['{"count":1.5}', 'body.count: must be a whole number'],
+  ['{"count":0}', 'body.count: must be a whole number of at least 1'],
+  ['{"count":"1"}', 'body.count: must be a whole number of at least 1'],
+  ['{"count":1.5}', 'body.count: must be a whole number of at least 1'],
   ['{}', 'body.count: is required'],
-  ['{"count":1,"x":1,"y":2}', 'body: unknown field "x", "y"'],
+  ['{"count":1,"x":1,"y":2}', 'body: unknown field "x", "y"; allowed: count, tags'],
   ['{"count":1,"tags":[{"key":"a"},{"key":"A"}]}', 'body.tags[1].key: must be small letters'],
   ['{"count":1,"tags":{}}', 'body.tags: must be a list'],
   ['{"count":1,"__proto__":{}}', 'body: unknown field "__proto__"'],
@@ -135,37 +166,39 @@ test('400: an encoded body', async () => {
 test.each([
   ['force=maybe', 'query.force: must be "true" or "false"'],
   ['force=true&force=true', 'query.force: must not be repeated'],
-  ['other=1', 'query: unknown parameter "other"'],
-  ['__proto__=1', 'query: unknown parameter "__proto__"'],
+  ['other=1', 'query: unknown parameter "other"; allowed: force'],
+  ['__proto__=1', 'query: unknown parameter "__proto__"; allowed: force'],
   ['force=%ff', 'the query is not valid percent-encoded UTF-8'],
 ])('400: the query %s: %s', async (query, text) => {
   expect(await errorOf({ ...good, query })).toBe(`400 ${text}`)
 })
 
-test('500: what nobody expected says nothing, a part that failed says which; the cause is for the log', async () => {
+test('500: hides unexpected errors, names a failed dependency, and logs the cause', async () => {
   const odd = await call(thing, { ...good, path: { name: 'odd' } })
   expect(odd.json).toEqual({ error: 'the service failed to answer this request' })
   expect(odd.cause).toMatchObject({ message: 'secret cause' })
   const store = await call(thing, { ...good, path: { name: 'bad' } })
-  expect(store.json).toEqual({ error: 'the store did not answer' })
+  expect(store.json).toEqual({ error: 'the store did not respond' })
   expect(store.cause).toMatchObject({ message: 'cause' })
 })
 
 const bare = endpoint({ summary: 'Nothing', access: 'public', run: () => undefined })
 
-test('204: no body where none is promised; an empty one and an empty object are taken', async () => {
+test('204: has no body, and accepts an empty body or object', async () => {
   expect(await call(bare)).toMatchObject({ status: 204, text: '' })
   expect((await call(bare, { rawBody: ' {} ' })).status).toBe(204)
 })
 
-test('400: a body or a query that the endpoint has no use for', async () => {
+test('400: an unexpected body or query', async () => {
   expect((await call(bare, { body: { a: 1 } })).json.error).toBe(
     'body: this endpoint accepts no body',
   )
-  expect((await call(bare, { query: { a: 1 } })).json.error).toBe('query: unknown parameter "a"')
+  expect((await call(bare, { query: { a: 1 } })).json.error).toBe(
+    'query: unknown parameter "a"; none is allowed',
+  )
 })
 
-test('200: a body may be left out where the schema says so', async () => {
+test('200: accepts a missing body if the schema allows it', async () => {
   const optional = endpoint({
     summary: 'Optional',
     access: 'public',
@@ -178,7 +211,7 @@ test('200: a body may be left out where the schema says so', async () => {
   expect((await call(optional, { rawBody: 'null' })).status).toBe(400)
 })
 
-test('replies choose status and headers; lists are capped; texts have a type', async () => {
+test('replies set status and headers, lists are capped, and texts have a content type', async () => {
   const list = endpoint({
     summary: 'List',
     access: 'public',
@@ -194,7 +227,7 @@ test('replies choose status and headers; lists are capped; texts have a type', a
     summary: 'Create',
     access: 'public',
     returns: z.object({ id: z.string() }),
-    also: { 202: 'later' },
+    otherResponses: { 202: 'later' },
     run: () => new Reply({ id: 'a' }, { status: 202, headers: { Location: '/a' } }),
   })
   expect(await call(created)).toMatchObject({ status: 202, headers: { location: '/a' } })
@@ -216,7 +249,7 @@ test('replies choose status and headers; lists are capped; texts have a type', a
   })
 })
 
-test('403: outside of the caller’s scope, without a word in the handler', async () => {
+test('403: a host out of scope is refused without code in the handler', async () => {
   const ports = memoryPorts()
   await ports.hosts.create(agentHost('h1', ['prod']))
   const hostOf = endpoint({
@@ -224,7 +257,7 @@ test('403: outside of the caller’s scope, without a word in the handler', asyn
     access: 'hosts:read',
     path: z.object({ id: z.string() }),
     returns: z.object({ id: z.string() }),
-    fails: { 404: 'no such host', 409: 'never' },
+    errors: { 404: 'no such host', 409: 'never' },
     async run({ path }, { hosts }: Needs<'hosts'>) {
       const host = await hosts.find(path.id)
       if (!host) throw notFound('no such host')
@@ -242,7 +275,7 @@ test('403: outside of the caller’s scope, without a word in the handler', asyn
 })
 
 /** An endpoint whose requests last until the test ends them. */
-function slowEndpoint(facts: { waits?: boolean }) {
+function slowEndpoint(facts: { noTimeout?: boolean }) {
   let begun = 0
   const ends: (() => void)[] = []
   const slow = endpoint({
@@ -260,18 +293,18 @@ function slowEndpoint(facts: { waits?: boolean }) {
 }
 
 test.each([
-  ['few requests of one account are carried out at a time', {}, turnsOfOneCaller],
-  ['work that may take minutes does not take turns', { waits: true }, 2 * turnsOfOneCaller],
+  ['limits the simultaneous requests of one account', {}, requestsPerCaller],
+  ['does not limit requests that may take minutes', { noTimeout: true }, 2 * requestsPerCaller],
 ])('%s', async (_, facts, expected) => {
   const ports = memoryPorts()
   const token = await signIn(ports, 'viewer')
   const { slow, begun, endAll } = slowEndpoint(facts)
-  const asked = Array.from({ length: 2 * turnsOfOneCaller }, () =>
+  const asked = Array.from({ length: 2 * requestsPerCaller }, () =>
     call(slow, { ports, as: { token } }),
   )
   await expect.poll(begun).toBe(expected)
   endAll()
-  await expect.poll(begun).toBe(2 * turnsOfOneCaller)
+  await expect.poll(begun).toBe(2 * requestsPerCaller)
   endAll()
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([204]))

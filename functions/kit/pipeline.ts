@@ -1,27 +1,28 @@
 import middy from '@middy/core'
-import type { Caller } from '../core/access/account.ts'
+import { must } from '../compose/must.ts'
 import { allows, type Required } from '../core/access/grant.ts'
 import { composeOnBehalfOf, scopePorts } from '../core/access/scope.ts'
-import { beginningWithLease } from '../core/audit/begin-with-lease.ts'
-import { notingHosts } from '../core/audit/touched.ts'
+import { auditOnAcquire } from '../core/audit/audit-on-acquire.ts'
+import { trackHosts } from '../core/audit/track-hosts.ts'
 import { forbidden } from '../core/errors.ts'
+import type { Caller } from '../core/records/account.ts'
 import type { AuditNote } from './audit-row.ts'
 import { type AuthenticationPorts, authenticate } from './authenticate.ts'
-import type { Access, EndpointFacts, Input } from './endpoint.ts'
-import type { Handler, HandlerContext, HttpResponse } from './event.ts'
+import type { AnyInput, EndpointFacts } from './endpoint-facts.ts'
+import type { Handler, HandlerContext, HttpEvent, HttpResponse } from './event.ts'
 import { failed } from './failures.ts'
 import { type Recorded, type Recorder, recorder } from './recorder.ts'
 import type { Outcome } from './reply.ts'
-import { answered } from './respond.ts'
+import { toResponse } from './respond.ts'
 import { type Validated, validator } from './validate.ts'
 
-type Run = (input: Input<Access, any, any, any>, ports: object) => Outcome | Promise<Outcome>
+type Run = (input: AnyInput, ports: object) => Outcome | Promise<Outcome>
 
-/** What the steps of a request pass to each other. */
+/** The state of a request, which its steps pass on. */
 interface Work extends Recorded {
   context: HandlerContext
   caller?: Caller
-  input?: Input<Access, any, any, any>
+  input?: AnyInput
 }
 
 /**
@@ -38,7 +39,7 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     const { access } = facts
     steps.use({ before: ({ event: work }) => admit(work, access, ports) })
   }
-  steps.use({ before: ({ event: work }) => parse(work, validate, records) })
+  steps.use({ before: ({ event: work }) => parse(work, validate, { records, facts }) })
   steps.use({
     onError: async (request) => {
       const { error, event: work } = request
@@ -51,22 +52,23 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
   const handler = steps.handler((work: Work) => {
     const { caller } = work
     // Work that may take minutes has limits of its own, such as one deployment per stack.
-    if (!caller || facts.waits) return carryOut(work)
-    return ports.callerTurns.run(caller.account.id, () => carryOut(work))
+    if (!caller || facts.noTimeout) return carryOut(work)
+    return ports.callerLimiter.run(caller.account.id, () => carryOut(work))
   })
   const carryOut = async (work: Work): Promise<HttpResponse> => {
-    const { input, caller, event } = work
+    const { caller, event } = work
+    const input = must(work.input, 'parsed input')
     const scoped = caller ? scopePorts(ports, caller) : ports
     const queued = caller ? composeOnBehalfOf(scoped, caller) : scoped
-    if (!records.changes(work)) return answered(await run(input!, queued), facts, event)
+    if (!records.changes(work)) return toResponse(await run(input, queued), facts, event)
     const hosts = new Set<string>()
     work.hosts = hosts
-    const noting = notingHosts(queued, hosts)
+    const noting = trackHosts(queued, hosts)
     if (facts.beginsWithLease || facts.recordedOnce) records.awaits(work)
-    else await input!.begin()
-    const given = facts.beginsWithLease ? beginningWithLease(noting, input!.begin) : noting
-    const outcome = await run(input!, given)
-    const response = answered(outcome, facts, event)
+    else await input.begin()
+    const given = facts.beginsWithLease ? auditOnAcquire(noting, input.begin) : noting
+    const outcome = await run(input, given)
+    const response = toResponse(outcome, facts, event)
     await records.ended(work, outcome, response.statusCode)
     return response
   }
@@ -89,19 +91,25 @@ async function admit(work: Work, access: Required, ports: AuthenticationPorts): 
 function parse(
   work: Work,
   validate: ReturnType<typeof validator>,
-  records: Recorder,
+  endpoint: Served,
 ): void | Promise<void> {
   const validated = validate(work.event)
   if (!(validated instanceof Promise)) {
-    work.input = inputOf(work, validated, records)
+    work.input = inputOf(work, validated, endpoint)
     return undefined
   }
   return validated.then((value) => {
-    work.input = inputOf(work, value, records)
+    work.input = inputOf(work, value, endpoint)
   })
 }
 
-function inputOf(work: Work, { path, query, body }: Validated, records: Recorder) {
+/** The facts of an endpoint and the recorder of its requests. */
+interface Served {
+  facts: EndpointFacts
+  records: Recorder
+}
+
+function inputOf(work: Work, { path, query, body }: Validated, { records, facts }: Served) {
   const { event, caller } = work
   let beginning: Promise<void> | undefined
   const { requestId, http } = event.requestContext
@@ -120,12 +128,19 @@ function inputOf(work: Work, { path, query, body }: Validated, records: Recorder
       beginning ??= caller ? records.began(work) : Promise.resolve()
       return beginning
     },
-    end: () => records.ends(work),
+    trail: () => records.trail(work),
     request: {
       id: requestId,
       ip: http.sourceIp,
       userAgent: http.userAgent,
-      headers: event.headers,
+      headers: facts.readsCookies ? event.headers : withoutCookies(event.headers),
     },
   }
+}
+
+/** A browser adds its cookies to every request, also to those that another site made it send. */
+function withoutCookies(headers: HttpEvent['headers']): HttpEvent['headers'] {
+  if (headers.cookie === undefined) return headers
+  const { cookie: _, ...rest } = headers
+  return rest
 }

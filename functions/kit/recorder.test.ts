@@ -1,9 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
-import { type As, signIn } from '../../local/harness/sign-in.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { signIn, type TestCaller } from '../../local/harness/sign-in.ts'
 import { conflict, forbidden, locked, notFound, unauthenticated } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { actionOf } from './audit-row.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -27,7 +27,7 @@ function world(
     path: things,
     run: run as () => undefined,
   })
-  const send = async (method: 'GET' | 'DELETE', as?: As, ip = '192.0.2.1') => {
+  const send = async (method: 'GET' | 'DELETE', as?: TestCaller, ip = '192.0.2.1') => {
     const authorization = as && `Bearer ${await signIn(ports, as)}`
     const http = { method, path: '/things/a', sourceIp: ip, userAgent: 'curl' }
     const response = await (method === 'GET' ? read : remove).with(ports)({
@@ -46,7 +46,7 @@ function world(
   return { ports, send, rows }
 }
 
-test('a change is recorded before it begins and before it is answered', async () => {
+test('records a change before it begins and before the answer', async () => {
   const seen: unknown[] = []
   const here = world(async () => void seen.push(...(await here.rows())))
   expect((await here.send('DELETE', 'admin')).statusCode).toBe(204)
@@ -60,7 +60,7 @@ test('a change is recorded before it begins and before it is answered', async ()
   })
 })
 
-test('500: what cannot be recorded does not happen', async () => {
+test('500: does not make a change that cannot be recorded', async () => {
   let done = 0
   const { ports, send } = world(() => {
     done += 1
@@ -70,7 +70,7 @@ test('500: what cannot be recorded does not happen', async () => {
   expect(done).toBe(0)
 })
 
-test('500: what was done and could not be recorded is not answered as a success', async () => {
+test('500: does not report success if the outcome could not be recorded', async () => {
   const { ports, send, rows } = world(() => {
     ports.audit.append = async () => Promise.reject(new Error('away'))
   })
@@ -82,7 +82,7 @@ test('500: what was done and could not be recorded is not answered as a success'
   expect(await rows()).toMatchObject([{ outcome: 'begun' }])
 })
 
-test('a change that failed, or was refused on the way, is recorded as that', async () => {
+test('records a change that failed or was refused with its outcome', async () => {
   for (const [failure, outcome] of [
     [notFound('none'), 'failed'],
     [conflict('taken'), 'failed'],
@@ -95,7 +95,7 @@ test('a change that failed, or was refused on the way, is recorded as that', asy
   }
 })
 
-test('a change that was refused at the door is recorded, with who it was if that is known', async () => {
+test('records a change refused before its handler, with the user if known', async () => {
   const { send, rows } = world()
   expect((await send('DELETE', 'viewer')).statusCode).toBe(403)
   expect((await send('DELETE')).statusCode).toBe(401)
@@ -105,7 +105,7 @@ test('a change that was refused at the door is recorded, with who it was if that
   ])
 })
 
-test('reads are recorded only when they are refused', async () => {
+test('records a read only if it was refused', async () => {
   const { send, rows } = world()
   await send('GET', 'admin')
   expect(await rows()).toEqual([])
@@ -113,7 +113,7 @@ test('reads are recorded only when they are refused', async () => {
   expect(await rows()).toMatchObject([{ action: 'things.read', outcome: 'refused', status: 403 }])
 })
 
-test('of callers without a credential the success is recorded, and what they were refused', async () => {
+test('records the success and the refusal of anonymous requests', async () => {
   expect(await outcomesOf(() => undefined)).toEqual(['succeeded 204'])
   expect(await outcomesOf(() => Promise.reject(unauthenticated('wrong')))).toEqual(['refused 401'])
   expect(await outcomesOf(() => Promise.reject(locked('wait')))).toEqual(['refused 423'])
@@ -126,7 +126,7 @@ async function outcomesOf(run: () => unknown) {
   return (await rows()).map(({ outcome, status }) => `${outcome} ${status}`)
 }
 
-test('who is refused without end fills no store: he is counted', async () => {
+test('counts repeated refusals instead of storing each', async () => {
   const { ports, send, rows } = world()
   const { flush } = ports.audit
   ports.audit.flush = async () => {}
@@ -140,7 +140,7 @@ test('who is refused without end fills no store: he is counted', async () => {
   expect(kept.find(({ action }) => action === 'refusals')).toMatchObject({ ip: null })
 })
 
-test('an action is said by method and path', () => {
+test('derives the action from method and path', () => {
   const said = {
     'POST /users': 'users.create',
     'PUT    /users/{id}': 'users.update',
@@ -157,7 +157,7 @@ test('an action is said by method and path', () => {
   for (const [routeKey, action] of Object.entries(said)) expect(actionOf(routeKey)).toBe(action)
 })
 
-test('what begins with its lease is recorded while that is taken, and not at all when nothing is to change', async () => {
+test('records a change while its lease is acquired, and only its end if no lease is needed', async () => {
   const { ports, send, rows } = leased(async ({ leases }) => {
     await leases.acquire('stack:a', 'me', 1000)
   })
@@ -170,7 +170,7 @@ test('what begins with its lease is recorded while that is taken, and not at all
   expect((await idle.ports.audit.verify()).rows).toBe(1)
 })
 
-test('500: without its beginning there is no lease, and nothing happens', async () => {
+test('500: acquires no lease and changes nothing if the start cannot be recorded', async () => {
   let done = 0
   const { ports, send } = leased(async ({ leases }) => {
     await leases.acquire('stack:a', 'me', 1000)
@@ -182,54 +182,20 @@ test('500: without its beginning there is no lease, and nothing happens', async 
   expect(await ports.leases.peek('stack:a')).toMatchObject({ held: false })
 })
 
-test('what failed before it began is recorded as failed', async () => {
+test('records a change that failed before it acquired its lease as failed', async () => {
   const { send, rows } = leased(() => Promise.reject(conflict('another one runs')))
   expect((await send()).statusCode).toBe(409)
   expect(await rows()).toMatchObject([{ outcome: 'failed', status: 409, username: 'admin' }])
 })
 
-test('what ends before it is saved has one row of its end, which the answer waits for', async () => {
-  let kept = () => {}
-  const { ports, send, rows } = leased(async ({ leases }, end) => {
-    await leases.acquire('stack:a', 'me', 1000)
-    end()
-    end()
-  })
-  const { append } = ports.audit
-  ports.audit.append = async (row) => {
-    if (row.outcome === 'succeeded') await new Promise<void>((resolve) => (kept = resolve))
-    return append(row)
-  }
-  let answered = false
-  const sending = send().finally(() => (answered = true))
-  await vi.waitFor(() =>
-    expect(ports.leases.peek('stack:a')).resolves.toMatchObject({ held: true }),
-  )
-  await new Promise(setImmediate)
-  expect(answered).toBe(false)
-  await vi.waitFor(async () => {
-    kept()
-    expect(answered).toBe(true)
-  })
-  expect((await sending).statusCode).toBe(204)
-  expect(await rows()).toMatchObject([{ outcome: 'succeeded', status: 204 }])
-  expect((await ports.audit.verify()).rows).toBe(2)
-})
-
-test('500: what ended and could not be saved, or whose end could not be recorded, says so', async () => {
-  const broken = leased(async (_ports, end) => {
-    end()
-    throw new Error('not saved')
-  })
-  expect((await broken.send()).statusCode).toBe(500)
-  expect(await broken.rows()).toMatchObject([{ outcome: 'failed', status: 500 }])
-  const silent = leased(async (_ports, end) => end())
-  silent.ports.audit.append = () => Promise.reject(new Error('away'))
-  const { statusCode, body } = await silent.send()
+test('500: reports a change whose end could not be recorded', async () => {
+  const { ports, send } = leased(async () => {})
+  ports.audit.append = () => Promise.reject(new Error('away'))
+  const { statusCode, body } = await send()
   expect([statusCode, body]).toEqual([500, expect.stringContaining('could not be recorded')])
 })
 
-test('what is recorded once has one row, and none that succeeded when it failed', async () => {
+test('a change recorded once has one row with its outcome', async () => {
   const made = once(() => undefined)
   expect((await made.send()).statusCode).toBe(204)
   expect(await made.rows()).toMatchObject([{ outcome: 'succeeded', status: 204 }])
@@ -240,7 +206,7 @@ test('what is recorded once has one row, and none that succeeded when it failed'
   expect((await failing.ports.audit.verify()).rows).toBe(1)
 })
 
-test('500: what is recorded once and cannot be recorded is not answered', async () => {
+test('500: a change recorded once reports that it could not be recorded', async () => {
   const { ports, send } = once(() => undefined)
   ports.audit.append = () => Promise.reject(new Error('away'))
   expect((await send()).statusCode).toBe(500)
@@ -253,7 +219,7 @@ function once(run: () => unknown) {
 
 /** Sets up a change that is made under a lease. */
 function leased(
-  run: (ports: Needs<'leases'>, end: () => void) => Promise<unknown>,
+  run: (ports: Needs<'leases'>) => Promise<unknown>,
   how: { beginsWithLease?: true; recordedOnce?: true } = { beginsWithLease: true },
 ) {
   const ports = memoryPorts()
@@ -262,8 +228,8 @@ function leased(
     access: 'users:manage',
     ...how,
     path: things,
-    async run({ end }, given: Needs<'leases'>) {
-      await run(given, end)
+    async run(_input, given: Needs<'leases'>) {
+      await run(given)
       return undefined
     },
   })

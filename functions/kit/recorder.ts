@@ -1,13 +1,12 @@
-import type { Caller } from '../core/access/account.ts'
-import type { AuditOutcome } from '../core/audit/row.ts'
-import { broken } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
-import { started } from '../core/promises.ts'
-import { type Attempt, type AuditNote, auditRow, type KnownUser, madeSubject } from './audit-row.ts'
-import type { EndpointFacts } from './endpoint.ts'
+import { internalError } from '../core/errors.ts'
+import { ignoreError } from '../core/ignore-error.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
+import type { AuditOutcome, AuditTrail } from '../core/records/audit-row.ts'
+import { type Attempt, type AuditNote, auditRow, type KnownUser, subjectOf } from './audit-row.ts'
+import type { EndpointFacts } from './endpoint-facts.ts'
 import type { HttpEvent, HttpResponse } from './event.ts'
 import { type Outcome, Reply } from './reply.ts'
-import { usualStatus } from './respond.ts'
 
 /**
  * The parts of a request that its audit rows are made from. The recorder keeps its own state in
@@ -19,7 +18,7 @@ export interface Recorded {
   input?: { body: unknown; query: unknown }
   hosts?: ReadonlySet<string>
   note?: AuditNote
-  record?: { id: string; begun: boolean; over: boolean; late: boolean; ending?: Promise<void> }
+  record?: { id: string; begun: boolean; over: boolean; late: boolean }
 }
 
 export type Recorder = ReturnType<typeof recorder>
@@ -34,70 +33,77 @@ const refusals = new Set([401, 403, 423])
  * any number of times. Refused attempts, including reads, are written after their response.
  */
 export function recorder(
-  facts: Pick<EndpointFacts, 'changes' | 'beginsWithLease' | 'recordedOnce' | 'status' | 'returns'>,
+  facts: Pick<EndpointFacts, 'changes' | 'beginsWithLease' | 'recordedOnce'>,
   ports: Needs<'audit' | 'clock' | 'random'>,
 ) {
-  const attempt = (work: Recorded): Attempt => {
+  const recordOf = (work: Recorded) => {
     work.record ??= {
       id: ports.random.id(),
       begun: false,
       over: false,
       late: facts.beginsWithLease || facts.recordedOnce || false,
     }
+    return work.record
+  }
+  const attempt = (work: Recorded): Attempt => {
+    const { id } = recordOf(work)
     const { event, caller, input, hosts = new Set(), note = {} } = work
     const { body, query } = input ?? {}
-    return { id: work.record.id, at: ports.clock.now(), event, caller, body, query, hosts, note }
+    return { id, at: ports.clock.now(), event, caller, body, query, hosts, note }
   }
   const keep = async (work: Recorded, outcome: AuditOutcome, status: number | null) =>
     ports.audit.append(auditRow(attempt(work), { outcome, status, user: await userOf(work) }))
   const refuse = async (work: Recorded, status: number) => {
-    const user = await userOf(work).catch(() => undefined)
+    const user = await userOf(work).catch(ignoreError('find the user of a refused request'))
     ports.audit.refuse(auditRow(attempt(work), { outcome: 'refused', status, user }))
   }
   return {
     changes: ({ event }: Recorded) => facts.changes ?? event.requestContext.http.method !== 'GET',
+    /** Returns what a row that continues the row of this request needs. */
+    trail(work: Recorded): AuditTrail {
+      const row = auditRow(attempt(work), { outcome: 'begun', status: null })
+      const { id, action, userId, username, credential, requestId } = row
+      return { row: id, action, userId, username, credential, requestId }
+    },
     /**
      * Called before `run` if the start is recorded later or never. How the change ends is then
      * recorded even if it never started.
      */
     awaits(work: Recorded): void {
-      attempt(work)
+      recordOf(work)
     },
     /** Called before the change. Throws if the start cannot be recorded. */
     async began(work: Recorded): Promise<void> {
       await keep(work, 'begun', null)
-      work.record!.begun = true
-    },
-    /** Called while `run` still writes what it did. */
-    ends(work: Recorded): void {
-      work.record!.ending = started(
-        work.record?.ending ?? keep(work, 'succeeded', usualStatus(facts)),
-      )
+      recordOf(work).begun = true
     },
     /** Called after `run`, before the response. */
     async ended(work: Recorded, outcome: Outcome, status: number): Promise<void> {
       if (work.note?.unchanged && !work.record?.begun) return
       if (work.note?.refused) return refuse(work, work.note.refused)
       const value = outcome instanceof Reply ? outcome.value : outcome
-      const subject = work.note?.subject ?? madeSubject(work.event.routeKey, value)
+      const subject = work.note?.subject ?? subjectOf(work.event, value)
       if (subject) work.note = { ...work.note, subject }
       try {
-        await (work.record?.ending ?? keep(work, 'succeeded', status))
+        await keep(work, 'succeeded', status)
       } catch (cause) {
-        throw broken('the request succeeded, but could not be recorded in the audit log', { cause })
+        throw internalError('the request succeeded, but could not be recorded in the audit log', {
+          cause,
+        })
       } finally {
-        work.record!.over = true
+        recordOf(work).over = true
       }
     },
     /**
-     * Called after a failure, before its response. If the row cannot be written, the response stays
-     * as it is.
+     * Called after a failure, before its response. Nothing happens if the end is recorded already.
+     * If the row cannot be written, the response stays as it is.
      */
     async failed(
       work: Recorded,
       { statusCode }: Pick<HttpResponse, 'statusCode'>,
     ): Promise<unknown> {
       if (work.record?.over) return undefined
+      if (work.record) work.record.over = true
       const refused = refusals.has(statusCode)
       const { begun = false, late = false } = work.record ?? {}
       if (!begun && (refused || !late)) {

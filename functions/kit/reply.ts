@@ -1,4 +1,4 @@
-/** A response with another status than the endpoint's usual one, or with more headers. */
+/** A response with a status other than the endpoint's usual one, or with additional headers. */
 export class Reply<T> {
   readonly value: T
   readonly status: number | undefined
@@ -23,13 +23,19 @@ export class TextReply {
 }
 
 /**
- * Returns a list with at most `cap` entries, and a header if there were more. The description has
- * the cap as `maxItems`.
+ * Returns a list with at most `cap` entries, and with a header if there were more. The OpenAPI
+ * description states the cap as `maxItems`. Keeps the first entries, or the last ones of a list
+ * that ends with the newest.
  */
-export function capped<T>(list: readonly T[], cap: number): Reply<T[]> | T[] {
+export function capped<T>(
+  list: readonly T[],
+  cap: number,
+  keep: 'first' | 'last' = 'first',
+): Reply<T[]> | T[] {
   if (list.length <= cap) return list as T[]
-  return new Reply(list.slice(0, cap), { headers: { 'X-Result-Truncated': 'true' } })
+  const kept = keep === 'first' ? list.slice(0, cap) : list.slice(-cap)
+  return new Reply(kept, { headers: { 'X-Result-Truncated': 'true' } })
 }
 
-/** What `run` may return. */
+/** The return value of an endpoint's `run`. */
 export type Outcome = unknown | Reply<unknown> | TextReply

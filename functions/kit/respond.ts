@@ -1,4 +1,4 @@
-import type { EndpointFacts } from './endpoint.ts'
+import type { EndpointFacts } from './endpoint-facts.ts'
 import type { HttpEvent, HttpResponse } from './event.ts'
 import { type Outcome, Reply, TextReply } from './reply.ts'
 
@@ -15,17 +15,17 @@ export function commonHeaders(requestId: string): Record<string, string> {
 }
 
 /** Returns the status of a response that sets none of its own. */
-export const usualStatus = ({ status, returns }: Pick<EndpointFacts, 'status' | 'returns'>) =>
+export const defaultStatus = ({ status, returns }: Pick<EndpointFacts, 'status' | 'returns'>) =>
   status ?? (returns ? 200 : 204)
 
 /** Returns the response of a handler that succeeded. */
-export function answered(outcome: Outcome, facts: EndpointFacts, event: HttpEvent): HttpResponse {
+export function toResponse(outcome: Outcome, facts: EndpointFacts, event: HttpEvent): HttpResponse {
   const headers = commonHeaders(event.requestContext.requestId)
   if (outcome instanceof TextReply) {
     return { statusCode: 200, headers: { ...headers, ...outcome.headers }, body: outcome.text }
   }
   const { value, status, headers: more } = outcome instanceof Reply ? outcome : new Reply(outcome)
-  const statusCode = status ?? usualStatus(facts)
+  const statusCode = status ?? defaultStatus(facts)
   const body = value === undefined ? '' : serialise(value)
   if (value === undefined) delete headers['Content-Type']
   return { statusCode, headers: { ...headers, ...more }, body }

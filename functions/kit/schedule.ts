@@ -1,5 +1,5 @@
 /** Work that every process repeats. Work that must run in only one process takes a lease. */
-export interface Schedule<N = any> {
+export interface Schedule<N = unknown> {
   readonly summary: string
   readonly everySeconds: number
   with(ports: N): (signal?: AbortSignal) => Promise<void>

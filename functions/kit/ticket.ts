@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { Caller } from '../core/access/account.ts'
-import { callerNow } from '../core/access/caller.ts'
+import { currentCaller } from '../core/access/caller.ts'
 import { isTicket } from '../core/access/ticket.ts'
 import { forbidden, invalid, unauthenticated } from '../core/errors.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
+import type { AuthenticationPorts } from './authenticate.ts'
 import type { HttpEvent } from './event.ts'
-import type { FeedPorts } from './feed-opener.ts'
+
+/** Ports that every feed needs to authenticate its caller. */
+export type FeedPorts = AuthenticationPorts & Needs<'tickets'>
 
 /**
  * Returns the ticket of an upgrade and the event without it, so that no feed sees a ticket.
@@ -26,9 +30,10 @@ export const ticketHash = (ticket: string) => createHash('sha256').update(ticket
 /**
  * Consumes a ticket and returns the caller of the credential that created it.
  *
- * @throws 401 with the same message for any invalid ticket, 403 for a page of another origin: a
- *   ticket that was created with an `Origin` is valid only for that one; for others the host of the
- *   handler judges the `Origin`
+ * A ticket that was created by a page is valid only for pages of the same origin. For other tickets
+ * `event.originProblem` decides.
+ *
+ * @throws 401 with the same message for any invalid ticket, 403 if the origin is not allowed
  */
 export async function callerOfTicket(
   ticket: string,
@@ -36,7 +41,7 @@ export async function callerOfTicket(
   ports: FeedPorts,
 ): Promise<Caller> {
   const used = isTicket(ticket) ? await ports.tickets.use(ticketHash(ticket)) : undefined
-  const caller = used?.credential && (await callerNow(used.credential, ports))
+  const caller = used?.credential && (await currentCaller(used.credential, ports))
   if (!caller) throw unauthenticated('the ticket is invalid, used or expired')
   if (used.origin === null) refuseOrigin(event.originProblem)
   else if (event.headers.origin !== used.origin) {

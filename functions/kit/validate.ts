@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import { invalid } from '../core/errors.ts'
 import { readBody, refuseBody } from './body.ts'
-import type { EndpointFacts } from './endpoint.ts'
+import type { EndpointFacts } from './endpoint-facts.ts'
 import type { HttpEvent } from './event.ts'
 import { check } from './issues.ts'
 import { readQuery } from './query.ts'
 
 /** Path, query and body, parsed by the endpoint's schemas, as `run` gets them. */
 export interface Validated {
-  path: any
-  query: any
-  body: any
+  path: unknown
+  query: unknown
+  body: unknown
 }
 
 /** The facts that say what a request may hold. Endpoints have all of them, feeds the first two. */
@@ -33,7 +33,7 @@ export function validator(
   const queries = facts.query?.def.catchall ? facts.query : facts.query?.strict()
   const lists = new Set(listsOf(facts.query))
   return (event) => {
-    const path = check(facts.path, event.pathParameters ?? {}, 'path')
+    const path = facts.path && check(facts.path, event.pathParameters ?? {}, 'path')
     const query = queryOf(queries, lists, event)
     if (facts.body) return withBody(facts.body, facts, event, { path, query })
     refuseBody(event)
@@ -56,13 +56,18 @@ function queryOf(schema: z.ZodObject | undefined, lists: ReadonlySet<string>, ev
   if (schema) return check(schema, given, 'query')
   const [unknown] = Object.keys(given)
   if (unknown === undefined) return undefined
-  throw invalid(`query: unknown parameter ${JSON.stringify(unknown)}`)
+  throw invalid(`query: unknown parameter ${JSON.stringify(unknown)}; none is allowed`)
+}
+
+/** A schema, possibly around another one, such as an optional or a default. */
+interface Wrapped {
+  def: { type: string; innerType?: { _zod: Wrapped } }
 }
 
 /** Returns the names of the parameters that are lists and may be given more than once. */
 function listsOf(schema: z.ZodObject | undefined): string[] {
   return Object.entries(schema?.shape ?? {}).flatMap(([name, part]) => {
-    let { def } = (part as z.ZodType)._zod as any
+    let { def } = (part as z.ZodType)._zod as unknown as Wrapped
     while (def.innerType) def = def.innerType._zod.def
     return def.type === 'array' ? [name] : []
   })

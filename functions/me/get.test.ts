@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import createToken from '../api-tokens/create.ts'
 import me from './get.ts'
 
-test('200: the account behind a session', async () => {
+test('200: returns the account of a session', async () => {
   const as = { username: 'anna', role: 'viewer', scopeTags: ['lab'], email: 'anna@example.org' }
   const { json } = await call(me, { as })
   expect(json).toMatchObject({
@@ -20,7 +20,7 @@ test('200: the account behind a session', async () => {
   expect(json.permissions).not.toContain('stacks:deploy')
 })
 
-test('200: the account behind an API token, as far as the token reaches', async () => {
+test('200: returns the account of an API token, with the scope of the token', async () => {
   const ports = memoryPorts()
   const as = { username: 'anna', scopeTags: ['lab', 'office'] }
   const body = { name: 'ci', scope_tags: ['lab'] }
@@ -29,7 +29,7 @@ test('200: the account behind an API token, as far as the token reaches', async 
   expect(json).toMatchObject({ username: 'anna', scope_tags: ['lab'], credential: 'api_token' })
 })
 
-test('200: role and scope are those of now, not those of the token', async () => {
+test('200: returns the current role and scope, not those of the token', async () => {
   const ports = memoryPorts()
   const { token } = (await call(createToken, { body: { name: 'ci' }, ports, as: 'admin' })).json
   const account = await accountOf(ports, 'admin')
@@ -39,7 +39,7 @@ test('200: role and scope are those of now, not those of the token', async () =>
   expect(json.permissions).not.toContain('users:manage')
 })
 
-test('401: no credential, or none that is good', async () => {
+test('401: no credential, or an invalid one', async () => {
   const credentials = [
     undefined,
     'Bearer',

@@ -1,11 +1,12 @@
 import type { Alert } from '../core/alerts/firing.ts'
-import type { ContainerSummary } from '../core/engine/engine.ts'
-import type { Host } from '../core/hosts/ports.ts'
-import { type HostPoint, type HostSample, sampledId } from '../core/metrics/history.ts'
-import type { ProcessFigures } from '../core/metrics/own-figures.ts'
+import { sampledId } from '../core/metrics/history.ts'
 import type { MetricFamily } from '../core/metrics/prometheus.ts'
-import type { DiskUse } from '../core/self-check.ts'
-import type { StackRecord } from '../core/stacks/stack.ts'
+import type { ProcessFigures } from '../core/ports/own-process.ts'
+import type { DiskUse } from '../core/ports/self-check.ts'
+import type { ContainerSummary } from '../core/records/container.ts'
+import type { Host } from '../core/records/host.ts'
+import type { HostPoint, HostSample } from '../core/records/metrics.ts'
+import type { StackRecord } from '../core/records/stack.ts'
 
 /** A host with its latest sample. */
 export interface SampledHost {
@@ -136,7 +137,7 @@ export function diskFamilies(use: DiskUse | undefined): MetricFamily[] {
   ]
 }
 
-/** Returns the metrics of the process that answers. */
+/** Returns the metrics of the process that responds. */
 export function processFamilies(figures: ProcessFigures): MetricFamily[] {
   const requests = (
     name: string,
@@ -163,6 +164,11 @@ export function processFamilies(figures: ProcessFigures): MetricFamily[] {
         labels: { kind },
         value: count,
       })),
+    },
+    {
+      ...{ name: 'ignored_errors_total', type: 'counter' },
+      help: 'Errors of work whose failure changes nothing for callers; the log has them at debug',
+      values: figures.ignoredErrors.map(({ work, count }) => ({ labels: { work }, value: count })),
     },
     own('resident_memory_bytes', 'gauge', 'Memory of this process', figures.residentBytes),
     own(

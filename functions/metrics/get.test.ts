@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'
-import { lookAt } from '../core/alerts/look.ts'
+import { evaluateHost } from '../core/alerts/evaluate-host.ts'
 import { alertRule } from '../core/alerts/rule-samples.ts'
 import { type MetricFamily, prometheusText } from '../core/metrics/prometheus.ts'
 import get from './get.ts'
@@ -19,13 +20,13 @@ async function sampled() {
   await givenContainer(far, 'pallet', { env: ['KEY=hidden'] })
   await ports.alertRules.create(alertRule({ threshold: 1, name: 'a "busy"\none' }))
   for (const host of await ports.hosts.list()) {
-    const lease = (await ports.leases.acquire(host.id, 'p', 60_000))!
-    await lookAt(host, lease, 15_000, ports)
+    const lease = present(await ports.leases.acquire(host.id, 'p', 60_000))
+    await evaluateHost(host, lease, 15_000, ports)
   }
   return here
 }
 
-test('200: hosts, containers, stacks, alerts and the process, as Prometheus reads them', async () => {
+test('200: returns hosts, containers, stacks, alerts and the process in the Prometheus format', async () => {
   const { ports } = await sampled()
   const { status, headers, text } = await call(get, { ports, as: admin })
   expect(status).toBe(200)
@@ -44,6 +45,9 @@ test('200: hosts, containers, stacks, alerts and the process, as Prometheus read
   expect(line('http_requests_total')).toBe(
     'container_stacks_http_requests_total{method="GET",route="/me",status="200"} 2',
   )
+  expect(line('ignored_errors_total')).toBe(
+    'container_stacks_ignored_errors_total{work="release a lease"} 3',
+  )
   expect(line('process_resident_memory_bytes')).toMatch(/ 80000000$/)
   expect(line('service_disk_free_bytes')).toBe('container_stacks_service_disk_free_bytes 6000')
   expect(line('service_disk_total_bytes')).toBe('container_stacks_service_disk_total_bytes 10000')
@@ -55,33 +59,33 @@ test('200: hosts, containers, stacks, alerts and the process, as Prometheus read
   expect(text).not.toContain('hidden')
 })
 
-test('200: a disk of the service whose use is unknown has no line', async () => {
+test('200: omits the disk of the service if its usage is unknown', async () => {
   const { ports } = await sampled()
   ports.selfCheck.disk = async () => undefined
   const { status, text } = await call(get, { ports, as: admin })
   expect([status, text.includes('service_disk')]).toEqual([200, false])
 })
 
-test('200: only hosts in scope; one that is away is down and holds nothing up', async () => {
+test('200: includes only hosts in scope; an offline host is down and delays nothing', async () => {
   const { ports } = await sampled()
   const as = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   const { text } = await call(get, { ports, as })
   expect(text).toContain('pallet')
   expect(text).not.toContain('shop')
-  const far = (await ports.hosts.find('far'))!
+  const far = present(await ports.hosts.find('far'))
   ports.engines.byHost.delete('far')
-  const lease = (await ports.leases.acquire('far', 'p', 60_000))!
+  const lease = present(await ports.leases.acquire('far', 'p', 60_000))
   ports.clock.advance(1000)
-  await lookAt(far, lease, 15_000, ports)
+  await evaluateHost(far, lease, 15_000, ports)
   expect((await call(get, { ports, as })).text).toContain('host_up{host="far",host_id="far"} 0')
 })
 
-test('401 and 403: nobody, and who may not read metrics', async () => {
+test('401 and 403: no credential, or no permission', async () => {
   expect((await call(get)).status).toBe(401)
   expect((await call(get, { as: 'operator' })).status).toBe(403)
 })
 
-test('what is not known has no line, and labels are escaped', () => {
+test('omits unknown values and escapes labels', () => {
   const values: MetricFamily['values'] = [
     { labels: { a: 'x\\y"z\nw', b: null }, value: 1 },
     { labels: { a: 'none' }, value: null },

@@ -1,8 +1,8 @@
-import type { Caller } from '../core/access/account.ts'
 import { currentAlerts } from '../core/alerts/firing.ts'
 import { listOverHosts } from '../core/hosts/fan-out.ts'
 import { prometheusText, prometheusType } from '../core/metrics/prometheus.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { TextReply } from '../kit/reply.ts'
 import {

@@ -2,16 +2,19 @@ import { z } from 'zod'
 
 export const Network = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    driver: z.string(),
-    scope: z.string(),
-    internal: z.boolean(),
-    created_at: z.string(),
-    labels: z.record(z.string(), z.string()),
-    stack: z.string().nullable(),
-    host_id: z.string(),
-    host_name: z.string(),
+    id: z.string().describe('Id of the network'),
+    name: z.string().describe('Name of the network'),
+    driver: z.string().describe('Driver of the network, such as `bridge`'),
+    scope: z.string().describe('`local` for one host, `swarm` for a swarm'),
+    internal: z.boolean().describe('Whether its containers cannot reach other networks'),
+    created_at: z.string().describe('When the network was created'),
+    labels: z.record(z.string(), z.string()).describe('Labels of the network'),
+    stack: z
+      .string()
+      .nullable()
+      .describe('Name of its stack or compose project; `null` if it has none'),
+    host_id: z.string().describe('Id of its host'),
+    host_name: z.string().describe('Name of its host'),
   })
   .meta({
     id: 'Network',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { keycloak } from '../../local/harness/sso.ts'
 import create from './create.ts'
@@ -9,7 +9,7 @@ const fresh = () => memoryPorts()
 const attempt = (more: object = {}, ports = fresh(), as: object | 'admin' = 'admin') =>
   call(create, { ports, body: { ...keycloak, ...more }, as })
 
-test('201: with what is usual where nothing is said, and without its secret', async () => {
+test('201: fills in the defaults and does not return the secret', async () => {
   const { json, text } = await attempt()
   expect(json).toEqual({
     id: 'keycloak',
@@ -25,12 +25,12 @@ test('201: with what is usual where nothing is said, and without its secret', as
   expect(text).not.toContain('a secret')
 })
 
-test('201: the id is made of the name, or of nothing where no letter is left', async () => {
+test('201: derives the ID from the name, or generates one if the name has no letters', async () => {
   expect((await attempt({ name: ' Ünser Login / 2 ' })).json.id).toBe('unser-login-2')
   expect((await attempt({ name: '日本' })).json.id).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('201: openid is always asked for', async () => {
+test('201: always requests the scope openid', async () => {
   expect((await attempt({ scopes: ['groups', 'groups'] })).json.scopes).toEqual([
     'openid',
     'groups',
@@ -49,7 +49,7 @@ test.each([
   'http://0.0.0.0:80/',
   'login.example.org',
   '',
-])('400: %j is no issuer', async (issuer_url) => {
+])('400: %j is not an issuer', async (issuer_url) => {
   expect((await attempt({ issuer_url })).status).toBe(400)
 })
 
@@ -59,11 +59,11 @@ test.each([
   'http://localhost:8081',
   'http://127.0.0.1:8081/a',
   'http://[::1]:8081',
-])('201: %s is one', async (issuer_url) => {
+])('201: %s is an issuer', async (issuer_url) => {
   expect((await attempt({ issuer_url })).status).toBe(201)
 })
 
-test('400: everybody an admin, a role that nobody has, fields that are missing or unknown', async () => {
+test('400: admin as default role, an unknown role, or missing or unknown fields', async () => {
   const { json, status } = await attempt({ default_role: 'admin' })
   expect([status, json.error]).toEqual([400, expect.stringContaining('role_map')])
   const others = [
@@ -78,12 +78,12 @@ test('400: everybody an admin, a role that nobody has, fields that are missing o
   for (const more of others) expect((await attempt(more)).status).toBe(400)
 })
 
-test('401 and 403: nobody, or one who may not', async () => {
+test('401 and 403: no credential, or no permission', async () => {
   expect((await call(create, { body: keycloak })).status).toBe(401)
   expect((await attempt({}, fresh(), { role: 'operator' })).status).toBe(403)
 })
 
-test('403: an admin of some hosts gives nobody all of them', async () => {
+test('403: an admin of some hosts cannot grant access to all', async () => {
   const ports = fresh()
   const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   expect((await attempt({}, ports, limited)).status).toBe(403)
@@ -92,7 +92,7 @@ test('403: an admin of some hosts gives nobody all of them', async () => {
   expect((await call(list, { ports, as: 'admin' })).json).toEqual([])
 })
 
-test('409: a provider has that name, or one that is written alike', async () => {
+test('409: the name is taken, in any spelling', async () => {
   const ports = fresh()
   await attempt({}, ports)
   expect((await attempt({ name: 'KeyCloak!' }, ports)).status).toBe(409)

@@ -1,5 +1,5 @@
 import { conflict } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { requireGrants, requireRoles } from './grants.ts'
 import { idOf } from './issuer.ts'
@@ -15,7 +15,7 @@ export default endpoint({
   body: OidcProviderBody,
   returns: OidcProvider,
   status: 201,
-  fails: {
+  errors: {
     403: 'The provider would grant permissions you do not have',
     409: 'A provider with that name exists',
   },
@@ -43,7 +43,7 @@ export default endpoint({
     await requireRoles(provider, ports)
     await requireGrants(caller, provider, ports)
     if (!(await ports.identityProviders.create(provider))) {
-      throw conflict(`provider ${provider.id} already exists`)
+      throw conflict(`provider ${provider.id} already exists`, { reason: 'exists' })
     }
     return showProvider(provider, ports.site)
   },

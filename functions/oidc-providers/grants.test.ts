@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import create from './create.ts'
 
@@ -10,7 +10,7 @@ const provider = {
   client_secret: 'hidden',
 }
 
-test('403: nobody lets others in with more rights than he has', async () => {
+test('403: cannot grant permissions that the caller does not have', async () => {
   const ports = memoryPorts()
   await ports.roles.create({ id: 'setter', permissions: ['settings:manage'], createdAt: 0 })
   await ports.roles.create({ id: 'empty', permissions: [], createdAt: 0 })
@@ -22,7 +22,7 @@ test('403: nobody lets others in with more rights than he has', async () => {
   expect(await attempt({ default_role: 'empty' })).toBe(201)
 })
 
-test('403: an admin of some hosts, whose people would reach all', async () => {
+test('403: an admin of some hosts cannot grant access to all', async () => {
   const as = { username: 'lars', role: 'admin', scopeTags: ['lab'] }
   expect((await call(create, { as, body: provider })).status).toBe(403)
 })

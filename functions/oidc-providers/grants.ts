@@ -1,10 +1,10 @@
-import type { Caller } from '../core/access/account.ts'
 import { requireEveryHost, requireWithin } from '../core/access/grant.ts'
 import { rightsOf } from '../core/access/role.ts'
 import { invalid } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
-import type { IdentityProvider } from '../core/sso/provider.ts'
-import { exists, isFitForAll } from '../core/sso/role.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
+import type { IdentityProvider } from '../core/records/identity-provider.ts'
+import { mayBeDefaultRole, roleExists } from '../core/sso/role.ts'
 
 type Giving = Pick<IdentityProvider, 'roleMap' | 'defaultRole'>
 
@@ -36,15 +36,15 @@ export async function requireRoles(
   ports: Needs<'roles'>,
 ): Promise<void> {
   for (const [value, role] of Object.entries(roleMap)) {
-    if (!(await exists(role, ports))) {
+    if (!(await roleExists(role, ports))) {
       throw invalid(`body.role_map[${JSON.stringify(value)}]: there is no role ${role}`)
     }
   }
   if (defaultRole === null) return
-  if (!(await exists(defaultRole, ports))) {
+  if (!(await roleExists(defaultRole, ports))) {
     throw invalid(`body.default_role: there is no role ${defaultRole}`)
   }
-  if (!(await isFitForAll(defaultRole, ports))) {
+  if (!(await mayBeDefaultRole(defaultRole, ports))) {
     throw invalid('body.default_role: must not be a role that administers: use role_map for it')
   }
 }

@@ -1,9 +1,11 @@
+import { parseUrl } from '../core/url.ts'
+
 /**
  * Returns why a URL cannot be an issuer, or undefined if it can (OpenID Connect Discovery, section
  * 2). Plain HTTP is allowed only to this machine.
  */
 export function issuerProblem(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url) return 'is not a URL'
   const local = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local)) {

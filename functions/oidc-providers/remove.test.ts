@@ -3,7 +3,7 @@ import { call } from '../../local/harness/call.ts'
 import { ann, ssoWorld } from '../../local/harness/sso.ts'
 import remove from './remove.ts'
 
-test('204: nobody signs in there any more; accounts stay', async () => {
+test('204: ends logins through the provider and keeps the accounts', async () => {
   const { ports, path, walk, begin } = await ssoWorld()
   await walk(ann)
   expect((await call(remove, { ports, path, as: 'admin' })).status).toBe(204)
@@ -11,7 +11,7 @@ test('204: nobody signs in there any more; accounts stay', async () => {
   expect(await ports.accounts.findByUsername('ann')).toBeDefined()
 })
 
-test('401 and 403: nobody, one who may not, an admin of some hosts', async () => {
+test('401 and 403: no credential, no permission, or an admin of some hosts', async () => {
   const { ports, path } = await ssoWorld()
   expect((await call(remove, { ports, path })).status).toBe(401)
   expect((await call(remove, { ports, path, as: 'operator' })).status).toBe(403)
@@ -19,6 +19,6 @@ test('401 and 403: nobody, one who may not, an admin of some hosts', async () =>
   expect((await call(remove, { ports, path, as: limited })).status).toBe(403)
 })
 
-test('404: there is none', async () => {
+test('404: unknown provider', async () => {
   expect((await call(remove, { path: { id: 'none' }, as: 'admin' })).status).toBe(404)
 })

@@ -1,5 +1,5 @@
 import { notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { requireGrants } from './grants.ts'
 import { ProviderPath } from './schema.ts'
@@ -10,7 +10,7 @@ export default endpoint({
     'Users can no longer sign in with it. The accounts created through it keep their sessions and API tokens: disable the accounts to end them.',
   access: 'settings:manage',
   path: ProviderPath,
-  fails: {
+  errors: {
     403: 'The provider grants permissions you do not have',
     404: 'There is no such provider',
   },

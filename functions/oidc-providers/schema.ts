@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RoleName } from '../core/access/role.ts'
-import type { Site } from '../core/runtime.ts'
-import type { IdentityProvider } from '../core/sso/provider.ts'
+import type { Site } from '../core/ports/site.ts'
+import type { IdentityProvider } from '../core/records/identity-provider.ts'
 import { issuerProblem } from './issuer.ts'
 
 /** Most providers that a list returns. */
@@ -13,7 +13,7 @@ const text = (most: number) =>
     .trim()
     .min(1)
     .max(most)
-    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'contains control characters')
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'must not contain control characters')
 
 const IssuerUrl = z
   .url()
@@ -26,15 +26,22 @@ const IssuerUrl = z
   .describe('HTTPS, or plain HTTP to the service’s own machine')
 
 const scopes = z
-  .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'is not a scope'))
+  .array(
+    z
+      .string()
+      .regex(
+        /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/,
+        'must be a scope: 1 to 100 visible ASCII characters without spaces, " and \\',
+      ),
+  )
   .max(20)
   .overwrite((given) => [...new Set(['openid', ...given])])
 
 const fields = {
-  name: text(64),
+  name: text(64).describe('Name to show on the button of the provider'),
   issuer_url: IssuerUrl,
-  client_id: text(256),
-  client_secret: z.string().min(1).max(1024),
+  client_id: text(256).describe('Id of the service at the provider'),
+  client_secret: z.string().min(1).max(1024).describe('Secret of the service at the provider'),
   scopes: scopes.describe('The requested scopes; `openid` is always requested'),
   role_claim: text(128)
     .nullable()
@@ -69,14 +76,20 @@ export const OidcProviderChange = z
 
 export const OidcProvider = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    issuer_url: z.string(),
-    client_id: z.string(),
-    scopes: z.array(z.string()).max(21),
-    role_claim: z.string().nullable(),
-    role_map: z.record(z.string(), z.string()),
-    default_role: z.string().nullable(),
+    id: z.string().describe('Id of the provider, which is part of its callback address'),
+    name: z.string().describe('Name that is shown on the button of the provider'),
+    issuer_url: z.string().describe('URL of the provider'),
+    client_id: z.string().describe('Id of the service at the provider'),
+    scopes: z.array(z.string()).max(21).describe('Scopes that are requested'),
+    role_claim: z
+      .string()
+      .nullable()
+      .describe('Claim that `role_map` is matched against; `null` for none'),
+    role_map: z.record(z.string(), z.string()).describe('Roles by values of the claim'),
+    default_role: z
+      .string()
+      .nullable()
+      .describe('Role of users to whom `role_map` gives none; `null` rejects them'),
     callback_url: z
       .string()
       .nullable()
@@ -99,7 +112,9 @@ export function showProvider(provider: IdentityProvider, { baseUrl }: Site) {
   }
 }
 
-export const ProviderPath = z.object({ id: z.string().max(64) })
+export const ProviderPath = z.object({
+  id: z.string().max(64).describe('Id of the identity provider'),
+})
 
 export const providerExample = {
   id: 'keycloak',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { ssoWorld } from '../../local/harness/sso.ts'
 import update from './update.ts'
 
@@ -7,11 +8,11 @@ async function world() {
   const { ports } = await ssoWorld()
   const change = (body: object, as: object | 'admin' = 'admin', id = 'keycloak') =>
     call(update, { ports, path: { id }, body, as })
-  const kept = async () => (await ports.identityProviders.find('keycloak'))!
+  const kept = async () => present(await ports.identityProviders.find('keycloak'))
   return { ports, change, kept }
 }
 
-test('200: what is left out stays, the secret too', async () => {
+test('200: keeps omitted fields, including the secret', async () => {
   const { change, kept } = await world()
   const { revision: _, ...before } = await kept()
   const { json, text } = await change({ name: 'Login', default_role: null })
@@ -20,26 +21,26 @@ test('200: what is left out stays, the secret too', async () => {
   expect(await kept()).toMatchObject({ ...before, name: 'Login', defaultRole: null })
 })
 
-test('200: another issuer with its secret', async () => {
+test('200: accepts another issuer together with its secret', async () => {
   const { change, kept } = await world()
   const next = { issuer_url: 'https://new.example.org', client_secret: 'new' }
   expect((await change(next)).status).toBe(200)
   expect(await kept()).toMatchObject({ issuerUrl: next.issuer_url, clientSecret: 'new' })
 })
 
-test('400: another issuer does not get the secret that is stored', async () => {
+test('400: another issuer requires its secret', async () => {
   const { change, kept } = await world()
   const before = await kept()
   expect((await change({ issuer_url: 'https://evil.example' })).status).toBe(400)
   expect(await kept()).toEqual(before)
 })
 
-test('400: everybody an admin', async () => {
+test('400: admin as default role', async () => {
   const { change } = await world()
   expect((await change({ default_role: 'admin' })).status).toBe(400)
 })
 
-test('401 and 403: nobody, one who may not, one who would give more than he has', async () => {
+test('401 and 403: no credential, no permission, or more rights than the caller has', async () => {
   const { ports, change } = await world()
   const path = { id: 'keycloak' }
   expect((await call(update, { ports, path, body: {} })).status).toBe(401)
@@ -48,17 +49,17 @@ test('401 and 403: nobody, one who may not, one who would give more than he has'
   expect((await change({ role_claim: 'a' }, limited)).status).toBe(403)
 })
 
-test('404: there is no such provider', async () => {
+test('404: unknown provider', async () => {
   const { change } = await world()
   expect((await change({}, 'admin', 'other')).status).toBe(404)
 })
 
-test('409: it was changed at the same time', async () => {
+test('409: the provider was changed at the same time', async () => {
   const { ports, change } = await world()
   const { find } = ports.identityProviders
   ports.identityProviders.find = async (id) => {
     const found = await find(id)
-    await ports.identityProviders.replace(found!)
+    await ports.identityProviders.replace(present(found))
     return found
   }
   expect((await change({ name: 'Login' })).status).toBe(409)

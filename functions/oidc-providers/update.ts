@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { conflict, invalid, notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
-import type { IdentityProvider } from '../core/sso/provider.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { IdentityProvider } from '../core/records/identity-provider.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { requireGrants, requireRoles } from './grants.ts'
 import {
@@ -20,7 +20,7 @@ export default endpoint({
   path: ProviderPath,
   body: OidcProviderChange,
   returns: OidcProvider,
-  fails: {
+  errors: {
     400: 'A new issuer without its secret',
     403: 'The provider would grant permissions you do not have',
     404: 'There is no such provider',

@@ -1,7 +1,7 @@
+import { isPublicName } from '../compose/reference/public-name.ts'
 import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
-import { isPublicName } from '../core/registries/public-name.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import {
   CreateRegistryBody,
@@ -19,7 +19,7 @@ export default endpoint({
   body: CreateRegistryBody,
   returns: Registry,
   status: 201,
-  fails: {
+  errors: {
     403: 'Your credential is limited to some hosts, or a registry without a public DNS name needs `stacks:privileged`',
     409: 'The registry already has credentials, or the limit of registries is reached',
   },
@@ -38,13 +38,13 @@ export default endpoint({
       )
     }
     if ((await registries.list()).length >= registriesMax) {
-      throw conflict(`the limit of ${registriesMax} registries is reached`)
+      throw conflict(`the limit of ${registriesMax} registries is reached`, { reason: 'limit' })
     }
     const { address: id, username, password } = body
     const now = clock.now()
     const registry = { id, username, password, createdAt: now, updatedAt: now }
     if (!(await registries.create(registry)))
-      throw conflict(`registry ${id}: it already has credentials`)
+      throw conflict(`registry ${id}: it already has credentials`, { reason: 'exists' })
     return showRegistry(registry)
   },
 })

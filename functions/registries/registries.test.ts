@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import create from './create.ts'
 import list from './list.ts'
@@ -16,7 +16,7 @@ async function withOne() {
   return { ports, made }
 }
 
-test('201: credentials are kept under the address and never shown', async () => {
+test('201: stores credentials under the address and never returns them', async () => {
   const { ports, made } = await withOne()
   expect(made.status).toBe(201)
   expect(made.json).toMatchObject({ id: path.id, address: path.id, username: 'puller' })
@@ -37,7 +37,7 @@ test('201: Docker Hub has one name, and an address is a host', async () => {
   }
 })
 
-test('200: what is left out stays', async () => {
+test('200: keeps omitted fields', async () => {
   const { ports } = await withOne()
   ports.clock.advance(1000)
   const changed = await call(update, { ports, as: 'operator', path, body: { password: 'other' } })
@@ -48,17 +48,17 @@ test('200: what is left out stays', async () => {
   })
 })
 
-test('200: the list is there before anything is in it', async () => {
+test('200: returns an empty list at first', async () => {
   expect((await call(list, { as: 'admin' })).json).toEqual([])
 })
 
-test('204: forgotten', async () => {
+test('204: deletes the credentials', async () => {
   const { ports } = await withOne()
   expect((await call(remove, { ports, as: 'operator', path })).status).toBe(204)
   expect(await ports.registries.list()).toEqual([])
 })
 
-test('401 and 403: nobody is signed in, without the permission, or limited to some hosts', async () => {
+test('401 and 403: no credential, no permission, or an admin of some hosts', async () => {
   expect((await call(list)).status).toBe(401)
   expect((await call(list, { as: 'viewer' })).status).toBe(403)
   expect((await call(create, { as: limited, body })).status).toBe(403)
@@ -66,12 +66,12 @@ test('401 and 403: nobody is signed in, without the permission, or limited to so
   expect((await call(remove, { as: limited, path })).status).toBe(403)
 })
 
-test('403: who is limited to some hosts changes no registry', async () => {
+test('403: the error names the limited scope', async () => {
   expect((await call(create, { as: limited, body })).json.error).toContain('limited to some hosts')
 })
 
 test.each(['localhost:5000', '127.0.0.1:2375', 'nas', 'nas.lan', '[::1]:5000', '0x7f.1'])(
-  '403: an operator names no registry like %s; an admin does',
+  '403: an operator cannot add a registry like %s, an admin can',
   async (address) => {
     const sent = { ...body, address }
     const refused = await call(create, { as: 'operator', body: sent })
@@ -83,12 +83,12 @@ test.each(['localhost:5000', '127.0.0.1:2375', 'nas', 'nas.lan', '[::1]:5000', '
   },
 )
 
-test('404: there is no such registry', async () => {
+test('404: unknown registry', async () => {
   expect((await call(update, { as: 'admin', path, body: {} })).status).toBe(404)
   expect((await call(remove, { as: 'admin', path })).status).toBe(404)
 })
 
-test('409: it has credentials; others are changing it', async () => {
+test('409: it already has credentials, or they are being changed', async () => {
   const { ports } = await withOne()
   expect((await call(create, { ports, as: 'admin', body })).status).toBe(409)
   ports.registries.replace = async () => undefined

@@ -1,6 +1,6 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { RegistryPath } from './schema.ts'
 
@@ -8,7 +8,7 @@ export default endpoint({
   summary: 'Delete the credentials of an image registry',
   access: 'registries:manage',
   path: RegistryPath,
-  fails: { 403: 'Your credential is limited to some hosts', 404: 'There is no such registry' },
+  errors: { 403: 'Your credential is limited to some hosts', 404: 'There is no such registry' },
 
   async run({ path, caller }, { registries }: Needs<'registries'>) {
     requireEveryHost(caller, 'registries')

@@ -1,10 +1,7 @@
 import { z } from 'zod'
+import { registryAddress, registryPattern } from '../compose/reference/registry-address.ts'
 import { Instant, instant } from '../core/access/fields.ts'
-import {
-  type Registry as Record,
-  registryAddress,
-  registryPattern,
-} from '../core/registries/registry.ts'
+import type { Registry as Record } from '../core/records/registry.ts'
 
 /** Most registries that can exist, and so the most that a list returns. */
 export const registriesMax = 200
@@ -13,37 +10,43 @@ const Address = z
   .string()
   .max(255)
   .overwrite(registryAddress)
-  .regex(
-    registryPattern,
-    'not a registry address: expected host or host:port, as before the first slash of an image name',
-  )
+  .regex(registryPattern, 'must be a host or host:port, as before the first slash of an image name')
   .describe('The part of an image name before the first slash; `docker.io` for Docker Hub')
 
 const Name = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^[^\p{Cc}]*$/u, 'contains control characters')
+  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
 const Password = z.string().min(1).max(8192).describe('A password or an access token')
 
 export const Registry = z
   .object({
-    id: z.string(),
-    address: z.string(),
-    username: z.string(),
-    created_at: Instant,
-    updated_at: Instant,
+    id: z.string().describe('Id of the registry: its address'),
+    address: z.string().describe('The part of an image name before the first slash'),
+    username: z.string().describe('Account at the registry'),
+    created_at: Instant.describe('When the credentials were stored'),
+    updated_at: Instant.describe('When the credentials were last changed'),
   })
   .meta({ id: 'Registry' })
 
-export const RegistryPath = z.object({ id: z.string().min(1).max(255) })
+export const RegistryPath = z.object({
+  id: z.string().min(1).max(255).describe('Id of the registry: its address'),
+})
 
 export const CreateRegistryBody = z
-  .strictObject({ address: Address, username: Name, password: Password })
+  .strictObject({
+    address: Address,
+    username: Name.describe('Account at the registry'),
+    password: Password,
+  })
   .meta({ id: 'CreateRegistryBody' })
 
 export const UpdateRegistryBody = z
-  .strictObject({ username: Name.optional(), password: Password.optional() })
+  .strictObject({
+    username: Name.optional().describe('Account at the registry'),
+    password: Password.optional(),
+  })
   .meta({ id: 'UpdateRegistryBody' })
 
 /** Returns a registry in the API's form, without its password. */

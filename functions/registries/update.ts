@@ -1,6 +1,6 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict, notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import {
   Registry,
@@ -17,7 +17,7 @@ export default endpoint({
   path: RegistryPath,
   body: UpdateRegistryBody,
   returns: Registry,
-  fails: {
+  errors: {
     403: 'Your credential is limited to some hosts',
     404: 'There is no such registry',
     409: 'The registry is being changed by another request',

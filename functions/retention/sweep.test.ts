@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { backupJob, backupRun, deployment, stack } from '../../adapters/contract/samples.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
-import { stateId } from '../core/retention/state.ts'
+import { backupJob, backupRun, deployment, stack } from '../../adapters/testing/contract/samples.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../local/harness/present.ts'
+import { keepFile } from '../../local/harness/put-content.ts'
+import { stateId } from '../core/records/retention-state.ts'
+import { keepTree } from '../core/stacks/tree.ts'
 import sweep from './sweep.ts'
 
 const hour = 3_600_000
@@ -40,29 +43,30 @@ function runningClock() {
 
 const filesOf = (digest: string) => ({ compose: digest, env: null, overlays: {}, others: {} })
 
-test('texts of a deleted stack are gone two days later, and those in use stay', async () => {
+test('removes the texts of a deleted stack two days later and keeps texts in use', async () => {
   const { ports, pass, keep, isKept } = world()
   const [env, kept, written, rolledBack, other] = await Promise.all(
     ['SECRET=1', 'a', 'b', 'c', 'd'].map(keep),
   )
-  await ports.stacks.create({ ...stack('shop'), files: { ...filesOf('x'), env: env! } })
+  await ports.stacks.create({ ...stack('shop'), files: { ...filesOf('x'), env: present(env) } })
   await ports.stacks.create({
     ...stack('web'),
-    ...{ files: { ...filesOf(kept!), others: { 'bin/run': `${other};base64;x` } } },
-    written: filesOf(written!),
+    ...{ files: { ...filesOf(present(kept)), others: { 'bin/run': `${other};base64;x` } } },
+    written: filesOf(present(written)),
   })
   const old = { ...deployment('d1', 'web'), status: 'succeeded' as const }
-  const files = { ...filesOf('x'), overlays: { prod: rolledBack! } }
+  const files = { ...filesOf('x'), overlays: { prod: present(rolledBack) } }
   await ports.deployments.create({ ...old, startedAt: ports.clock.now(), files })
   await pass(5 * day)
-  expect(await isKept(env!)).toBe(true)
+  expect(await isKept(present(env))).toBe(true)
   await ports.stacks.remove('shop')
   await pass(2 * day)
-  expect(await isKept(env!)).toBe(false)
-  for (const digest of [kept, written, rolledBack, other]) expect(await isKept(digest!)).toBe(true)
+  expect(await isKept(present(env))).toBe(false)
+  for (const digest of [kept, written, rolledBack, other])
+    expect(await isKept(present(digest))).toBe(true)
 })
 
-test('a text without a record stays for a day after it was stored', async () => {
+test('keeps a text without a record for a day after it was stored', async () => {
   const { pass, keep, isKept } = world()
   const digest = await keep('a')
   await pass(1.9 * day)
@@ -71,16 +75,16 @@ test('a text without a record stays for a day after it was stored', async () => 
   expect(await isKept(digest)).toBe(false)
 })
 
-test('a text that was found unused by a clock a year ahead goes in time once the clock is right', async () => {
+test('removes on time a text that a clock a year ahead marked as unused', async () => {
   const { ports, pass, keep, isKept } = world()
   const digest = await keep('a')
   const [mark] = await ports.textMarks.list(undefined, 1)
-  await ports.textMarks.markUnused(mark!, ports.clock.now() + 365 * day)
+  await ports.textMarks.markUnused(present(mark), ports.clock.now() + 365 * day)
   await pass(4 * day)
   expect(await isKept(digest)).toBe(false)
 })
 
-test('nothing is removed while a clock is a year ahead for a day', async () => {
+test('removes nothing while a clock is a year ahead for a day', async () => {
   const { ports, pass } = world()
   await ports.settings.save({ 'retention.deployments': 1, 'retention.days': 10 })
   await ports.stacks.create(stack('web'))
@@ -104,7 +108,7 @@ test('nothing is removed while a clock is a year ahead for a day', async () => {
   expect(await ports.deployments.listIds('web')).toHaveLength(3)
 })
 
-test('a text that is stored again while references are read is not removed', async () => {
+test('keeps a text that is stored again while references are read', async () => {
   const { ports, pass, keep, isKept } = world()
   const digest = await keep('a')
   await pass(2 * day)
@@ -118,7 +122,7 @@ test('a text that is stored again while references are read is not removed', asy
   expect(await isKept(digest)).toBe(true)
 })
 
-test('a record that copies a reference while references are read keeps its text', async () => {
+test('keeps the text of a record that copies a reference during the read', async () => {
   const { ports, pass, keep, isKept } = world()
   const digest = await keep('a')
   const first = { ...deployment('d1', 'web'), status: 'succeeded' as const, files: filesOf(digest) }
@@ -140,7 +144,7 @@ test('a record that copies a reference while references are read keeps its text'
   expect(await isKept(digest)).toBe(true)
 })
 
-test('deployments beyond the newest ones go when they are old, the last one and one that runs never', async () => {
+test('removes old deployments beyond the newest, but never the last or a running one', async () => {
   const { ports, pass } = world()
   await ports.settings.save({ 'retention.deployments': 3, 'retention.days': 10 })
   await ports.stacks.create({ ...stack('web'), last: { deploymentId: 'd01', status: 'succeeded' } })
@@ -157,7 +161,7 @@ test('deployments beyond the newest ones go when they are old, the last one and 
   expect(await ports.deployments.listIds('web')).toEqual(['d06', 'd05', 'd04', 'd01', 'd00'])
 })
 
-test('runs of a deleted job go after their time, those of a job never', async () => {
+test('removes old runs of a deleted job, but never those of a job', async () => {
   const { ports, pass } = world()
   await ports.settings.save({ 'retention.days': 5, 'retention.deleted_job_days': 20 })
   await ports.backupJobs.create(backupJob('kept', 'kept'))
@@ -177,7 +181,7 @@ test('runs of a deleted job go after their time, those of a job never', async ()
   expect(await ids()).toEqual(['r1'])
 })
 
-test('nothing is removed while the clock is not believed, and the log says so', async () => {
+test('removes nothing while the clock is not trusted, and logs this', async () => {
   const { ports, pass } = world()
   const swept: number[] = []
   ports.expiredItems = {
@@ -197,7 +201,7 @@ test('nothing is removed while the clock is not believed, and the log says so', 
   expect(swept.length).toBeGreaterThan(0)
 })
 
-test('a sweep that fails is logged, ends nothing and is tried again', async () => {
+test('logs a failed sweep and tries again', async () => {
   const { ports } = world()
   const { removeHour } = ports.expiredItems
   ports.expiredItems = { ...ports.expiredItems, removeHour: () => Promise.reject(new Error('x')) }
@@ -214,4 +218,93 @@ test('one process sweeps at a time', async () => {
   await ports.leases.acquire('retention', 'another', hour)
   await sweep.with(ports)()
   expect(await ports.retentionStates.find(stateId)).toBeUndefined()
+})
+
+/** Stores a tree with one file, and returns its record and the digest of the file. */
+async function keepOne(content: string, ports: ReturnType<typeof world>['ports']) {
+  const file = await keepFile(Buffer.from(content), 0o644, ports)
+  const tree = present(await keepTree({ [`${content}.txt`]: file, link: { link: 'x' } }, ports))
+  return { files: { ...filesOf('x'), tree }, tree, digest: file.digest }
+}
+
+test('keeps what the trees of stacks and deployments list, and removes the rest', async () => {
+  const { ports, pass, isKept } = world()
+  const [now, written, deployed, earlier, dropped] = [
+    await keepOne('now', ports),
+    await keepOne('written', ports),
+    await keepOne('deployed', ports),
+    await keepOne('earlier', ports),
+    await keepOne('dropped', ports),
+  ]
+  await ports.stacks.create({
+    ...stack('web'),
+    files: now.files,
+    written: written.files,
+    earlier: [{ revision: 1, files: earlier.files }],
+  })
+  const ended = { ...deployment('d1', 'web'), status: 'succeeded' as const, files: deployed.files }
+  await ports.deployments.create({ ...ended, startedAt: ports.clock.now() })
+  await pass(5 * day)
+  for (const { tree, digest } of [now, written, deployed, earlier]) {
+    expect([await isKept(tree), await isKept(digest)]).toEqual([true, true])
+  }
+  expect([await isKept(dropped.tree), await isKept(dropped.digest)]).toEqual([false, false])
+})
+
+test('keeps a file that a new revision stores again while a sweep is about to remove it', async () => {
+  const { ports, pass, isKept } = world()
+  const one = await keepOne('one', ports)
+  await ports.stacks.create(stack('web'))
+  await pass(2 * day)
+  // The sweep has read all references, and pauses before it removes anything.
+  const { listRunning } = ports.deployments
+  let saved = false
+  ports.deployments.listRunning = async () => {
+    const found = await listRunning()
+    if (saved) return found
+    saved = true
+    const again = await keepOne('one', ports)
+    const record = present(await ports.stacks.find('web'))
+    await ports.stacks.replace({ ...record, files: again.files })
+    return found
+  }
+  await pass(4 * day)
+  expect([await isKept(one.tree), await isKept(one.digest)]).toEqual([true, true])
+})
+
+test('a sweep that paused for days removes nothing that came into use meanwhile', async () => {
+  const { ports, pass, isKept } = world()
+  const one = await keepOne('one', ports)
+  await ports.stacks.create(stack('web'))
+  await pass(1.5 * day)
+  const { listRunning } = ports.deployments
+  let paused = false
+  ports.deployments.listRunning = async () => {
+    const found = await listRunning()
+    if (paused) return found
+    paused = true
+    // Another process sweeps and saves a revision in the meantime.
+    ports.clock.advance(2 * day)
+    const again = await keepOne('one', ports)
+    const record = present(await ports.stacks.find('web'))
+    await ports.stacks.replace({ ...record, files: again.files })
+    await sweep.with({ ...ports, deployments: { ...ports.deployments, listRunning } })()
+    return found
+  }
+  await pass(4 * day)
+  expect([await isKept(one.tree), await isKept(one.digest)]).toEqual([true, true])
+})
+
+test('removes nothing while the list of the files of a stack cannot be read', async () => {
+  const { ports, pass, isKept, keep } = world()
+  const one = await keepOne('one', ports)
+  const unused = await keep('unused')
+  await ports.stacks.create({ ...stack('web'), files: one.files })
+  const { get } = ports.texts
+  ports.texts.get = async (digest) => {
+    if (digest === one.tree) throw new Error('damaged')
+    return get(digest)
+  }
+  await pass(5 * day).catch(() => {})
+  expect([await isKept(one.digest), await isKept(unused)]).toEqual([true, true])
 })

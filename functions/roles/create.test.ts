@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import me from '../me/get.ts'
 import create from './create.ts'
@@ -16,7 +16,7 @@ async function withManager(scopeTags: string[] = []) {
   return { ports, as, make }
 }
 
-test('201: a role, its permissions once each and in order; who has it may that and no more', async () => {
+test('201: a role grants exactly its permissions, sorted and without duplicates', async () => {
   const ports = memoryPorts()
   const { status, json } = await call(create, { ports, as: 'admin', body })
   expect([status, json]).toEqual([
@@ -27,7 +27,7 @@ test('201: a role, its permissions once each and in order; who has it may that a
   expect([shown.role, shown.permissions]).toEqual(['deployer', ['stacks:read', 'stacks:deploy']])
 })
 
-test('400: a permission or a name that is none', async () => {
+test('400: an unknown permission or an invalid name', async () => {
   const wrong = [
     { permissions: ['stacks:explode'] },
     { permissions: ['*'] },
@@ -46,7 +46,7 @@ test('400: a permission or a name that is none', async () => {
   }
 })
 
-test('403: nobody puts into a role what he may not do', async () => {
+test('403: cannot grant permissions that the caller does not have', async () => {
   const { make } = await withManager()
   expect((await make({ permissions: ['stacks:read', 'users:manage'] })).status).toBe(201)
   const answer = await make({ name: 'up', permissions: ['stacks:read', 'settings:manage'] })
@@ -56,17 +56,17 @@ test('403: nobody puts into a role what he may not do', async () => {
   })
 })
 
-test('403: an admin of some hosts, whose roles would act on all', async () => {
+test('403: an admin of some hosts cannot create roles, which apply to all hosts', async () => {
   const { make } = await withManager(['lab'])
   expect((await make({ permissions: ['stacks:read'] })).status).toBe(403)
 })
 
-test('401 and 403: nobody, and who manages no roles', async () => {
+test('401 and 403: no credential, or no permission to manage roles', async () => {
   expect((await call(create, { body })).status).toBe(401)
   expect((await call(create, { body, as: 'operator' })).status).toBe(403)
 })
 
-test('409: the name is taken, also of two at once', async () => {
+test('409: the name is taken, also by a simultaneous request', async () => {
   const ports = memoryPorts()
   const make = (name: string) =>
     call(create, { ports, as: 'admin', body: { ...body, name } }).then(({ status }) => status)
@@ -74,7 +74,7 @@ test('409: the name is taken, also of two at once', async () => {
   for (const name of ['admin', 'operator', 'viewer', 'one']) expect(await make(name)).toBe(409)
 })
 
-test('409: there can be two hundred', async () => {
+test('409: there are two hundred roles', async () => {
   const ports = memoryPorts()
   for (let index = 0; index < 197; index += 1) {
     await ports.roles.create({ id: `role-${index}`, permissions: [], createdAt: 0 })

@@ -1,9 +1,9 @@
-import { oneAtATime } from '../core/access/admins.ts'
+import { withAdminLock } from '../core/access/admins.ts'
 import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
-import { builtinRoles } from '../core/access/permissions.ts'
 import { isBuiltin } from '../core/access/role.ts'
 import { conflict } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { builtinRoles } from '../core/records/permissions.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { CreateRoleBody, Role, roleExample, rolesMax, showRole } from './schema.ts'
 
@@ -17,7 +17,7 @@ export default endpoint({
   body: CreateRoleBody,
   returns: Role,
   status: 201,
-  fails: {
+  errors: {
     403: 'The role would allow more than yours, or your credential is limited to some hosts',
     409: 'The name is taken, or the limit of roles is reached',
   },
@@ -30,12 +30,12 @@ export default endpoint({
     const { name, permissions } = body
     requireEveryHost(caller, 'roles')
     requirePermissions(caller, permissions, `the role ${name}`)
-    const taken = () => conflict(`the role ${name} already exists`)
+    const taken = () => conflict(`the role ${name} already exists`, { reason: 'exists' })
     if (isBuiltin(name)) throw taken()
-    await oneAtATime(ports, async () => {
+    await withAdminLock(ports, async () => {
       const others = await ports.roles.list()
       if (others.length + Object.keys(builtinRoles).length >= rolesMax) {
-        throw conflict(`the limit of ${rolesMax} roles is reached`)
+        throw conflict(`the limit of ${rolesMax} roles is reached`, { reason: 'limit' })
       }
       const role = { id: name, permissions, createdAt: ports.clock.now() }
       if (!(await ports.roles.create(role))) throw taken()

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
-import { permissions } from '../core/access/permissions.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { permissions } from '../core/records/permissions.ts'
 import list from './list.ts'
 
-test('200: the built-in roles and the own ones, by name', async () => {
+test('200: lists built-in and custom roles by name', async () => {
   const ports = memoryPorts()
   await ports.roles.create({ id: 'deployer', permissions: ['stacks:deploy'], createdAt: 0 })
   const { json } = await call(list, { ports, as: 'admin' })
-  expect(json.map(({ name, builtin }: any) => [name, builtin])).toEqual([
+  expect(json.map(({ name, builtin }: Json) => [name, builtin])).toEqual([
     ['admin', true],
     ['deployer', false],
     ['operator', true],
@@ -18,7 +19,7 @@ test('200: the built-in roles and the own ones, by name', async () => {
   expect(json[1].permissions).toEqual(['stacks:deploy'])
 })
 
-test('401 and 403: nobody, and who manages no roles', async () => {
+test('401 and 403: no credential, or no permission to manage roles', async () => {
   expect((await call(list)).status).toBe(401)
   expect((await call(list, { as: 'operator' })).status).toBe(403)
 })

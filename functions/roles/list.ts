@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { builtinRoles } from '../core/access/permissions.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { builtinRoles } from '../core/records/permissions.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
 import { Role, roleExample, rolesMax, showRole } from './schema.ts'

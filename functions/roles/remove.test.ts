@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import createProvider from '../oidc-providers/create.ts'
@@ -16,13 +16,13 @@ async function withRole() {
   return { ports, away }
 }
 
-test('204: a role that nobody has', async () => {
+test('204: deletes an unused role', async () => {
   const { ports, away } = await withRole()
   expect((await away()).status).toBe(204)
   expect(await ports.roles.list()).toEqual([])
 })
 
-test('401 and 403: nobody, who manages no roles, and who may less than it', async () => {
+test('401 and 403: no credential, no permission, a role above the caller’s own, or an admin of some hosts', async () => {
   const { ports, away } = await withRole()
   expect((await call(remove, { ports, path: { name: 'setter' } })).status).toBe(401)
   expect((await away('setter', { username: 'olga', role: 'operator' })).status).toBe(403)
@@ -32,12 +32,12 @@ test('401 and 403: nobody, who manages no roles, and who may less than it', asyn
   expect((await away('setter', limited)).status).toBe(403)
 })
 
-test('404: there is no such role', async () => {
+test('404: unknown role', async () => {
   const { away } = await withRole()
   expect((await away('none')).status).toBe(404)
 })
 
-test('409: a built-in role, and one that somebody has', async () => {
+test('409: a built-in role, or a role in use', async () => {
   const { ports, away } = await withRole()
   expect((await away('viewer')).status).toBe(409)
   await accountOf(ports, { username: 'anna', role: 'setter' })
@@ -47,7 +47,7 @@ test('409: a built-in role, and one that somebody has', async () => {
   })
 })
 
-test('409: of a role that goes and one who gets it at once, one is refused', async () => {
+test('409: deleting a role and assigning it at the same time: one of the two fails', async () => {
   for (const made of [true, false]) {
     const { ports, away } = await withRole()
     const { id } = await accountOf(ports, { username: 'anna' })
@@ -62,7 +62,7 @@ test('409: of a role that goes and one who gets it at once, one is refused', asy
   }
 })
 
-test('409: an identity provider gives the role', async () => {
+test('409: an identity provider assigns the role', async () => {
   const ports = memoryPorts()
   const body = { name: 'deployer', permissions: ['stacks:read'] }
   await call(createRole, { ports, body, as: 'admin' })
@@ -76,7 +76,7 @@ test('409: an identity provider gives the role', async () => {
   }
 })
 
-test('409: a process that was held up writes no more', async () => {
+test('409: stops a process whose lock expired before it writes', async () => {
   const { ports, away } = await withRole()
   const { list } = ports.accounts
   ports.accounts.list = () => {

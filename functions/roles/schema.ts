@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Permission, permissions } from '../core/access/permissions.ts'
 import { isBuiltin, known, RoleName } from '../core/access/role.ts'
+import { type Permission, permissions } from '../core/records/permissions.ts'
 
 /** Most roles that can exist, including the built-in ones. */
 export const rolesMax = 200
@@ -13,17 +13,17 @@ const Permissions = z
 
 export const Role = z
   .object({
-    name: z.string(),
+    name: z.string().describe('Name of the role'),
     builtin: z.boolean().describe('True for a role that cannot be changed'),
-    permissions: z.array(z.string()),
+    permissions: z.array(z.string()).describe('Permissions of the role'),
   })
   .meta({ id: 'Role' })
 
-export const RolePath = z.object({ name: z.string().max(64) })
+export const RolePath = z.object({ name: z.string().max(64).describe('Name of the role') })
 
 export const CreateRoleBody = z
   .strictObject({
-    name: RoleName,
+    name: RoleName.describe('Name of the role'),
     builtin: z
       .literal(false)
       .optional()

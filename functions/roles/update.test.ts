@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import me from '../me/get.ts'
 import update from './update.ts'
@@ -17,7 +17,7 @@ async function withRoles() {
   return { ports, change, mona: { username: 'mona', role: 'manager' } }
 }
 
-test('200: who has the role has the new permissions with the next request', async () => {
+test('200: users have the new permissions with their next request', async () => {
   const { ports, change } = await withRoles()
   const as = { username: 'rita', role: 'reader' }
   const permissions = async () => (await call(me, { ports, as })).json.permissions
@@ -28,20 +28,20 @@ test('200: who has the role has the new permissions with the next request', asyn
   expect(await permissions()).toEqual([])
 })
 
-test('200: what was read can be sent', async () => {
+test('200: accepts its own output', async () => {
   const { change } = await withRoles()
   const read = { name: 'reader', builtin: false, ...body }
   expect((await change('reader', read)).status).toBe(200)
 })
 
-test('400: another name, a permission that is none, nothing at all', async () => {
+test('400: a changed name, an unknown permission, or an empty body', async () => {
   const { change } = await withRoles()
   for (const given of [{ ...body, name: 'other' }, { permissions: ['root:all'] }, {}]) {
     expect((await change('reader', given)).status).toBe(400)
   }
 })
 
-test('403: nobody raises a role above his own, nor touches one that is', async () => {
+test('403: cannot change a role to or from more permissions than the caller has', async () => {
   const { change, mona } = await withRoles()
   expect((await change('reader', body, mona)).status).toBe(200)
   expect((await change('reader', { permissions: ['users:manage'] }, mona)).status).toBe(403)
@@ -51,18 +51,18 @@ test('403: nobody raises a role above his own, nor touches one that is', async (
   expect((await change('reader', body, limited)).status).toBe(403)
 })
 
-test('401 and 403: nobody, and who manages no roles', async () => {
+test('401 and 403: no credential, or no permission to manage roles', async () => {
   const path = { name: 'reader' }
   expect((await call(update, { path, body })).status).toBe(401)
   expect((await call(update, { path, body, as: 'operator' })).status).toBe(403)
 })
 
-test('404: there is no such role', async () => {
+test('404: unknown role', async () => {
   const { change } = await withRoles()
   expect((await change('none')).status).toBe(404)
 })
 
-test('409: a built-in role, and one that others never stop changing', async () => {
+test('409: a built-in role, or a role that changes constantly', async () => {
   const { ports, change } = await withRoles()
   for (const name of ['admin', 'operator', 'viewer']) expect((await change(name)).status).toBe(409)
   ports.roles.replace = async () => undefined

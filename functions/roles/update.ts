@@ -1,7 +1,7 @@
 import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import { getCustomRole } from '../core/access/role.ts'
 import { conflict, invalid } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Role, RolePath, roleExample, showRole, UpdateRoleBody } from './schema.ts'
 
@@ -13,7 +13,7 @@ export default endpoint({
   path: RolePath,
   body: UpdateRoleBody,
   returns: Role,
-  fails: {
+  errors: {
     400: 'The name differs, or a permission does not exist',
     403: 'The role allows, or would allow, more than yours, or your credential is limited to some hosts',
     404: 'There is no such role',

@@ -1,8 +1,8 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { SecretKey, secretKeyExample, showKeys } from './schema.ts'
+import { SecretKey, secretKeyExample, showKey } from './schema.ts'
 
 export default endpoint({
   summary: 'Rotate the encryption key of stored secrets',
@@ -11,7 +11,7 @@ export default endpoint({
   access: 'settings:manage',
   returns: SecretKey,
   status: 201,
-  fails: {
+  errors: {
     403: 'Your credential is limited to some hosts',
     409: 'The key is set by the configuration: change it there',
   },
@@ -25,6 +25,6 @@ export default endpoint({
         'SERVICE_SECRET_KEY sets the key: put a new key and a comma before it, and restart the service',
       )
     }
-    return showKeys([await secrets.addKey()], undefined)[0]!
+    return showKey(await secrets.addKey(), { current: true, inUse: true })
   },
 })

@@ -1,4 +1,4 @@
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { reencryptSecrets } from '../core/secrets/reencrypt.ts'
 import { schedule } from '../kit/schedule.ts'
 

@@ -1,6 +1,6 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict, notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { SecretKeyPath } from './schema.ts'
 
@@ -10,8 +10,8 @@ export default endpoint({
     'Searches the whole store for values under the key first. Backups made with the key can no longer be read.',
   access: 'settings:manage',
   path: SecretKeyPath,
-  waits: true,
-  fails: {
+  noTimeout: true,
+  errors: {
     403: 'Your credential is limited to some hosts',
     404: 'There is no such key',
     409: 'It is the current key, it is configured, or values are still encrypted with it',
@@ -22,9 +22,10 @@ export default endpoint({
     const keys = await secrets.keys()
     const key = keys.find(({ id }) => id === path.id)
     if (!key) throw notFound(`key ${path.id}: there is no such key`)
-    if (key === keys[0]) throw conflict(`key ${key.id}: it is the current key, rotate first`)
+    if (key === keys[0])
+      throw conflict(`key ${key.id}: it is the current key, rotate first`, { reason: 'in-use' })
     if (key.source === 'environment') {
-      throw conflict(`key ${key.id}: remove it from SERVICE_SECRET_KEY`)
+      throw conflict(`key ${key.id}: remove it from SERVICE_SECRET_KEY`, { reason: 'pinned' })
     }
     const values = (await secrets.count())[key.id] ?? 0
     if (values > 0) {

@@ -1,35 +1,46 @@
 import { z } from 'zod'
 import { Instant, instantOrNull } from '../core/access/fields.ts'
-import type { StoredKey } from '../core/keys.ts'
+import type { StoredKey } from '../core/records/keys.ts'
 
 /** Most keys that a list returns. */
 export const secretKeysMax = 200
 
 export const SecretKey = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the key'),
     current: z.boolean().describe('Whether it encrypts new values'),
     in_use: z.boolean().describe('Whether stored values may still be encrypted with it'),
-    source: z.enum(['file', 'environment']),
+    source: z
+      .enum(['file', 'environment'])
+      .describe('A file of the data directory, or an environment variable'),
     created_at: Instant.nullable().describe('Null for the first key and for configured keys'),
   })
   .meta({ id: 'SecretKey' })
 
-export const SecretKeyPath = z.object({ id: z.string().regex(/^[0-9a-z-]{1,64}$/) })
+export const SecretKeyPath = z.object({
+  id: z
+    .string()
+    .regex(/^[0-9a-z-]{1,64}$/, 'must be the id of a key')
+    .describe('Id of the key'),
+})
 
 /**
  * Returns the keys in the API's form. `settledOn` is the key with which all values were found to be
  * encrypted.
  */
 export function showKeys(keys: readonly StoredKey[], settledOn: string | undefined) {
-  return keys.map(({ id, source, createdAt }, index) => ({
-    id,
-    current: index === 0,
-    in_use: index === 0 || settledOn !== keys[0]!.id,
-    source,
-    created_at: instantOrNull(createdAt),
-  }))
+  const [first] = keys
+  return keys.map((key) => {
+    const current = key === first
+    return showKey(key, { current, inUse: current || settledOn !== first?.id })
+  })
 }
+
+/** Returns a key in the API's form. */
+export const showKey = (
+  { id, source, createdAt }: StoredKey,
+  { current, inUse }: { current: boolean; inUse: boolean },
+) => ({ id, current, in_use: inUse, source, created_at: instantOrNull(createdAt) })
 
 export const secretKeyExample = {
   id: '9f86d081884c7d65',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import create from './create.ts'
 import list from './list.ts'
 import reencrypt from './reencrypt.ts'
@@ -8,7 +9,7 @@ import remove from './remove.ts'
 
 const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
 
-test('200: the keys, the current one first', async () => {
+test('200: lists the keys, the current one first', async () => {
   const ports = memoryPorts()
   await reencrypt.with(ports)()
   await call(create, { ports, as: 'admin' })
@@ -18,7 +19,7 @@ test('200: the keys, the current one first', async () => {
   ])
 })
 
-test('201: a new key is the current one, older values follow, then the older key can go', async () => {
+test('201: a new key becomes current, and older values are re-encrypted', async () => {
   const ports = memoryPorts()
   ports.secrets.values.set('a text', 'key-1')
   expect((await call(create, { ports, as: 'admin' })).json).toMatchObject({ id: 'key-2' })
@@ -33,14 +34,14 @@ test('201: a new key is the current one, older values follow, then the older key
   expect(rows).toMatchObject([{ actor: 'service', values: { changed: 1 } }])
 })
 
-test('204: a key that encrypts nothing is gone', async () => {
+test('204: deletes a key that encrypts nothing', async () => {
   const ports = memoryPorts()
   await call(create, { ports, as: 'admin' })
   expect((await call(remove, { ports, as: 'admin', path: { id: 'key-1' } })).status).toBe(204)
   expect((await call(list, { ports, as: 'admin' })).json).toHaveLength(1)
 })
 
-test('409: a key that encrypts something stays, and what it encrypts is looked for again', async () => {
+test('409: keeps a key that is in use, and re-encrypts its values', async () => {
   const ports = memoryPorts()
   await call(create, { ports, as: 'admin' })
   ports.clock.advance(5000)
@@ -53,18 +54,18 @@ test('409: a key that encrypts something stays, and what it encrypts is looked f
   expect((await call(remove, { ports, as: 'admin', path: { id: 'key-1' } })).status).toBe(204)
 })
 
-test('409: the current key stays; a configured one is changed where it is configured', async () => {
+test('409: the current key, or a new key while the key is configured', async () => {
   const ports = memoryPorts()
   expect((await call(remove, { ports, as: 'admin', path: { id: 'key-1' } })).status).toBe(409)
-  ports.secrets.stored[0] = { ...ports.secrets.stored[0]!, source: 'environment' }
+  ports.secrets.stored[0] = { ...present(ports.secrets.stored[0]), source: 'environment' }
   expect((await call(create, { ports, as: 'admin' })).status).toBe(409)
 })
 
-test('404: there is no such key', async () => {
+test('404: unknown key', async () => {
   expect((await call(remove, { as: 'admin', path: { id: 'none' } })).status).toBe(404)
 })
 
-test('401: nobody is signed in; 403: the roles that manage no settings, and who is limited', async () => {
+test('401 and 403: no credential, no permission, or an admin of some hosts', async () => {
   const path = { id: 'key-1' }
   expect((await call(list)).status).toBe(401)
   for (const as of ['operator', 'viewer'] as const) {
@@ -74,6 +75,6 @@ test('401: nobody is signed in; 403: the roles that manage no settings, and who 
   expect((await call(remove, { as: limited, path })).status).toBe(403)
 })
 
-test('403: who is limited to some hosts changes no key', async () => {
+test('403: the error names the limited scope', async () => {
   expect((await call(create, { as: limited })).json.error).toContain('limited to some hosts')
 })

@@ -1,5 +1,5 @@
-import type { Needs } from '../core/ports.ts'
-import { defaultSettings, SettingFields } from '../core/settings.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { defaultSettings, SettingFields } from '../core/records/settings.ts'
 import { endpoint } from '../kit/endpoint.ts'
 
 export default endpoint({

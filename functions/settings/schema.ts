@@ -1,3 +1,3 @@
-import { SettingFields } from '../core/settings.ts'
+import { SettingFields } from '../core/records/settings.ts'
 
 export const UpdateSettingsBody = SettingFields.partial().meta({ id: 'UpdateSettingsBody' })

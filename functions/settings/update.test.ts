@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { memorySettings } from '../../adapters/memory/settings.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memorySettings } from '../../adapters/testing/memory/settings.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
-import { defaultSettings } from '../core/settings.ts'
+import { defaultSettings } from '../core/records/settings.ts'
 import update from './update.ts'
 
-test('200: what is given changes, what is left out stays', async () => {
+test('200: changes the given values and keeps the others', async () => {
   const ports = memoryPorts()
   const change = (body: object) => call(update, { ports, as: 'admin', body })
   await change({ 'auth.lockout_max_attempts': 3 })
@@ -16,7 +16,7 @@ test('200: what is given changes, what is left out stays', async () => {
   expect((await change(json)).json).toEqual(json)
 })
 
-test('400: a key that is none, a value that cannot be', async () => {
+test('400: an unknown key or an invalid value', async () => {
   const wrong = [
     { 'auth.unknown': 1 },
     { 'auth.lockout_max_attempts': 0 },
@@ -32,7 +32,7 @@ test('400: a key that is none, a value that cannot be', async () => {
   }
 })
 
-test('200: registries are kept in the form that images have them in', async () => {
+test('200: stores registries in the form used by image names', async () => {
   const body = { 'registry.allow': ['https://LOCALHOST:5000/v2/', 'nas'] }
   const { json } = await call(update, { as: 'admin', body })
   expect(json['registry.allow']).toEqual(['localhost:5000', 'nas'])
@@ -42,7 +42,7 @@ test('200: registries are kept in the form that images have them in', async () =
   }
 })
 
-test('403: what all stacks may use is set by those who may reach hosts themselves', async () => {
+test('403: settings that open hosts or registries require stacks:privileged', async () => {
   const ports = memoryPorts()
   const permissions = ['settings:manage' as const]
   await ports.roles.create({ id: 'tuner', permissions, createdAt: 0 })
@@ -56,7 +56,7 @@ test('403: what all stacks may use is set by those who may reach hosts themselve
   }
 })
 
-test('401 and 403: nobody, who manages no settings, and an admin of some hosts', async () => {
+test('401 and 403: no credential, no permission, or an admin of some hosts', async () => {
   const body = { 'auth.lockout_max_attempts': 3 }
   expect((await call(update, { body })).status).toBe(401)
   expect((await call(update, { body, as: 'operator' })).status).toBe(403)
@@ -64,7 +64,7 @@ test('401 and 403: nobody, who manages no settings, and an admin of some hosts',
   expect((await call(update, { body, as: limited })).status).toBe(403)
 })
 
-test('409: one that the file or the environment sets; then nothing changes', async () => {
+test('409: a value set by the file or the environment; changes nothing', async () => {
   const settings = memorySettings({ 'auth.lockout_max_attempts': 2 })
   const ports = memoryPorts({ settings })
   const body = { 'auth.lockout_max_attempts': 3, 'auth.session_idle_minutes': 5 }

@@ -1,7 +1,7 @@
 import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
-import { defaultSettings, SettingFields } from '../core/settings.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { defaultSettings, SettingFields } from '../core/records/settings.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UpdateSettingsBody } from './schema.ts'
 
@@ -15,7 +15,7 @@ export default endpoint({
   access: 'settings:manage',
   body: UpdateSettingsBody,
   returns: SettingFields,
-  fails: {
+  errors: {
     403:
       'Your credential is limited to some hosts, or `registry.allow`, `stacks.shared_volumes` or ' +
       '`stacks.shared_networks` needs `stacks:privileged`',
@@ -31,7 +31,9 @@ export default endpoint({
     }
     const pinned = Object.keys(body).filter((key) => settings.pinned.has(key))
     if (pinned.length > 0) {
-      throw conflict(`set by the configuration file or the environment: ${pinned.join(', ')}`)
+      throw conflict(`set by the configuration file or the environment: ${pinned.join(', ')}`, {
+        reason: 'pinned',
+      })
     }
     await settings.save(body)
     return settings.get()

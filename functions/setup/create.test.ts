@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { memoryClock } from '../../adapters/memory/clock.ts'
-import { memoryPorts, memorySetupSecret } from '../../adapters/memory/stores.ts'
+import { memoryClock } from '../../adapters/testing/memory/clock.ts'
+import { memoryPorts, memorySetupSecret } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import setup from './create.ts'
 
 const body = { secret: memorySetupSecret, username: ' Anna ', password: 'correct horse battery' }
 
-test('201: the first admin', async () => {
+test('201: creates the first admin', async () => {
   const ports = memoryPorts()
   const { status, json, text } = await call(setup, { body, ports })
   expect(status).toBe(201)
@@ -17,7 +18,7 @@ test('201: the first admin', async () => {
   expect(await ports.passwords.verify(body.password, account?.passwordHash)).toBe(true)
 })
 
-test('201: of many at once one is made', async () => {
+test('201: one of many simultaneous requests succeeds', async () => {
   const ports = memoryPorts()
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -29,7 +30,7 @@ test('201: of many at once one is made', async () => {
   expect(await ports.accounts.list()).toHaveLength(1)
 })
 
-test('400: a password that is too short or too long, a name that is none', async () => {
+test('400: a password that is too short or too long, or an invalid name', async () => {
   const wrong = [
     { password: 'short' },
     { password: 'x'.repeat(1025) },
@@ -45,7 +46,7 @@ test('400: a password that is too short or too long, a name that is none', async
   }
 })
 
-test('403: another secret, which leaves the right as it was', async () => {
+test('403: a wrong secret does not use up the setup secret', async () => {
   const ports = memoryPorts()
   const answer = await call(setup, { body: { ...body, secret: 'a guess at it' }, ports })
   expect(answer.status).toBe(403)
@@ -53,23 +54,25 @@ test('403: another secret, which leaves the right as it was', async () => {
   expect((await call(setup, { body, ports })).status).toBe(201)
 })
 
-test('404: it was done before, with whatever secret', async () => {
+test('404: setup is complete, whatever the secret', async () => {
   const ports = memoryPorts()
   await call(setup, { body, ports })
   expect((await call(setup, { body, ports })).status).toBe(404)
   expect((await call(setup, { body: { ...body, secret: 'a guess' }, ports })).status).toBe(404)
 })
 
-test('404: there is an account, though the right was not used', async () => {
+test('404: an account exists, even if the setup secret was not used', async () => {
   const ports = memoryPorts()
   await accountOf(ports, 'viewer')
   expect((await call(setup, { body, ports })).status).toBe(404)
 })
 
-test('409: another process is at it for longer than one waits', async () => {
-  const ports = memoryPorts({ clock: { ...memoryClock(), sleep: async () => {} } })
+test('409: another process holds the lock for too long', async () => {
+  const clock = memoryClock()
+  clock.sleep = async (milliseconds) => clock.advance(milliseconds)
+  const ports = memoryPorts({ clock })
   const lease = await ports.leases.acquire('admins', 'another process', 60_000)
   expect((await call(setup, { body, ports })).status).toBe(409)
-  await ports.leases.release(lease!)
+  await ports.leases.release(present(lease))
   expect((await call(setup, { body, ports })).status).toBe(201)
 })

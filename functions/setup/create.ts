@@ -1,7 +1,7 @@
-import { oneAtATime } from '../core/access/admins.ts'
+import { withAdminLock } from '../core/access/admins.ts'
 import { newAccount, showUser, User } from '../core/access/user.ts'
 import { forbidden, notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { unsignedBodyLimit } from '../kit/params.ts'
 import { SetupBody } from './schema.ts'
@@ -26,7 +26,7 @@ export default endpoint({
   bodyLimit: unsignedBodyLimit,
   returns: User,
   status: 201,
-  fails: {
+  errors: {
     403: 'The secret is wrong',
     404: 'The service is already set up',
     409: 'Another request is setting the service up',
@@ -39,7 +39,7 @@ export default endpoint({
     await refuseIfDone(ports)
     if (!(await ports.setup.matches(body.secret))) throw forbidden('the set-up secret is wrong')
     const passwordHash = await ports.passwords.hash(body.password)
-    return oneAtATime(ports, async () => {
+    return withAdminLock(ports, async () => {
       await refuseIfDone(ports)
       const id = ports.random.id()
       const given = { id, username: body.username, role: 'admin', passwordHash }

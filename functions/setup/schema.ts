@@ -5,7 +5,7 @@ import { NewPassword, Username } from '../core/access/fields.ts'
 export const SetupBody = z
   .strictObject({
     secret: z.string().min(1).max(256).describe('Printed once, at the first start of the service'),
-    username: Username,
-    password: NewPassword,
+    username: Username.describe('Name of the first admin'),
+    password: NewPassword.describe('Password of the first admin, at least 8 characters'),
   })
   .meta({ id: 'SetupBody' })

@@ -6,7 +6,7 @@ import get from './get.ts'
 
 const body = { name: 'shop', compose: shop }
 
-test('201: the stack is saved and nothing is deployed', async () => {
+test('201: saves the stack without deploying it', async () => {
   const { ports, engine } = world()
   const { status, json } = await call(create, { ports, as: 'operator', body })
   expect(status).toBe(201)
@@ -22,7 +22,7 @@ test('201: the stack is saved and nothing is deployed', async () => {
   expect(engine.executed).toEqual([])
 })
 
-test('201: on the host that is named, with .env and overlays', async () => {
+test('201: saves it for the given host, with .env and overlays', async () => {
   const here = world()
   await givenHost(here, 'far')
   const overlays = { prod: 'services: {db: {command: sleep 1}}' }
@@ -33,7 +33,7 @@ test('201: on the host that is named, with .env and overlays', async () => {
   expect(json).toMatchObject({ compose: shop, env: 'SECONDS=5\n', overlays })
 })
 
-test('409: the name is taken, also on another host', async () => {
+test('409: the name is taken, even on another host', async () => {
   const here = world()
   await givenHost(here, 'far')
   await call(create, { ports: here.ports, as: 'operator', body })
@@ -43,7 +43,7 @@ test('409: the name is taken, also on another host', async () => {
   expect(json.error).toContain('shop')
 })
 
-test('409: of many at once one wins', async () => {
+test('409: one of many simultaneous requests succeeds', async () => {
   const { ports } = world()
   const asked = Array.from({ length: 10 }, () => call(create, { ports, as: 'operator', body }))
   const statuses = (await Promise.all(asked)).map((answer) => answer.status)
@@ -65,7 +65,7 @@ test.each([
   expect(await ports.stacks.list()).toEqual([])
 })
 
-test('422: an overlay that does not load, by its file name', async () => {
+test('422: names the overlay that does not load', async () => {
   const { ports } = world()
   const wrong = { ...body, overlays: { prod: 'services: {db: {nope: 1}}' } }
   const { status, json } = await call(create, { ports, as: 'operator', body: wrong })
@@ -91,7 +91,7 @@ test('403: a viewer', async () => {
   expect((await call(create, { ports, as: 'viewer', body })).status).toBe(403)
 })
 
-test('404: no such host', async () => {
+test('404: unknown host', async () => {
   const { ports } = world()
   const wrong = { ...body, host: 'mars' }
   expect((await call(create, { ports, as: 'operator', body: wrong })).status).toBe(404)

@@ -1,16 +1,14 @@
-import type { Needs } from '../core/ports.ts'
-import { started } from '../core/promises.ts'
-import { beginDeployment } from '../core/stacks/begin.ts'
+import { startDeployment } from '../core/deploy/deploy.ts'
+import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { importDrift } from '../core/stacks/import-drift.ts'
-import { betweenDeployments, seeStack } from '../core/stacks/lease.ts'
 import { getStack } from '../core/stacks/locate.ts'
-import { plainOptions } from '../core/stacks/order.ts'
 import { placeStack } from '../core/stacks/place.ts'
-import { deploysStacks, reachOf } from '../core/stacks/reach.ts'
-import type { RunPorts } from '../core/stacks/run.ts'
+import { changeRightsOf, deploysStacks, reachOf } from '../core/stacks/reach.ts'
+import { withStackLock } from '../core/stacks/stack-lease.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
-import { Deployment, DeployOrder, DeployQuery } from './deployment-schema.ts'
+import { DeployBody, Deployment, DeployQuery } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
 import { deploymentView } from './view.ts'
 
@@ -21,54 +19,59 @@ export default endpoint({
   access: 'stacks:deploy',
   path: StackPath,
   query: DeployQuery,
-  body: DeployOrder.default({}),
+  body: DeployBody.default({}),
   returns: Deployment,
-  also: { 202: 'With wait=false: the deployment has started' },
-  waits: true,
+  otherResponses: { 202: 'With wait=false: the deployment has started' },
+  noTimeout: true,
   beginsWithLease: true,
-  fails: {
-    404: 'No stack or host has that name',
+  errors: {
+    404: 'No stack, service or host has that name',
     409: 'A deployment of the stack is running, the stack is on another host, or its files were edited on the host',
     422: 'compose.yaml does not parse, or uses something that the Engine does not support',
   },
 
-  async run({ path, query, body, caller, begin, end }, ports: RunPorts & Needs<'hosts'>) {
-    // Peeks before it is known whether the stack exists.
-    const sight = started(seeStack(path.name, ports))
+  async run({ path, query, body, caller, begin, trail }, ports: DeployPorts & Needs<'hosts'>) {
+    const { timeout_seconds: timeoutSeconds } = body
     const found = await getStack(path.name, ports)
     const isElsewhere = body.host !== undefined && body.host !== found.hostId
-    const prepares = isElsewhere || body.on_drift === 'import'
-    const prepared = async () => {
-      const placed = await placeStack(await getStack(path.name, ports), body.host, caller, ports)
-      return body.on_drift === 'import' ? importDrift(placed, reachOf(caller), ports) : placed
+    const isImported = body.on_drift === 'import'
+    const placed = async () => {
+      const stack = await placeStack(await getStack(path.name, ports), body.host, caller, ports)
+      return isImported ? importDrift(stack, changeRightsOf(caller), ports) : stack
     }
     // Placing the stack or importing drift writes before the deployment starts.
-    if (prepares) await begin()
-    const stack = prepares ? await betweenDeployments(path.name, ports, prepared) : found
-    const seeing = prepares ? seeStack(path.name, ports) : sight
-    const run = await beginDeployment(
+    if (isElsewhere || isImported) await begin()
+    const stack = isElsewhere || isImported ? await withStackLock(path.name, ports, placed) : found
+    const { deployment, finished, startRecorded } = await startDeployment(
       {
         kind: 'deploy',
         stack,
         files: stack.files,
         environment: body.environment ?? null,
+        profiles: body.profiles ?? stack.profiles,
+        askedProfiles: body.profiles,
         reach: reachOf(caller),
         mayDeploy: deploysStacks(caller, ports),
+        trail: query.wait ? undefined : trail(),
         options: {
           ...plainOptions,
           pull: body.pull ?? null,
           forceRecreate: body.force_recreate ?? false,
           removeOrphans: body.remove_orphans ?? false,
           overwriteDrift: body.on_drift === 'overwrite',
-          acceptImages: body.on_drift === 'import',
+          acceptImages: isImported,
+          services: body.services ?? [],
+          withoutDependencies: body.dependencies === false,
+          withoutStart: body.start === false,
+          allResources: body.all_resources ?? false,
+          ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
         },
       },
       caller.account.username,
       ports,
-      { seeing, onEnd: query.wait ? end : undefined },
     )
-    if (query.wait) return deploymentView(await run.done)
-    await run.marked()
-    return new Reply(deploymentView(run.deployment), { status: 202 })
+    if (query.wait) return deploymentView((await finished).deployment)
+    await startRecorded()
+    return new Reply(deploymentView(deployment), { status: 202 })
   },
 })

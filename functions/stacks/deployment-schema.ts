@@ -1,13 +1,22 @@
 import { z } from 'zod'
-import { StackName } from '../kit/params.ts'
-import { EnvironmentName } from './schema.ts'
+import { HostRef, StackName } from '../kit/params.ts'
+import { DeploymentKind, DeploymentStatus, EnvironmentName } from './schema.ts'
+
+/** How long a container may take to stop. */
+export const TimeoutSeconds = z
+  .int()
+  .min(0)
+  .max(3600)
+  .describe(
+    'How long a container may take to stop before it is killed, in seconds; defaults to `stop_grace_period` of its service',
+  )
 
 export const Step = z
   .object({
-    action: z.string(),
-    kind: z.string(),
-    name: z.string(),
-    reason: z.string(),
+    action: z.string().describe('What is done, such as `create`'),
+    kind: z.string().describe('Kind of what it is done to, such as `container`'),
+    name: z.string().describe('Name of what it is done to'),
+    reason: z.string().describe('Why it is done'),
   })
   .meta({
     id: 'PlannedStep',
@@ -16,24 +25,35 @@ export const Step = z
 
 const StepReport = z.object({
   ...Step.shape,
-  status: z.enum(['pending', 'running', 'done', 'failed', 'skipped']),
-  ms: z.number().nullable(),
+  status: z
+    .enum(['pending', 'running', 'done', 'failed', 'skipped'])
+    .describe(
+      'State of the step. `skipped`: an earlier step failed, or the deployment was cancelled before it',
+    ),
+  ms: z.number().nullable().describe('How long it took in milliseconds; `null` until it has ended'),
+  error: z.string().nullable().describe('Why it failed; `null` unless it failed'),
 })
 
 export const Deployment = z
   .object({
-    id: z.string(),
-    stack: StackName,
-    kind: z.enum(['deploy', 'rollback', 'stop', 'restart', 'remove']),
-    host: z.string(),
-    environment: EnvironmentName.nullable(),
-    revision: z.int(),
-    status: z.enum(['running', 'succeeded', 'failed', 'interrupted']),
-    error: z.string().nullable(),
-    started_at: z.iso.datetime(),
-    finished_at: z.iso.datetime().nullable(),
-    by: z.string(),
-    steps: z.array(StepReport),
+    id: z.string().describe('Id of the deployment'),
+    stack: StackName.describe('Name of the stack'),
+    kind: DeploymentKind.describe('What was asked for'),
+    host: z.string().describe('Id of the host'),
+    environment: EnvironmentName.nullable().describe('Overlay that was applied; `null` for none'),
+    services: z
+      .array(z.string())
+      .describe('The services that the operation named; empty if it was for the whole stack'),
+    profiles: z.array(z.string()).describe('Profiles that were active'),
+    revision: z.int().describe('Revision of the files of the stack'),
+    status: DeploymentStatus.describe(
+      '`interrupted`: a user cancelled it, or the process that ran it ended',
+    ),
+    error: z.string().nullable().describe('Why it failed; `null` if it did not'),
+    started_at: z.iso.datetime().describe('When it started'),
+    finished_at: z.iso.datetime().nullable().describe('When it ended; `null` while it is running'),
+    by: z.string().describe('User name of the actor'),
+    steps: z.array(StepReport).describe('Steps in their order'),
     images: z.record(z.string(), z.string()).meta({ description: 'Image digest or id by service' }),
     warnings: z.array(z.string()).meta({
       description:
@@ -49,6 +69,8 @@ export const Deployment = z
         kind: 'deploy',
         host: 'local',
         environment: null,
+        services: [],
+        profiles: [],
         revision: 1,
         status: 'succeeded',
         error: null,
@@ -63,6 +85,7 @@ export const Deployment = z
             reason: 'no container',
             status: 'done',
             ms: 120,
+            error: null,
           },
         ],
         images: {
@@ -73,21 +96,59 @@ export const Deployment = z
     ],
   })
 
-export const PlanOrder = z
-  .strictObject({ environment: EnvironmentName.optional() })
-  .meta({ id: 'PlanOrder', examples: [{ environment: 'prod' }] })
+const selection = {
+  services: z
+    .array(z.string().min(1).max(128))
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Names of the services to deploy, with those that they depend on; defaults to all'),
+  dependencies: z.boolean().optional().meta({
+    description: 'With `false` the services that `services` depend on are left as they are',
+  }),
+  profiles: z.array(z.string().min(1).max(128)).max(100).optional().meta({
+    description:
+      'Profiles to activate; defaults to those of the last deploy. With an empty list, those that `COMPOSE_PROFILES` in `.env` names',
+  }),
+}
 
-export const DeployOrder = z
+export const PlanBody = z
   .strictObject({
+    ...selection,
+    environment: EnvironmentName.optional().describe(
+      'Applies the overlay `compose.<name>.yaml`; defaults to none',
+    ),
+  })
+  .meta({ id: 'PlanBody', examples: [{ environment: 'prod' }] })
+
+export const DeployBody = z
+  .strictObject({
+    ...selection,
+    timeout_seconds: TimeoutSeconds.optional(),
     environment: EnvironmentName.optional().meta({
       description: 'Applies the overlay `compose.<name>.yaml`; defaults to none',
     }),
-    host: z.string().min(1).max(128).optional().meta({
-      description: 'Sets the host of a stack that was never deployed',
+    host: HostRef.optional().meta({
+      description: 'Sets the host of a stack that was never deployed: a host id or name',
     }),
-    pull: z.enum(['missing', 'always', 'never']).optional(),
-    force_recreate: z.boolean().optional(),
-    remove_orphans: z.boolean().optional(),
+    pull: z
+      .enum(['missing', 'always', 'never'])
+      .optional()
+      .describe(
+        'When images are pulled: only if they are missing on the host, always, or never. By default `pull_policy` of each service decides',
+      ),
+    force_recreate: z.boolean().optional().describe('Also replace containers that are up to date'),
+    remove_orphans: z
+      .boolean()
+      .optional()
+      .describe('Remove containers of services that are no longer in the files'),
+    start: z.boolean().optional().meta({
+      description:
+        'With `false` containers are created but not started, and replaced ones stay stopped, as with `docker compose create`; defaults to true',
+    }),
+    all_resources: z.boolean().optional().meta({
+      description: 'Also create the networks and volumes that no service uses; defaults to false',
+    }),
     on_drift: z
       .enum(['fail', 'overwrite', 'import'])
       .optional()
@@ -97,9 +158,9 @@ export const DeployOrder = z
           'the stack, `import` takes those of the host into the stack as a new revision if they load',
       }),
   })
-  .meta({ id: 'DeployOrder', examples: [{ environment: 'prod', remove_orphans: true }] })
+  .meta({ id: 'DeployBody', examples: [{ environment: 'prod', remove_orphans: true }] })
 
-export const RollbackOrder = z
+export const RollbackBody = z
   .strictObject({
     deployment_id: z.string().min(1).max(64).meta({
       description: 'The id of a successful deploy of the stack',
@@ -114,7 +175,7 @@ export const RollbackOrder = z
       }),
   })
   .meta({
-    id: 'RollbackOrder',
+    id: 'RollbackBody',
     examples: [{ deployment_id: '019a0000-0000-7000-8000-000000000000' }],
   })
 
@@ -126,6 +187,27 @@ export const DeployQuery = z.object({
     .meta({ description: 'With `false` the response is 202 at once; follow the deployment' }),
 })
 
-export const RestartOrder = z
-  .strictObject({ services: z.array(z.string().min(1).max(128)).min(1).max(200).optional() })
-  .meta({ id: 'RestartOrder', examples: [{ services: ['web'] }] })
+export const DownBody = z
+  .strictObject({
+    volumes: z.boolean().optional().describe('Also remove its volumes, with their data'),
+    images: z
+      .enum(['none', 'local', 'all'])
+      .optional()
+      .describe(
+        'Which images to remove: `local` those that it built and that have no name in the file, `all` those of all services',
+      ),
+    timeout_seconds: TimeoutSeconds.optional(),
+  })
+  .meta({ id: 'DownBody', examples: [{ volumes: true, images: 'local' }] })
+
+export const RestartBody = z
+  .strictObject({
+    services: z
+      .array(z.string().min(1).max(128))
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Names of the services to restart; defaults to all'),
+    timeout_seconds: TimeoutSeconds.optional(),
+  })
+  .meta({ id: 'RestartBody', examples: [{ services: ['web'] }] })

@@ -1,35 +1,36 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenHost, givenStack, shop, world } from '../../local/harness/world.ts'
 import get from './get.ts'
 import update from './update.ts'
 
 const path = { name: 'shop' }
 
-test('200: the stack with its files', async () => {
+test('200: returns the stack with its files', async () => {
   const here = world()
   await givenStack(here)
   const { status, json } = await call(get, { ports: here.ports, as: 'operator', path })
   expect(status).toBe(200)
   expect(json).toMatchObject({ status: 'running', compose: shop, env: null, drift: [] })
-  expect(json.files).toEqual([{ path: 'compose.yaml', size: shop.length }])
+  expect(json.files).toMatchObject([{ path: 'compose.yaml', size: shop.length }])
 })
 
-test('200: .env only for those who may see secrets', async () => {
+test('200: returns .env only to callers who may read secrets', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
-  await call(update, { ports: here.ports, as: 'operator', path, body: { env: 'KEY=secret' } })
+  await call(update, { ports: here.ports, as: 'operator', path, body: { env: 'KEY=hunter2' } })
   const asked = { ports: here.ports, path }
-  expect((await call(get, { ...asked, as: 'operator' })).json.env).toBe('KEY=secret')
+  expect((await call(get, { ...asked, as: 'operator' })).json.env).toBe('KEY=hunter2')
   const viewed = await call(get, { ...asked, as: 'viewer' })
   expect(viewed.json.env).toBeNull()
-  expect(viewed.text).not.toContain('secret')
+  expect(viewed.text).not.toContain('hunter2')
 })
 
-test('200: a file that was edited or deleted on the host is drift', async () => {
+test('200: reports a file edited or deleted on the host as drift', async () => {
   const here = world()
   await givenStack(here)
-  const file = here.engine.state.files.get('/opt/stacks/shop/compose.yaml')!
+  const file = present(here.engine.state.files.get('/opt/stacks/shop/compose.yaml'))
   const asked = { ports: here.ports, as: 'viewer' as const, path }
   here.engine.state.files.set('/opt/stacks/shop/compose.yaml', {
     ...file,
@@ -42,7 +43,7 @@ test('200: a file that was edited or deleted on the host is drift', async () => 
   expect((await call(get, asked)).json.drift).toEqual([{ path: 'compose.yaml', change: 'missing' }])
 })
 
-test('403: on a host outside the scope', async () => {
+test('403: a stack on a host out of scope', async () => {
   const here = world()
   await givenHost(here, 'far', { tags: ['lab'] })
   await givenStack(here)
@@ -50,7 +51,7 @@ test('403: on a host outside the scope', async () => {
   expect((await call(get, { ports: here.ports, as, path })).status).toBe(403)
 })
 
-test('404: no such stack', async () => {
+test('404: unknown stack', async () => {
   const { ports } = world()
   expect((await call(get, { ports, as: 'viewer', path })).status).toBe(404)
 })

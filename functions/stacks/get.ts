@@ -1,9 +1,12 @@
-import type { Needs } from '../core/ports.ts'
-import { conditionsOf } from '../core/stacks/condition.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { driftOf } from '../core/stacks/drift.ts'
-import { policyWarnings } from '../core/stacks/judge.ts'
 import { getStack } from '../core/stacks/locate.ts'
-import { hostFiles, readTexts } from '../core/stacks/texts.ts'
+import { policyWarnings } from '../core/stacks/policy-warnings.ts'
+import type { LoadPorts } from '../core/stacks/project.ts'
+import { shownFiles } from '../core/stacks/shown-files.ts'
+import { allFiles, readTexts } from '../core/stacks/texts.ts'
+import type { ObservePorts } from '../core/states/observe-host.ts'
+import { stackStateOf } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { StackDetails, StackPath } from './schema.ts'
 import { stackView } from './view.ts'
@@ -13,24 +16,26 @@ export default endpoint({
   access: 'stacks:read',
   path: StackPath,
   returns: StackDetails,
-  fails: { 404: 'No stack has that name' },
+  errors: { 404: 'No stack has that name' },
 
-  async run({ path, caller }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'engines' | 'clock'>) {
+  async run(
+    { path, caller },
+    ports: Needs<'stacks' | 'hosts' | 'texts'> & ObservePorts & LoadPorts,
+  ) {
     const stack = await getStack(path.name, ports)
-    const [texts, [condition], drift] = await Promise.all([
+    const [texts, all, state, drift] = await Promise.all([
       readTexts(stack.files, ports),
-      conditionsOf([stack], ports),
+      allFiles(stack.files, stack, ports),
+      stackStateOf(stack, ports),
       driftOf(stack, ports),
     ])
-    const files = hostFiles(texts, stack)
-      .map((file) => ({ path: file.path, size: file.content.length }))
-      .sort((one, other) => (one.path < other.path ? -1 : 1))
+    const readsSecrets = caller.permissions.has('stacks:secrets')
     return {
-      ...stackView(stack, condition!),
+      ...stackView(stack, state),
       compose: texts.compose,
-      env: caller.permissions.has('stacks:secrets') ? texts.env : null,
+      env: readsSecrets ? texts.env : null,
       overlays: texts.overlays,
-      files,
+      files: shownFiles(all, stack, readsSecrets),
       drift,
       warnings: policyWarnings(stack),
     }

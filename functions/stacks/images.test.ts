@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
 import deploy from './deploy.ts'
 import plan from './plan.ts'
@@ -40,13 +41,13 @@ async function withShop() {
   await given(here, 'shop', building(null))
   const { json } = await deploys(here, 'shop')
   expect(json).toMatchObject({ status: 'succeeded', error: null })
-  return { here, id: here.engine.state.images.get('shop-web')! }
+  return { here, id: present(here.engine.state.images.get('shop-web')) }
 }
 
 const ownerOf = async ({ ports }: World, name: string) =>
   (await ports.owners.find({ hostId: 'local', kind: 'image', name }))?.stack
 
-test('200: a build is named when it is done, and the name is the stack’s', async () => {
+test('200: names a build when it is complete, and records the stack as owner of the name', async () => {
   const { here, id } = await withShop()
   expect(imagesOf(here, 'shop')).toEqual([id])
   expect(await ownerOf(here, 'docker.io/library/shop-web:latest')).toBe('shop')
@@ -57,23 +58,26 @@ test.each([
   'shop-web:latest',
   'docker.io/library/shop-web',
   'index.docker.io/shop-web',
-])('409: refuses to build %s, which another stack builds, and names no stack', async (image) => {
-  const { here, id } = await withShop()
-  await given(here, 'thief', building(image))
-  for (const as of ['operator', 'admin'] as const) {
-    const { status, json } = await deploys(here, 'thief', as, { on_drift: 'import' })
-    expect([status, json.error]).toEqual([
-      409,
-      expect.stringContaining('name of its own with `image:`'),
-    ])
-    expect(json.error).not.toMatch(/stack shop\b/)
-  }
-  expect(here.engine.state.images.get('shop-web')).toBe(id)
-  expect((await deploys(here, 'shop')).json).toMatchObject({ status: 'succeeded', steps: [] })
-  expect(imagesOf(here, 'shop')).toEqual([id])
-})
+])(
+  '409: refuses to build %s, which another stack builds, without naming that stack',
+  async (image) => {
+    const { here, id } = await withShop()
+    await given(here, 'thief', building(image))
+    for (const as of ['operator', 'admin'] as const) {
+      const { status, json } = await deploys(here, 'thief', as, { on_drift: 'import' })
+      expect([status, json.error]).toEqual([
+        409,
+        expect.stringContaining('name of its own with `image:`'),
+      ])
+      expect(json.error).not.toMatch(/stack shop\b/)
+    }
+    expect(here.engine.state.images.get('shop-web')).toBe(id)
+    expect((await deploys(here, 'shop')).json).toMatchObject({ status: 'succeeded', steps: [] })
+    expect(imagesOf(here, 'shop')).toEqual([id])
+  },
+)
 
-test('409: refuses a further tag that another stack builds, and the default name of two stacks', async () => {
+test('409: refuses an additional tag that another stack builds, and a default name shared by two stacks', async () => {
   const { here } = await withShop()
   await given(here, 'thief', building('mine', '  tags: ["shop-web:latest"]'))
   expect((await deploys(here, 'thief')).status).toBe(409)
@@ -86,7 +90,7 @@ test('409: refuses a further tag that another stack builds, and the default name
   expect([status, json.error]).toEqual([409, expect.stringContaining('a-b-c')])
 })
 
-test('409: a build takes the name of no image that the stack did not build', async () => {
+test('409: a build cannot take the name of an image that the stack did not build', async () => {
   const here = world()
   await given(here, 'thief', building(busybox, '  tags: []\npull_policy: build'))
   const before = here.engine.state.images.get(busybox)
@@ -100,7 +104,7 @@ test('409: a build takes the name of no image that the stack did not build', asy
   expect(here.engine.state.images.get(busybox)).not.toBe(before)
 })
 
-test('200: a stack built it before owners were recorded', async () => {
+test('200: accepts a name that the stack built before owners were recorded', async () => {
   const { here, id } = await withShop()
   const name = 'docker.io/library/shop-web:latest'
   await here.ports.owners.release({ hostId: 'local', kind: 'image', name, stack: 'shop' })
@@ -116,7 +120,7 @@ test('200: a stack built it before owners were recorded', async () => {
   expect(await ownerOf(here, name)).toBe('shop')
 })
 
-test('409: that a stack ran an image does not make its name the stack’s', async () => {
+test('409: running an image does not make a stack the owner of its name', async () => {
   const { here } = await withShop()
   const name = 'docker.io/library/shop-web:latest'
   await here.ports.owners.release({ hostId: 'local', kind: 'image', name, stack: 'shop' })
@@ -129,7 +133,7 @@ test('409: that a stack ran an image does not make its name the stack’s', asyn
   expect((await deploys(here, 'thief')).json).toMatchObject({ status: 'failed' })
 })
 
-test('a stack that builds a name no more, or is removed, gives it up', async () => {
+test('a stack gives up a name when it no longer builds it or is deleted', async () => {
   const { here } = await withShop()
   const name = 'docker.io/library/shop-web:latest'
   await call(update, {
@@ -148,7 +152,7 @@ function move({ engine }: World, to = 'sha256:other', name = 'shop-web') {
   engine.state.images.set(name, to)
 }
 
-test('names an image that moved, keeps what runs, and refuses to create a container from it', async () => {
+test('reports a moved image, keeps the containers, and refuses to create a new one from it', async () => {
   const { here, id } = await withShop()
   move(here)
   const planned = await call(plan, { ports: here.ports, as: 'operator', path: { name: 'shop' } })
@@ -170,7 +174,7 @@ test('names an image that moved, keeps what runs, and refuses to create a contai
   expect((await deploys(here, 'shop')).json).toMatchObject({ steps: [], warnings: [] })
 })
 
-test('takes an image for granted that all containers run already', async () => {
+test('accepts a moved image if all containers already run it', async () => {
   const { here } = await withShop()
   move(here)
   for (const container of here.engine.state.containers.values()) container.imageId = 'sha256:other'
@@ -180,7 +184,7 @@ test('takes an image for granted that all containers run already', async () => {
   expect((await deploys(here, 'shop')).json.warnings).toHaveLength(1)
 })
 
-test('fails a step whose image moves between plan and creation, and leaves what runs', async () => {
+test('fails a step if its image moves between plan and creation, and keeps the containers', async () => {
   const { here, id } = await withShop()
   here.engine.failing = (step) => {
     if (step.action === 'recreate') move(here)
@@ -194,7 +198,7 @@ test('fails a step whose image moves between plan and creation, and leaves what 
   expect(imagesOf(here, 'shop')).toEqual([id])
 })
 
-test('fails when the name of a build moves before its containers are created', async () => {
+test('fails if the name of a build moves before its containers are created', async () => {
   const here = world()
   await given(here, 'shop', building(null))
   here.engine.failing = (step) => {
@@ -206,7 +210,7 @@ test('fails when the name of a build moves before its containers are created', a
   expect(imagesOf(here, 'shop')).toEqual([])
 })
 
-test('what a deploy pulls is no drift', async () => {
+test('an image pulled by the deploy does not count as drift', async () => {
   const here = world()
   await given(here, 'shop', web('image: nginx:1'))
   await deploys(here, 'shop')
@@ -216,7 +220,7 @@ test('what a deploy pulls is no drift', async () => {
   expect(imagesOf(here, 'shop')).toEqual(['sha256:other'])
 })
 
-test('409, then 200: uses another stack’s build only when that is accepted', async () => {
+test('409, then 200: uses another stack’s build only after on_drift accepts it', async () => {
   const { here, id } = await withShop()
   await given(here, 'worker', web('image: shop-web'))
   for (const as of ['operator', 'admin'] as const) {
@@ -230,9 +234,9 @@ test('409, then 200: uses another stack’s build only when that is accepted', a
   expect(again.json.status).toBe('succeeded')
 })
 
-test('409, then 200: builds on another stack’s build only when that was accepted', async () => {
+test('409, then 200: builds on another stack’s build only after on_drift accepts it', async () => {
   const { here } = await withShop()
-  here.engine.state.images.set('shop-web:latest', here.engine.state.images.get('shop-web')!)
+  here.engine.state.images.set('shop-web:latest', present(here.engine.state.images.get('shop-web')))
   const compose = building('derived', 'pull_policy: build').replace('busybox', 'shop-web')
   await given(here, 'worker', compose)
   expect((await deploys(here, 'worker')).json).toMatchObject({
@@ -243,7 +247,7 @@ test('409, then 200: builds on another stack’s build only when that was accept
   expect((await deploys(here, 'worker')).json.status).toBe('succeeded')
 })
 
-test('403: without stacks:privileged no image is given by its ID', async () => {
+test('403: an image given by ID requires stacks:privileged', async () => {
   const { here, id } = await withShop()
   const hex = 'ab'.repeat(32)
   here.engine.state.images.set('private', `sha256:${hex}`)
@@ -261,10 +265,10 @@ test('403: without stacks:privileged no image is given by its ID', async () => {
 })
 
 test.each([
-  ['by its ID', 'ab'.repeat(32), 'may be the ID'],
-  ['by the beginning of its ID', 'abab', 'may be the ID'],
-  ['that cannot be told', '${A#b}', 'cannot be determined'],
-])('403: without stacks:privileged no build begins with an image %s', async (_, from, error) => {
+  ['given by ID', 'ab'.repeat(32), 'may be the ID'],
+  ['given by a prefix of its ID', 'abab', 'may be the ID'],
+  ['that cannot be determined', '${A#b}', 'cannot be determined'],
+])('403: a base image %s requires stacks:privileged', async (_, from, error) => {
   const here = world()
   await given(
     here,
@@ -277,10 +281,10 @@ test.each([
 })
 
 test.each([
-  ['fetches an address', 'FROM busybox\nADD http://127.0.0.1/x /x'],
-  ['names a registry by address', 'FROM 10.0.0.5:5000/x'],
-  ['has a frontend of a stranger', '# syntax=stranger/x\nFROM busybox'],
-])('403: without stacks:privileged no build with a Dockerfile that %s', async (_, dockerfile) => {
+  ['fetches a URL', 'FROM busybox\nADD http://127.0.0.1/x /x'],
+  ['names a registry by IP address', 'FROM 10.0.0.5:5000/x'],
+  ['has a third-party frontend', '# syntax=stranger/x\nFROM busybox'],
+])('403: a Dockerfile that %s requires stacks:privileged', async (_, dockerfile) => {
   const here = world()
   const lines = `build: {context: ., dockerfile_inline: ${JSON.stringify(dockerfile)}}`
   await given(here, 'dialer', web(lines))
@@ -289,7 +293,7 @@ test.each([
   })
 })
 
-test('403: without stacks:privileged no image is mounted by its ID', async () => {
+test('403: an image mounted by ID requires stacks:privileged', async () => {
   const here = world()
   const mount = 'volumes: [{type: image, source: abab, target: /x}]'
   await given(here, 'thief', web(`image: ${busybox}\n${mount}`))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
 import deploy from './deploy.ts'
 import stop from './stop.ts'
@@ -27,7 +28,7 @@ async function given(compose: string, deployed = false): Promise<World> {
 }
 
 describe('a link on the host', () => {
-  test('409: refuses to mount one, or what lies behind it, for an operator', async () => {
+  test('409: refuses to mount it, or a path behind it, for an operator', async () => {
     for (const source of ['./l', './l/passwd']) {
       const here = await given(web(`${source}:/x`))
       link(here, 'l', '/etc')
@@ -43,13 +44,13 @@ describe('a link on the host', () => {
     }
   })
 
-  test('200: an admin may mount one', async () => {
+  test('200: an admin can mount it', async () => {
     const here = await given(web('./l:/x'))
     link(here, 'l', '/etc')
     expect((await deployAs('admin', here)).json.status).toBe('succeeded')
   })
 
-  test('409: refuses to build from one, whoever asks', async () => {
+  test('409: refuses to build from it, for every caller', async () => {
     for (const as of ['operator', 'admin'] as const) {
       const here = await given(build)
       link(here, 'app', '/other')
@@ -62,8 +63,8 @@ describe('a link on the host', () => {
   })
 })
 
-describe('what containers can write is recorded', () => {
-  test('403: refuses to mount what an earlier deployment could write, also of an admin', async () => {
+describe('paths that containers can write', () => {
+  test('403: an operator cannot mount what an earlier deployment could write, even if an admin saved it', async () => {
     const here = await given(web('./data:/data'), true)
     expect((await record(here))?.writable).toEqual([`${directory}/data`])
     const next = web('./data/l:/l:ro')
@@ -77,7 +78,7 @@ describe('what containers can write is recorded', () => {
     expect((await deployAs('admin', here)).status).toBe(200)
   })
 
-  test('200: after a stop no container could write, and the record begins again', async () => {
+  test('200: are forgotten after a stop', async () => {
     const here = await given(web('./data:/data'), true)
     expect((await call(stop, { ports: here.ports, as: 'operator', path })).status).toBe(200)
     expect((await record(here))?.writable).toEqual([])
@@ -85,9 +86,9 @@ describe('what containers can write is recorded', () => {
     expect((await deployAs('operator', here)).json.status).toBe('succeeded')
   })
 
-  test('403: refuses to mount what a container can write that no record tells of', async () => {
+  test('403: an operator cannot mount what a running container can write without a record', async () => {
     const here = await given(web('./data:/data'), true)
-    const stack = (await record(here))!
+    const stack = present(await record(here))
     const { writable: _, ...before } = stack
     await here.ports.stacks.replace(before)
     expect((await saveAs('operator', here, web('./data/l:/l:ro'))).status).toBe(200)

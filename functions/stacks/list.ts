@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { must } from '../compose/must.ts'
 import { targetHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports.ts'
-import { conditionsOf } from '../core/stacks/condition.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { ObservePorts } from '../core/states/observe-host.ts'
+import { stackStates } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
 import { Stack, StacksQuery } from './schema.ts'
@@ -13,15 +15,15 @@ export default endpoint({
   access: 'stacks:read',
   query: StacksQuery,
   returns: z.array(Stack).max(1000),
-  fails: { 404: 'No host has that id' },
+  errors: { 404: 'No host has that id or name' },
 
-  async run({ query, caller }, ports: Needs<'stacks' | 'hosts' | 'engines' | 'clock'>) {
+  async run({ query, caller }, ports: Needs<'stacks' | 'hosts'> & ObservePorts) {
     const all = query.host === undefined || query.host === 'all'
     const host = all ? undefined : await targetHost(query.host, caller, ports)
     const stacks = (await ports.stacks.list()).filter((one) => !host || one.hostId === host.id)
-    const conditions = await conditionsOf(stacks, ports)
+    const states = await stackStates(stacks, ports)
     return capped(
-      stacks.map((stack, index) => stackView(stack, conditions[index]!)),
+      stacks.map((stack, index) => stackView(stack, must(states[index], 'state of the stack'))),
       1000,
     )
   },

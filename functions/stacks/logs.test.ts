@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
 import { givenStack, world } from '../../local/harness/world.ts'
 import logs from './logs.ts'
 
@@ -9,34 +10,34 @@ const compose = `services:
   two: {image: busybox, command: sh -c 'echo from two; sleep 9'}
 `
 
-test('200: the lines of all services with where they come from', async () => {
+test('200: returns the lines of all services with their service and container', async () => {
   const here = world()
   await givenStack(here, 'talk', { compose: compose.replaceAll('busybox', 'busybox:latest') })
   const { status, json } = await call(logs, { ports: here.ports, as: 'viewer', path })
   expect(status).toBe(200)
-  expect(json.map((line: any) => [line.service, line.line]).sort()).toEqual([
+  expect(json.map((line: Json) => [line.service, line.line]).sort()).toEqual([
     ['one', 'from one'],
     ['two', 'from two'],
   ])
 })
 
-test('200: of one service, as many as asked', async () => {
+test('200: filters by service and number of lines', async () => {
   const here = world()
   await givenStack(here, 'talk', { compose: compose.replaceAll('busybox', 'busybox:latest') })
   const asked = { ports: here.ports, as: 'viewer' as const, path }
   const one = await call(logs, { ...asked, query: { service: 'one' } })
-  expect(one.json.map((line: any) => line.service)).toEqual(['one'])
+  expect(one.json.map((line: Json) => line.service)).toEqual(['one'])
   expect((await call(logs, { ...asked, query: { tail: 0 } })).json).toEqual([])
 })
 
-test('404: no such service', async () => {
+test('404: unknown service', async () => {
   const here = world()
   await givenStack(here, 'talk', { compose: compose.replaceAll('busybox', 'busybox:latest') })
   const query = { service: 'three' }
   expect((await call(logs, { ports: here.ports, as: 'viewer', path, query })).status).toBe(404)
 })
 
-test('404: no such stack', async () => {
+test('404: unknown stack', async () => {
   const { ports } = world()
   expect((await call(logs, { ports, as: 'viewer', path })).status).toBe(404)
 })

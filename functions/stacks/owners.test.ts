@@ -3,7 +3,7 @@ import { call } from '../../local/harness/call.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { signIn } from '../../local/harness/sign-in.ts'
 import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
-import type { Owner } from '../core/owners/ports.ts'
+import type { Owner } from '../core/records/owner.ts'
 import saveSettings from '../settings/update.ts'
 import deploy from './deploy.ts'
 import plan from './plan.ts'
@@ -37,7 +37,7 @@ const volumeByHand = ({ engine }: World, name: string, labels = {}) =>
 /** Returns a caller who may deploy stacks but not read them. */
 const blind = (here: World) => givenRole(here, ['stacks:create', 'stacks:deploy'])
 
-test('a deploy records what it makes, and a removal forgets what it removes', async () => {
+test('a deploy records the resources it creates, and a removal deletes their records', async () => {
   const here = world()
   await givenStack(here)
   const all = ['network shop_default shop', 'volume shop_data shop']
@@ -51,7 +51,7 @@ test('a deploy records what it makes, and a removal forgets what it removes', as
   expect(await recorded(here)).toEqual([])
 })
 
-test('a deploy records what an earlier version made', async () => {
+test('a deploy records resources that an earlier version created', async () => {
   const here = world()
   await givenStack(here)
   await here.ports.owners.removeByStack('local', 'shop')
@@ -64,7 +64,7 @@ test.each([
   ['by its name', using('{ name: shop_data }')],
   ['a network', using('', '{ name: shop_default, external: true }')],
 ])(
-  '403: uses what another stack owns, without the right to deploy that (%s)',
+  '403: uses what another stack owns, without the right to deploy that stack (%s)',
   async (_, compose) => {
     const here = world()
     await givenStack(here)
@@ -80,7 +80,7 @@ test.each([
   },
 )
 
-test('403: uses what an earlier version made for another stack', async () => {
+test('403: uses what an earlier version created for another stack', async () => {
   const here = world()
   await givenStack(here)
   await here.ports.owners.removeByStack('local', 'shop')
@@ -88,7 +88,7 @@ test('403: uses what an earlier version made for another stack', async () => {
   expect((await deployed(here, 'thief', await blind(here))).status).toBe(403)
 })
 
-test('403: uses a volume that no stack made, unless a setting lists it', async () => {
+test('403: uses a volume without an owner, unless a setting lists it', async () => {
   const here = world()
   volumeByHand(here, 'byhand')
   await givenStack(here, 'thief', { compose: externally('byhand'), deployed: false })
@@ -100,7 +100,7 @@ test('403: uses a volume that no stack made, unless a setting lists it', async (
   expect(await recorded(here)).toEqual(['network thief_n thief'])
 })
 
-test('403: the first deploy finds a volume with its labels, which no stack made', async () => {
+test('403: the first deploy finds a volume with its labels but without an owner', async () => {
   const here = world()
   const label = 'com.docker.compose'
   volumeByHand(here, 'shop_data', { [`${label}.project`]: 'shop', [`${label}.volume`]: 'data' })
@@ -110,7 +110,7 @@ test('403: the first deploy finds a volume with its labels, which no stack made'
   expect(await recorded(here)).toContain('volume shop_data shop')
 })
 
-test('409: two stacks have a default name in common: the first to be deployed keeps it', async () => {
+test('409: two stacks share a default name; the first one deployed keeps it', async () => {
   const here = world()
   const compose = (key: string) => using('').replaceAll(/\bvol\b/g, key)
   await givenStack(here, 'a', { compose: compose('b_cc') })
@@ -133,7 +133,7 @@ test('409: two stacks have a default name in common: the first to be deployed ke
 
 test.each([
   ['the lease', 1],
-  ['the step that makes it', 2],
+  ['the step that creates it', 2],
 ])('409: another stack takes the name between the plan and %s', async (_what, checks) => {
   const here = world()
   await givenStack(here, 'other', { deployed: false })
@@ -179,7 +179,7 @@ test.each([
   ['volume', {}],
   ['volume', ofProject('elsewhere')],
   ['network', ofProject('elsewhere')],
-] as const)('a %s that others made after the plan fails the step: %j', async (kind, labels) => {
+] as const)('a foreign %s created after the plan fails the step: %j', async (kind, labels) => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
   appearingFirst(here, kind, labels)
@@ -193,7 +193,7 @@ test.each([
   expect((await deployed(here, 'shop')).status).toBe(403)
 })
 
-test('a volume that others made after the plan is a warning for the privileged', async () => {
+test('a foreign volume created after the plan is only a warning for privileged callers', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
   appearingFirst(here, 'volume', ofProject('elsewhere'))
@@ -202,7 +202,7 @@ test('a volume that others made after the plan is a warning for the privileged',
   expect(await recorded(here)).toEqual(['network shop_default shop'])
 })
 
-test('a volume that docker compose made for the stack after the plan is its own', async () => {
+test('a volume that docker compose created for the stack after the plan becomes its own', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
   appearingFirst(here, 'volume', ofProject('shop'))
@@ -210,7 +210,7 @@ test('a volume that docker compose made for the stack after the plan is its own'
   expect(await recorded(here)).toContain('volume shop_data shop')
 })
 
-test('403: uses a volume that others made in the place of its own', async () => {
+test('403: uses a volume that replaced its own', async () => {
   const here = world()
   await givenStack(here)
   volumeByHand(here, 'shop_data')
@@ -219,7 +219,7 @@ test('403: uses a volume that others made in the place of its own', async () => 
   expect((await deployed(here, 'shop', 'admin')).json.status).toBe('succeeded')
 })
 
-test('403: the first deploy of a stack finds containers of a project of its name', async () => {
+test('403: the first deploy finds containers of a project with its name', async () => {
   const here = world()
   await givenStack(here)
   await here.ports.stacks.remove('shop')
@@ -232,7 +232,7 @@ test('403: the first deploy of a stack finds containers of a project of its name
   expect(here.engine.state.containers.size).toBe(2)
 })
 
-test('removing a stack that was never deployed touches nothing that carries its name', async () => {
+test('removing a stack that was never deployed keeps resources with its name', async () => {
   const here = world()
   await givenStack(here)
   await here.ports.stacks.remove('shop')
@@ -243,7 +243,7 @@ test('removing a stack that was never deployed touches nothing that carries its 
   expect([containers.size, volumes.size, networks.size]).toEqual([2, 1, 1])
 })
 
-test('removing a stack leaves what is recorded as another’s, whatever its labels', async () => {
+test('removing a stack keeps resources recorded for another, whatever their labels', async () => {
   const here = world()
   await givenStack(here)
   await here.ports.owners.removeByStack('local', 'shop')

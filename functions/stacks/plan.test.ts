@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenStack, shop, world } from '../../local/harness/world.ts'
 import { conflict } from '../core/errors.ts'
 import plan from './plan.ts'
@@ -7,20 +9,20 @@ import update from './update.ts'
 
 const path = { name: 'shop' }
 
-test('200: what a deploy would do and why; nothing happens', async () => {
+test('200: returns the steps of a deploy with their reasons and changes nothing', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
   const { status, json } = await call(plan, { ports: here.ports, as: 'viewer', path, body: {} })
   expect(status).toBe(200)
-  const lines = json.map((step: any) => `${step.action} ${step.kind} ${step.name}`)
+  const lines = json.map((step: Json) => `${step.action} ${step.kind} ${step.name}`)
   expect(lines).toContain('create network shop_default')
   expect(lines).toContain('create volume shop_data')
   expect(lines).toContain('start container shop-web-1')
-  expect(json.every((step: any) => step.reason.length > 0)).toBe(true)
+  expect(json.every((step: Json) => step.reason.length > 0)).toBe(true)
   expect(here.engine.executed).toEqual([])
 })
 
-test('200: nothing for a stack that is as it should be, a cause for each change', async () => {
+test('200: returns no steps for an unchanged stack, and a reason for each change', async () => {
   const here = world()
   await givenStack(here)
   const asked = { ports: here.ports, as: 'operator' as const, path, body: {} }
@@ -28,22 +30,57 @@ test('200: nothing for a stack that is as it should be, a cause for each change'
   const compose = shop.replace('command: sleep 3600', 'command: sleep 7200')
   await call(update, { ...asked, body: { compose } })
   const { json } = await call(plan, asked)
-  expect(json.find((step: any) => step.action === 'recreate').reason).toMatch(/config/)
+  expect(json.find((step: Json) => step.action === 'recreate').reason).toMatch(/config/)
 })
 
-test('422: an environment without an overlay', async () => {
+test('200: names the fields that changed, of what was deployed last', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'operator' as const, path, body: {} }
+  const saved = async (command: string) => {
+    const compose = shop.replace('command: sleep 3600', `command: ${command}\n    tty: true`)
+    await call(update, { ...asked, body: { compose, env: 'SECONDS=7' } })
+  }
+  await saved('sleep 1')
+  // Only the last deployment counts, not the revisions between.
+  await saved('sleep 3600')
+  const { json } = await call(plan, asked)
+  const reasons = json
+    .filter(({ action }: Json) => action === 'recreate')
+    .map(({ reason }: Json) => reason)
+  expect(reasons).toEqual(['config changed: command', 'config changed: tty'])
+})
+
+test('200: names no fields if the files of earlier deployments do not load', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'operator' as const, path, body: {} }
+  await call(update, { ...asked, body: { compose: shop.replace('sleep 3600', 'sleep 1') } })
+  const stack = present(await here.ports.stacks.find('shop'))
+  const written = { ...stack.files, compose: await here.ports.texts.put('services: [') }
+  await here.ports.stacks.replace({ ...stack, written })
+  const reason = async () => {
+    const { json } = await call(plan, asked)
+    return json.find(({ action }: Json) => action === 'recreate').reason
+  }
+  expect(await reason()).toBe('config changed: command')
+  here.ports.deployments.listByStack = async () => []
+  expect(await reason()).toBe('config changed')
+})
+
+test('422: the environment has no overlay', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
   const body = { environment: 'prod' }
   expect((await call(plan, { ports: here.ports, as: 'viewer', path, body })).status).toBe(422)
 })
 
-test('404: no such stack', async () => {
+test('404: unknown stack', async () => {
   const { ports } = world()
   expect((await call(plan, { ports, as: 'viewer', path, body: {} })).status).toBe(404)
 })
 
-test('409: what it refers to is in the way', async () => {
+test('409: names an ambiguous resource on the host', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
   const resolve = async () => {
@@ -59,12 +96,12 @@ test.each([
   ['ports', 'services: {a: {image: x, scale: 200, expose: ["1-65535"]}}'],
   ['containers', 'services: {a: {image: x, scale: 3000, links: [b]}, b: {image: x, scale: 3000}}'],
 ])(
-  '422: a viewer asks for the plan of a stack that was saved before the limit %s',
+  '422: a viewer asks for the plan of a stack that exceeds the limit %s',
   async (limit, compose) => {
     const here = world()
     await givenStack(here, 'shop', { deployed: false })
     const digest = await here.ports.texts.put(compose)
-    const stack = (await here.ports.stacks.find('shop'))!
+    const stack = present(await here.ports.stacks.find('shop'))
     await here.ports.stacks.replace({
       ...stack,
       files: { ...stack.files, compose: digest, overlays: {} },
@@ -75,7 +112,7 @@ test.each([
   },
 )
 
-test('200: a plan of more than 1000 steps is cut, and says so', async () => {
+test('200: truncates a plan of more than 1000 steps and reports it', async () => {
   const here = world()
   const compose = 'services: {a: {image: x, scale: 600}}'
   await givenStack(here, 'shop', { deployed: false })

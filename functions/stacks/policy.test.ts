@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
-import { allowedSamples, forbiddenSamples } from '../core/compose/policy/forbidden-samples.ts'
+import { allowedSamples, forbiddenSamples } from '../compose/testing/forbidden-samples.ts'
 import create from './create.ts'
 import deploy from './deploy.ts'
 import plan from './plan.ts'
@@ -14,7 +14,7 @@ const ask = ({ ports }: World, body: object, as: 'admin' | 'operator' = 'operato
 })
 const saying = (place: string) => ({ error: expect.stringContaining(` ${place}: `) })
 
-test.each(forbiddenSamples)('403: create, update: $name', async ({ compose, path: place }) => {
+test.each(forbiddenSamples)('403: create and update: $name', async ({ compose, path: place }) => {
   const here = world()
   const made = await call(create, { ...ask(here, { name: 'shop', compose }), path: undefined })
   expect([made.status, made.json]).toEqual([403, saying(place)])
@@ -25,7 +25,7 @@ test.each(forbiddenSamples)('403: create, update: $name', async ({ compose, path
 
 const readable = forbiddenSamples.filter(({ unreadable }) => !unreadable)
 
-test.each(readable)('403: deploy of what an admin saved: $name', async (sample) => {
+test.each(readable)('403: deploy of a stack that an admin saved: $name', async (sample) => {
   const here = world()
   await givenStack(here, 'shop', { compose: sample.compose, deployed: false })
   const done = await call(deploy, ask(here, {}))
@@ -33,12 +33,12 @@ test.each(readable)('403: deploy of what an admin saved: $name', async (sample) 
   expect(here.engine.executed).toEqual([])
 })
 
-test.each(allowedSamples)('201: an operator saves %s', async (compose) => {
+test.each(allowedSamples)('201: an operator can save %s', async (compose) => {
   const body = { name: 'shop', compose }
   expect((await call(create, { ports: world().ports, as: 'operator', body })).status).toBe(201)
 })
 
-test('403: an overlay, on create, update and deploy', async () => {
+test('403: checks an overlay on create, update and deploy', async () => {
   const here = world()
   const overlays = { prod: 'services: {web: {privileged: true}}' }
   const body = { name: 'shop', compose: shop, overlays }
@@ -54,7 +54,7 @@ test('403: an overlay, on create, update and deploy', async () => {
   expect((await call(deploy, ask(here, {}))).json.status).toBe('succeeded')
 })
 
-test('what the setting allows an operator saves and deploys; what is taken back is refused again', async () => {
+test('an operator can use what the setting allows, until it is withdrawn', async () => {
   const here = world()
   const compose = 'services: {web: {image: "localhost:5000/x"}}'
   here.engine.state.registry.add('localhost:5000/x')
@@ -70,7 +70,7 @@ test('what the setting allows an operator saves and deploys; what is taken back 
   expect((await call(deploy, ask(here, {}))).json.status).toBe('succeeded')
 })
 
-test('403: a variable that reaches further', async () => {
+test('403: a variable that widens the access', async () => {
   const here = world()
   const compose = 'services: {web: {image: busybox, volumes: ["$' + '{DIR:-./data}:/data"]}}'
   await givenStack(here, 'shop', { compose, deployed: false })
@@ -79,7 +79,7 @@ test('403: a variable that reaches further', async () => {
   expect([status, json]).toEqual([403, saying('services.web.volumes[0]')])
 })
 
-test('403 comes after 422 and before 409', async () => {
+test('reports 422 before 403, and 403 before 409', async () => {
   const here = world()
   await givenStack(here)
   const save = (compose: string, more = {}) => call(update, ask(here, { compose, ...more }))
@@ -92,7 +92,7 @@ test('403 comes after 422 and before 409', async () => {
   expect(taken.status).toBe(403)
 })
 
-test('200: an operator may read the plan of such a stack and take it down', async () => {
+test('200: an operator can read the plan of such a stack and remove it', async () => {
   const here = world()
   const compose = 'services: {web: {image: "busybox:latest", command: sleep 60, privileged: true}}'
   await givenStack(here, 'shop', { compose })

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
-import { givenStack, world } from '../../local/harness/world.ts'
-import { broken } from '../core/errors.ts'
+import type { TestCaller } from '../../local/harness/sign-in.ts'
+import { givenHost, givenStack, world } from '../../local/harness/world.ts'
+import { internalError } from '../core/errors.ts'
 import deploy from './deploy.ts'
 import get from './get.ts'
 import remove from './remove.ts'
 
 const path = { name: 'shop' }
 
-test('204: containers, networks and files go, volumes stay', async () => {
+test('204: removes containers, networks and files, and keeps volumes', async () => {
   const here = world()
   await givenStack(here)
   const asked = { ports: here.ports, as: 'operator' as const, path }
@@ -20,21 +21,21 @@ test('204: containers, networks and files go, volumes stay', async () => {
   expect(await here.ports.deployments.listByStack('shop', 9)).toEqual([])
 })
 
-test('204: volumes=true deletes them too', async () => {
+test('204: volumes=true deletes the volumes too', async () => {
   const here = world()
   await givenStack(here)
   await call(remove, { ports: here.ports, as: 'operator', path, query: { volumes: true } })
   expect(here.engine.state.volumes.size).toBe(0)
 })
 
-test('204: a stack that was never up', async () => {
+test('204: a stack that was never deployed', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
   const { status } = await call(remove, { ports: here.ports, as: 'operator', path })
   expect(status).toBe(204)
 })
 
-test('204: nobody brings it up before it is forgotten', async () => {
+test('204: it cannot be deployed during the removal', async () => {
   const here = world()
   await givenStack(here)
   const asked = { ports: here.ports, as: 'operator' as const, path }
@@ -49,17 +50,17 @@ test('204: nobody brings it up before it is forgotten', async () => {
   expect(here.engine.state.containers.size).toBe(0)
 })
 
-test('500: a stack that cannot be taken down stays, with the reason', async () => {
+test('500: keeps a stack whose containers cannot be removed, with the reason', async () => {
   const here = world()
   await givenStack(here)
-  here.engine.failing = (step) => (step.action === 'remove' ? broken('busy') : undefined)
+  here.engine.failing = (step) => (step.action === 'remove' ? internalError('busy') : undefined)
   const asked = { ports: here.ports, as: 'operator' as const, path }
   const { status, json } = await call(remove, asked)
   expect([status, json.error]).toEqual([500, expect.stringContaining('busy')])
   expect((await call(get, asked)).status).toBe(200)
 })
 
-test('404: no such stack', async () => {
+test('404: unknown stack', async () => {
   const { ports } = world()
   expect((await call(remove, { ports, as: 'operator', path })).status).toBe(404)
 })
@@ -67,4 +68,104 @@ test('404: no such stack', async () => {
 test('403: a viewer', async () => {
   const { ports } = world()
   expect((await call(remove, { ports, as: 'viewer', path })).status).toBe(403)
+})
+
+async function givenFar() {
+  const here = world()
+  const far = await givenHost(here, 'far', { tags: ['lab'] })
+  await givenStack(here, 'shop', { host: 'far' })
+  const ask = (query: Record<string, string>, as: TestCaller = 'operator') =>
+    call(remove, { ports: here.ports, as, path, query })
+  return { ...here, far, ask }
+}
+
+/** Runs `work` instead of the pauses between calls to an Engine that fails. */
+function betweenCalls({ clock }: Awaited<ReturnType<typeof givenFar>>['ports'], work: () => void) {
+  const sleep = clock.sleep.bind(clock)
+  clock.sleep = async (milliseconds, signal) =>
+    milliseconds === 2_000 ? work() : sleep(milliseconds, signal)
+}
+
+test('500: a stack on an unreachable host stays, and the reason is sent', async () => {
+  const { ports, far, ask } = await givenFar()
+  far.off()
+  const { status, headers } = await ask({})
+  expect([status, headers['x-error-reason']]).toEqual([500, 'host-offline'])
+  expect(await ports.stacks.find('shop')).toBeDefined()
+})
+
+test('204: force forgets a stack on an unreachable host, not who owns its volumes', async () => {
+  const { ports, far, ask } = await givenFar()
+  far.off()
+  expect((await ask({ force: 'true', volumes: 'true' })).status).toBe(204)
+  expect(await ports.stacks.find('shop')).toBeUndefined()
+  expect(await ports.deployments.listByStack('shop', 9)).toEqual([])
+  expect(far.engine.state.containers.size).toBe(2)
+  expect((await ports.owners.list('far')).map(({ name }) => name)).toContain('shop_data')
+})
+
+test('204: force forgets a stack whose host was deleted', async () => {
+  const { ports, ask } = await givenFar()
+  await ports.hosts.remove('far')
+  ports.engines.byHost.delete('far')
+  expect((await ask({ force: 'true' })).status).toBe(204)
+  expect(await ports.stacks.find('shop')).toBeUndefined()
+})
+
+test('204: force removes containers as usual on a host that answers', async () => {
+  const { far, ask } = await givenFar()
+  expect((await ask({ force: 'true' })).status).toBe(204)
+  expect(far.engine.state.containers.size).toBe(0)
+})
+
+test('500: force does not forget a stack on a host that is only slow', async () => {
+  const { ports, far, ask } = await givenFar()
+  far.engine.offline = internalError('too slow', { reason: 'engine-busy' })
+  const { status, headers } = await ask({ force: 'true' })
+  expect([status, headers['x-error-reason']]).toEqual([500, 'engine-busy'])
+  expect(await ports.stacks.find('shop')).toBeDefined()
+})
+
+test('204: force removes containers on a host whose Engine restarts meanwhile', async () => {
+  const { ports, far, ask } = await givenFar()
+  far.engine.offline = internalError('connection refused', { reason: 'engine-failed' })
+  betweenCalls(ports, () => {
+    far.engine.offline = undefined
+  })
+  expect((await ask({ force: 'true' })).status).toBe(204)
+  expect(far.engine.state.containers.size).toBe(0)
+})
+
+test('204: force forgets a stack on a host whose Engine stays away', async () => {
+  const { ports, far, ask } = await givenFar()
+  far.engine.offline = internalError('connection refused', { reason: 'engine-failed' })
+  let pauses = 0
+  betweenCalls(ports, () => {
+    pauses += 1
+  })
+  expect((await ask({ force: 'true' })).status).toBe(204)
+  expect([pauses, await ports.stacks.find('shop')]).toEqual([2, undefined])
+})
+
+test('500: force does not forget a stack whose containers cannot be removed', async () => {
+  const { ports, far, ask } = await givenFar()
+  far.engine.failing = (step) => (step.action === 'remove' ? internalError('busy') : undefined)
+  expect((await ask({ force: 'true' })).status).toBe(500)
+  expect(await ports.stacks.find('shop')).toBeDefined()
+})
+
+test('403: force outside the scope of the caller', async () => {
+  const { ports, far, ask } = await givenFar()
+  far.off()
+  const as = { username: 'lars', role: 'operator', scopeTags: ['other'] }
+  expect((await ask({ force: 'true' }, as)).status).toBe(403)
+  expect(await ports.stacks.find('shop')).toBeDefined()
+})
+
+test('409: force while a deployment of the stack runs', async () => {
+  const { ports, far, ask } = await givenFar()
+  far.off()
+  await ports.leases.acquire('stack:shop', 'process-0/dead', 10_000)
+  const { status, headers } = await ask({ force: 'true' })
+  expect([status, headers['x-error-reason']]).toEqual([409, 'lease-held'])
 })

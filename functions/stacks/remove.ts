@@ -1,30 +1,52 @@
-import { broken } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import { startDeployment } from '../core/deploy/deploy.ts'
+import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
+import { internalError } from '../core/errors.ts'
+import { isUnreachable } from '../core/hosts/is-unreachable.ts'
+import { isOwnStack } from '../core/hosts/own-container.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { StackRecord } from '../core/records/stack.ts'
+import { forgetPlacement } from '../core/stacks/forget-placement.ts'
 import { getStack } from '../core/stacks/locate.ts'
-import { plainOptions } from '../core/stacks/order.ts'
-import { removeStack } from '../core/stacks/remove.ts'
-import type { RunPorts } from '../core/stacks/run.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { RemoveQuery, StackPath } from './schema.ts'
 
 export default endpoint({
   summary: 'Delete a stack',
   description:
-    'Removes its containers and networks, its volumes only with `volumes`, then its files and deployments.',
+    'Removes its containers and networks, its volumes only with `volumes`, then its files and deployments. ' +
+    'If its host cannot be reached, or the service itself runs in the stack, `force` forgets it: only the records of the service are deleted, and its containers, networks, volumes and files stay on the host.',
   access: 'stacks:delete',
   path: StackPath,
   query: RemoveQuery,
-  waits: true,
-  fails: {
+  noTimeout: true,
+  errors: {
     404: 'No stack has that name',
     409: 'A deployment of the stack is running',
   },
 
-  async run({ path, query, caller }, ports: RunPorts & Needs<'hosts'>) {
+  async run({ path, query, caller }, ports: DeployPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
+    if (query.force && (await isUntouchable(stack, ports))) {
+      await forgetPlacement(stack, ports)
+      return undefined
+    }
+    const { files, environment, profiles } = stack
     const options = { ...plainOptions, volumes: query.volumes }
-    const ended = await removeStack(stack, options, caller.account.username, ports)
-    if (ended.status !== 'succeeded') throw broken(`stack ${path.name}: ${ended.error}`)
+    const request = { kind: 'remove' as const, stack, files, environment, profiles, options, reach }
+    const { finished } = await startDeployment(request, caller.account.username, ports)
+    const { deployment, reason } = await finished
+    if (deployment.status !== 'succeeded') {
+      throw internalError(`stack ${path.name}: ${deployment.error}`, reason && { reason })
+    }
     return undefined
   },
 })
+
+/** Returns whether the service cannot remove the containers of a stack. */
+const isUntouchable = async ({ id, hostId }: StackRecord, ports: UntouchablePorts) =>
+  (await isUnreachable(hostId, ports)) || isOwnStack(id, await ports.engines.on(hostId))
+
+type UntouchablePorts = Needs<'clock' | 'engines' | 'hosts'>
+
+/** Permission to delete a stack is enough, whatever its files access. */
+const reach = 'host' as const

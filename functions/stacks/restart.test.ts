@@ -5,7 +5,7 @@ import restart from './restart.ts'
 
 const path = { name: 'shop' }
 
-test('200: every service, in the order of their dependencies', async () => {
+test('200: restarts every service in dependency order', async () => {
   const here = world()
   await givenStack(here)
   const { status, json } = await call(restart, {
@@ -19,7 +19,7 @@ test('200: every service, in the order of their dependencies', async () => {
   expect(restarts.map((step) => step.name)).toEqual(['shop-db-1', 'shop-web-1'])
 })
 
-test('200: only the services that are named', async () => {
+test('200: restarts only the given services', async () => {
   const here = world()
   await givenStack(here)
   const body = { services: ['web'] }
@@ -28,7 +28,7 @@ test('200: only the services that are named', async () => {
   expect(restarts.map((step) => step.name)).toEqual(['shop-web-1'])
 })
 
-test('404: no such service', async () => {
+test('404: unknown service', async () => {
   const here = world()
   await givenStack(here)
   const body = { services: ['nope'] }
@@ -36,12 +36,12 @@ test('404: no such service', async () => {
   expect([status, json.error]).toEqual([404, expect.stringContaining('nope')])
 })
 
-test('404: no such stack', async () => {
+test('404: unknown stack', async () => {
   const { ports } = world()
   expect((await call(restart, { ports, as: 'operator', path, body: {} })).status).toBe(404)
 })
 
-test('409: while a deployment runs', async () => {
+test('409: a deployment is running', async () => {
   const here = world()
   await givenStack(here)
   const asked = { ports: here.ports, as: 'operator' as const, path, body: {} }

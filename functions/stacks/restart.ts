@@ -1,10 +1,10 @@
-import type { Needs } from '../core/ports.ts'
-import { plainOptions } from '../core/stacks/order.ts'
-import type { RunPorts } from '../core/stacks/run.ts'
+import type { DeployPorts } from '../core/deploy/request.ts'
+import { plainOptions } from '../core/deploy/request.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { carryOut } from './carry-out.ts'
-import { RestartOrder } from './deployment-schema.ts'
+import { RestartBody } from './deployment-schema.ts'
 import { Stack, StackPath } from './schema.ts'
+import { stopOrRestart } from './stop-or-restart.ts'
 
 export default endpoint({
   summary: 'Restart the services of a stack',
@@ -12,14 +12,16 @@ export default endpoint({
     'Restarts all services, or the named ones, in dependency order. No container is recreated.',
   access: 'stacks:deploy',
   path: StackPath,
-  body: RestartOrder.default({}),
+  body: RestartBody.default({}),
   returns: Stack,
-  waits: true,
+  noTimeout: true,
   beginsWithLease: true,
-  fails: { 404: 'No stack or service has that name', 409: 'A deployment of the stack is running' },
+  errors: { 404: 'No stack or service has that name', 409: 'A deployment of the stack is running' },
 
-  run({ path, body, caller, end }, ports: RunPorts & Needs<'hosts'>) {
-    const options = { ...plainOptions, services: body.services ?? [] }
-    return carryOut('restart', path.name, options, { caller, end }, ports)
+  run({ path, body, caller }, ports: DeployPorts & Needs<'hosts' | 'hostStops'>) {
+    const { services = [], timeout_seconds: timeout } = body
+    const timed = timeout === undefined ? {} : { timeoutSeconds: timeout }
+    const options = { ...plainOptions, services, ...timed }
+    return stopOrRestart('restart', path.name, options, caller, ports)
   },
 })

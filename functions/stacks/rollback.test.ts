@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
-import { broken } from '../core/errors.ts'
+import { internalError } from '../core/errors.ts'
 import create from './create.ts'
 import deploy from './deploy.ts'
 import getDeployment from './deployments/get.ts'
@@ -55,7 +57,7 @@ const running = ({ engine }: World) =>
     at: (body.Labels as Record<string, string>).at,
   }))
 
-test('200: files, environment and images are those of that deployment, though the tag has moved', async () => {
+test('200: restores the files, environment and images of the deployment, even if the tag has moved', async () => {
   const { here, id } = await changed()
   expect(running(here).map(({ imageId }) => imageId)).toContain('sha256:new')
   const { status, json } = await call(rollback, to(here, id))
@@ -74,16 +76,16 @@ test('200: files, environment and images are those of that deployment, though th
   expect(new TextDecoder().decode(written)).toBe('SECONDS=60')
 })
 
-test('200: the deploy after it takes the moved tag up again, and nothing else', async () => {
+test('200: the next deploy uses the moved tag again and changes nothing else', async () => {
   const { here, id } = await changed()
   await call(rollback, to(here, id))
   const { json } = await call(plan, ask(here, { environment: 'prod' }))
-  expect(json.map((step: any) => `${step.action} ${step.kind} ${step.reason}`)[0]).toBe(
+  expect(json.map((step: Json) => `${step.action} ${step.kind} ${step.reason}`)[0]).toBe(
     'recreate container image changed',
   )
 })
 
-test('200: again to the same, nothing is done', async () => {
+test('200: repeating it changes nothing', async () => {
   const { here, id } = await changed()
   await call(rollback, to(here, id))
   const before = here.engine.executed.length
@@ -92,7 +94,7 @@ test('200: again to the same, nothing is done', async () => {
   expect(here.engine.executed).toHaveLength(before)
 })
 
-test('200: an image that is gone is pulled by its digest', async () => {
+test('200: pulls a missing image by its digest', async () => {
   const { here, id, images } = await changed()
   images.delete(digest)
   here.engine.state.registry.add(digest)
@@ -101,13 +103,14 @@ test('200: an image that is gone is pulled by its digest', async () => {
   expect(json).toMatchObject({ status: 'succeeded', images: { web: digest } })
 })
 
-test('200: a rollback can be rolled back to, and its failure leaves what runs', async () => {
+test('200: can roll back to a rollback, and a failure keeps the containers', async () => {
   const { here, id } = await changed()
   const back = await call(rollback, to(here, id))
   await call(update, ask(here, second))
   await call(deploy, ask(here))
   const before = running(here)
-  here.engine.failing = (step) => (step.action === 'recreate' ? broken('no space left') : undefined)
+  here.engine.failing = (step) =>
+    step.action === 'recreate' ? internalError('no space left') : undefined
   const failed = await call(rollback, to(here, back.json.id))
   expect(failed.json).toMatchObject({ status: 'failed' })
   expect(running(here).filter(({ name }) => name === 'shop-web-1')).toEqual(
@@ -118,7 +121,7 @@ test('200: a rollback can be rolled back to, and its failure leaves what runs', 
   expect(running(here)).toMatchObject([{ imageId: 'sha256:old', at: 'prod' }])
 })
 
-test('202: with wait=false it goes on by itself', async () => {
+test('202: continues in the background with wait=false', async () => {
   const { here, id } = await changed()
   const { status, json } = await call(rollback, { ...to(here, id), query: { wait: false } })
   expect([status, json.status]).toEqual([202, 'running'])
@@ -131,11 +134,11 @@ test('202: with wait=false it goes on by itself', async () => {
   expect(after.json.status).toBe('succeeded')
 })
 
-test('400: no deployment is named', async () => {
+test('400: no deployment given', async () => {
   expect((await call(rollback, ask(world()))).status).toBe(400)
 })
 
-test('403: a viewer, and an operator where the deployment reached the host', async () => {
+test('403: a viewer, or an operator if the deployment needs stacks:privileged', async () => {
   const here = world()
   const compose = 'services: {web: {image: "busybox:latest", command: sleep 60, privileged: true}}'
   await givenStack(here, 'shop', { compose, deployed: false })
@@ -150,7 +153,7 @@ test('403: a viewer, and an operator where the deployment reached the host', asy
   expect((await call(rollback, to(here, json.id, 'admin'))).json.status).toBe('succeeded')
 })
 
-test('404: no such stack, no such deployment, one of another stack', async () => {
+test('404: unknown stack or deployment, or one of another stack', async () => {
   const { here, id } = await changed()
   expect((await call(rollback, { ...to(here, id), path: { name: 'none' } })).status).toBe(404)
   expect((await call(rollback, to(here, 'none'))).status).toBe(404)
@@ -158,28 +161,28 @@ test('404: no such stack, no such deployment, one of another stack', async () =>
   expect((await call(rollback, { ...to(here, id), path: { name: 'other' } })).status).toBe(404)
 })
 
-test('409: of rollbacks at the same time one runs', async () => {
+test('409: one of two simultaneous rollbacks succeeds', async () => {
   const { here, id } = await changed()
   const answers = await Promise.all([1, 2].map(() => call(rollback, to(here, id))))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('409: a deployment that failed, and one that was a stop', async () => {
+test('409: the deployment failed or was a stop', async () => {
   const { here } = await changed()
-  here.engine.failing = (step) => (step.action === 'recreate' ? broken('no') : undefined)
+  here.engine.failing = (step) => (step.action === 'recreate' ? internalError('no') : undefined)
   const failed = await call(deploy, ask(here, { force_recreate: true }))
   here.engine.failing = undefined
   expect((await call(rollback, to(here, failed.json.id))).status).toBe(409)
   await call(stop, { ports: here.ports, as: 'operator', path })
   const [stopped] = await here.ports.deployments.listByStack('shop', 1)
-  const answer = await call(rollback, to(here, stopped!.id))
+  const answer = await call(rollback, to(here, present(stopped).id))
   expect([answer.status, answer.json.error]).toEqual([
     409,
     expect.stringContaining('cannot roll back to a stop'),
   ])
 })
 
-test('409: an image that is gone and was known by its id alone', async () => {
+test('409: the image is missing and known only by its ID', async () => {
   const { here, id } = await changed({ withDigest: false })
   const before = running(here)
   const { status, json } = await call(rollback, to(here, id))
@@ -190,10 +193,10 @@ test('409: an image that is gone and was known by its id alone', async () => {
   expect(running(here)).toEqual(before)
 })
 
-test('422: its image is gone and its file says never to pull', async () => {
+test('422: the image is missing and its pull_policy is never', async () => {
   const here = world()
   const { images } = here.engine.state
-  images.set(digest, images.get('busybox:latest')!)
+  images.set(digest, present(images.get('busybox:latest')))
   const compose = 'services: {web: {image: "busybox:latest", pull_policy: never, command: sleep 9}}'
   await givenStack(here, 'shop', { compose, deployed: false })
   const { json } = await call(deploy, ask(here))
@@ -201,19 +204,19 @@ test('422: its image is gone and its file says never to pull', async () => {
   expect((await call(rollback, to(here, json.id))).status).toBe(422)
 })
 
-test('409: a file was edited on the host; 200: told to overwrite it; 400: told to import it', async () => {
+test('409: a file was edited on the host; 200 with overwrite; 400 with import', async () => {
   const { here, id } = await changed()
   const { files } = here.engine.state
-  const [place, file] = [...files].find(([name]) => name.endsWith('/compose.yaml'))!
+  const [place, file] = present([...files].find(([name]) => name.endsWith('/compose.yaml')))
   files.set(place, { ...file, content: Buffer.from('services: {edited: {image: "nginx:1"}}') })
   const refused = await call(rollback, to(here, id))
   expect(refused.status).toBe(409)
   expect(refused.json.error).toContain(
-    'compose.yaml (modified); set on_drift to overwrite to replace them',
+    'compose.yaml (modified); set `on_drift` to overwrite to replace them',
   )
   const imported = ask(here, { deployment_id: id, on_drift: 'import' })
   expect((await call(rollback, imported)).status).toBe(400)
   const told = ask(here, { deployment_id: id, on_drift: 'overwrite' })
   expect((await call(rollback, told)).json).toMatchObject({ status: 'succeeded' })
-  expect(Buffer.from(files.get(place)!.content).toString()).toBe(first.compose)
+  expect(Buffer.from(present(files.get(place)).content).toString()).toBe(first.compose)
 })

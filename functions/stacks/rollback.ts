@@ -1,10 +1,10 @@
-import type { Needs } from '../core/ports.ts'
+import type { DeployPorts } from '../core/deploy/request.ts'
+import { startRollback } from '../core/deploy/rollback.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { getStack } from '../core/stacks/locate.ts'
-import { beginRollback } from '../core/stacks/rollback.ts'
-import type { RunPorts } from '../core/stacks/run.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
-import { Deployment, DeployQuery, RollbackOrder } from './deployment-schema.ts'
+import { Deployment, DeployQuery, RollbackBody } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
 import { deploymentView } from './view.ts'
 
@@ -16,28 +16,31 @@ export default endpoint({
   access: 'stacks:deploy',
   path: StackPath,
   query: DeployQuery,
-  body: RollbackOrder,
+  body: RollbackBody,
   returns: Deployment,
-  also: { 202: 'With wait=false: the deployment has started' },
-  waits: true,
+  otherResponses: { 202: 'With wait=false: the deployment has started' },
+  noTimeout: true,
   beginsWithLease: true,
-  fails: {
+  errors: {
     404: 'No stack has that name, or the stack has no such deployment',
     409: 'A deployment of the stack is running, the target did not succeed, its images are gone, or files were edited on the host',
     422: 'Its files use something that the Engine does not support',
   },
 
-  async run({ path, query, body, caller, end }, ports: RunPorts & Needs<'hosts'>) {
+  async run({ path, query, body, caller, trail }, ports: DeployPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
-    const run = await beginRollback(
+    const { deployment, finished, startRecorded } = await startRollback(
       stack,
-      { deploymentId: body.deployment_id, overwriteDrift: body.on_drift === 'overwrite' },
+      {
+        deploymentId: body.deployment_id,
+        overwriteDrift: body.on_drift === 'overwrite',
+        trail: query.wait ? undefined : trail(),
+      },
       caller,
       ports,
-      query.wait ? end : undefined,
     )
-    if (query.wait) return deploymentView(await run.done)
-    await run.marked()
-    return new Reply(deploymentView(run.deployment), { status: 202 })
+    if (query.wait) return deploymentView((await finished).deployment)
+    await startRecorded()
+    return new Reply(deploymentView(deployment), { status: 202 })
   },
 })

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { StackName, since, tail } from '../kit/params.ts'
+import { linksMax } from '../core/links/container-links.ts'
+import { deploymentKinds } from '../core/records/deployment.ts'
+import { serviceStates, stackStatuses } from '../core/records/stack-state.ts'
+import { flag, HostRef, StackName, since, tail } from '../kit/params.ts'
+import { FilesChange, StackFile } from './files/schema.ts'
 
 const name = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
@@ -15,13 +19,19 @@ export const EnvironmentName = z
 const megabyte = 1024 * 1024
 
 /** The text of a stack's file: at most 1 MiB of UTF-8, without NUL. */
-const Text = z
+export const Text = z
   .string()
-  .refine((text) => Buffer.byteLength(text) <= megabyte, 'larger than 1 MiB')
-  .refine((text) => !text.includes('\0'), 'contains a NUL character')
+  .refine((text) => Buffer.byteLength(text) <= megabyte, 'must be at most 1 MiB')
+  .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
 
-export const StackPath = z.object({ name: StackName })
-export const DeploymentPath = z.object({ name: StackName, id: z.string().min(1).max(64) })
+export const DeploymentKind = z.enum(deploymentKinds)
+export const DeploymentStatus = z.enum(['running', 'succeeded', 'failed', 'interrupted'])
+
+export const StackPath = z.object({ name: StackName.describe('Name of the stack') })
+export const DeploymentPath = z.object({
+  name: StackName.describe('Name of the stack'),
+  id: z.string().min(1).max(64).describe('Id of the deployment'),
+})
 
 const Time = z.iso.datetime()
 
@@ -30,42 +40,78 @@ export const stackExample = {
   host: 'local',
   directory: '/opt/stacks/shop',
   status: 'running' as const,
+  operation: null,
+  last_deployment: {
+    id: '019a0000-0000-7000-8000-000000000000',
+    kind: 'deploy' as const,
+    status: 'succeeded' as const,
+    error: null,
+    finished_at: '2026-11-21T10:00:05.000Z',
+  },
   environment: null,
   services: { total: 2, running: 2 },
   revision: 1,
+  deployed_revision: 1,
   created_at: '2026-11-21T10:00:00.000Z',
   updated_at: '2026-11-21T10:00:00.000Z',
   deployed_at: '2026-11-21T10:00:05.000Z',
 }
 
+const LastDeployment = z.object({
+  id: z.string().describe('Id of the deployment'),
+  kind: DeploymentKind.describe('What was asked for'),
+  status: DeploymentStatus.describe(
+    '`interrupted`: a user cancelled it, or the process that ran it ended',
+  ),
+  error: z.string().nullable().describe('The beginning of its error; `null` if it did not fail'),
+  finished_at: Time.nullable().describe('When it ended; `null` while it is running'),
+})
+
 export const Stack = z
   .object({
-    name: StackName,
+    name: StackName.describe('Name of the stack'),
     host: z.string().meta({ description: 'Host id' }),
     directory: z.string().meta({ description: 'The directory of its files on its host' }),
-    status: z
-      .enum(['not_deployed', 'deploying', 'running', 'partial', 'stopped', 'failed', 'unknown'])
+    status: z.enum(stackStatuses).meta({
+      description:
+        'What runs of the stack. unknown: the host does not respond. deploying: an operation runs, see `operation`. not_deployed: saved, never deployed. ' +
+        'failed: a service has failed or restarts again and again. running: every service is up; a job that ended with 0 counts as up. ' +
+        'starting: some are not up yet. stopped, paused: all are. partial: anything else. A deployment that failed does not change it: see `last_deployment`',
+    }),
+    operation: DeploymentKind.nullable().describe('The operation that runs; `null` for none'),
+    last_deployment: LastDeployment.nullable().describe(
+      'The last operation that changed something, or is changing it',
+    ),
+    environment: EnvironmentName.nullable().describe('Overlay of the last deploy; `null` for none'),
+    services: z
+      .object({
+        total: z.int().describe('Services that should have containers'),
+        running: z.int().describe('Services that are running or completed'),
+      })
+      .describe('Number of services'),
+    revision: z.int().meta({ description: 'Incremented with each change of its files' }),
+    deployed_revision: z
+      .int()
+      .nullable()
       .meta({
         description:
-          'not_deployed: saved, never deployed. running: every service is up; a one-shot that exited with 0 counts as up. partial: only some are. ' +
-          'failed: the last deploy failed, see its deployment. unknown: the host does not respond',
+          'The revision of the last deploy of the whole stack that succeeded; `null` if there was none, or the stack was taken down. ' +
+          'If it is not `revision`, changes are saved that are not deployed',
       }),
-    environment: EnvironmentName.nullable(),
-    services: z.object({ total: z.int(), running: z.int() }),
-    revision: z.int().meta({ description: 'Incremented with each change of its files' }),
-    created_at: Time,
-    updated_at: Time,
+    created_at: Time.describe('When the stack was created'),
+    updated_at: Time.describe('When the stack was last changed'),
     deployed_at: Time.nullable().meta({
       description: 'When a deploy last succeeded and changed something',
     }),
   })
   .meta({ id: 'Stack', examples: [stackExample] })
 
+const plainFile = { mode: '0644', digest: 'a'.repeat(64), link: null, secret: false }
 const overlaysExample = { prod: 'services:\n  web:\n    environment:\n      LOG: warn\n' }
 const composeExample = 'services:\n  web:\n    image: nginx:1.29\n    ports: ["${PORT}:80"]\n'
 
 export const StackDetails = Stack.extend({
-  compose: z.string(),
+  compose: z.string().describe('Text of `compose.yaml`'),
   env: z
     .string()
     .nullable()
@@ -73,9 +119,14 @@ export const StackDetails = Stack.extend({
   overlays: z
     .record(z.string(), z.string())
     .meta({ description: 'Contents of the overlays by environment name' }),
-  files: z.array(z.object({ path: z.string(), size: z.int() })),
+  files: z.array(StackFile).describe('All files of the stack'),
   drift: z
-    .array(z.object({ path: z.string(), change: z.enum(['modified', 'missing']) }))
+    .array(
+      z.object({
+        path: z.string().describe('Path of the file in the directory of the stack'),
+        change: z.enum(['modified', 'missing']).describe('What happened to it on the host'),
+      }),
+    )
     .meta({ description: 'Files on the host that differ from the last written version' }),
   warnings: z.array(z.string()).meta({
     description:
@@ -90,9 +141,9 @@ export const StackDetails = Stack.extend({
       env: 'PORT=8081\n',
       overlays: overlaysExample,
       files: [
-        { path: '.env', size: 10 },
-        { path: 'compose.prod.yaml', size: 54 },
-        { path: 'compose.yaml', size: 67 },
+        { ...plainFile, path: '.env', size: 10, mode: '0600', secret: true },
+        { ...plainFile, path: 'compose.prod.yaml', size: 54 },
+        { ...plainFile, path: 'compose.yaml', size: 67 },
       ],
       drift: [],
       warnings: [],
@@ -100,17 +151,18 @@ export const StackDetails = Stack.extend({
   ],
 })
 
-const Overlays = z
+export const Overlays = z
   .record(EnvironmentName, Text)
-  .refine((overlays) => Object.keys(overlays).length <= 20, 'more than 20 overlays')
+  .refine((overlays) => Object.keys(overlays).length <= 20, 'must have at most 20 overlays')
 
 export const NewStack = z
   .strictObject({
-    name: StackName,
-    host: z.string().min(1).max(128).optional(),
-    compose: Text,
-    env: Text.optional(),
+    name: StackName.describe('Name of the stack, unique, also of its compose project'),
+    host: HostRef.optional().describe('Id or name of the host; defaults to `local`'),
+    compose: Text.describe('Text of `compose.yaml`, at most 1 MiB'),
+    env: Text.optional().describe('Text of `.env`, at most 1 MiB'),
     overlays: Overlays.optional().meta({ description: 'Overlays by environment name' }),
+    files: FilesChange.optional(),
   })
   .meta({
     id: 'NewStack',
@@ -121,37 +173,39 @@ export const NewStack = z
 
 export const StackChange = z
   .strictObject({
-    compose: Text.optional(),
+    compose: Text.optional().describe('Text of `compose.yaml`, at most 1 MiB'),
     env: Text.nullable().optional().meta({ description: 'null deletes the file' }),
     overlays: Overlays.optional().meta({
       description: 'All overlays: those not listed are deleted',
     }),
+    files: FilesChange.optional(),
     revision: z.int().optional().meta({ description: 'The revision that the change is based on' }),
   })
   .meta({ id: 'StackChange', examples: [{ compose: composeExample, revision: 1 }] })
 
 export const StacksQuery = z.object({
-  host: z
-    .string()
-    .min(1)
-    .max(128)
-    .optional()
-    .meta({ description: 'A host id; defaults to all hosts in your scope' }),
+  host: HostRef.optional().meta({
+    description: 'A host id or name; defaults to all hosts in your scope',
+  }),
 })
 
 export const StackLogsQuery = z.object({
-  service: z.string().min(1).max(128).optional(),
+  service: z
+    .array(z.string().min(1).max(128))
+    .max(100)
+    .optional()
+    .describe('Only lines of this service; repeatable'),
   tail: tail.meta({ description: 'Number of lines of each container' }),
   since,
 })
 
 export const StackLogLine = z
   .object({
-    service: z.string(),
-    container_id: z.string(),
-    stream: z.enum(['stdout', 'stderr']),
-    time: z.string(),
-    line: z.string(),
+    service: z.string().describe('Name of the service'),
+    container_id: z.string().describe('Id of the container'),
+    stream: z.enum(['stdout', 'stderr']).describe('Which output the line was written to'),
+    time: z.string().describe('When the line was written, with nanoseconds'),
+    line: z.string().describe('The line, without its newline'),
   })
   .meta({
     id: 'StackLogLine',
@@ -168,25 +222,51 @@ export const StackLogLine = z
 
 export const ServiceStatus = z
   .object({
-    service: z.string(),
-    container_id: z.string().nullable(),
-    name: z.string().nullable(),
+    service: z.string().describe('Name of the service'),
+    container_id: z.string().nullable().describe('Id of the container; `null` without one'),
+    name: z.string().nullable().describe('Name of the container; `null` without one'),
+    number: z
+      .int()
+      .nullable()
+      .describe('Number of the container among those of its service; `null` without one'),
     state: z
       .string()
       .meta({ description: 'The state reported by the Engine; `missing` without a container' }),
-    health: z.string().nullable(),
-    image: z.string().nullable(),
-    exit_code: z.int().nullable(),
-    started_at: z.string().nullable(),
-    restarts: z.int(),
-    ports: z.array(
-      z.object({
-        private: z.int(),
-        public: z.int().nullable(),
-        protocol: z.string(),
-        ip: z.string().nullable(),
-      }),
-    ),
+    health: z
+      .string()
+      .nullable()
+      .describe('`starting`, `healthy` or `unhealthy`; `null` without a health check'),
+    image: z.string().nullable().describe('Name of the image of the container; `null` without one'),
+    exit_code: z.int().nullable().describe('Exit code of the last run; `null` while it runs'),
+    started_at: z
+      .string()
+      .nullable()
+      .describe('When the container was last started; `null` if it never was'),
+    restarts: z.int().describe('How often the Engine started it again'),
+    ports: z
+      .array(
+        z.object({
+          private: z.int().describe('Port in the container'),
+          public: z.int().nullable().describe('Port on the host; `null` if it is not published'),
+          protocol: z.string().describe('Protocol: `tcp`, `udp` or `sctp`'),
+          ip: z
+            .string()
+            .nullable()
+            .describe('Address on the host that it is published on; `null` if it is not published'),
+        }),
+      )
+      .describe('Ports that the container exposes or publishes'),
+    links: z.array(z.url()).max(linksMax).meta({
+      description:
+        'http and https URLs at which users reach the container while it runs: from the labels of Traefik and Caddy and the published TCP ports, or from the label `container-stacks.url` instead. Labels of images do not count',
+    }),
+    service_state: z.enum(serviceStates).meta({
+      description:
+        'The state of the service, over all of its containers. inactive: none is expected. missing: some do not exist. completed: a job that ended with 0. partial: anything else',
+    }),
+    detail: z.string().nullable().meta({
+      description: 'Why it is in this state, such as `stopped by mia 14:02 UTC`',
+    }),
   })
   .meta({
     id: 'ServiceStatus',
@@ -195,6 +275,7 @@ export const ServiceStatus = z
         service: 'web',
         container_id: '4f6d1b0c9a2e',
         name: 'shop-web-1',
+        number: 1,
         state: 'running',
         health: 'healthy',
         image: 'nginx:1.29',
@@ -202,14 +283,17 @@ export const ServiceStatus = z
         started_at: '2026-11-21T10:00:05.000Z',
         restarts: 0,
         ports: [{ private: 80, public: 8081, protocol: 'tcp', ip: '0.0.0.0' }],
+        links: ['http://192.168.1.20:8081'],
+        service_state: 'running',
+        detail: null,
       },
     ],
   })
 
 export const RemoveQuery = z.object({
-  volumes: z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .default(false)
-    .meta({ description: 'Also delete its volumes' }),
+  volumes: flag.default(false).meta({ description: 'Also delete its volumes' }),
+  force: flag.default(false).meta({
+    description:
+      'Forget the stack if its host cannot be reached; what it left on the host stays there. Has no effect otherwise',
+  }),
 })

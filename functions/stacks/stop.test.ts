@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { givenStack, shop, world } from '../../local/harness/world.ts'
-import { broken } from '../core/errors.ts'
+import { internalError } from '../core/errors.ts'
 import deploy from './deploy.ts'
 import stop from './stop.ts'
 import update from './update.ts'
 
 const path = { name: 'shop' }
 
-test('200: containers go, dependents first; networks and volumes stay', async () => {
+test('200: removes containers, dependents first, and keeps networks and volumes', async () => {
   const here = world()
   await givenStack(here)
   const { status, json } = await call(stop, { ports: here.ports, as: 'operator', path })
@@ -20,7 +20,7 @@ test('200: containers go, dependents first; networks and volumes stay', async ()
   expect(stops.map((step) => step.name)).toEqual(['shop-web-1', 'shop-db-1'])
 })
 
-test('200: the images are those of its containers, whatever the files say by now', async () => {
+test('200: records the images of the containers, whatever the file says now', async () => {
   const here = world()
   await givenStack(here)
   const ran = [...here.engine.state.containers.values()].map(({ imageId }) => imageId)
@@ -31,7 +31,7 @@ test('200: the images are those of its containers, whatever the files say by now
   expect(newest).toMatchObject({ kind: 'stop', images: { db: ran[0], web: ran[1] } })
 })
 
-test('200: stopping what is stopped changes nothing; a deploy brings it back', async () => {
+test('200: stopping a stopped stack changes nothing, and a deploy starts it again', async () => {
   const here = world()
   await givenStack(here)
   const asked = { ports: here.ports, as: 'operator' as const, path }
@@ -40,15 +40,15 @@ test('200: stopping what is stopped changes nothing; a deploy brings it back', a
   expect((await call(deploy, { ...asked, body: {} })).json.status).toBe('succeeded')
 })
 
-test('500: a step that fails is named', async () => {
+test('500: names the failed step', async () => {
   const here = world()
   await givenStack(here)
-  here.engine.failing = (step) => (step.action === 'remove' ? broken('busy') : undefined)
+  here.engine.failing = (step) => (step.action === 'remove' ? internalError('busy') : undefined)
   const { status, json } = await call(stop, { ports: here.ports, as: 'operator', path })
   expect([status, json.error]).toEqual([500, expect.stringContaining('busy')])
 })
 
-test('409: while a deployment runs', async () => {
+test('409: a deployment is running', async () => {
   const here = world()
   await givenStack(here)
   const asked = { ports: here.ports, as: 'operator' as const, path }
@@ -56,7 +56,7 @@ test('409: while a deployment runs', async () => {
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
 })
 
-test('404: no such stack', async () => {
+test('404: unknown stack', async () => {
   const { ports } = world()
   expect((await call(stop, { ports, as: 'operator', path })).status).toBe(404)
 })

@@ -1,9 +1,9 @@
-import type { Needs } from '../core/ports.ts'
-import { plainOptions } from '../core/stacks/order.ts'
-import type { RunPorts } from '../core/stacks/run.ts'
+import type { DeployPorts } from '../core/deploy/request.ts'
+import { plainOptions } from '../core/deploy/request.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { carryOut } from './carry-out.ts'
 import { Stack, StackPath } from './schema.ts'
+import { stopOrRestart } from './stop-or-restart.ts'
 
 export default endpoint({
   summary: 'Stop a stack',
@@ -11,11 +11,11 @@ export default endpoint({
   access: 'stacks:deploy',
   path: StackPath,
   returns: Stack,
-  waits: true,
+  noTimeout: true,
   beginsWithLease: true,
-  fails: { 404: 'No stack has that name', 409: 'A deployment of the stack is running' },
+  errors: { 404: 'No stack has that name', 409: 'A deployment of the stack is running' },
 
-  run({ path, caller, end }, ports: RunPorts & Needs<'hosts'>) {
-    return carryOut('stop', path.name, plainOptions, { caller, end }, ports)
+  run({ path, caller }, ports: DeployPorts & Needs<'hosts' | 'hostStops'>) {
+    return stopOrRestart('stop', path.name, plainOptions, caller, ports)
   },
 })

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
-import type { StackCondition } from '../core/stacks/condition.ts'
-import type { Deployment as DeploymentRecord, StackRecord } from '../core/stacks/stack.ts'
+import type { Deployment as DeploymentRecord } from '../core/records/deployment.ts'
+import type { StackRecord } from '../core/records/stack.ts'
+import { deployedRevisionOf } from '../core/stacks/deployed-revision.ts'
+import type { StackState } from '../core/states/stack-state.ts'
 import type { Deployment } from './deployment-schema.ts'
 import type { Stack } from './schema.ts'
 
@@ -9,19 +11,28 @@ const timeOrNull = (milliseconds: number | null) =>
   milliseconds === null ? null : time(milliseconds)
 
 /** Returns a stack in the API's form. */
-export function stackView(stack: StackRecord, condition: StackCondition): z.input<typeof Stack> {
+export function stackView(stack: StackRecord, state: StackState): z.input<typeof Stack> {
   return {
     name: stack.id,
     host: stack.hostId,
     directory: stack.directory,
-    status: condition.status,
+    status: state.status,
+    operation: state.operation,
+    last_deployment: lastView(stack.last),
     environment: stack.environment,
-    services: condition.services,
+    services: state.services,
     revision: stack.contentRevision,
+    deployed_revision: deployedRevisionOf(stack),
     created_at: time(stack.createdAt),
     updated_at: time(stack.updatedAt),
     deployed_at: timeOrNull(stack.deployedAt),
   }
+}
+
+function lastView(last: StackRecord['last']): z.input<typeof Stack>['last_deployment'] {
+  if (!last) return null
+  const { deploymentId: id, kind = 'deploy', status, error = null, finishedAt = null } = last
+  return { id, kind, status, error, finished_at: timeOrNull(finishedAt) }
 }
 
 /** Returns a deployment in the API's form. */
@@ -32,13 +43,15 @@ export function deploymentView(deployment: DeploymentRecord): z.input<typeof Dep
     kind: deployment.kind,
     host: deployment.hostId,
     environment: deployment.environment,
+    services: deployment.options.services,
+    profiles: deployment.profiles ?? [],
     revision: deployment.contentRevision,
     status: deployment.status,
     error: deployment.error,
     started_at: time(deployment.startedAt),
     finished_at: timeOrNull(deployment.finishedAt),
     by: deployment.by,
-    steps: deployment.steps,
+    steps: deployment.steps.map((step) => ({ ...step, error: step.error ?? null })),
     images: deployment.images,
     warnings: deployment.warnings ?? [],
   }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import login from '../auth/login.ts'
 import create from './create.ts'
 
 const body = { username: 'Anna', password: 'correct horse battery', role: 'operator' }
 
-test('201: a user who can log in', async () => {
+test('201: the new user can log in', async () => {
   const ports = memoryPorts()
   const { status, json } = await call(create, { body, ports, as: 'admin' })
   expect(status).toBe(201)
@@ -24,13 +24,13 @@ test('201: a user who can log in', async () => {
   expect((await call(login, { body: { username, password }, ports })).status).toBe(200)
 })
 
-test('201: scope tags are kept once each, in order', async () => {
+test('201: stores scope tags sorted and without duplicates', async () => {
   const scoped = { ...body, scope_tags: ['office', 'lab', 'office'], email: 'anna@example.org' }
   const { json } = await call(create, { body: scoped, as: 'admin' })
   expect(json).toMatchObject({ scope_tags: ['lab', 'office'], email: 'anna@example.org' })
 })
 
-test('400: a role that is none, a tag that is none, an unknown field', async () => {
+test('400: an unknown role, an invalid tag, or an unknown field', async () => {
   const wrong = [
     { role: 'root' },
     { role: 'constructor' },
@@ -49,17 +49,17 @@ test('400: a role that is none, a tag that is none, an unknown field', async () 
   }
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(create, { body })).status).toBe(401)
 })
 
-test('403: the roles that manage no users', async () => {
+test('403: no permission to manage users', async () => {
   for (const as of ['operator', 'viewer'] as const) {
     expect((await call(create, { body, as })).status).toBe(403)
   }
 })
 
-test('403: an admin of some hosts makes nobody who reaches others', async () => {
+test('403: an admin of some hosts cannot create a user with a wider scope', async () => {
   const as = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   for (const tags of [undefined, [], ['office'], ['lab', 'office']]) {
     expect((await call(create, { body: { ...body, scope_tags: tags }, as })).status).toBe(403)
@@ -67,7 +67,7 @@ test('403: an admin of some hosts makes nobody who reaches others', async () => 
   expect((await call(create, { body: { ...body, scope_tags: ['lab'] }, as })).status).toBe(201)
 })
 
-test('409: the name is taken, in whatever form', async () => {
+test('409: the name is taken, in any spelling', async () => {
   const ports = memoryPorts()
   await call(create, { body, ports, as: 'admin' })
   for (const username of ['Anna', 'ANNA', 'ａnna']) {
@@ -76,7 +76,7 @@ test('409: the name is taken, in whatever form', async () => {
   }
 })
 
-test('409: of two at once with one name one is made', async () => {
+test('409: one of two simultaneous requests with one name succeeds', async () => {
   const ports = memoryPorts()
   const answers = await Promise.all([
     call(create, { body, ports, as: 'admin' }),
@@ -85,7 +85,7 @@ test('409: of two at once with one name one is made', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
 })
 
-test('400: a role that does not exist is told before a password is hashed', async () => {
+test('400: reports an unknown role before hashing the password', async () => {
   const ports = memoryPorts()
   const hashed: string[] = []
   const { hash } = ports.passwords
@@ -98,7 +98,7 @@ test('400: a role that does not exist is told before a password is hashed', asyn
   expect(hashed).toEqual([])
 })
 
-test('400: the role goes while the password is hashed', async () => {
+test('400: the role is deleted while the password is hashed', async () => {
   const ports = memoryPorts()
   await ports.roles.create({ id: 'reader', permissions: [], createdAt: 0 })
   const { hash } = ports.passwords

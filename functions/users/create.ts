@@ -1,10 +1,10 @@
-import { oneAtATime } from '../core/access/admins.ts'
+import { withAdminLock } from '../core/access/admins.ts'
 import { nameTaken } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
 import { normalName } from '../core/access/normal-name.ts'
 import { isBuiltin, requireRole, rightsOf } from '../core/access/role.ts'
 import { newAccount, showUser, User } from '../core/access/user.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { CreateUserBody, userExample } from './schema.ts'
 
@@ -27,7 +27,7 @@ export default endpoint({
   body: CreateUserBody,
   returns: User,
   status: 201,
-  fails: { 403: 'The user would have permissions you do not have', 409: 'The user name is taken' },
+  errors: { 403: 'The user would have permissions you do not have', 409: 'The user name is taken' },
   examples: {
     body: {
       username: 'anna',
@@ -52,7 +52,7 @@ export default endpoint({
       await requireRole(role, ports)
       return ports.accounts.create(account)
     }
-    const created = isBuiltin(role) ? await create() : await oneAtATime(ports, create)
+    const created = isBuiltin(role) ? await create() : await withAdminLock(ports, create)
     if (!created) throw nameTaken(username)
     return showUser(account, ports)
   },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import login from '../auth/login.ts'
 import get from './get.ts'
 
-test('200: the user, and the lock that is in force', async () => {
+test('200: returns the user and an active lock', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'anna' })
   const shown = async () => (await call(get, { ports, path: { id }, as: 'admin' })).json
@@ -18,7 +18,7 @@ test('200: the user, and the lock that is in force', async () => {
   expect((await shown()).locked_until).toBe(null)
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(get, { path: { id: 'any' } })).status).toBe(401)
 })
 
@@ -26,6 +26,6 @@ test('403: an operator, whether or not the user exists', async () => {
   expect((await call(get, { path: { id: 'any' }, as: 'operator' })).status).toBe(403)
 })
 
-test('404: there is no such user', async () => {
+test('404: unknown user', async () => {
   expect((await call(get, { path: { id: 'any' }, as: 'admin' })).status).toBe(404)
 })

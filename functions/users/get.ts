@@ -1,6 +1,6 @@
 import { getAccount } from '../core/access/change-account.ts'
 import { showUser, User } from '../core/access/user.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UserPath, userExample } from './schema.ts'
 
@@ -9,7 +9,7 @@ export default endpoint({
   access: 'users:manage',
   path: UserPath,
   returns: User,
-  fails: { 404: 'There is no such user' },
+  errors: { 404: 'There is no such user' },
   examples: { returns: userExample },
 
   async run({ path }, ports: Needs<'accounts' | 'attempts' | 'clock' | 'settings'>) {

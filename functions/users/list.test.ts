@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import list from './list.ts'
 
-test('200: all users by name, without anything secret', async () => {
+test('200: lists all users by name, without secrets', async () => {
   const ports = memoryPorts()
   for (const username of ['Zoe', 'anna', 'Bert']) {
     await accountOf(ports, { username, passwordHash: 'hidden' })
@@ -15,7 +15,7 @@ test('200: all users by name, without anything secret', async () => {
   expect(text).not.toContain('hidden')
 })
 
-test('200: more than 500 are cut, and the answer says so', async () => {
+test('200: returns at most 500 users and reports the truncation', async () => {
   const ports = memoryPorts()
   for (let index = 0; index < 500; index += 1) {
     await ports.accounts.create({ ...(await accountOf(ports, 'admin')), ...numbered(index) })
@@ -25,11 +25,11 @@ test('200: more than 500 are cut, and the answer says so', async () => {
   expect(headers['x-result-truncated']).toBe('true')
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(list)).status).toBe(401)
 })
 
-test('403: the roles that manage no users', async () => {
+test('403: no permission to manage users', async () => {
   for (const as of ['operator', 'viewer'] as const) {
     expect((await call(list, { as })).status).toBe(403)
   }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import createToken from '../api-tokens/create.ts'
 import me from '../me/get.ts'
 import remove from './remove.ts'
 
-test('204: the user goes, his sessions and API tokens with him', async () => {
+test('204: deletes the user with all sessions and API tokens', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'anna' })
   const session = await signIn(ports, { username: 'anna' })
@@ -20,18 +20,18 @@ test('204: the user goes, his sessions and API tokens with him', async () => {
   expect(await ports.apiTokens.list(id)).toEqual([])
 })
 
-test('204: the name is free again', async () => {
+test('204: frees the name', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'anna' })
   await call(remove, { ports, path: { id }, as: 'admin' })
   expect((await accountOf(ports, { username: 'anna' })).id).not.toBe(id)
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(remove, { path: { id: 'any' } })).status).toBe(401)
 })
 
-test('403: an operator, and an admin of fewer hosts', async () => {
+test('403: an operator, or an admin of fewer hosts', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'anna' })
   expect((await call(remove, { ports, path: { id }, as: 'operator' })).status).toBe(403)
@@ -39,7 +39,7 @@ test('403: an operator, and an admin of fewer hosts', async () => {
   expect((await call(remove, { ports, path: { id }, as: lab })).status).toBe(403)
 })
 
-test('404: there is no such user', async () => {
+test('404: unknown user', async () => {
   expect((await call(remove, { path: { id: 'any' }, as: 'admin' })).status).toBe(404)
 })
 
@@ -49,7 +49,7 @@ test('409: the last admin', async () => {
   expect((await call(remove, { ports, path: { id }, as: 'admin' })).status).toBe(409)
 })
 
-test('409: of two admins who delete each other at once one stays', async () => {
+test('409: of two admins who delete each other one remains', async () => {
   const ports = memoryPorts()
   const one = await accountOf(ports, { username: 'one', role: 'admin' })
   const two = await accountOf(ports, { username: 'two', role: 'admin' })
@@ -59,7 +59,7 @@ test('409: of two admins who delete each other at once one stays', async () => {
   expect(await ports.accounts.list()).toHaveLength(1)
 })
 
-test('409: a process that was held up writes no more', async () => {
+test('409: stops a process whose lock expired before it writes', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'other', role: 'admin' })
   const { list } = ports.accounts

@@ -1,9 +1,9 @@
-import { oneAtATime, refuseLastAdmin } from '../core/access/admins.ts'
+import { refuseLastAdmin, withAdminLock } from '../core/access/admins.ts'
 import { getAccount } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
 import { rightsOf } from '../core/access/role.ts'
 import { notFound } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UserPath } from './schema.ts'
 
@@ -24,14 +24,14 @@ export default endpoint({
   description: 'Also deletes the user’s sessions and API tokens.',
   access: 'users:manage',
   path: UserPath,
-  fails: {
+  errors: {
     403: 'The user has permissions you do not have',
     404: 'There is no such user',
     409: 'The user is the last admin',
   },
 
   async run({ path, caller }, ports: Ports) {
-    const removed = await oneAtATime(ports, async (stillOurs) => {
+    const removed = await withAdminLock(ports, async (stillOurs) => {
       const account = await getAccount(path.id, ports)
       requireWithin(caller, await rightsOf(account, ports), 'the user')
       await refuseLastAdmin(account, ports)

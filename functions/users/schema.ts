@@ -7,26 +7,31 @@ export const usersMax = 500
 
 const email = z.email().max(254).nullable()
 
-export const UserPath = z.object({ id: z.string().max(64) })
+export const UserPath = z.object({ id: z.string().max(64).describe('Id of the user') })
 
 export const CreateUserBody = z
   .strictObject({
-    username: Username,
-    password: NewPassword,
-    role: RoleName,
-    email: email.optional(),
+    username: Username.describe('Name of the account, unique regardless of case'),
+    password: NewPassword.describe('Password of the account, at least 8 characters'),
+    role: RoleName.describe('Name of the role'),
+    email: email.optional().describe('Email address; `null` for none'),
     scope_tags: ScopeTags.optional().describe('Empty means every host'),
-    disabled: z.boolean().optional(),
+    disabled: z
+      .boolean()
+      .optional()
+      .describe('A disabled user cannot sign in; defaults to `false`'),
   })
   .meta({ id: 'CreateUserBody' })
 
 export const UpdateUserBody = z
   .strictObject({
-    username: Username.optional(),
+    username: Username.optional().describe('Name of the account, unique regardless of case'),
     password: NewPassword.optional().describe('Ends all sessions of the user'),
-    role: RoleName.optional(),
-    email: email.optional(),
-    scope_tags: ScopeTags.optional(),
+    role: RoleName.optional().describe('Name of the role'),
+    email: email.optional().describe('Email address; `null` for none'),
+    scope_tags: ScopeTags.optional().describe(
+      'Tags of the hosts that the user may use; empty means every host',
+    ),
     disabled: z.boolean().optional().describe('A disabled user cannot sign in'),
   })
   .meta({ id: 'UpdateUserBody' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import login from '../auth/login.ts'
@@ -18,7 +18,7 @@ test('200: a locked user can log in again at once', async () => {
   expect(await attempt('password')).toBe(200)
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(unlock, { path: { id: 'any' } })).status).toBe(401)
 })
 
@@ -26,13 +26,13 @@ test('403: an operator', async () => {
   expect((await call(unlock, { path: { id: 'any' }, as: 'operator' })).status).toBe(403)
 })
 
-test('403: an admin of some hosts and a user of all', async () => {
+test('403: an admin of some hosts cannot unlock an unscoped user', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'anna' })
   const as = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   expect((await call(unlock, { ports, path: { id }, as })).status).toBe(403)
 })
 
-test('404: there is no such user', async () => {
+test('404: unknown user', async () => {
   expect((await call(unlock, { path: { id: 'any' }, as: 'admin' })).status).toBe(404)
 })

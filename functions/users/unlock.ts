@@ -3,7 +3,7 @@ import { getAccount } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
 import { rightsOf } from '../core/access/role.ts'
 import { showUser, User } from '../core/access/user.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UserPath, userExample } from './schema.ts'
 
@@ -13,7 +13,7 @@ export default endpoint({
   access: 'users:manage',
   path: UserPath,
   returns: User,
-  fails: { 403: 'The user has permissions you do not have', 404: 'There is no such user' },
+  errors: { 403: 'The user has permissions you do not have', 404: 'There is no such user' },
   examples: { returns: userExample },
 
   async run(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import me from '../me/get.ts'
 import update from './update.ts'
@@ -14,7 +15,7 @@ async function world() {
   return { ports, anna, change }
 }
 
-test('200: what is given changes, the rest stays', async () => {
+test('200: changes the given fields and keeps the rest', async () => {
   const { change } = await world()
   expect((await change({ role: 'viewer' })).json).toMatchObject({
     username: 'anna',
@@ -29,14 +30,14 @@ test('200: what is given changes, the rest stays', async () => {
   })
 })
 
-test('200: a new role counts for sessions that exist', async () => {
+test('200: a new role applies to existing sessions', async () => {
   const { ports, anna, change } = await world()
   const token = await signIn(ports, { username: anna.username })
   await change({ role: 'viewer' })
   expect((await call(me, { ports, as: { token } })).json.role).toBe('viewer')
 })
 
-test('200: a new password or disabling ends the sessions, for good', async () => {
+test('200: a new password or disabling the user ends all sessions permanently', async () => {
   for (const ending of [{ password: 'a new password' }, { disabled: true }]) {
     const { ports, anna, change } = await world()
     const token = await signIn(ports, { username: anna.username })
@@ -47,24 +48,24 @@ test('200: a new password or disabling ends the sessions, for good', async () =>
   }
 })
 
-test('400: an unknown field, a value that does not fit', async () => {
+test('400: an unknown field or an invalid value', async () => {
   const { change } = await world()
   for (const body of [{ id: 'x' }, { role: 'root' }, { disabled: 'no' }, { password: 'short' }]) {
     expect((await change(body)).status).toBe(400)
   }
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(update, { path: { id: 'any' }, body: {} })).status).toBe(401)
 })
 
-test('403: the roles that manage no users', async () => {
+test('403: no permission to manage users', async () => {
   const { change } = await world()
   expect((await change({ role: 'admin' }, 'operator')).status).toBe(403)
   expect((await change({ role: 'admin' }, { username: 'anna' })).status).toBe(403)
 })
 
-test('403: an admin of some hosts touches nobody who reaches others, and widens nobody', async () => {
+test('403: an admin of some hosts cannot change users with a wider scope, nor widen a scope', async () => {
   const { ports, change } = await world()
   const lab = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   expect((await change({ scope_tags: [] }, lab)).status).toBe(403)
@@ -74,14 +75,14 @@ test('403: an admin of some hosts touches nobody who reaches others, and widens 
   expect((await call(update, { ports, path: { id: chief.id }, body, as: lab })).status).toBe(403)
 })
 
-test('403: the own password is not changed here', async () => {
+test('403: users cannot change their own password here', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, 'admin')
   const body = { password: 'a new password' }
   expect((await call(update, { ports, path: { id }, body, as: 'admin' })).status).toBe(403)
 })
 
-test('404: there is no such user', async () => {
+test('404: unknown user', async () => {
   const request = { path: { id: 'any' }, body: {}, as: 'admin' as const }
   expect((await call(update, request)).status).toBe(404)
 })
@@ -92,7 +93,7 @@ test('409: the name is taken', async () => {
   expect((await change({ username: 'BERT' })).status).toBe(409)
 })
 
-test('409: the last admin of every host can be neither demoted, disabled nor limited', async () => {
+test('409: the last unscoped admin cannot be demoted, disabled or limited', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, 'admin')
   await accountOf(ports, { username: 'off', role: 'admin', disabled: true })
@@ -102,7 +103,7 @@ test('409: the last admin of every host can be neither demoted, disabled nor lim
   }
 })
 
-test('409: of two admins who demote each other at once one stays', async () => {
+test('409: of two admins who demote each other one remains', async () => {
   const ports = memoryPorts()
   const one = await accountOf(ports, { username: 'one', role: 'admin' })
   const two = await accountOf(ports, { username: 'two', role: 'admin' })
@@ -113,7 +114,7 @@ test('409: of two admins who demote each other at once one stays', async () => {
   expect(left).toHaveLength(1)
 })
 
-test('409: a process that was held up writes no more', async () => {
+test('409: stops a process whose lock expired before it writes', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'other', role: 'admin' })
   const { list } = ports.accounts
@@ -138,7 +139,7 @@ async function withManager() {
   const { id } = await accountOf(ports, { username: 'target', role: 'empty', passwordHash: 'old' })
   const become = async (role: string) => {
     const account = await ports.accounts.find(id)
-    await ports.accounts.replace({ ...account!, role })
+    await ports.accounts.replace({ ...present(account), role })
   }
   const as = { username: 'mona', role: 'manager' }
   const body = { password: 'taken over by mona' }
@@ -147,7 +148,7 @@ async function withManager() {
   return { ports, id, as, become, take, stored }
 }
 
-test('403: who has more rights is told from before a password is hashed', async () => {
+test('403: a user with more rights is refused before the password is hashed', async () => {
   const { ports, become, take, stored } = await withManager()
   await become('admin')
   ports.passwords.hash = async () => {
@@ -157,7 +158,7 @@ test('403: who has more rights is told from before a password is hashed', async 
   expect(await stored()).toBe('old')
 })
 
-test('403: who gets more rights while the password is hashed keeps his', async () => {
+test('403: a user who gains more rights while the password is hashed is not changed', async () => {
   const { ports, become, take, stored } = await withManager()
   const { hash } = ports.passwords
   ports.passwords.hash = async (password) => {
@@ -168,7 +169,7 @@ test('403: who gets more rights while the password is hashed keeps his', async (
   expect(await stored()).toBe('old')
 })
 
-test('403: nobody takes rights from who has more than he', async () => {
+test('403: cannot reduce the rights of a user with more rights', async () => {
   const { ports, id, as, become } = await withManager()
   await become('admin')
   await accountOf(ports, 'admin')
@@ -178,12 +179,12 @@ test('403: nobody takes rights from who has more than he', async () => {
   expect((await ports.accounts.find(id))?.role).toBe('admin')
 })
 
-test('400: a role that does not exist, before it is told whether the user does', async () => {
+test('400: reports an unknown role before checking whether the user exists', async () => {
   const answer = await call(update, { path: { id: 'none' }, as: 'admin', body: { role: 'no' } })
   expect(answer.status).toBe(400)
 })
 
-test('400: the role goes while the password is hashed', async () => {
+test('400: the role is deleted while the password is hashed', async () => {
   const { ports, id } = await withManager()
   await ports.roles.create({ id: 'reader', permissions: [], createdAt: 0 })
   const { hash } = ports.passwords

@@ -1,17 +1,17 @@
 import type { z } from 'zod'
-import type { Account, Caller } from '../core/access/account.ts'
 import {
+  type EnsureLock,
   isActiveAdmin,
-  oneAtATime,
   refuseLastAdmin,
-  type StillOurs,
+  withAdminLock,
 } from '../core/access/admins.ts'
 import { changeAccount, getAccount } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
 import { requireRole, rightsOf } from '../core/access/role.ts'
 import { showUser, User } from '../core/access/user.ts'
 import { forbidden } from '../core/errors.ts'
-import type { Needs } from '../core/ports.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Account, Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UpdateUserBody, UserPath, userExample } from './schema.ts'
 
@@ -37,7 +37,7 @@ export default endpoint({
   path: UserPath,
   body: UpdateUserBody,
   returns: User,
-  fails: {
+  errors: {
     403: 'The user has, or would have, permissions you do not have',
     404: 'There is no such user',
     409: 'The user name is taken, or the user is the last admin',
@@ -49,7 +49,7 @@ export default endpoint({
     await refuse(caller, await getAccount(path.id, ports), body, ports)
     const passwordHash =
       body.password === undefined ? undefined : await ports.passwords.hash(body.password)
-    const change = (stillOurs?: StillOurs) =>
+    const change = (stillOurs?: EnsureLock) =>
       changeAccount(path.id, ports, async (account) => {
         await refuse(caller, account, body, ports)
         const next = { ...account, ...changed(account, body, passwordHash, ports.clock.now()) }
@@ -57,7 +57,7 @@ export default endpoint({
         stillOurs?.()
         return next
       })
-    const after = mayDemote(body) ? await oneAtATime(ports, change) : await change()
+    const after = mayDemote(body) ? await withAdminLock(ports, change) : await change()
     if (passwordHash !== undefined || after.disabled) await ports.sessions.removeByAccount(path.id)
     return showUser(after, ports)
   },

@@ -4,9 +4,9 @@ import { expectLocal, expectUnknownHost, expectUnreachable } from '../../local/h
 import { world } from '../../local/harness/world.ts'
 import list from './list.ts'
 
-test('200: those of the local host', () => expectLocal(list, 'shop_data'))
-test('200: host=all names the hosts that do not answer', () => expectUnreachable(list))
-test('200: options are not shown, which can hold passwords', async () => {
+test('200: lists the volumes of the local host', () => expectLocal(list, 'shop_data'))
+test('200: host=all names hosts that do not respond', () => expectUnreachable(list))
+test('200: omits options, which can contain passwords', async () => {
   const { ports, engine } = world()
   const options = { type: 'cifs', o: 'username=a,password=hunter2' }
   ports.engines.byHost.set('local', {
@@ -22,4 +22,4 @@ test('200: options are not shown, which can hold passwords', async () => {
   expect(json.map(({ name }: { name: string }) => name)).toEqual(['data'])
   expect(text).not.toContain('hunter2')
 })
-test('404: an unknown host', () => expectUnknownHost(list))
+test('404: unknown host', () => expectUnknownHost(list))

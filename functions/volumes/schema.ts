@@ -2,14 +2,20 @@ import { z } from 'zod'
 
 export const Volume = z
   .object({
-    name: z.string(),
-    driver: z.string(),
-    mountpoint: z.string(),
-    created_at: z.string().nullable(),
-    labels: z.record(z.string(), z.string()),
-    stack: z.string().nullable(),
-    host_id: z.string(),
-    host_name: z.string(),
+    name: z.string().describe('Name of the volume'),
+    driver: z.string().describe('Driver of the volume, such as `local`'),
+    mountpoint: z.string().describe('Path of its data on the host'),
+    created_at: z
+      .string()
+      .nullable()
+      .describe('When the volume was created; `null` if the Engine does not know'),
+    labels: z.record(z.string(), z.string()).describe('Labels of the volume'),
+    stack: z
+      .string()
+      .nullable()
+      .describe('Name of its stack or compose project; `null` if it has none'),
+    host_id: z.string().describe('Id of its host'),
+    host_name: z.string().describe('Name of its host'),
   })
   .meta({
     id: 'Volume',

@@ -1,5 +1,5 @@
-import type { AttributeGroup } from '../../functions/core/compose/policy/attributes/attribute.ts'
-import { sections } from '../../functions/core/compose/policy/attributes/table.ts'
+import type { AttributeGroup } from '../../functions/compose/policy/attributes/attribute.ts'
+import { sections } from '../../functions/compose/policy/attributes/table.ts'
 
 const [start, end] = ['<!-- attributes -->', '<!-- /attributes -->']
 

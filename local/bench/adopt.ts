@@ -39,7 +39,7 @@ export async function adoptBench(): Promise<string> {
     short(one.grownUploading),
     short(one.grownCompleting),
   ])
-  const how = `A bundle of ${(bundle.length / mebibyte).toFixed(0)} MiB in parts of 4 MiB; the largest resident memory of the service above that before.`
+  const how = `A bundle of ${(bundle.length / mebibyte).toFixed(0)} MiB in parts of 4 MiB. Memory is the peak resident memory of the service above that before.`
   return `${how}\n\n${table(head, rows)}`
 }
 

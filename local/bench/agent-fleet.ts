@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { enrol } from '../../adapters/agent/enrol.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { collected, collecting } from './collected.ts'
-import { inTens } from './engine.ts'
+import { forEachConcurrently } from './engine.ts'
 import { median, short, sized, table, timed } from './numbers.ts'
 import { cpuSeconds, type Program, startNode } from './process.ts'
 import { dataDirectory, type Service, startService } from './service.ts'
@@ -45,16 +45,16 @@ export async function agentFleet(): Promise<string> {
     service = back.service
     const each = (one: number, other: number) => short(((other - one) * 1024) / fleet)
     return [
-      '`GET /containers?host=all`, all agents in one process, all on the Engine of this machine. Of the dead, half have an agent that is connected and an Engine that never answers, half have no agent any more.',
+      '`GET /containers?host=all`, with all agents in one process and on the Engine of this machine. Half of the dead hosts have a connected agent whose Engine never responds; the other half have lost their agent.',
       table(['hosts with agents', 'dead', 'median ms', 'longest ms', 'unreachable'], rows),
-      `${fleet} agents, the service stopped and started again: their waiting included, which is longer the longer they failed.`,
+      `${fleet} agents while the service is stopped and started again. The time includes the back-off of the agents, which grows with each failure.`,
       table(
         [
           'all online after s',
           'service CPU s',
-          'refused dials',
+          'refused connections',
           'service, each agent kB',
-          'of it heap kB',
+          'heap, each agent kB',
         ],
         [
           [
@@ -89,7 +89,7 @@ async function enrolMore(
   const missing = Array.from({ length: wanted - directories.length }, (_, index) =>
     String(directories.length + index).padStart(3, '0'),
   )
-  await inTens(missing, async (number) => {
+  await forEachConcurrently(missing, async (number) => {
     const { enrolment } = await service.call('POST', '/hosts', { name: `agent-${number}` })
     const directory = join(path, `agent-${number}`)
     const server = `http://127.0.0.1:${service.port}`
@@ -132,7 +132,7 @@ async function fanOut(
       })
       times.push(taken)
     }
-    if (unreachable !== gone) throw new Error(`${unreachable} of ${gone} dead hosts were named`)
+    if (unreachable !== gone) throw new Error(`${unreachable} of ${gone} dead hosts were reported`)
     const row = [short(median(times)), short(Math.max(...times)), String(unreachable)]
     return [String(directories.length), `${dead * 100} %`, ...row]
   } finally {

@@ -4,13 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { writeCredentials } from '../../adapters/agent/credentials.ts'
 import { makeRequest } from '../../adapters/agent/csr.ts'
-import { agentHost } from '../../adapters/memory/hosts.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
-import { fileAuthority } from '../../adapters/node/authority.ts'
-import { systemClock } from '../../adapters/node/clock.ts'
+import { fileAuthority } from '../../adapters/node/keys/authority.ts'
+import { systemClock } from '../../adapters/node/process/clock.ts'
 import { hostAgent } from '../../adapters/sidecar/agents/host-agent.ts'
 import { serveAgents } from '../../adapters/sidecar/agents/serve.ts'
+import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { enrolAgent, offerEnrolment } from '../../functions/core/hosts/enrol.ts'
+import type { Namespace } from '../harness/netns.ts'
+import { present } from '../harness/present.ts'
 import { removeLabelled, socketPath } from './engine.ts'
 import { container, feedLabel } from './feed-clients.ts'
 import { median, quantile, ratio, short, sized, table, timed } from './numbers.ts'
@@ -47,7 +49,7 @@ export async function agentTransport(): Promise<string> {
       ...[name, short(one), short(other), ratio(other, one)],
     ]
     return [
-      `The Engine of this machine over its socket, and through an agent that is a process of its own: ${pings} pings one after the other, the log of a container with ${lines} lines of 100 bytes, a file of ${archiveMebibytes} MiB as an archive. In turn, medians.`,
+      `The Engine of this machine over its socket, and through an agent in a separate process: ${pings} sequential pings, the log of a container with ${lines} lines of 100 bytes, a file of ${archiveMebibytes} MiB as an archive. They take turns; medians.`,
       table(
         ['', 'the socket', 'through the agent', 'ratio'],
         [
@@ -57,7 +59,7 @@ export async function agentTransport(): Promise<string> {
           row('archive, MB/s', ...archives),
         ],
       ),
-      `The agent is ${short(idle)} MiB when idle, ${short(after)} MiB after that.`,
+      `The agent uses ${short(idle)} MiB when idle and ${short(after)} MiB afterwards.`,
     ].join('\n\n')
   } finally {
     await removeLabelled(feedLabel)
@@ -69,17 +71,22 @@ export async function agentTransport(): Promise<string> {
 }
 
 /**
- * Starts a listener for agents in this process and connects the agent program of one enrolled host.
+ * Starts a listener for agents in this process and connects the agent program of one enrolled host,
+ * which runs in a network namespace if there is one.
  */
-async function connectAgent(directory: string) {
+export async function connectAgent(
+  directory: string,
+  network?: Pick<Namespace, 'outside' | 'prefix'>,
+) {
+  const host = network?.outside ?? '127.0.0.1'
   const authority = fileAuthority(directory, systemClock)
   const ports = memoryPorts({ clock: systemClock, authority })
   const service = await serveAgents(
     {
       processId: 'bench',
       port: 0,
-      host: '127.0.0.1',
-      internal: { port: 0, host: '127.0.0.1', secret: 'of a benchmark run' },
+      host,
+      internal: { port: 0, host: '127.0.0.1', secret: 'a benchmark secret' },
       serverIdentity: () => authority.serverIdentity(),
     },
     ports,
@@ -91,14 +98,19 @@ async function connectAgent(directory: string) {
   const { key, request: csr } = await makeRequest()
   const { certificate } = await enrolAgent(token, csr, ports)
   const ca = await authority.certificate()
-  const endpoint = `127.0.0.1:${service.port}`
+  const endpoint = `${host}:${service.port}`
   const place = join(directory, 'agent')
   await writeCredentials(place, { hostId: 'bench', endpoint, ca, certificate, key })
-  const running = startNode([program, 'run', '--data', place], {}, join(directory, 'agent.log'))
+  const running = startNode(
+    [program, 'run', '--data', place],
+    {},
+    join(directory, 'agent.log'),
+    network?.prefix,
+  )
   while (!service.hub.find('bench')) await Promise.race([pause(20), running.failed])
   return {
     pid: running.pid,
-    connection: () => service.hub.find('bench')!,
+    connection: () => present(service.hub.find('bench')),
     async close() {
       await running.stop()
       await service.close()

@@ -1,9 +1,10 @@
-import { memoryPorts } from '../../adapters/memory/stores.ts'
-import { lookAt } from '../../functions/core/alerts/look.ts'
-import type { AlertRule } from '../../functions/core/alerts/rule.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { evaluateHost } from '../../functions/core/alerts/evaluate-host.ts'
 import { alertRule } from '../../functions/core/alerts/rule-samples.ts'
-import type { ContainerSample } from '../../functions/core/engine/engine.ts'
 import { sampleOf } from '../../functions/core/metrics/history.ts'
+import type { AlertRule } from '../../functions/core/records/alert-rule.ts'
+import type { ContainerSample } from '../../functions/core/records/container.ts'
+import { present } from '../harness/present.ts'
 import { quantile, short, table } from './numbers.ts'
 
 const containers = 1000
@@ -18,13 +19,13 @@ const hour = 240
  */
 export async function alertsBench(): Promise<string> {
   const rows = [
-    ['nothing holds', ...(await measured(0))],
-    ['one container in ten holds for a rule in ten', ...(await measured(10))],
-    ['every container holds for every rule', ...(await measured(1))],
+    ['no condition holds', ...(await measured(0))],
+    ['every tenth rule holds for every tenth container', ...(await measured(10))],
+    ['every rule holds for every container', ...(await measured(1))],
   ]
   return [
-    `${rules} rules over ${containers} containers (processor, memory, restarts, health, down; globs on stacks and names), ${looks} looks of 15 s each.`,
-    table(['a look', 'median ms', 'p99 ms', 'CPU ms', 'CPU at 15 s'], rows),
+    `${rules} rules over ${containers} containers (processor, memory, restarts, health, down; globs on stacks and names), ${looks} rounds, 15 s apart.`,
+    table(['a round', 'median ms', 'p99 ms', 'CPU ms', 'CPU at 15 s'], rows),
     await history(),
   ].join('\n\n')
 }
@@ -38,14 +39,14 @@ async function measured(oneIn: number): Promise<string[]> {
   for (let at = 0; at < rules; at += 1) await ports.alertRules.create(ruleAt(at, oneIn))
   const samples = Array.from({ length: containers }, (_, at) => containerAt(at, oneIn))
   ports.engines.local.sample = async () => samples
-  const local = (await ports.hosts.find('local'))!
+  const local = present(await ports.hosts.find('local'))
   const times: number[] = []
   let cpu = 0
   for (let at = 0; at < looks; at += 1) {
     ports.clock.advance(15_000)
-    const lease = (await ports.leases.acquire('look', 'bench', 20_000))!
+    const lease = present(await ports.leases.acquire('look', 'bench', 20_000))
     const [begun, used] = [performance.now(), process.cpuUsage()]
-    await lookAt(local, lease, 15_000, ports)
+    await evaluateHost(local, lease, 15_000, ports)
     const { user, system } = process.cpuUsage(used)
     // Warm-up: the first evaluations include compilation.
     if (at < 5) continue
@@ -80,6 +81,7 @@ function containerAt(at: number, oneIn: number): ContainerSample {
   return {
     ...{ id: idOf(at), name: `${stack}-web-${at}`, stack, service: 'web', oneoff: false },
     ...{ state: 'running', health: 'healthy', exitCode: null, restarts: 0 },
+    ...{ upSeconds: 60, run: null },
     createdAt: '2026-01-01T00:00:00Z',
     usage: usageAt(at, isBusy ? 90 : 10),
   }
@@ -95,7 +97,7 @@ const usageAt = (at: number, percent: number) => ({
 
 /** Measures what an hour of samples takes in the process and in the store. */
 async function history(): Promise<string> {
-  const { dynamoMetricHistory } = await import('../../adapters/dynamo/metric-history.ts')
+  const { storedMetricHistory } = await import('../../adapters/store/metric-history.ts')
   const items: { bytes: number; pk: string }[] = []
   const sizeOf = (value: unknown) =>
     value instanceof Uint8Array ? value.length : String(value ?? '').length
@@ -109,7 +111,7 @@ async function history(): Promise<string> {
     },
   }
   const ports = memoryPorts()
-  const kept = dynamoMetricHistory(store as never, ports.clock)
+  const kept = storedMetricHistory(store as never, ports.clock)
   const samples = Array.from({ length: containers }, (_, at) => containerAt(at, 10))
   globalThis.gc?.()
   const before = process.memoryUsage().heapUsed
@@ -122,7 +124,7 @@ async function history(): Promise<string> {
   const all = items.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20
   const largest = Math.max(...items.map(({ bytes }) => bytes)) / 1024
   return [
-    `The history of an hour of them is ${short(all)} MiB in the store, in ${items.length} items of ${short(largest)} KiB at most;`,
-    `the process keeps nothing of it (${short(held)} MiB more of heap after the hour, with what is not collected yet).`,
+    `One hour of history takes ${short(all)} MiB in the store, in ${items.length} items of at most ${short(largest)} KiB.`,
+    `The process caches none of it: its heap is ${short(held)} MiB larger after the hour, uncollected garbage included.`,
   ].join(' ')
 }

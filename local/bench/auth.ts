@@ -1,3 +1,4 @@
+import { present } from '../harness/present.ts'
 import { load } from './load.ts'
 import { median, ratio, short, table } from './numbers.ts'
 import { cpuSeconds } from './process.ts'
@@ -50,16 +51,17 @@ async function costOfCaller(service: Service): Promise<string> {
       const given = name === 'public' ? {} : headers
       const { port } = service
       const { requests } = await load({ port, path, headers: given, connections: 16, seconds: 2 })
-      if (round > 0) spent[name]!.push(((cpuSeconds(service.pid) - before) * 1e6) / requests)
+      if (round > 0)
+        present(spent[name]).push(((cpuSeconds(service.pid) - before) * 1e6) / requests)
     }
   }
-  const [open, signedIn] = [spent.public!, spent['signed in']!]
+  const [open, signedIn] = [present(spent.public), present(spent['signed in'])]
   const rows = [
     ['`GET /docs/init.js`, public', short(median(open)), '1'],
     [
       '`GET /me`, signed in',
       short(median(signedIn)),
-      ratio(median(signedIn.map((cpu, round) => cpu / open[round]!)), 1),
+      ratio(median(signedIn.map((cpu, round) => cpu / present(open[round]))), 1),
     ],
   ]
   return table(['', 'CPU µs/request', 'ratio'], rows)
@@ -92,10 +94,10 @@ async function duringLogins(service: Service): Promise<string> {
       busy.push(median(during))
     }
   }
-  const slower = median(busy.map((time, round) => time / quiet[round]!))
+  const slower = median(busy.map((time, round) => time / present(quiet[round])))
   const rows = [
-    ['nobody logs in', short(median(quiet)), '1'],
-    ['40 log in at once, again and again', short(median(busy)), ratio(slower, 1)],
+    ['no logins', short(median(quiet)), '1'],
+    ['40 users log in continuously', short(median(busy)), ratio(slower, 1)],
   ]
   return table(['`GET /me` while', 'median ms', 'ratio'], rows)
 }
@@ -139,7 +141,7 @@ async function timing(service: Service): Promise<string> {
       const begin = performance.now()
       const status = await logIn(service, name, 'a wrong password')
       times.push(performance.now() - begin)
-      if (status !== 401) throw new Error(`a wrong password was answered with ${status}`)
+      if (status !== 401) throw new Error(`a wrong password led to status ${status}`)
     }
   }
   const row = (name: string, times: number[]) => [
@@ -148,7 +150,7 @@ async function timing(service: Service): Promise<string> {
     short(mean(times)),
     short(median(times)),
   ]
-  const rows = [row('somebody has the name', known), row('nobody has the name', unknown)]
+  const rows = [row('existing user', known), row('unknown user', unknown)]
   const said = `Welch’s t between them, over ${accounts} accounts: ${short(welch(known, unknown))}.`
   return `${table(['a wrong password', 'logins', 'mean ms', 'median ms'], rows)}\n\n${said}`
 }

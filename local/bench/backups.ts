@@ -184,6 +184,6 @@ function shown(
     '–',
     short(large[work].grown),
   ])
-  const how = `A volume of ${size} MB, half of which compresses, to a directory and back; the better of ${rounds} rounds, taken in turn. Memory is the largest of all rounds above what the idle service had.`
-  return `${how}\n\n${table(['', 'MB/s', 'of the pipe', '+MiB'], [plainPipe, ...rows, ...largest])}`
+  const how = `A volume of ${size} MB, half of which compresses, to a directory and back; the better of ${rounds} rounds, which take turns. Memory is the peak of all rounds above the idle service.`
+  return `${how}\n\n${table(['', 'MB/s', 'ratio to the pipe', '+MiB'], [plainPipe, ...rows, ...largest])}`
 }

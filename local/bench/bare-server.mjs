@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-const [, , file, port, spin = '0'] = process.argv
+const [, , file = '', port, spin = '0'] = process.argv
 const objects = new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8'))))
 
 createServer((request, response) => {
   const end = performance.now() + Number(spin) / 1000
   while (performance.now() < end);
-  const object = objects.get(request.url)
+  const object = objects.get(request.url ?? '')
   response.statusCode = object ? 200 : 404
   response.setHeader('Content-Type', 'application/json')
   response.end(JSON.stringify(object ?? {}))

@@ -4,13 +4,13 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 
-if (isMainThread) {
+const file = process.env.MEMORY_FILE
+if (isMainThread && file) {
   process.on('SIGUSR2', async () => {
     for (let times = 0; times < 5; times += 1) {
-      globalThis.gc()
+      globalThis.gc?.()
       await pause(50)
     }
-    const file = process.env.MEMORY_FILE
     writeFileSync(`${file}.part`, JSON.stringify(process.memoryUsage()))
     renameSync(`${file}.part`, file)
   })

@@ -19,7 +19,7 @@ export async function collected(
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')
   for (let waited = 0; !existsSync(file); waited += 20) {
-    if (waited > 60_000) throw new Error(`process ${pid} does not say what it holds`)
+    if (waited > 60_000) throw new Error(`process ${pid} does not report its memory`)
     await pause(20)
   }
   const { rss, heapUsed } = JSON.parse(readFileSync(file, 'utf8'))

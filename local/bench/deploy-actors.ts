@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Json } from '../harness/json.ts'
 import { ensureCompose } from '../setup/compose.mjs'
 import { engine, labelled, removeLabelled } from './engine.ts'
 import type { Service } from './service.ts'
@@ -62,7 +63,7 @@ async function again(work: () => Promise<unknown>) {
   })
 }
 
-async function succeeded(deployment: Promise<any>) {
+async function succeeded(deployment: Promise<Json>) {
   const { status, error } = await deployment
   if (status !== 'succeeded') throw new Error(`the deployment ${status}: ${error}`)
 }
@@ -73,7 +74,7 @@ async function succeeded(deployment: Promise<any>) {
  */
 export function composeProgram(): string {
   const found = process.env.COMPOSE_PROGRAM ?? ensureCompose()
-  if (!found) throw new Error('there is no docker compose: name its program with COMPOSE_PROGRAM')
+  if (!found) throw new Error('docker compose is not installed: set COMPOSE_PROGRAM to its path')
   return found
 }
 

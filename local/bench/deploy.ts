@@ -101,10 +101,10 @@ function rowsOf(size: number, times: Times): string[][] {
 function render(rows: string[][]): string {
   const head = ['ms', 'floor', 'the service', 'docker compose', 'service/floor', 'service/compose']
   const how = [
-    `${Object.values(sizes).join(', ')} rounds for stacks of ${Object.keys(sizes).join(', ')} services after one to warm up, the three in turn, medians of wall time.`,
-    'Services are `sleep` in busybox with an init, no grace, one network, one volume.',
+    `${Object.values(sizes).join(', ')} rounds for stacks of ${Object.keys(sizes).join(', ')} services, after one warm-up round. The three take turns; medians of wall time.`,
+    'Services are `sleep` in busybox with an init, no grace period, one network and one volume.',
     'The floor is a script of the bare Engine calls, all in parallel, that reads no file and checks nothing.',
-    'Plan shows a first deploy (docker compose: `--dry-run up`; the floor: the lists that it is made from).',
+    'Plan shows a first deploy (docker compose: `--dry-run up`; the floor: the lists that a plan needs).',
     'Stop removes the containers and keeps network and volume (docker compose: `rm --stop --force`).',
   ].join(' ')
   return `${how}\n\n${table(head, rows)}`

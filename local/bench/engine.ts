@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import type { Json } from '../harness/json.ts'
 
 /** The socket of this machine's Engine. */
 export const socketPath = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock').replace(
@@ -8,7 +9,7 @@ export const socketPath = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.so
 const agent = new Agent({ keepAlive: true })
 
 /** Calls the Engine API directly over its socket. Throws for a status that is not a success. */
-export function engine(method: string, path: string, body?: unknown): Promise<any> {
+export function engine(method: string, path: string, body?: unknown): Promise<Json> {
   const text = body === undefined ? '' : JSON.stringify(body)
   const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
   return new Promise((resolve, reject) => {
@@ -33,11 +34,14 @@ export const labelled = (label: string) =>
 /** Removes every container with the label, running or not. */
 export async function removeLabelled(label: string): Promise<void> {
   const found: { Id: string }[] = await engine('GET', `/containers/json?${labelled(label)}`)
-  await inTens(found, ({ Id }) => engine('DELETE', `/containers/${Id}?force=true`))
+  await forEachConcurrently(found, ({ Id }) => engine('DELETE', `/containers/${Id}?force=true`))
 }
 
 /** Runs the work for all items, ten at a time. */
-export async function inTens<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
+export async function forEachConcurrently<T>(
+  items: T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
   const rest = [...items]
   await Promise.all(
     Array.from({ length: 10 }, async () => {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { engine, inTens } from './engine.ts'
+import { engine, forEachConcurrently } from './engine.ts'
 import { container, openSocket, stalled } from './feed-clients.ts'
 import { median, quantile, short, sized, table } from './numbers.ts'
 import { cpuSeconds, residentMebibytes } from './process.ts'
@@ -15,12 +15,12 @@ const perSecond = 20
 /** Measures many followers of events, alone and beside some that read nothing. */
 export async function eventFeeds(service: Service): Promise<string> {
   const id = await container('sleep 10000')
-  const rows = [await measured('nobody follows', service, id, [])]
+  const rows = [await measured('no followers', service, id, [])]
   const open: WebSocket[] = []
   const late: number[] = []
   let came = 0
   const wanted = Array.from({ length: followers }, (_, index) => index)
-  await inTens(wanted, async () => {
+  await forEachConcurrently(wanted, async () => {
     const socket = await openSocket(service, '/ws/events')
     socket.on('message', (data) => {
       came += 1
@@ -34,7 +34,7 @@ export async function eventFeeds(service: Service): Promise<string> {
     rude.push(await stalled(service, '/ws/events'))
   }
   rows.push(
-    await measured(`${followers} followers, ${stalledOnes} who read nothing`, service, id, late),
+    await measured(`${followers} followers, ${stalledOnes} of them stalled`, service, id, late),
   )
   const lost = open.filter(({ readyState, OPEN }) => readyState !== OPEN).length
   for (const socket of open) socket.terminate()

@@ -148,7 +148,7 @@ function counter() {
       bytes += more
     },
     speed() {
-      if (bytes !== megabytes * 2 ** 20) throw new Error(`${bytes} bytes came`)
+      if (bytes !== megabytes * 2 ** 20) throw new Error(`received ${bytes} bytes`)
       return bytes / 1e6 / ((last - first) / 1000)
     },
   }

@@ -13,7 +13,7 @@ const seconds = 10
 /** Measures processor time and memory for many followers of one container. */
 export async function feedLoad(service: Service): Promise<string> {
   const id = await container(
-    'while :; do for i in 1 2 3 4 5 6 7 8 9 10; do echo "a line of a log that somebody follows $i"; done; usleep 10000; done',
+    'while :; do for i in 1 2 3 4 5 6 7 8 9 10; do echo "a line of a log that has followers $i"; done; usleep 10000; done',
   )
   const daemon = daemonPid()
   const measured = async (open: () => Promise<() => void>) => {
@@ -53,7 +53,7 @@ export async function feedLoad(service: Service): Promise<string> {
   return table(
     ['', 'service CPU %', 'dockerd CPU %', 'service MiB'],
     [
-      row('nobody follows', alone, true),
+      row('no followers', alone, true),
       row(`${followers} feeds`, feeds, true),
       row(`${followers} streams of the Engine`, streams, false),
     ],

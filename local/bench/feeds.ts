@@ -34,21 +34,21 @@ export async function feedsBench(): Promise<string> {
     const stalled = await stalledReaders()
     const idle = await idleFeeds()
     return [
-      `Latency: ${writes} lines written to a container's input 10 ms apart. Flood: ${floodLines} lines of 100 bytes, from the first to the last. Followed by both at the same time, or one after the other for the flood.`,
+      `Latency: ${writes} lines written to a container's input 10 ms apart. Flood: ${floodLines} lines of 100 bytes, from the first to the last. Both clients follow at the same time, except for the flood, where they take turns.`,
       table(['logs', 'docker logs -f', 'the feed', 'ratio'], speed),
-      '200 followers of one container that prints about 1 000 lines a second, beside 200 streams of the Engine itself:',
+      '200 followers of one container that prints about 1 000 lines a second, compared with 200 streams of the Engine itself:',
       load,
-      'Commands: keys typed into `cat` on a terminal, and bytes of a command without one; `docker exec` and the client as programs that are started, the feed as a connection of this program. In turn, medians.',
+      'Commands: keys typed into `cat` on a terminal, and output of a command without one. `docker exec` and the client are started as programs; the feed is a connection of the benchmark. They take turns; medians.',
       exec,
       'Events of a container that is renamed 20 times a second:',
       events,
-      'Memory of clients on whom nothing comes, looked at after garbage was collected:',
+      'Memory of idle clients, after a garbage collection:',
       idle,
-      'Memory of clients of a container that never stops writing; all but the most that was seen in 10 s looked at when garbage was collected:',
+      'Memory of clients of a container that never stops writing. All values except the peak over 10 s are measured after a garbage collection:',
       stalled,
       'Resident memory of the service:',
       table(
-        ['clients', 'before MiB', 'with them MiB', 'each kB', 'after they have gone MiB'],
+        ['clients', 'before MiB', 'with them MiB', 'each kB', 'after they disconnect MiB'],
         [aborted],
       ),
     ].join('\n\n')

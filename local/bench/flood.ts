@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeViewer } from '../fuzz/fuzz.ts'
+import { present } from '../harness/present.ts'
 import { api } from '../harness/service.ts'
 import { median, table } from './numbers.ts'
 import { buildService, dataDirectory, startService } from './service.ts'
@@ -92,7 +93,7 @@ async function askUntil(
 function render(quiet: Waits, flooded: Waits): string {
   const rows = Object.keys(requests).map((name) => [
     name,
-    ...[quiet[name]!, flooded[name]!].flatMap((all) => [
+    ...[present(quiet[name]), present(flooded[name])].flatMap((all) => [
       median(all).toFixed(1),
       Math.max(...all).toFixed(0),
     ]),

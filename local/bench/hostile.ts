@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { workerComposer } from '../../adapters/node/composer.ts'
+import { workerComposer } from '../../adapters/node/compose-worker/composer.ts'
 import create from '../../functions/stacks/create.ts'
 import { call } from '../harness/call.ts'
 import { hostileTexts } from '../harness/hostile-texts.ts'

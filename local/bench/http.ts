@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../free-port.ts'
-import { engine, inTens, removeLabelled } from './engine.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { present } from '../harness/present.ts'
+import { engine, forEachConcurrently, removeLabelled } from './engine.ts'
 import { type LoadResult, load } from './load.ts'
 import { median, ratio, short, table } from './numbers.ts'
 import { cpuSeconds, type Program, startNode } from './process.ts'
@@ -41,7 +42,7 @@ export async function httpBench(): Promise<string> {
     service = await startService(data.path)
     await service.signIn()
     for (const spins of [0, spin]) bare.push(await startBare(service, data.path, spins))
-    return render(await measure(service, bare[0]!, bare[1]!))
+    return render(await measure(service, present(bare[0]), present(bare[1])))
   } finally {
     for (const server of bare) await server.stop()
     await service?.stop()
@@ -52,7 +53,7 @@ export async function httpBench(): Promise<string> {
 
 /** Creates real containers that are never started. An Engine lists them like any other. */
 const makeContainers = () =>
-  inTens(
+  forEachConcurrently(
     Array.from({ length: containers }, (_, index) => index),
     (index) =>
       engine('POST', `/containers/create?name=bench-${process.pid}-${index}`, {
@@ -131,16 +132,16 @@ function render(samples: Samples): string {
     sides.map((side) => [`${name}, ${called[side]}`, ...cellsOf(taken[side], taken.bare)]),
   )
   const how = [
-    `${rounds} interleaved rounds of ${seconds} s each, ${connections} kept connections, medians. One log line per request is written to a file.`,
-    'Then one connection asks one at a time: all do the same in the kernel for a request then. With sixteen the bare server keeps its client awake and takes several requests in a turn;',
-    `who answers slower wakes a client that sleeps, with each answer: what the bare server that does nothing for ${spin} µs takes beyond them is that.`,
+    `${rounds} interleaved rounds of ${seconds} s each with ${connections} keep-alive connections; medians. Each request writes one log line to a file.`,
+    'A second run sends one request at a time over one connection, so that every server does the same work in the kernel. With sixteen connections, the bare server keeps its client awake and takes several requests in one turn;',
+    `a slower server wakes a sleeping client with each response. The processor time that the bare server with a busy loop of ${spin} µs needs beyond the loop is this cost.`,
   ].join(' ')
   return `${how}\n\n${table(head, rows)}`
 }
 
 const called: Record<(typeof sides)[number], string> = {
   bare: 'bare node:http',
-  spinning: `bare, and ${spin} µs of nothing`,
+  spinning: `bare, with a busy loop of ${spin} µs`,
   service: 'the service',
 }
 

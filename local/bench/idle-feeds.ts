@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { collected, collecting } from './collected.ts'
-import { inTens } from './engine.ts'
+import { forEachConcurrently } from './engine.ts'
 import { container, openSocket } from './feed-clients.ts'
 import { short, sized, table } from './numbers.ts'
 import { startNode } from './process.ts'
@@ -17,7 +17,7 @@ const bareProgram = fileURLToPath(new URL('./bare-feeds.mjs', import.meta.url))
 export async function idleFeeds(): Promise<string> {
   const rows = [await bare(), await feeds()]
   return table(
-    ['', 'before MiB', 'with them MiB', 'each kB', 'heap, each kB', 'after they have gone MiB'],
+    ['', 'before MiB', 'with them MiB', 'each kB', 'heap, each kB', 'after they disconnect MiB'],
     rows,
   )
 }
@@ -71,7 +71,7 @@ async function weighed(
   const before = await look()
   const open: Awaited<ReturnType<typeof openSocket>>[] = []
   const wanted = Array.from({ length: idle }, (_, index) => index)
-  await inTens(wanted, async () => void open.push(await openSocket(server, path)))
+  await forEachConcurrently(wanted, async () => void open.push(await openSocket(server, path)))
   const during = await look()
   for (const socket of open) socket.terminate()
   const after = await look()

@@ -5,19 +5,25 @@ import { agentsBench } from './agents.ts'
 import { alertsBench } from './alerts.ts'
 import { authBench } from './auth.ts'
 import { backupsBench } from './backups.ts'
+import { clientBench } from './client.ts'
 import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
 import { feedsBench } from './feeds.ts'
 import { floodBench } from './flood.ts'
 import { hostileBench } from './hostile.ts'
 import { httpBench } from './http.ts'
+import { imageBench } from './image.ts'
+import { wrapped } from './numbers.ts'
 import { startBench } from './start.ts'
+import { treeBench } from './tree.ts'
+import { webBench } from './web.ts'
 
 const benches: Record<string, () => Promise<string>> = {
   http: httpBench,
   flood: floodBench,
   hostile: hostileBench,
   deploy: deployBench,
+  tree: treeBench,
   adopt: adoptBench,
   alerts: alertsBench,
   auth: authBench,
@@ -25,6 +31,9 @@ const benches: Record<string, () => Promise<string>> = {
   feeds: feedsBench,
   agents: agentsBench,
   start: startBench,
+  image: imageBench,
+  web: webBench,
+  client: clientBench,
 }
 const page = new URL('../../docs/benchmarks.md', import.meta.url)
 
@@ -35,9 +44,10 @@ const page = new URL('../../docs/benchmarks.md', import.meta.url)
 async function main(args: string[]): Promise<void> {
   const named = args.filter((arg) => !arg.startsWith('--'))
   const unknown = named.find((name) => !(name in benches))
-  if (unknown) throw new Error(`no benchmark is called ${unknown}: ${Object.keys(benches)}`)
+  if (unknown)
+    throw new Error(`unknown benchmark ${unknown}: must be one of ${Object.keys(benches)}`)
   for (const name of named.length > 0 ? named : Object.keys(benches)) {
-    const text = `${await benches[name]?.()}\n\n${await machine()}`
+    const text = wrapped(`${await benches[name]?.()}\n\n${await machine()}`)
     console.log(`\n## ${name}\n\n${text}`)
     if (args.includes('--write')) writePart(name, text)
   }
@@ -60,7 +70,7 @@ function writePart(name: string, text: string): void {
   const before = readFileSync(page, 'utf8')
   const start = before.indexOf(from)
   const end = before.indexOf(to)
-  if (start < 0 || end < start) throw new Error(`docs/benchmarks.md has no place for ${name}`)
+  if (start < 0 || end < start) throw new Error(`docs/benchmarks.md has no markers for ${name}`)
   writeFileSync(page, `${before.slice(0, start + from.length)}\n${text}\n${before.slice(end)}`)
 }
 

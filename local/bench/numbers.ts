@@ -28,6 +28,15 @@ export function table(head: string[], rows: string[][]): string {
   return [line(head), line(rule), ...rows.map(line)].join('\n')
 }
 
+/** Wraps the paragraphs of a Markdown text at 100 columns. Tables stay unchanged. */
+export const wrapped = (text: string) =>
+  text
+    .split('\n')
+    .map((line) =>
+      line.startsWith('|') ? line : line.replace(/(.{1,100})(?: +|$)/g, '$1\n').trimEnd(),
+    )
+    .join('\n')
+
 /** Returns how long the work took, in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()

@@ -17,10 +17,20 @@ export interface Program {
 /** The same variable as in `npm start` and in the agent's systemd unit. */
 const asStarted = { MALLOC_ARENA_MAX: '1' }
 
-/** Starts a Node program and appends its output to the file `log`. */
-export function startNode(args: string[], env: Record<string, string>, log: string): Program {
+/**
+ * Starts a Node program and appends its output to the file `log`.
+ *
+ * @param prefix words in front of the command line, such as `nsenter …`, which replace themselves
+ */
+export function startNode(
+  args: string[],
+  env: Record<string, string>,
+  log: string,
+  prefix: readonly string[] = [],
+): Program {
   const output = openSync(log, 'a')
-  const child = spawn(process.execPath, args, {
+  const [command = process.execPath, ...words] = [...prefix, process.execPath, ...args]
+  const child = spawn(command, words, {
     env: { ...asStarted, ...cleanEnvironment(), ...env },
     stdio: ['ignore', output, output],
   })

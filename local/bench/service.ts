@@ -1,15 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import type { Json } from '../harness/json.ts'
 import { type Program, startNode } from './process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const admin = { username: 'bench', password: 'a password for benchmarks' }
+/** The flags of Node.js in `npm start`. */
+const flags = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).config.node
+/** The user that `signIn` creates. */
+export const admin = { username: 'bench', password: 'a password for benchmarks' }
 const setupSecret = 'the-secret-of-a-benchmark-run'
 
 /** The built service in a process of its own. */
@@ -18,7 +22,7 @@ export interface Service extends Program {
   /** Milliseconds from its start to the first 200 of `GET /health`. */
   readyAfter: number
   /** Calls the API. Throws if the response is not a success. */
-  call(method: string, path: string, body?: unknown): Promise<any>
+  call(method: string, path: string, body?: unknown): Promise<Json>
   /** The access token that `call` sends. Undefined before `signIn`. */
   token: string | undefined
   signIn(): Promise<void>
@@ -55,7 +59,7 @@ export async function startService(
     SERVICE_SETUP_SECRET: setupSecret,
   }
   const program = startNode(
-    [join(root, 'dist/service.js')],
+    [flags, join(root, 'dist/service.js')],
     { ...settings, ...env },
     join(data, 'service.log'),
   )
@@ -97,7 +101,7 @@ async function call({ port, token }: Service, method: string, path: string, body
 export async function answers(url: string, headers: Record<string, string> = {}): Promise<void> {
   const end = Date.now() + 60_000
   while ((await statusOf(url, headers)) !== 200) {
-    if (Date.now() > end) throw new Error(`${url} did not answer with 200 within a minute`)
+    if (Date.now() > end) throw new Error(`${url} did not respond with 200 within a minute`)
     await pause(2)
   }
 }

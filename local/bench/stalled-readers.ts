@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { collected, collecting } from './collected.ts'
-import { engine, inTens } from './engine.ts'
+import { engine, forEachConcurrently } from './engine.ts'
 import { container, follow, stalled } from './feed-clients.ts'
 import { short, sized, table } from './numbers.ts'
 import { residentMebibytes } from './process.ts'
@@ -14,10 +14,10 @@ const watched = sized(10_000, 2000)
 type Open = (service: Service, path: string) => Promise<() => void>
 
 /**
- * Measures clients that follow the log of a container that never stops writing: clients that read
- * it, and clients that read nothing while another one reads. The latter connect before the
- * container begins to write, or later and receive 400 kB of earlier lines first. Each case runs in
- * a new service.
+ * Measures the memory of the service while clients follow the log of a container that never stops
+ * writing. There are three cases, each in a new service: all clients read; all clients but one
+ * read nothing; the same, but the stalled clients connect after the container began to write, so
+ * the service first sends them 400 kB of earlier lines.
  */
 export async function stalledReaders(): Promise<string> {
   const read: Open = async (service, path) => {
@@ -31,11 +31,11 @@ export async function stalledReaders(): Promise<string> {
   const rows = [
     await row(`${readers} readers`, read, false),
     await row(`${readers} stalled readers`, ignored, false),
-    await row(`${readers} stalled readers who come late`, ignored, true),
+    await row(`${readers} stalled readers that join late`, ignored, true),
   ]
   const head = [
-    ...['', 'before MiB', 'at most MiB', 'held MiB', 'held, each kB'],
-    'after they have gone MiB',
+    ...['', 'before MiB', 'peak MiB', 'collected MiB', 'collected, each kB'],
+    'after they disconnect MiB',
   ]
   return table(head, rows)
 }
@@ -60,7 +60,7 @@ async function row(name: string, open: Open, late: boolean): Promise<string[]> {
       most = Math.max(most, residentMebibytes(service.pid))
     }, 20)
     const wanted = Array.from({ length: readers }, (_, index) => index)
-    await inTens(wanted, async () => void ends.push(await open(service, feed)))
+    await forEachConcurrently(wanted, async () => void ends.push(await open(service, feed)))
     if (!late) begin()
     await pause(watched)
     clearInterval(watch)

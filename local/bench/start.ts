@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type LocalStore, start as startStore } from '../store/dynamodb-local.ts'
+import {
+  type LocalStore,
+  start as startStore,
+} from '../../adapters/node/store-supervisor/dynamodb-local.ts'
 import { median, short, table } from './numbers.ts'
 import { descendants, residentMebibytes } from './process.ts'
 import { answers, buildService, dataDirectory, startService } from './service.ts'
@@ -24,7 +27,7 @@ export async function startBench(): Promise<string> {
   const storeData = dataDirectory()
   const store = await startStore(storeData.path)
   const variants: Record<string, Variant> = {
-    'a store that runs already': { data: dataDirectory(), env: endpointOf(store) },
+    'a running store': { data: dataDirectory(), env: endpointOf(store) },
     'its own DynamoDB Local': { data: dataDirectory(), env: {} },
   }
   const names = Object.keys(variants)
@@ -125,6 +128,6 @@ function render(cells: string[][]): string {
     'service MiB',
     'with its store MiB',
   ]
-  const how = `The built service on a data directory that was used before, ${rounds} starts each after one to warm up, medians. Memory is resident, ${idle} s after the last request, ${memoryRounds} times.`
+  const how = `The built service on an existing data directory; ${rounds} starts each after one warm-up; medians. Memory is resident memory ${idle} s after the last request, measured ${memoryRounds} times.`
   return `${how}\n\n${table(head, cells)}`
 }

@@ -1,4 +1,4 @@
-/** A case of the Compose suite: the input of one stage or of all, and the expected result. */
+/** A case of the Compose suite: the input of one stage or of a whole load, and the result. */
 export interface Case {
   id: string
   kind: 'interpolate' | 'dotenv' | 'short-syntax' | 'merge' | 'load' | 'invalid'
@@ -30,7 +30,7 @@ export interface CaseOptions {
   profiles?: string[]
 }
 
-/** Exactly one of these results. For an error only its class is compared. */
+/** The expected result. Exactly one field is set. Only the class of an error is compared. */
 export interface Expectation {
   value?: unknown
   vars?: Record<string, string>

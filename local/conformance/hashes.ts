@@ -4,9 +4,10 @@ import {
   configHash,
   networkHash,
   volumeHash,
-} from '../../functions/core/compose/hash/hash.ts'
-import { load } from '../../functions/core/compose/load/load.ts'
-import type { Project } from '../../functions/core/compose/project.ts'
+} from '../../functions/compose/hash/hash.ts'
+import { load } from '../../functions/compose/load/load.ts'
+import type { Project } from '../../functions/compose/project.ts'
+import { present } from '../harness/present.ts'
 
 /**
  * A compose file with the config hashes that two versions of docker compose compute for its
@@ -31,10 +32,10 @@ export function compareHashes(file: string): { passed: number; failures: string[
   let passed = 0
   const check = (name: string, equal: boolean) => {
     if (equal) passed += 1
-    else failures.push(`${name}: another hash`)
+    else failures.push(`${name}: a different hash`)
   }
   for (const [name, recorded] of Object.entries(hashes.services)) {
-    const service = project.services[name]!
+    const service = present(project.services[name])
     check(`service ${name}`, configHash(service) === recorded.head)
     check(`service ${name} as 2.26`, acceptedHashes(service).has(recorded.v2_26_1))
   }

@@ -16,8 +16,9 @@ import { runCase } from './run-case.ts'
 // skipped ones.
 
 // npm run conformance -- projects DIR: the same for the projects in the subdirectories of DIR, with
-// a table. Compares their models, then what runs when they are brought up; --model skips the second
-// part. --write saves the answers of docker compose as expectations of the projects that have none.
+// a table. Compares their models with those of docker compose, then starts them both ways and
+// compares what runs; --model skips the second part. --write saves the results of docker compose as
+// the expectations of projects that have none.
 
 const given = process.argv.slice(2)
 const flags = new Set(given.filter((word) => word.startsWith('--')))

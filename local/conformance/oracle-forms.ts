@@ -5,8 +5,7 @@
  */
 export const oracleForms: Record<string, { reason: string; bring(model: Json): void }> = {
   create_host_path: {
-    reason:
-      'true is the default of every bind, and only false is written; it was the other way round',
+    reason: 'true is the default of every bind, so only false is written; 2.26 wrote only true',
     bring: (model) => {
       for (const mount of childrenOf(model.services).flatMap((service) =>
         listAt(service, 'volumes'),
@@ -18,7 +17,8 @@ export const oracleForms: Record<string, { reason: string; bring(model: Json): v
     },
   },
   mode: {
-    reason: 'the mode of a secret or config is written in octal, as "0440"; it was the number 288',
+    reason:
+      'the mode of a secret or config is written in octal, such as "0440"; 2.26 wrote the number 288',
     bring: (model) => {
       for (const service of childrenOf(model.services)) {
         const build = isJson(service.build) ? service.build : {}
@@ -33,7 +33,7 @@ export const oracleForms: Record<string, { reason: string; bring(model: Json): v
     },
   },
   ipam_options: {
-    reason: 'the options of an address pool driver were lost',
+    reason: '2.26 drops the options of an address pool driver',
     bring: (model) => {
       for (const { ipam } of childrenOf(model.networks)) if (isJson(ipam)) delete ipam.options
     },

@@ -1,9 +1,9 @@
-import { loadWith } from '../../functions/core/compose/load/load.ts'
-import { Problem } from '../../functions/core/compose/yaml/problem.ts'
+import { loadWith } from '../../functions/compose/load/load.ts'
+import { shownProject } from '../../functions/compose/show/shown-project.ts'
+import { Problem } from '../../functions/compose/yaml/problem.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import type { Answer } from './oracle.ts'
 import { readProject } from './project-files.ts'
-import { shownProject } from './shown-project.ts'
 
 /** Returns our answer for the project in a directory: its model, or why it is rejected. */
 export function ourModel(directory: string): Answer {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { parseDotenv } from '../../functions/core/compose/load/dotenv.ts'
-import type { LoadOptions } from '../../functions/core/compose/load/load.ts'
-import { normalName } from '../../functions/core/compose/load/project-name.ts'
-import type { ComposeInput } from '../../functions/core/compose/project.ts'
-import { fileBytesMax } from '../../functions/core/compose/yaml/yaml.ts'
+import { parseDotenv } from '../../functions/compose/load/dotenv.ts'
+import type { LoadOptions } from '../../functions/compose/load/load-options.ts'
+import { normalName } from '../../functions/compose/load/project-name.ts'
+import type { ComposeInput } from '../../functions/compose/project.ts'
+import { fileBytesMax } from '../../functions/compose/yaml/yaml.ts'
 
 const names = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml']
 const overrides = [

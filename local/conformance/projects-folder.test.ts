@@ -12,7 +12,7 @@ const projects = projectsIn(folder)
 /** Projects that docker compose 2.26 cannot read yet. */
 const newer = ['matomo-keycloak', 'newer-syntax']
 
-test('there are at least sixty valid projects and eight rejected ones', () => {
+test('has at least sixty valid projects and eight rejected ones', () => {
   const refused = projects.filter(({ directory }) => existsSync(join(directory, 'expected.error')))
   expect(projects.length - refused.length).toBeGreaterThanOrEqual(60)
   expect(refused.length).toBeGreaterThanOrEqual(8)
@@ -23,7 +23,7 @@ test.each(projects)('$name matches its expectation', (project) => {
   expect(verdict).toMatchObject({ against: 'expected', differences: [] })
 })
 
-test('docker compose agrees on all projects that it can read', () => {
+test('agrees with docker compose on all projects that it can read', () => {
   const differing = projects
     .filter(({ name }) => !newer.includes(name))
     .map(({ name, directory }) => ({ name, directory, theirs: askOracle(directory) }))

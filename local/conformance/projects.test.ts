@@ -29,7 +29,7 @@ const imageOf = (directory: string) => {
 
 const app = (image: string) => `services: {app: {image: "${image}"}}`
 
-test('a project is what docker compose finds in a directory, with its override', () => {
+test('finds the same project in a directory as docker compose, with its override', () => {
   const first = project('names', {
     'docker-compose.yaml': app('c'),
     'docker-compose.yml': app('b'),
@@ -52,7 +52,7 @@ test('COMPOSE_FILE in .env selects the files and moves the project directory', (
   expect(JSON.stringify(model)).toContain(`"source":"${directory}/deep/data"`)
 })
 
-test('extends a file beside the project, and follows a link', () => {
+test('extends a file next to the project and follows a link', () => {
   project('common', { 'base.yaml': 'services: {base: {image: linked}}' })
   const { directory } = project('neighbour', {
     'compose.yaml':
@@ -100,7 +100,7 @@ test('a rejection matches only a rejection', () => {
   expect(missing.differences[0]).toMatch(/^the project: refused \(.*neither an image.*\/ accepted$/)
 })
 
-test('a subdirectory without a compose file is no project', () => {
+test('a subdirectory without a compose file is not a project', () => {
   project('nothing', { 'readme.md': 'x' })
   const names = projectsIn(parent).map(({ name }) => name)
   expect(names).not.toContain('nothing')

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { present } from '../harness/present.ts'
 import { compareNearest } from './compare-model.ts'
 import { readExpectations, writeExpectation } from './expectation.ts'
 import { type Answer, askOracle } from './oracle.ts'
@@ -18,7 +19,7 @@ export interface ProjectDirectory {
 export interface Verdict {
   project: string
   result: 'same' | 'refused by both' | 'differs'
-  /** What our model was compared with. */
+  /** The model that ours was compared with. */
   against: 'expected' | 'docker compose'
   services: number
   differences: string[]
@@ -74,7 +75,7 @@ export function compareModel({ name, directory }: ProjectDirectory, write = fals
   const expected = readExpectations(directory)
   const against = expected.length > 0 ? 'expected' : 'docker compose'
   const theirs = expected.length > 0 ? expected : [answerOf(directory)]
-  if (write && expected.length === 0) writeExpectation(directory, theirs[0]!)
+  if (write && expected.length === 0) writeExpectation(directory, present(theirs[0]))
   const ours = ourModel(directory)
   const differences = compareNearest(ours, theirs)
   const same = 'rejected' in ours ? 'refused by both' : 'same'
@@ -102,7 +103,7 @@ function answerOf(directory: string): Answer {
   const answer = askOracle(directory)
   if (answer) return answer
   throw new Error(
-    `${directory} has neither expected.json nor expected.error, and no docker compose is here`,
+    `${directory} has neither expected.json nor expected.error, and docker compose is not installed`,
   )
 }
 
@@ -117,10 +118,12 @@ function table(verdicts: Verdict[], running: boolean): string[] {
       ...(running ? [one.running ?? '-'] : []),
     ]),
   ]
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const widths = present(rows[0]).map((_, column) =>
+    Math.max(...rows.map((row) => present(row[column]).length)),
+  )
   return rows.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column]!))
+      .map((cell, column) => cell.padEnd(present(widths[column])))
       .join('  ')
       .trimEnd(),
   )

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parseDotenv } from '../../functions/core/compose/load/dotenv.ts'
-import { interpolate } from '../../functions/core/compose/load/interpolate.ts'
-import { loadWith } from '../../functions/core/compose/load/load.ts'
-import { mergeTrees } from '../../functions/core/compose/load/merge.ts'
-import { normalize } from '../../functions/core/compose/load/normalize.ts'
-import { parsePorts } from '../../functions/core/compose/load/short-port.ts'
-import { parseVolume } from '../../functions/core/compose/load/short-volume.ts'
-import { substitute, TemplateError } from '../../functions/core/compose/load/template.ts'
-import { enforceUnicity } from '../../functions/core/compose/load/unicity.ts'
-import { validate } from '../../functions/core/compose/load/validate.ts'
-import { Problem } from '../../functions/core/compose/yaml/problem.ts'
-import { mapOf, type Tree, type TreeMap } from '../../functions/core/compose/yaml/tree.ts'
+import { parseDotenv } from '../../functions/compose/load/dotenv.ts'
+import { interpolate } from '../../functions/compose/load/interpolate.ts'
+import { loadWith } from '../../functions/compose/load/load.ts'
+import { mergeTrees } from '../../functions/compose/load/merge.ts'
+import { normalize } from '../../functions/compose/load/normalize.ts'
+import { parsePorts } from '../../functions/compose/load/short-port.ts'
+import { parseVolume } from '../../functions/compose/load/short-volume.ts'
+import { substitute, TemplateError } from '../../functions/compose/load/template.ts'
+import { enforceUnicity } from '../../functions/compose/load/unicity.ts'
+import { validate } from '../../functions/compose/load/validate.ts'
+import { shownProject } from '../../functions/compose/show/shown-project.ts'
+import { Problem } from '../../functions/compose/yaml/problem.ts'
+import { mapOf, type Tree, type TreeMap } from '../../functions/compose/yaml/tree.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import type { Case, Outcome } from './cases.ts'
-import { shownProject } from './shown-project.ts'
 
 const directory = '/srv/conformance'
 
@@ -57,7 +57,7 @@ function resultOf(test: Case): unknown {
   }
   if (test.kind === 'interpolate') {
     return test.input === undefined
-      ? interpolate(tree(test.model), lookup, () => {})
+      ? interpolate(tree(test.model), { lookup, warn: () => {} })
       : substitute(test.input, lookup)
   }
   if (test.stage === 'unicity only') return enforceUnicity(tree(test.model))

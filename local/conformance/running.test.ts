@@ -24,7 +24,7 @@ const left = (name: string) =>
     encoding: 'utf8',
   })
 
-test('a project comes out the same on both sides, and leaves nothing behind', async () => {
+test('gives the same result on both sides and leaves nothing behind', async () => {
   const given = project(
     'same',
     `services:
@@ -44,7 +44,7 @@ volumes: {data: {}}
   expect(left(given.name)).toBe('')
 })
 
-test('replaces an unavailable image by a stand-in, whatever is started in it', async () => {
+test('replaces an unavailable image with a stand-in for any command', async () => {
   const given = project(
     'stand',
     `services:

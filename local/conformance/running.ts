@@ -1,16 +1,18 @@
+import { basename } from 'node:path'
 import { ensureCompose } from '../setup/compose.mjs'
-import { engineAnswers } from '../setup/engine-api.mjs'
+import { engineResponds } from '../setup/engine-api.mjs'
 import { removerOfBuilt } from './running/built.ts'
 import { compareInspected, compareMade } from './running/compare.ts'
 import { type Json, removeProject } from './running/engine.ts'
 import { provideExternals } from './running/externals.ts'
 import { provideFiles } from './running/files.ts'
+import { folderSide } from './running/folder-up.ts'
 import { type Inspected, settled } from './running/inspect.ts'
 import { obstacle } from './running/obstacles.ts'
 import { ourSide } from './running/our-up.ts'
 import { copyProject, type Place } from './running/place.ts'
 import { provideImages } from './running/stand-ins.ts'
-import { type Called, dockerCompose, theirModel } from './running/their-up.ts'
+import { type CommandResult, dockerCompose, theirModel } from './running/their-up.ts'
 
 /**
  * The result of bringing a project up: every difference as `ours / theirs`, or why it was skipped.
@@ -23,11 +25,25 @@ export type RunningResult = { differences: string[]; note?: string } | { skipped
  * volumes. While docker compose's containers run, our plan must find nothing to recreate.
  * Everything is removed afterwards, also after a failure or an interrupt.
  */
-export async function compareRunning(project: {
+export const compareRunning = (project: ComparedProject): Promise<RunningResult> =>
+  withProject(project, compareUp)
+
+/**
+ * Like `compareRunning`, but docker compose's copy is deleted, and our deploy is that of a stack
+ * that the client has created from another copy.
+ */
+export const compareFolder = (project: ComparedProject): Promise<RunningResult> =>
+  withProject(project, compareFolderUp)
+
+interface ComparedProject {
   name: string
   directory: string
-}): Promise<RunningResult> {
-  if (!(await engineAnswers())) return { skipped: 'no Docker Engine answers' }
+}
+
+type Compare = (model: Json, place: Place, removeAll: () => Promise<void>) => Promise<RunningResult>
+
+async function withProject(project: ComparedProject, compare: Compare): Promise<RunningResult> {
+  if (!(await engineResponds())) return { skipped: 'no Docker Engine answers' }
   if (!ensureCompose(() => {})) return { skipped: 'there is no docker compose to compare with' }
   const undo: (() => unknown)[] = []
   const tidy = async () => {
@@ -46,7 +62,7 @@ export async function compareRunning(project: {
     const removeBuilt = await removerOfBuilt(model)
     const removeAll = () => removeProject(model.name).then(removeBuilt)
     undo.push(removeAll)
-    return await compareUp(model, place, removeAll)
+    return await compare(model, place, removeAll)
   } finally {
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
     await tidy()
@@ -76,11 +92,36 @@ async function compareUp(
   }
 }
 
+async function compareFolderUp(
+  model: Json,
+  place: Place,
+  removeAll: () => Promise<void>,
+): Promise<RunningResult> {
+  if (basename(place.directory) !== model.name) {
+    return { skipped: `the directory of a stack has its name, ${model.name}` }
+  }
+  provideFiles(model, place.directory)
+  const theirs = await theirUp(place.directory)
+  const theirThings = await settled(model.name)
+  await dockerCompose(place.directory, 'down', '-v', '-t', '0')
+  await removeAll()
+  place.renew()
+  provideFiles(model, place.directory)
+  const us = await folderSide(model.name, place.directory)
+  try {
+    const failed = await us.deploy()
+    if (failed || theirs.code !== 0) return await failure(model, failed, theirs, theirThings)
+    return { differences: await compareInspected(model, theirThings) }
+  } finally {
+    await us.close()
+  }
+}
+
 /**
  * Runs `docker compose up`. Retries once, because the Engine may assign a requested address to
  * another container that asked for none.
  */
-async function theirUp(directory: string): Promise<Called> {
+async function theirUp(directory: string): Promise<CommandResult> {
   const up = () => dockerCompose(directory, 'up', '-d', '--quiet-pull')
   const first = await up()
   return /Address already in use/.test(first.error) ? up() : first
@@ -93,26 +134,26 @@ async function theirUp(directory: string): Promise<Called> {
 async function failure(
   model: Json,
   ours: { status: number; error: string } | undefined,
-  theirs: Called,
+  theirs: CommandResult,
   theirThings: Inspected,
 ): Promise<RunningResult> {
   const errors = [ours?.error ?? '', theirs.error]
   if (errors.some((text) => /Address already in use/.test(text))) {
-    return { skipped: 'the Engine gave an address that is asked for to another container' }
+    return { skipped: 'the Engine assigned a requested address to another container' }
   }
   if (ours && theirs.code !== 0) {
     const note = `neither comes up: ${ours.error} / ${theirs.error}`
     return { differences: await compareMade(model, theirThings), note }
   }
   if (ours?.status === 422 && /needs an Engine with API|not supported/.test(ours.error)) {
-    return { skipped: `refused by name, which docker compose drops: ${ours.error}` }
+    return { skipped: `the service rejects it by name, docker compose drops it: ${ours.error}` }
   }
   if (ours) return { differences: [`deploy: ${ours.error} / up succeeds`] }
   if (/requires API version/.test(theirs.error)) {
     return { skipped: `docker compose cannot do it on this Engine: ${theirs.error}` }
   }
   if (/no service selected/.test(theirs.error)) {
-    return { skipped: 'it has no service: docker compose refuses to bring up nothing' }
+    return { skipped: 'it has no service, and docker compose refuses to bring up nothing' }
   }
   return { differences: [`deploy succeeds / up: ${theirs.error}`] }
 }

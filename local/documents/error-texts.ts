@@ -1,3 +1,4 @@
+import { present } from '../harness/present.ts'
 import type { Page } from './pages.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { Page } from './pages.ts'
  */
 export function unknownErrorTexts({ text }: Page, source: string): string[] {
   const joined = source.replace(/(['`"]) \+\s*['`"]/g, '')
-  const headings = [...text.matchAll(/^### `(.*)`$/gm)].map(([, heading]) => heading!)
+  const headings = [...text.matchAll(/^### `(.*)`$/gm)].map(([, heading]) => present(heading))
   return headings.filter((heading) => !partsOf(heading).every((part) => joined.includes(part)))
 }
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { present } from '../harness/present.ts'
 import { type Page, proseOf } from './pages.ts'
 
 /**
@@ -24,7 +25,7 @@ function linksOf(page: Page): string[] {
     .join('\n')
     .replace(/`[^`]*`/g, '')
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, link]) => link!)
+    .map(([, link]) => present(link))
     .filter((link) => !/^[a-z]+:/.test(link))
 }
 

@@ -11,7 +11,7 @@ export type Page = Source
 export const allPages = (): Page[] => ['.', 'docs'].flatMap(pagesOf)
 
 /** Returns whether a path from the top exists. */
-export const isThere = (path: string) => existsSync(`${root}/${path}`)
+export const pathExists = (path: string) => existsSync(`${root}/${path}`)
 
 /** Returns the lines outside fenced code blocks. */
 export function proseOf({ text }: Page): string[] {

@@ -1,5 +1,6 @@
-import { commands, groups } from '../../cli/commands.ts'
-import { findWords, globalFlags } from '../../cli/words.ts'
+import { findWords, globalFlags, ownFlagsOf } from '../../cli/command-words.ts'
+import { commands, groups, longer } from '../../cli/commands.ts'
+import { present } from '../harness/present.ts'
 import type { Page } from './pages.ts'
 
 /** Returns the `cli` commands in shell code blocks that use an unknown command or flag. */
@@ -12,7 +13,9 @@ export async function unknownCommands(pages: readonly Page[]): Promise<string[]>
 
 /** Returns the `cli` commands of a page, each split into words, without comments and pipes. */
 function quotedIn(text: string): string[][] {
-  const blocks = [...text.matchAll(/```(?:sh|console)\n(.*?)```/gs)].map(([, block]) => block!)
+  const blocks = [...text.matchAll(/```(?:sh|console)\n(.*?)```/gs)].map(([, block]) =>
+    present(block),
+  )
   return blocks
     .flatMap((block) => block.replace(/\\\n\s*/g, '').split('\n'))
     .flatMap((line) => line.split(/\s+#\s|&&|[|;]/))
@@ -22,12 +25,12 @@ function quotedIn(text: string): string[][] {
 }
 
 async function problemOf(quoted: readonly string[]): Promise<string[]> {
-  const { words, rest } = findWords(quoted, groups)
+  const { words, rest } = findWords(quoted, groups, longer)
   const name = words.join(' ')
   const entry = commands[name]
   if (!entry) return [`cli ${name}: no such command`]
   const command = (await entry.load()).default
-  const known = Object.keys({ ...globalFlags, ...command.flags })
+  const known = Object.keys({ ...globalFlags, ...ownFlagsOf(command) })
     .flatMap((flag) => flag.replace(/ <.*/, '').split(', '))
     .concat('--version')
   return rest

@@ -1,3 +1,4 @@
+import { present } from '../harness/present.ts'
 import type { Page } from './pages.ts'
 
 /** Documented variables that belong to other programs, such as the AWS SDK, Node.js and Java. */
@@ -23,7 +24,7 @@ export function namedVariables({ text }: Page): Set<string> {
 /** Returns the names of the environment variables that a source reads. */
 export function readVariables(source: string): Set<string> {
   const found = source.matchAll(/\b(?:env|environment)\.([A-Z][A-Z0-9_]+)\b/g)
-  return new Set([...found].map(([, name]) => name!))
+  return new Set([...found].map(([, name]) => present(name)))
 }
 
 /** Returns the variables that are read but not documented, and those documented but never read. */

@@ -1,5 +1,5 @@
-import { composeSchema } from '../../functions/core/compose/load/schema/compose.ts'
-import type { Schema } from '../../functions/core/compose/load/schema/forms.ts'
+import { composeSchema } from '../../functions/compose/load/schema/compose.ts'
+import type { Schema } from '../../functions/compose/load/schema/forms.ts'
 
 export type Path = readonly (string | number)[]
 export type AttributeClass = 'number' | 'list' | 'mapping' | 'text'

@@ -1,3 +1,5 @@
+import type { Json } from '../harness/json.ts'
+import { present } from '../harness/present.ts'
 import { type Attribute, attributes } from './attributes.ts'
 import { type HostileValue, hostileValues } from './values.ts'
 
@@ -36,9 +38,9 @@ export function* pairCases(seed: number): Generator<FuzzCase> {
   )
   for (let left = pairs.length; left > 0; left -= 1) {
     const index = Math.floor(random() * left)
-    const pair = pairs[index]!
-    pairs[index] = pairs[left - 1]!
-    const chosen = pair.map((at) => choose(all[at]!, random))
+    const pair = present(pairs[index])
+    pairs[index] = present(pairs[left - 1])
+    const chosen = pair.map((at) => choose(present(all[at]), random))
     yield caseOf(chosen, pairRoom)
   }
 }
@@ -53,7 +55,7 @@ const choices = (): Choice[] =>
 
 function choose(attribute: Attribute, random: () => number): Choice {
   const values = hostileValues[attribute.class]
-  return { attribute, value: values[Math.floor(random() * values.length)]! }
+  return { attribute, value: present(values[Math.floor(random() * values.length)]) }
 }
 
 function caseOf(chosen: readonly Choice[], room: number): FuzzCase {
@@ -77,7 +79,7 @@ function caseOf(chosen: readonly Choice[], room: number): FuzzCase {
 
 /** Sets the value at a path. Replaces values of the wrong type on the way. */
 function put(tree: Record<string, unknown>, path: Attribute['path'], value: unknown): void {
-  let at: any = tree
+  let at: Json = tree
   for (const [depth, part] of path.entries()) {
     if (depth === path.length - 1) at[part] = value
     else {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import type { FuzzCase } from './cases.ts'
-import { type HealthSeen, probeHealth } from './health-probe.ts'
+import { type HealthResults, probeHealth } from './health-probe.ts'
 
 /** The results of one class of cases. */
 export interface ClassResult {
@@ -15,7 +15,7 @@ export interface FuzzResult {
   classes: Record<string, ClassResult>
   /** Cases with an improper response, with that response. */
   findings: string[]
-  health: HealthSeen
+  health: HealthResults
   /** Resident memory of the service without its worker, in MiB. */
   memory: { before: number; most: number; after: number }
 }
@@ -88,8 +88,8 @@ async function tryAll(
 
 async function tryOne(one: FuzzCase, target: Target, result: Omit<FuzzResult, 'health'>) {
   const { running, operator, viewer } = target
-  result.classes[one.class] ??= { cases: 0, statuses: {}, slowest: 0 }
-  const found = result.classes[one.class]!
+  const found = result.classes[one.class] ?? { cases: 0, statuses: {}, slowest: 0 }
+  result.classes[one.class] = found
   found.cases += 1
   const ask = async (what: string, call: () => ReturnType<typeof api>) => {
     const begin = performance.now()

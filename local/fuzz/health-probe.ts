@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 /** The results of probing `/health`. Times in milliseconds. */
-export interface HealthSeen {
+export interface HealthResults {
   asked: number
   failed: number
   slowest: number
@@ -44,9 +44,9 @@ parentPort.on('message', () => { going = false })
 /**
  * Requests `/health` every 20 ms until the returned function is called, which returns the results.
  */
-export function probeHealth(url: string): () => Promise<HealthSeen> {
+export function probeHealth(url: string): () => Promise<HealthResults> {
   const worker = new Worker(source, { eval: true, workerData: `${url}/api/v1/health` })
-  const seen = new Promise<HealthSeen>((resolve, reject) => {
+  const seen = new Promise<HealthResults>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)
   })

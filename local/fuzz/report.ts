@@ -9,11 +9,11 @@ export function report({ classes, health, memory, findings }: FuzzResult): strin
     return `| ${name} | ${cases} | ${counts.join(', ')} | ${slowest.toFixed(0)} |`
   })
   return [
-    '| attributes | cases | answers | slowest ms |',
+    '| attributes | cases | responses | slowest ms |',
     '|---|---|---|---|',
     ...rows,
     '',
-    `\`/health\`: ${health.asked} answers, the slowest after ${health.slowest.toFixed(0)} ms. Resident memory of the`,
+    `\`/health\`: ${health.asked} responses, the slowest after ${health.slowest.toFixed(0)} ms. Resident memory of the`,
     `service: ${memory.before} MiB before, at most ${memory.most}, ${memory.after} after. Findings: ${findings.length}.`,
   ].join('\n')
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { readCredentials, writeCredentials } from '../../adapters/agent/credentials.ts'
 import { enrol } from '../../adapters/agent/enrol.ts'
 import { runAgent } from '../../adapters/agent/run.ts'
+import { present } from './present.ts'
 import { api, type Place, type Running, until } from './service.ts'
 
 const program = fileURLToPath(new URL('../../dist/agent.js', import.meta.url))
@@ -49,7 +50,7 @@ function enrolIn(directory: string, running: Running, token: string): void {
 }
 
 /** Changes the address that an agent connects to. */
-export async function leadTo(directory: string, endpoint: string): Promise<void> {
+export async function setAgentEndpoint(directory: string, endpoint: string): Promise<void> {
   const credentials = await readCredentials(directory)
   if (!credentials) throw new Error(`${directory} is not enrolled`)
   await writeCredentials(directory, { ...credentials, endpoint })
@@ -67,7 +68,7 @@ export function startAgent(
   prefix: readonly string[] = [],
 ): RunningAgent {
   const words = [...prefix, process.execPath, program, 'run', '--data', directory]
-  const child = spawn(words[0]!, words.slice(1), {
+  const child = spawn(present(words[0]), words.slice(1), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -89,7 +90,7 @@ export function startAgent(
 }
 
 /** Waits until the service reports this status of the host. Returns the host. */
-export async function hostBecomes(running: Running, token: string, id: string, status: string) {
+export async function untilHostStatus(running: Running, token: string, id: string, status: string) {
   const ask = async () => (await api(running, 'GET', `/hosts/${id}`, { token })).json
   return until(ask, (host) => host.status === status)
 }
@@ -98,7 +99,7 @@ export async function hostBecomes(running: Running, token: string, id: string, s
  * Adds a host and enrols its agent, to be run in this process. Allows more agents than a machine
  * can run as programs.
  */
-export async function enrolHere(
+export async function enrolInProcess(
   place: Pick<Place, 'directory'>,
   running: Pick<Running, 'url'>,
   token: string,

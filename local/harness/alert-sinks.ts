@@ -2,10 +2,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { type Dialer, openOutbound } from '../../adapters/net/outbound.ts'
-import { keeper, makeAuthority } from '../../adapters/node/certificates.ts'
-import { systemClock } from '../../adapters/node/clock.ts'
-import { agentProtocol } from '../../functions/core/hosts/agent-protocol.ts'
+import { makeAuthority, parseAuthority } from '../../adapters/node/keys/certificates.ts'
+import { systemClock } from '../../adapters/node/process/clock.ts'
 import { parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
+import { agentProtocol } from '../../functions/core/records/agent-protocol.ts'
 
 /** A request that a sink received. */
 export interface Received {
@@ -65,7 +65,7 @@ export const mailHost: string = agentProtocol.serverName
  * name.
  */
 export async function mailSink({ secure = false, refuses = '', hidden = [] as string[] } = {}) {
-  const authority = await keeper(await makeAuthority(systemClock), systemClock)
+  const authority = await parseAuthority(await makeAuthority(systemClock), systemClock)
   const { key, certificate } = await authority.certifyServer()
   const mails: Mail[] = []
   const server = new SMTPServer({

@@ -1,9 +1,10 @@
 import { extract } from 'tar-stream'
 import create from '../../functions/backup-jobs/create.ts'
 import run from '../../functions/backup-jobs/run.ts'
-import type { Bytes } from '../../functions/core/backups/ports.ts'
+import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { call } from './call.ts'
+import { present } from './present.ts'
 import { givenStack, type World, world } from './world.ts'
 
 /**
@@ -50,14 +51,14 @@ export async function ranJob({ ports }: BackupWorld, id: string) {
   const begun = await call(run, { ports, as: 'operator', path: { id } })
   if (begun.status !== 202) throw new Error(begun.text)
   await ports.background.settled()
-  return (await ports.backupRuns.find(begun.json.id))!
+  return present(await ports.backupRuns.find(begun.json.id))
 }
 
 /** Returns the files of a stored archive: path → text. */
 export async function storedFiles({ ports }: Pick<BackupWorld, 'ports'>, name: string) {
   const [key] = [...ports.backupTargets.objects.keys()].filter((one) => one.endsWith(`/${name}`))
   const archive = extract()
-  archive.end(ports.backupTargets.objects.get(key!)!)
+  archive.end(present(ports.backupTargets.objects.get(present(key))))
   const found: Record<string, string> = {}
   for await (const entry of archive) {
     const chunks: Buffer[] = []

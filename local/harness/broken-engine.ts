@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type Distortion, distortions } from './distorted-json.ts'
+import { present } from './present.ts'
 
 /** Handles one request instead of an Engine. The path has no version and no query. */
 type Way = (path: string, response: ServerResponse, request: IncomingMessage) => unknown
@@ -115,7 +116,7 @@ export async function brokenEngine() {
   const open = new Set<Socket>()
   const server = createServer(async (incoming, response) => {
     for (const one of [incoming, response]) one.on('error', () => {})
-    const path = (incoming.url ?? '').replace(/^\/v\d+\.\d+/, '').split('?')[0]!
+    const path = present((incoming.url ?? '').replace(/^\/v\d+\.\d+/, '').split('?')[0])
     await Promise.resolve(way(path, response, incoming)).catch(() => response.destroy())
   })
   server.on('connection', (socket) => {

@@ -2,7 +2,7 @@
  * Where a walk over redirects ended: the first response that is no redirect, or the first URL for
  * which `stop` returned true.
  */
-export interface Walk {
+export interface RedirectResult {
   status: number
   /** The last URL. It was not requested if `stop` ended the walk. */
   url: string
@@ -17,7 +17,7 @@ export interface Browser {
    * Opens a URL as this person at every provider. URLs for which `stop` returns true are not
    * requested.
    */
-  go(url: string, person: string, stop?: (url: string) => boolean): Promise<Walk>
+  go(url: string, person: string, stop?: (url: string) => boolean): Promise<RedirectResult>
 }
 
 /** Returns a browser without cookies. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { type Header, pack } from 'tar-stream'
-import { partBytes } from '../../functions/core/adopt/adoption.ts'
+import { partBytes } from '../../functions/core/records/upload.ts'
 import complete from '../../functions/stacks/adopt/complete.ts'
 import create from '../../functions/stacks/adopt/create.ts'
 import putPart from '../../functions/stacks/adopt/parts/update.ts'
 import { call } from './call.ts'
+import { present } from './present.ts'
 import { givenStack, type World } from './world.ts'
 
 /** An entry of an archive: a raw header and the content. */
@@ -41,6 +42,7 @@ export async function sendBundle({ ports }: World, bundle: Buffer, parts?: numbe
     ...{ ports, as: 'operator' },
     body: { name: 'shop', size: bundle.length },
   })
+  if (begun.status !== 201) throw new Error(begun.text)
   const id = begun.json.adoption_id as string
   const all = Array.from({ length: Math.ceil(bundle.length / partBytes) }, (_, index) => index)
   for (const n of parts ?? all) {
@@ -99,5 +101,5 @@ export function imagesHaveLabels({ engine: { state } }: World) {
 export async function givenStackInDirectory(here: World, directory = '/opt/stacks/shop') {
   await givenStack(here, 'other', { deployed: false })
   const other = await here.ports.stacks.find('other')
-  await here.ports.stacks.replace({ ...other!, directory })
+  await here.ports.stacks.replace({ ...present(other), directory })
 }

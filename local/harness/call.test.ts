@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { conflict } from '../../functions/core/errors.ts'
-import type { Needs } from '../../functions/core/ports.ts'
+import type { Needs } from '../../functions/core/ports/ports.ts'
 import { endpoint } from '../../functions/kit/endpoint.ts'
 import { call } from './call.ts'
 
@@ -13,7 +13,7 @@ const greet = endpoint({
   query: z.object({ loud: z.enum(['true', 'false']).optional() }),
   body: z.strictObject({ times: z.int() }),
   returns: z.object({ text: z.string() }),
-  fails: { 404: 'Unknown name' },
+  errors: { 404: 'Unknown name' },
   async run({ path, query, body, caller }, { clock }: Needs<'clock'>) {
     if (path.name === 'leak') return { text: '', secret: 1 } as { text: string }
     if (path.name === 'lie') return { text: 1 } as unknown as { text: string }

@@ -1,9 +1,10 @@
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import type { AuthenticationPorts } from '../../functions/kit/authenticate.ts'
 import type { Endpoint } from '../../functions/kit/endpoint.ts'
 import type { HandlerContext, HttpEvent } from '../../functions/kit/event.ts'
+import type { Json } from './json.ts'
 import { broken } from './promises.ts'
-import { type As, type SignInPorts, signIn } from './sign-in.ts'
+import { type SignInPorts, signIn, type TestCaller } from './sign-in.ts'
 
 type Value = string | number | boolean
 
@@ -20,21 +21,22 @@ export interface CallRequest<N> {
   rawBody?: string
   headers?: Record<string, string>
   /** No credential is sent without it. */
-  as?: As
+  as?: TestCaller
   /** New memory ports by default. */
   ports?: N & AuthenticationPorts & SignInPorts
 }
 
 /**
  * A response. Header names are in lower case. `json` is undefined unless the body is JSON. `cause`
- * is the internal error that only the log may show.
+ * and `detail` are what only the log may show: the internal error, and the reason of a refusal.
  */
-export interface Called {
+export interface CallResult {
   status: number
   headers: Record<string, string>
-  json: any
+  json: Json
   text: string
   cause: unknown
+  detail: string | undefined
 }
 
 /**
@@ -44,9 +46,9 @@ export interface Called {
  * `returns` does not fully describe, or an error other than exactly `{error}`
  */
 export async function call<N>(
-  endpoint: Pick<Endpoint<any, N>, 'facts' | 'with'>,
+  endpoint: Pick<Endpoint<never, N>, 'facts' | 'with'>,
   request: CallRequest<NoInfer<N>> = {},
-): Promise<Called> {
+): Promise<CallResult> {
   const ports = request.ports ?? (memoryPorts() as unknown as NonNullable<typeof request.ports>)
   const headers: Record<string, string> = { 'user-agent': 'test' }
   if (request.as) headers.authorization = `Bearer ${await signIn(ports, request.as)}`
@@ -56,12 +58,13 @@ export async function call<N>(
   const context: HandlerContext = {}
   const event = eventOf(request, { ...headers, ...lowerCased(request.headers ?? {}) })
   const response = await endpoint.with(ports)(event, context)
-  const answer: Called = {
+  const answer: CallResult = {
     status: response.statusCode,
     headers: lowerCased(response.headers),
     text: response.body,
     json: undefined,
     cause: context.error,
+    detail: context.detail,
   }
   if (answer.headers['content-type']?.startsWith('application/json')) {
     answer.json = JSON.parse(answer.text)
@@ -71,7 +74,7 @@ export async function call<N>(
   return answer
 }
 
-function eventOf(request: CallRequest<any>, headers: Record<string, string>): HttpEvent {
+function eventOf(request: CallRequest<unknown>, headers: Record<string, string>): HttpEvent {
   const path = Object.fromEntries(
     Object.entries(request.path ?? {}).map(([name, value]) => [name, String(value)]),
   )
@@ -97,7 +100,7 @@ function eventOf(request: CallRequest<any>, headers: Record<string, string>): Ht
   }
 }
 
-function queryOf(query: NonNullable<CallRequest<any>['query']>): string {
+function queryOf(query: NonNullable<CallRequest<unknown>['query']>): string {
   if (typeof query === 'string') return query
   const out = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -2,47 +2,36 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { memoryEngine } from '../../adapters/memory/engine.ts'
-import { memoryLog } from '../../adapters/memory/log.ts'
-import { memoryPorts, memorySetupSecret } from '../../adapters/memory/stores.ts'
 import { listen } from '../../adapters/node/http/listen.ts'
 import { serveFeeds } from '../../adapters/sidecar/feeds/serve.ts'
+import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
+import { memoryLog } from '../../adapters/testing/memory/log.ts'
+import { memoryPorts, memorySetupSecret } from '../../adapters/testing/memory/stores.ts'
 import type { Io } from '../../cli/io.ts'
 import { run } from '../../cli/run.ts'
 import { feeds, prefix, routes } from '../../serverless.ts'
+import {
+  type CallOptions,
+  clientProgram,
+  type Ended,
+  runProgram,
+  suitsProgram,
+} from './client-program.ts'
 
-/** Options of a call of the client. */
-export interface CallOptions {
-  /** Text of standard input, empty by default. It is never a terminal. */
-  stdin?: string
-  env?: Record<string, string>
-  cwd?: string
-  platform?: string
-  /** Makes standard output and error terminals with this many columns. */
-  columns?: number
-  /** Receives a function that sends an interrupt, like Ctrl+C. */
-  onInterrupt?: (interrupt: () => void) => void
-  /** Receives each text written to standard output. */
-  onOut?: (text: string) => void
-  /** Receives each text written to standard error. */
-  onNote?: (text: string) => void
-}
-
-/** The exit code and output of the client. */
-export interface Ended {
-  code: number
-  out: string
-  err: string
-}
-
-/** Runs the client in this process, without the process's own environment. */
+/**
+ * Runs the client without the environment of this process: in this process, or as the executable
+ * that `CLI_EXECUTABLE` names.
+ */
 export async function runClient(argv: string[], home: string, options: CallOptions = {}) {
+  const program = clientProgram()
+  if (program && suitsProgram(options)) return runProgram(program, argv, home, options)
   const stdout = collector(options.columns)
   const stderr = collector(options.columns)
   stdout.stream.on('data', (chunk: Buffer) => options.onOut?.(chunk.toString('utf8')))
   stderr.stream.on('data', (chunk) => options.onNote?.(String(chunk)))
   const io: Io = {
-    stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+    stdin:
+      options.keys === undefined ? inputOf(options.stdin) : typing(options.keys, stderr.stream),
     stdout: stdout.stream,
     stderr: stderr.stream,
     env: { HOME: home, ...options.env },
@@ -55,6 +44,22 @@ export async function runClient(argv: string[], home: string, options: CallOptio
   }
   const code = await run(argv, io)
   return { code, out: stdout.text(), err: stderr.text() } satisfies Ended
+}
+
+const inputOf = (text: string | undefined) =>
+  Readable.from(text === undefined ? [] : [Buffer.from(text)])
+
+/** Returns a terminal's input: keys are typed when the output shows a question. */
+function typing(keys: string, output: Readable): Io['stdin'] {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode() {} })
+  let isTyped = false
+  output.on('data', (chunk: Buffer) => {
+    if (isTyped || !chunk.includes('?')) return
+    isTyped = true
+    // The prompt listens once it has drawn its question.
+    setImmediate(() => input.write(keys))
+  })
+  return input
 }
 
 function collector(columns: number | undefined) {
@@ -71,14 +76,17 @@ function collector(columns: number | undefined) {
 /** The first admin of every world. */
 export const admin = { username: 'ada', password: 'correct horse battery' }
 
+type WorldPorts = ReturnType<typeof memoryPorts<Record<never, never>>>
+
 /**
  * Starts the whole service over memory ports behind a real listener, with an empty home directory
- * for the client. Creates an admin unless `setUp` is false.
+ * for the client. Creates an admin unless `setUp` is false. The Engine is in memory too, unless
+ * `ports` have another.
  */
-export async function clientWorld(options: { setUp?: boolean } = {}) {
-  const ports = memoryPorts()
+export async function clientWorld(options: { setUp?: boolean; ports?: WorldPorts } = {}) {
+  const ports: WorldPorts = options.ports ?? memoryPorts<Record<never, never>>()
   const engine = memoryEngine({ now: () => ports.clock.now() })
-  ports.engines.byHost.set('local', engine)
+  if (!options.ports) ports.engines.byHost.set('local', engine)
   const log = memoryLog()
   const feedServer = serveFeeds({ feeds, prefix, ports, log, limits: { closing: 200 } })
   const { onUpgrade } = feedServer

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { type StoreAddress, type StoreClient, storeClient } from '../../adapters/dynamo/client.ts'
 import { ensureTable } from '../../adapters/dynamo/create-table.ts'
-import { type Table, table } from '../../adapters/dynamo/table.ts'
+import { table } from '../../adapters/dynamo/table.ts'
+import type { Table } from '../../adapters/store/table.ts'
 
 /** Returns the address of a table in the store of the test run, by default one with a new name. */
 export const testAddress = (name = `t-${randomUUID()}`): StoreAddress => ({

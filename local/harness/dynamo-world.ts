@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import type { World } from '../../adapters/contract/world.ts'
-import { ensureTable } from '../../adapters/dynamo/create-table.ts'
-import { dynamoStores } from '../../adapters/dynamo/stores.ts'
-import { memoryClock } from '../../adapters/memory/clock.ts'
-import { localHost } from '../../adapters/memory/hosts.ts'
+import { dynamoStore } from '../../adapters/dynamo/store.ts'
+import { storedPorts } from '../../adapters/store/stores.ts'
+import type { World } from '../../adapters/testing/contract/world.ts'
+import { memoryClock } from '../../adapters/testing/memory/clock.ts'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { testAddress, testClient } from './dynamo-table.ts'
 
 /** Returns a world on a new table. Each of its two processes has its own connections. */
 export async function dynamoWorld(): Promise<World> {
   const clock = memoryClock(Date.now())
   const address = testAddress()
-  const [client, other] = [testClient(address), testClient(address)]
-  await ensureTable(client)
+  const newStore = () => dynamoStore(testClient(address))
+  const [one, other] = [newStore(), newStore()]
+  await one.ensure()
   const keys = { current: 'k1', keys: { k1: randomBytes(32) } }
   const options = { clock, local: localHost, pinned: {}, keys }
-  return { clock, stores: dynamoStores(client, options), peer: dynamoStores(other, options) }
+  return { clock, stores: storedPorts(one, options), peer: storedPorts(other, options) }
 }

@@ -43,6 +43,24 @@ const deployed = (rest: string, body?: object): EngineRequest => ({
   path: `/stacks/{stack}${rest}`,
   body,
 })
+/** A tar archive of one empty directory, `a`, without its end. */
+const tar = Buffer.alloc(1024)
+tar.write('a/', 0)
+tar.write('0000755\0', 100)
+tar.write('00000000000\0', 124)
+tar.write('5', 156)
+tar.write('ustar\u000000', 257)
+tar.fill(' ', 148, 156)
+tar.write(
+  `${tar
+    .subarray(0, 512)
+    .reduce((sum, byte) => sum + byte, 0)
+    .toString(8)
+    .padStart(6, '0')}\0 `,
+  148,
+)
+const tarWithOneDirectory = tar.toString('base64')
+
 const job = {
   name: 'job-{host}',
   host: '{host}',
@@ -60,6 +78,12 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'GET /stacks/{name}': [deployed('')],
   'PUT /stacks/{name}': [own('', { compose: 'services: {b: {image: busybox}}' })],
   'DELETE /stacks/{name}': [ownDeployed('')],
+  'GET /stacks/{name}/diff': [deployed('/diff?to=host')],
+  'PUT /stacks/{name}/file': [own('/file?path=a.conf', { content: 'a' })],
+  'DELETE /stacks/{name}/file': [own('/file?path=none')],
+  'POST /stacks/{name}/uploads/{id}/complete': [
+    own('/uploads/none/complete', { sha256: '{sha256}' }),
+  ],
   'POST /stacks/{name}/plan': [
     deployed('/plan', {}),
     own('/plan', {}),
@@ -72,8 +96,27 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   ],
   'POST /stacks/{name}/rollback': [own('/rollback', {})],
   'POST /stacks/{name}/stop': [ownDeployed('/stop', {})],
+  'POST /stacks/{name}/down': [ownDeployed('/down', {})],
   'POST /stacks/{name}/restart': [ownDeployed('/restart', {})],
+  'POST /stacks/{name}/services/{service}/start': [ownDeployed('/services/b/start')],
+  'POST /stacks/{name}/services/{service}/stop': [ownDeployed('/services/b/stop')],
+  'POST /stacks/{name}/services/{service}/restart': [ownDeployed('/services/b/restart')],
+  'POST /stacks/{name}/services/{service}/pause': [ownDeployed('/services/b/pause')],
+  'POST /stacks/{name}/services/{service}/scale': [
+    ownDeployed('/services/b/scale', { replicas: 1 }),
+  ],
+  'POST /stacks/{name}/services/{service}/pull': [ownDeployed('/services/b/pull')],
+  'POST /stacks/{name}/services/{service}/build': [ownDeployed('/services/b/build')],
+  'POST /stacks/{name}/services/{service}/unpause': [ownDeployed('/services/b/unpause')],
+  'POST /stacks/{name}/publish': [
+    deployed('/publish', { reference: 'docker.io/team/app:1', resolve_image_digests: true }),
+  ],
   'GET /stacks/{name}/status': [deployed('/status')],
+  'POST /stacks/{name}/services/{service}/run': [deployed('/services/app/run', {})],
+  'POST /stacks/{name}/services/{service}/commit': [
+    deployed('/services/app/commit', { image: 'own:1' }),
+  ],
+  'GET /stacks/{name}/services/{service}/top': [deployed('/services/app/top')],
   'GET /stacks/{name}/logs': [deployed('/logs')],
   'GET /compose-projects': ofHosts('/compose-projects'),
   'POST /stacks/adopt': [
@@ -90,6 +133,15 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'POST /containers/{id}/stop': [ofContainer('/stop')],
   'POST /containers/{id}/restart': [ofContainer('/restart')],
   'POST /containers/{id}/kill': [ofContainer('/kill')],
+  'GET /containers/{id}/archive': [
+    { path: '/containers/{container}/archive?host={host}&path=/etc/hostname' },
+  ],
+  'PUT /containers/{id}/archive': [
+    {
+      path: '/containers/{container}/archive?host={host}&path=/tmp',
+      body: { data: tarWithOneDirectory },
+    },
+  ],
   'DELETE /containers/{id}': [ofContainer('')],
   'GET /images': ofHosts('/images'),
   'POST /images/pull': [{ path: '/images/pull', body: { image: '{image}', host: '{host}' } }],
@@ -116,4 +168,7 @@ export const engineFeeds: Record<keyof typeof feeds, string> = {
   '/ws/stats/{id}': '/ws/stats/{container}?host={host}',
   '/ws/events': '/ws/events?host={host}',
   '/ws/exec/{id}': '/ws/exec/{container}?host={host}',
+  '/ws/archive/{id}': '/ws/archive/{container}?host={host}&path=/etc/hostname',
+  '/ws/attach/{id}': '/ws/attach/{container}?host={host}',
+  '/ws/images/pull': '/ws/images/pull?image={image}&host={host}',
 }

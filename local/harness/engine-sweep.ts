@@ -1,9 +1,10 @@
-import type { EndpointFacts } from '../../functions/kit/endpoint.ts'
+import type { EndpointFacts } from '../../functions/kit/endpoint-facts.ts'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { routes } from '../../serverless.ts'
 import { engineMarker } from './broken-engine.ts'
 import { type EngineRequest, engineFeeds, engineRequests } from './engine-requests.ts'
 import { openFeed, Refused } from './feeds.ts'
+import { present } from './present.ts'
 import { broken } from './promises.ts'
 import type { Running } from './service.ts'
 
@@ -35,7 +36,7 @@ export const sweepRequests: SweepRequest[] = await Promise.all(
 
 async function factsOf(line: string): Promise<EndpointFacts> {
   const route = routesOf(routes).find(({ method, path }) => `${method} ${path}` === line)
-  return (await route!.load()).default.facts
+  return (await present(route).load()).default.facts
 }
 
 /** The longest time a request may take, in milliseconds: the listener's timeout and a margin. */
@@ -47,7 +48,7 @@ const longest = 31_000
  * @param isHanging skips endpoints without a timeout
  */
 export async function sweep(world: SweepWorld, isHanging = false): Promise<string[]> {
-  const requests = sweepRequests.filter(({ facts }) => !(isHanging && facts.waits))
+  const requests = sweepRequests.filter(({ facts }) => !(isHanging && facts.noTimeout))
   const faults = await Promise.all([
     ...requests.map((request) => requestFault(request, world)),
     ...Object.values(engineFeeds).map((path) => feedFault(path, world)),
@@ -61,7 +62,7 @@ const filled = (text: string, names: Record<string, string>) =>
 async function requestFault(request: SweepRequest, world: SweepWorld): Promise<string | undefined> {
   const names = { ...world.names, own: `${world.names.own}-${request.own}` }
   const answer = await fetch(`${world.running.url}/api/v1${filled(request.path, names)}`, {
-    method: request.line.split(' ')[0]!,
+    method: present(request.line.split(' ')[0]),
     headers: { Authorization: `Bearer ${world.token}`, 'Content-Type': 'application/json' },
     body: request.body && filledBody(request.body, names),
     signal: AbortSignal.timeout(longest),
@@ -88,7 +89,7 @@ async function answered(response: Response) {
 function textFault(value: unknown, status: number, { names }: SweepWorld): string | undefined {
   const texts = errorTexts(value)
   const faults = texts.map((text) => errorFault(text))
-  const nameless = status === 500 && !texts.some((text) => text.includes(names.hostName!))
+  const nameless = status === 500 && !texts.some((text) => text.includes(present(names.hostName)))
   return faults.find((fault) => fault !== undefined) ?? (nameless ? 'names no host' : undefined)
 }
 

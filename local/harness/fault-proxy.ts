@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { present } from './present.ts'
 
 /**
  * A TCP proxy on the loopback interface that simulates a bad network. Settings apply at once, also
@@ -172,11 +173,11 @@ function forward(from: Socket, to: Socket, link: Link): () => void {
   let isFull = false
 
   const take = (): Buffer => {
-    const { chunk } = queue[0]!
+    const { chunk } = present(queue[0])
     const limited = Number.isFinite(link.rate) ? pieceMax : chunk.length
     const piece = chunk.subarray(0, Math.min(limited, link.left))
     if (piece.length === chunk.length) queue.shift()
-    else queue[0]!.chunk = chunk.subarray(piece.length)
+    else present(queue[0]).chunk = chunk.subarray(piece.length)
     held -= piece.length
     return piece
   }
@@ -185,7 +186,7 @@ function forward(from: Socket, to: Socket, link: Link): () => void {
     while (queue.length > 0) {
       if (link.isFrozen || isFull || to.destroyed) return
       const now = performance.now()
-      const at = Math.max(queue[0]!.due, free)
+      const at = Math.max(present(queue[0]).due, free)
       if (at > now) {
         timer = setTimeout(pass, at - now)
         return

@@ -1,13 +1,15 @@
 import { type ClientOptions, WebSocket } from 'ws'
-import { memoryLog } from '../../adapters/memory/log.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
 import type { Limits } from '../../adapters/node/http/limits.ts'
 import { listen } from '../../adapters/node/http/listen.ts'
 import type { FeedLimits } from '../../adapters/sidecar/feeds/limits.ts'
 import { serveFeeds } from '../../adapters/sidecar/feeds/serve.ts'
+import { memoryLog } from '../../adapters/testing/memory/log.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import type { Feeds, Routes } from '../../functions/kit/manifest.ts'
 import { feeds as allFeeds, routes as allRoutes, prefix } from '../../serverless.ts'
-import { type As, signIn } from './sign-in.ts'
+import type { Json } from './json.ts'
+import { present } from './present.ts'
+import { signIn, type TestCaller } from './sign-in.ts'
 import type { World } from './world.ts'
 
 interface FeedWorldOptions {
@@ -58,9 +60,9 @@ export async function feedWorld(options: FeedWorldOptions = {}) {
     port: listener.port,
     url,
     close,
-    token: (as: As) => signIn(ports, as),
+    token: (as: TestCaller) => signIn(ports, as),
     /** Opens a feed with a bearer token. Rejects with the response if there is no upgrade. */
-    open: async (path: string, as: As = 'admin', more: ClientOptions = {}) =>
+    open: async (path: string, as: TestCaller = 'admin', more: ClientOptions = {}) =>
       openFeed(url + path, { token: await signIn(ports, as), ...more }),
     [Symbol.asyncDispose]: () => close(AbortSignal.abort()),
   }
@@ -76,7 +78,7 @@ export interface OpenFeed {
   messages: (string | Buffer)[]
   /** Returns the next unread message. Rejects if the feed closes first. */
   next(): Promise<string | Buffer>
-  json(): Promise<any>
+  json(): Promise<Json>
   ended: Promise<{ code: number; reason: string }>
 }
 
@@ -124,7 +126,7 @@ export function openFeed(
       })
     }
     asked += 1
-    return messages[asked - 1]!
+    return present(messages[asked - 1])
   }
   return new Promise((resolve, reject) => {
     let answered: Record<string, unknown> = {}

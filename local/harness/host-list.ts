@@ -1,15 +1,14 @@
 import { expect } from 'vitest'
-import type { Endpoint } from '../../functions/kit/endpoint.ts'
+import type { AnyEndpoint } from '../../functions/kit/endpoint.ts'
 import { call } from './call.ts'
+import type { Json } from './json.ts'
 import { givenHost, givenStack, world } from './world.ts'
-
-type List = Pick<Endpoint, 'facts' | 'with'>
 
 /**
  * Checks that a list over hosts contains the objects of the local host: `expected` is one of a
  * deployed stack `shop`.
  */
-export async function expectLocal(list: List, expected: string): Promise<void> {
+export async function expectLocal(list: AnyEndpoint, expected: string): Promise<void> {
   const here = world()
   await givenStack(here)
   const { status, json } = await call(list, { ports: here.ports, as: 'viewer' })
@@ -19,16 +18,16 @@ export async function expectLocal(list: List, expected: string): Promise<void> {
 }
 
 /** Checks that a list over all hosts names the unreachable ones. */
-export async function expectUnreachable(list: List): Promise<void> {
+export async function expectUnreachable(list: AnyEndpoint): Promise<void> {
   const here = world()
   const gone = await givenHost(here, 'gone')
   gone.off()
   const { json } = await call(list, { ports: here.ports, as: 'viewer', query: { host: 'all' } })
-  expect(json.unreachable_hosts.map((one: any) => one.host_id)).toEqual(['gone'])
+  expect(json.unreachable_hosts.map((one: Json) => one.host_id)).toEqual(['gone'])
 }
 
 /** Checks the response for an unknown host. */
-export async function expectUnknownHost(list: List): Promise<void> {
+export async function expectUnknownHost(list: AnyEndpoint): Promise<void> {
   const { ports } = world()
   const { status } = await call(list, { ports, as: 'viewer', query: { host: 'mars' } })
   expect(status).toBe(404)

@@ -51,34 +51,34 @@ const aliases: HostileText[] = [
     422,
     `x-a: &a "${'x'.repeat(900_000)}"\nx-b: [${many(300, '*a')}]\n${web}`,
   ),
-  text('an alias of itself', 422, `x-a: &a [*a]\n${web}`),
+  text('an alias that refers to itself', 422, `x-a: &a [*a]\n${web}`),
   text('one anchor used 5 000 times', 201, `x-a: &a { A: b }\n${web}x-b: [${many(5000, '*a')}]\n`),
   text(
-    'anchors and nothing else',
+    'only anchors',
     'any',
     lines(web, (index) => `x-${index}: &a${index} 1\n`),
   ),
-  text('aliases and nothing else', 'any', fill(`x-a: &a 1\n${web}x-b: [`, '*a ,', ']')),
+  text('only aliases', 'any', fill(`x-a: &a 1\n${web}x-b: [`, '*a ,', ']')),
 ]
 
 const depths: HostileText[] = [
-  text('lists in lists', 422, fill('a: ', '[')),
-  text('mappings in mappings', 422, fill('', '{a: ')),
-  text('lists of one entry in one line', 422, fill('a:\n', '- ')),
+  text('nested lists', 422, fill('a: ', '[')),
+  text('nested mappings', 422, fill('', '{a: ')),
+  text('one-entry lists in one line', 422, fill('a:\n', '- ')),
   text(
-    'ever deeper lines',
+    'ever deeper indentation',
     422,
     lines('', (index) => `${' '.repeat(index)}a:\n`),
   ),
   text('complex keys', 422, fill('', '? ')),
-  text('variables in variables', 422, fill(`${web}    command: "`, '${A:-', `${'}'.repeat(9)}"`)),
+  text('nested variables', 422, fill(`${web}    command: "`, '${A:-', `${'}'.repeat(9)}"`)),
 ]
 
 const marks: HostileText[] = [
   text('tabs', 422, fill('a:\n', '\t')),
   text('a tab as indentation', 422, `${web}\tports: []\n`),
-  text('quotes left open', 422, fill('a: "', 'x')),
-  text('quotes and quotes', 422, fill('a: ', '""')),
+  text('an open quote', 422, fill('a: "', 'x')),
+  text('many quotes', 422, fill('a: ', '""')),
   text('exclamation marks', 422, fill('a: ', '!')),
   text('tags', 422, fill('a: ', '!a ')),
   text('colons', 422, fill('a', ': ')),
@@ -86,14 +86,14 @@ const marks: HostileText[] = [
   text('directives', 422, fill('', '%A\n')),
   text('comments', 'any', fill(web, '# comment\n')),
   text('empty lines', 'any', fill(web, '\n')),
-  text('blanks', 422, fill('a: b\n', ' ', 'c: d')),
+  text('spaces', 422, fill('a: b\n', ' ', 'c: d')),
   text('carriage returns', 'any', fill(web, '\r')),
 ]
 
 const sizes: HostileText[] = [
-  text('one key again and again', 422, fill(web, 'x-a: 1\n')),
+  text('one repeated key', 422, fill(web, 'x-a: 1\n')),
   text(
-    'keys and keys',
+    'many keys',
     'any',
     lines(web, (index) => `x-${index}: 1\n`),
   ),
@@ -102,13 +102,13 @@ const sizes: HostileText[] = [
   text('a long text', 201, fill(`${web}    labels: {a: "`, 'x', '"}')),
   text('a long block', 201, fill(`${web}    command: |\n`, '      line\n')),
   text('a long command', 'any', fill(`${web}    command: `, "a 'b' ")),
-  text('dollars', 201, fill(`${web}    labels: {a: "`, '$$', '"}')),
+  text('dollar signs', 201, fill(`${web}    labels: {a: "`, '$$', '"}')),
   text(
     'variables that are not set',
     'any',
     lines(`${web}    command: >\n`, (index) => `      $V${index}\n`),
   ),
-  text('ports and ports', 'any', fill(`${web}    ports:\n`, '      - 1-60000:1-60000\n')),
+  text('many ports', 'any', fill(`${web}    ports:\n`, '      - 1-60000:1-60000\n')),
   text(
     'services',
     'any',
@@ -135,7 +135,7 @@ const sizes: HostileText[] = [
     ),
   ),
   text(
-    'services in a circle',
+    'services with circular dependencies',
     422,
     `services:\n${Array.from({ length: 5000 }, (_, index) => `  s${index}: {image: x, depends_on: [s${(index + 1) % 5000}]}\n`).join('')}`,
   ),
@@ -145,11 +145,11 @@ const sizes: HostileText[] = [
   },
   { ...text('an .env of quotes', 'any', web), env: fill('', 'A="') },
   {
-    ...text('an .env of variables in variables', 'any', web),
+    ...text('an .env of nested variables', 'any', web),
     env: lines('A=xx\n', () => 'A=$A$A\n'),
   },
   {
-    ...text('an overlay that is large, nineteen times', 'any', web),
+    ...text('nineteen large overlays', 'any', web),
     overlays: Object.fromEntries(
       Array.from({ length: 19 }, (_, index) => [
         `o${index}`,

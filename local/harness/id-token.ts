@@ -36,7 +36,7 @@ export function signed({ header, claims }: IdTokenParts, key: KeyObject): string
 }
 
 /** Signs with HS256 and this text as the key. */
-export function macked({ header, claims }: IdTokenParts, key: string): string {
+export function signedWithHmac({ header, claims }: IdTokenParts, key: string): string {
   const content = `${encoded({ ...header, alg: 'HS256' })}.${encoded(claims)}`
   return `${content}.${createHmac('sha256', key).update(content).digest('base64url')}`
 }

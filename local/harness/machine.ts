@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureBusybox } from '../setup/busybox.mjs'
-import { engineAnswers } from '../setup/engine-api.mjs'
+import { engineResponds } from '../setup/engine-api.mjs'
 import { killAll, makeNamespace, type Namespace } from './netns.ts'
+import { present } from './present.ts'
 
 /** A simulated second machine: a network and a Docker Engine of its own. */
 export interface Machine {
@@ -14,6 +15,8 @@ export interface Machine {
   env: { DOCKER_HOST: string }
   docker(...args: string[]): string
   boot(): Promise<void>
+  /** Lets the Engine end as it does when a machine is shut down: it stops its containers. */
+  shutDown(): Promise<void>
   /**
    * Kills everything there at once: the Engine, containers and processes started behind the
    * network's prefix.
@@ -22,8 +25,14 @@ export interface Machine {
   remove(): void
 }
 
+/** Options of a machine. */
+export interface MachineOptions {
+  /** Gives its Engine the default network that Engines have. */
+  bridge?: boolean
+}
+
 /** Starts a machine with the image `busybox:latest`. Requires root on Linux. */
-export async function startMachine(): Promise<Machine> {
+export async function startMachine({ bridge = false }: MachineOptions = {}): Promise<Machine> {
   const network = makeNamespace()
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-machine-'))
   const env = { DOCKER_HOST: `unix://${directory}/docker.sock` }
@@ -35,11 +44,18 @@ export async function startMachine(): Promise<Machine> {
     env,
     docker,
     async boot() {
-      engine = startEngine(network, directory)
-      while (!(await engineAnswers(env))) {
+      engine = startEngine(network, directory, bridge)
+      while (!(await engineResponds(env))) {
         if (engine.exitCode !== null) throw new Error(readFileSync(`${directory}/log`, 'utf8'))
         await pause(50)
       }
+    },
+    async shutDown() {
+      const ending = engine
+      if (!ending || ending.exitCode !== null) return
+      const ended = new Promise((resolve) => ending.once('exit', resolve))
+      ending.kill('SIGTERM')
+      await ended
     },
     powerOff() {
       const ids = docker('ps', '-q').split('\n').filter(Boolean)
@@ -63,11 +79,12 @@ export async function startMachine(): Promise<Machine> {
   return machine
 }
 
-function startEngine({ prefix }: Namespace, directory: string): ChildProcess {
+function startEngine({ prefix }: Namespace, directory: string, bridge: boolean): ChildProcess {
   const at = (name: string) => join(directory, name)
   const [program = '', ...words] = prefix
   const places = ['--data-root', at('data'), '--exec-root', at('run'), '--pidfile', at('pid')]
-  const apart = ['--bridge', 'none', '--iptables=false', '--ip6tables=false']
+  const own = bridge ? [] : ['--bridge', 'none']
+  const apart = [...own, '--iptables=false', '--ip6tables=false']
   const line = [...words, 'dockerd', '-H', `unix://${at('docker.sock')}`, ...places, ...apart]
   return spawn('sh', ['-c', `exec "$0" "$@" >${at('log')} 2>&1`, program, ...line], {
     stdio: 'ignore',
@@ -77,5 +94,5 @@ function startEngine({ prefix }: Namespace, directory: string): ChildProcess {
 function unmount(directory: string): void {
   const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
   const own = mounts.map((line) => line.split(' ')[1]).filter((at) => at?.startsWith(directory))
-  for (const at of own.reverse()) execFileSync('umount', ['-l', at!])
+  for (const at of own.reverse()) execFileSync('umount', ['-l', present(at)])
 }

@@ -13,7 +13,7 @@ export async function* megabytes(count: number, given: (bytes: number) => void =
  * Returns the maximum number of bytes by which a source of `count` megabytes was ahead of the data
  * sent over the line.
  */
-export async function mostAhead(
+export async function maxReadAhead(
   line: FaultProxy,
   count: number,
   put: (content: AsyncIterable<Uint8Array>) => Promise<unknown>,

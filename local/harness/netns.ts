@@ -10,8 +10,10 @@ export interface Namespace {
   /** Takes the link down. Open connections stay open without receiving data. */
   unplug(): void
   plug(): void
-  /** Limits the link to this many kilobits per second, in each direction. */
-  rate(kilobits: number): void
+  /** Lets the namespace reach, at `outside`, what listens only on 127.0.0.1 of this machine. */
+  openLoopback(): void
+  /** Limits the link to this many kilobits per second, in each direction, or not at all. */
+  rate(kilobits?: number): void
   /** Kills the processes in it. */
   kill(): void
   /** Kills the processes in it and removes it. */
@@ -38,20 +40,30 @@ export function makeNamespace(): Namespace {
   run(`${within} ip link set lo up`)
   run(`${within} ip addr add ${inside}/30 dev ${far}`)
   run(`${within} ip link set ${far} up`)
+  const rule = `PREROUTING -i ${near} -d ${outside} -p tcp -j DNAT --to-destination 127.0.0.1`
+  let isLoopbackOpen = false
   const kill = () => killAll(run(`ip netns pids ${name}`).split('\n'))
   return {
     outside,
     prefix: within.split(' '),
     unplug: () => void run(`ip link set ${near} down`),
     plug: () => void run(`ip link set ${near} up`),
-    rate(kilobits) {
-      const limit = `root tbf rate ${kilobits}kbit burst 16kb latency 300ms`
-      run(`tc qdisc replace dev ${near} ${limit}`)
-      run(`${within} tc qdisc replace dev ${far} ${limit}`)
+    openLoopback() {
+      run(`sysctl -q -w net.ipv4.conf.${near}.route_localnet=1`)
+      run(`iptables -w -t nat -A ${rule}`)
+      isLoopbackOpen = true
+    },
+    rate(kilobits = 0) {
+      const links = [`tc qdisc replace dev ${near}`, `${within} tc qdisc replace dev ${far}`]
+      // At least the bytes of one tick of the kernel: a smaller burst would limit fast lines.
+      const burst = Math.max(16_384, Math.round(kilobits / 2))
+      const limit = `tbf rate ${kilobits}kbit burst ${burst} latency 300ms`
+      for (const link of links) run(`${link} root ${kilobits ? limit : 'noqueue'}`)
     },
     kill,
     remove() {
       kill()
+      if (isLoopbackOpen) run(`iptables -w -t nat -D ${rule}`)
       run(`ip netns del ${name}`)
     },
   }

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type LocalStore, start } from '../store/dynamodb-local.ts'
+import { rmSync } from 'node:fs'
+import { type LocalStore, start } from '../../adapters/node/store-supervisor/dynamodb-local.ts'
+import { newQuickDirectory } from './quick-directory.ts'
 
 /** A store that no other test uses, so that a test can inspect, stop and suspend it. */
 export interface OwnStore {
@@ -18,7 +17,7 @@ export interface OwnStore {
 
 /** Starts DynamoDB Local on a new directory. */
 export async function startOwnStore(): Promise<OwnStore> {
-  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-store-'))
+  const directory = newQuickDirectory()
   const store = await start(directory)
   const own: OwnStore = {
     store,

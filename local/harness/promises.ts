@@ -1,9 +1,11 @@
-import type { EndpointFacts } from '../../functions/kit/endpoint.ts'
+import { reasonNames } from '../../functions/core/errors.ts'
+import type { EndpointFacts } from '../../functions/kit/endpoint-facts.ts'
+import type { Json } from './json.ts'
 
 interface Answer {
   status: number
   headers: Record<string, string>
-  json: any
+  json: Json
   text: string
 }
 
@@ -12,8 +14,8 @@ export function broken(facts: EndpointFacts, answer: Answer): string | undefined
   if (answer.headers['x-request-id'] === undefined) return 'the answer has no X-Request-Id'
   if (answer.status >= 400) return brokenFailure(facts, answer)
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
-  if (![usual, ...Object.keys(facts.also ?? {}).map(Number)].includes(answer.status)) {
-    return `the endpoint does not promise the status ${answer.status}`
+  if (![usual, ...Object.keys(facts.otherResponses ?? {}).map(Number)].includes(answer.status)) {
+    return `the endpoint does not declare the status ${answer.status}`
   }
   if (answer.json === undefined || facts.produces) return brokenText(facts, answer)
   if (!facts.returns) return 'the endpoint answers with a body and has no `returns`'
@@ -23,12 +25,27 @@ export function broken(facts: EndpointFacts, answer: Answer): string | undefined
   return more && `\`returns\` does not describe ${more}`
 }
 
-function brokenFailure(facts: EndpointFacts, { status, json }: Answer): string | undefined {
-  const promised = [400, 401, 403, 500, ...Object.keys(facts.fails ?? {}).map(Number)]
+function brokenFailure(facts: EndpointFacts, answer: Answer): string | undefined {
+  const { status, json } = answer
+  const promised = [400, 401, 403, 500, ...Object.keys(facts.errors ?? {}).map(Number)]
   if (!promised.includes(status)) return `the endpoint does not promise to fail with ${status}`
   const keys = Object.keys(json ?? {})
   if (keys.length !== 1 || typeof json.error !== 'string') return 'an error is exactly {error}'
-  return undefined
+  return brokenReason(answer)
+}
+
+/** Says that `stacks:privileged` would permit it, not that a role or grant lacks it. */
+const ofPolicy =
+  /^(?!.*(?:exceeds your permissions|does not have the permission)).*stacks:privileged/s
+
+function brokenReason({ status, json, headers }: Answer): string | undefined {
+  const sent = headers['x-error-reason']
+  const isPolicy = status === 403 && ofPolicy.test(json.error)
+  const isOfPolicy = status === 403 && sent === 'policy'
+  if (isPolicy && !isOfPolicy) return `a refusal of the compose policy has the reason ${sent}`
+  const isKnown = reasonNames.some((reason) => reason === sent)
+  if ([409, 422, 500].includes(status)) return isKnown ? undefined : `the reason is ${sent}`
+  return sent === undefined || isOfPolicy ? undefined : `a ${status} has the reason ${sent}`
 }
 
 function brokenText(facts: EndpointFacts, { status, text, headers }: Answer): string | undefined {

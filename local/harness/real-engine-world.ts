@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { transportFrom } from '../../adapters/docker/connect.ts'
 import { dockerEngine } from '../../adapters/docker/engine.ts'
-import { localHost, memoryHosts } from '../../adapters/memory/hosts.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { transportFrom } from '../../adapters/docker/transport/connect.ts'
+import { localHost, memoryHosts } from '../../adapters/testing/memory/hosts.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 
 /**
  * Returns memory ports around the Engine of this machine. Stacks are in a directory of the test.

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 
 /** An image registry on the loopback interface. */
 export interface Registry {

@@ -1,4 +1,4 @@
-import type { Permission } from '../../functions/core/access/permissions.ts'
+import type { Permission } from '../../functions/core/records/permissions.ts'
 import type { World } from './world.ts'
 
 /** Creates a role with these permissions. Returns an account with that role to call as. */

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { s3Client } from '../../adapters/blobs/s3-client.ts'
-import type { S3Target } from '../../functions/core/backups/target.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import type { S3Target } from '../../functions/core/records/backup-target.ts'
 import { loopbackDialer } from './outbound.ts'
+import { present } from './present.ts'
 
 /** An S3 server on the loopback interface with one bucket. */
 export interface S3Server {
@@ -29,9 +30,13 @@ const bucket = 'backups'
 export async function startS3(): Promise<S3Server> {
   const directory = await mkdtemp('/tmp/swift-')
   const [account, container, object, port] = await Promise.all([1, 2, 3, 4].map(() => freePort()))
-  const ports = { account: account!, container: container!, object: object! }
+  const ports = {
+    account: present(account),
+    container: present(container),
+    object: present(object),
+  }
   await mkdir(join(directory, 'devices', 'd1'), { recursive: true })
-  for (const [name, text] of Object.entries(configuration(directory, ports, port!))) {
+  for (const [name, text] of Object.entries(configuration(directory, ports, present(port)))) {
     await writeFile(join(directory, name), text)
   }
   const child = spawn(
@@ -47,7 +52,7 @@ export async function startS3(): Promise<S3Server> {
     errors = (errors + chunk).slice(-4_000)
   })
   const server: S3Server = {
-    port: port!,
+    port: present(port),
     target: (changes = {}) => ({
       kind: 's3',
       bucket,

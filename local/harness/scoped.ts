@@ -1,9 +1,9 @@
-import { agentHost } from '../../adapters/memory/hosts.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
-import type { Caller } from '../../functions/core/access/account.ts'
-import { permissions } from '../../functions/core/access/permissions.ts'
+import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { scopePorts } from '../../functions/core/access/scope.ts'
 import { newAccount } from '../../functions/core/access/user.ts'
+import type { Caller } from '../../functions/core/records/account.ts'
+import { permissions } from '../../functions/core/records/permissions.ts'
 
 function callerIn(scopeTags: string[]): Caller {
   const account = newAccount({ id: 'a', username: 'anna', role: 'admin', passwordHash: '' }, 0)

@@ -1,9 +1,10 @@
 import { generateSync } from 'otplib'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import login from '../../functions/auth/login.ts'
 import beginMfa from '../../functions/me/mfa/create.ts'
 import verifyMfa from '../../functions/me/mfa/verify.ts'
 import { call } from './call.ts'
+import { present } from './present.ts'
 import { accountOf } from './sign-in.ts'
 
 /** Returns the TOTP code of this secret at a time in milliseconds. */
@@ -35,7 +36,7 @@ export async function annaWorld() {
     attempt,
     begin,
     verify,
-    account: async () => (await ports.accounts.find(anna.id))!,
+    account: async () => present(await ports.accounts.find(anna.id)),
     /** Enables the second factor and advances the clock to the next code, which is unused. */
     async enable() {
       const { secret } = (await begin()).json

@@ -4,9 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { clientProgram } from './client-program.ts'
 import { docker } from './docker.ts'
 
-const program = (name: string) => fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url))
+const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 
 /** A place for the service: a data directory, a table and an admin that outlive its processes. */
 export interface Place {
@@ -14,6 +15,8 @@ export interface Place {
   /** The environment of the service. */
   env: Record<string, string>
   password: string
+  /** The directory of the programs; the build by default. */
+  programs?: string
   /**
    * Ends the processes started there and removes the directory. Throws if a process logged an
    * unhandled error.
@@ -85,7 +88,7 @@ function removeHelpers(directory: string): void {
  * @param words command-line arguments
  */
 export async function startIn(place: Place, words: readonly string[] = []): Promise<Running> {
-  const child = spawn(process.execPath, [program('service'), ...words], {
+  const child = spawn(process.execPath, [join(place.programs ?? dist, 'service.js'), ...words], {
     env: { ...process.env, ...place.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -148,13 +151,15 @@ export async function logIn(place: Place, running: Running): Promise<string> {
   return (await api(running, 'POST', '/auth/login', { body })).json.access_token
 }
 
-/** Runs the built client with its configuration in the place. */
+/** Runs the built client, or the one that `CLI_EXECUTABLE` names, with its configuration here. */
 export async function cli(
   place: Place,
   args: string[],
   { input = '', directory }: { input?: string; directory?: string } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [program('cli'), ...args], {
+  const executable = place.programs ? undefined : clientProgram()
+  const program = executable ? [] : [join(place.programs ?? dist, 'cli.js')]
+  const child = spawn(executable ?? process.execPath, [...program, ...args], {
     cwd: directory,
     env: { ...process.env, HOME: place.directory },
   })
@@ -170,17 +175,22 @@ export async function cli(
   return { code, ...out }
 }
 
+/** How long `until` asks every 50 ms. After that it asks less often, because asking costs time. */
+const eager = 5000
+
 /** Polls until the answer satisfies `wanted`. Throws with the last answer after `seconds`. */
 export async function until<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,
   seconds = 30,
 ): Promise<T> {
-  const end = Date.now() + seconds * 1000
+  const begin = Date.now()
   for (;;) {
     const answer = await ask()
     if (wanted(answer)) return answer
-    if (Date.now() > end) throw new Error(`not so after ${seconds} s: ${JSON.stringify(answer)}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const waited = Date.now() - begin
+    if (waited > seconds * 1000)
+      throw new Error(`not so after ${seconds} s: ${JSON.stringify(answer)}`)
+    await new Promise((resolve) => setTimeout(resolve, waited < eager ? 50 : 300))
   }
 }

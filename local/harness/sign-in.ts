@@ -1,13 +1,13 @@
-import type { Account } from '../../functions/core/access/account.ts'
 import { normalName } from '../../functions/core/access/normal-name.ts'
-import type { Stored } from '../../functions/core/collection.ts'
-import type { Needs } from '../../functions/core/ports.ts'
+import type { Stored } from '../../functions/core/ports/collection.ts'
+import type { Needs } from '../../functions/core/ports/ports.ts'
+import type { Account } from '../../functions/core/records/account.ts'
 
 /** Ports that are needed to sign in without a password. */
 export type SignInPorts = Needs<'clock' | 'random' | 'accounts' | 'sessions' | 'accessTokens'>
 
 /** The caller: a built-in role, an account to create or to find by user name, or a token. */
-export type As = 'admin' | 'operator' | 'viewer' | Partial<Account> | { token: string }
+export type TestCaller = 'admin' | 'operator' | 'viewer' | Partial<Account> | { token: string }
 
 const day = 86_400_000
 
@@ -45,7 +45,7 @@ export async function accountOf(
 }
 
 /** Returns a valid access token of a new session. */
-export async function signIn(ports: SignInPorts, as: As): Promise<string> {
+export async function signIn(ports: SignInPorts, as: TestCaller): Promise<string> {
   if (typeof as === 'object' && 'token' in as) return as.token
   const account = await accountOf(ports, as)
   const now = ports.clock.now()

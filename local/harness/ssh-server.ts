@@ -4,8 +4,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import type { SftpTarget } from '../../functions/core/backups/target.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import type { SftpTarget } from '../../functions/core/records/backup-target.ts'
+import { present } from './present.ts'
 
 /** OpenSSH's server on the loopback interface, for SFTP only. */
 export interface SshServer {
@@ -69,7 +70,7 @@ export async function startSsh(): Promise<SshServer> {
     if (child.exitCode !== null) throw new Error(`sshd ended with ${child.exitCode}`)
   }
   async function kill() {
-    for (const pid of [...descendantsOf(child.pid!), child.pid!]) {
+    for (const pid of [...descendantsOf(present(child.pid)), present(child.pid)]) {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
@@ -88,7 +89,7 @@ export async function startSsh(): Promise<SshServer> {
       port,
       username,
       path: home,
-      hostKey: /SHA256:\S+/.exec(shown)![0],
+      hostKey: present(/SHA256:\S+/.exec(shown))[0],
       password: null,
       privateKey: key.secret,
       passphrase: keyPassphrase,

@@ -1,5 +1,5 @@
-import type { Person } from '../../adapters/memory/open-id.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import type { ProviderUser } from '../../adapters/testing/memory/open-id.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import callback from '../../functions/auth/oidc/callback.ts'
 import exchange from '../../functions/auth/oidc/exchange.ts'
 import login from '../../functions/auth/oidc/login.ts'
@@ -11,7 +11,7 @@ export const keycloak = {
   name: 'Keycloak',
   issuer_url: 'https://login.example.org/realms/main',
   client_id: 'container-stacks',
-  client_secret: 'a secret that nobody sees again',
+  client_secret: 'a secret that is never shown again',
   default_role: 'viewer',
 }
 
@@ -29,7 +29,7 @@ export async function ssoWorld(given: object = {}) {
     call(callback, { ports, path: { id }, query })
   const redeem = (body: object) => call(exchange, { ports, body })
   /** Returns the callback query of the provider after the user agreed. */
-  const agreed = async (person: Person, query: Record<string, string> = {}) => {
+  const agreed = async (person: ProviderUser, query: Record<string, string> = {}) => {
     const started = await begin(query)
     return ports.openId.approve(started.headers.location ?? '', person)
   }
@@ -41,7 +41,7 @@ export async function ssoWorld(given: object = {}) {
     redeem,
     agreed,
     /** Signs in up to the code. Returns the response, with a null code if there is none. */
-    async walk(person: Person, query: Record<string, string> = {}) {
+    async walk(person: ProviderUser, query: Record<string, string> = {}) {
       const ended = await answer(await agreed(person, query))
       const { location } = ended.headers
       const code = location ? new URL(location).searchParams.get('code') : null
@@ -50,4 +50,8 @@ export async function ssoWorld(given: object = {}) {
   }
 }
 
-export const ann: Person = { sub: 's-ann', preferred_username: 'ann', email: 'ann@example.org' }
+export const ann: ProviderUser = {
+  sub: 's-ann',
+  preferred_username: 'ann',
+  email: 'ann@example.org',
+}

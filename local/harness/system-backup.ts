@@ -4,14 +4,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { newIdentity } from '../../adapters/blobs/age.ts'
 import { backupCodec } from '../../adapters/blobs/codec.ts'
-import { storeClient } from '../../adapters/dynamo/client.ts'
-import { memoryLog } from '../../adapters/memory/log.ts'
-import { fileAnchor } from '../../adapters/node/audit-anchor.ts'
-import { systemClock } from '../../adapters/node/clock.ts'
-import { readConfig } from '../../adapters/node/config.ts'
-import { openKeyRing } from '../../adapters/node/key-ring.ts'
-import { openSystemArchive } from '../../adapters/node/system-archive.ts'
-import type { BackupManifest } from '../../functions/core/backups/manifest.ts'
+import { openSystemArchive } from '../../adapters/node/backups/system-archive.ts'
+import { readConfig } from '../../adapters/node/config/config.ts'
+import { fileAnchor } from '../../adapters/node/data/audit-anchor.ts'
+import { openKeyRing } from '../../adapters/node/keys/key-ring.ts'
+import { systemClock } from '../../adapters/node/process/clock.ts'
+import { openConfiguredStore } from '../../adapters/node/start/configured-store.ts'
+import { memoryLog } from '../../adapters/testing/memory/log.ts'
+import type { BackupManifest } from '../../functions/core/records/backup-manifest.ts'
 import type { Place } from './service.ts'
 
 /** A system backup in its own directory, and the file that decrypts it. */
@@ -24,14 +24,14 @@ export interface MadeBackup {
 export async function backUpSystem(place: Place, files = 1): Promise<MadeBackup> {
   const config = readConfig({ ...process.env, ...place.env })
   const { dataDirectory, store, secretKey, auditKey, configFile } = config
-  const client = storeClient(store)
+  const own = await openConfiguredStore(config)
   const rings = {
     'secret-key': await openKeyRing({ dataDirectory, name: 'secret-key', configured: secretKey }),
     'audit-key': await openKeyRing({ dataDirectory, name: 'audit-key', configured: auditKey }),
   }
   const anchor = fileAnchor(dataDirectory, store.table, memoryLog())
   const where = { dataDirectory, configFile, rings, anchor }
-  const archive = openSystemArchive(where, client, systemClock)
+  const archive = openSystemArchive(where, own.store, systemClock)
   const directory = join(place.directory, `backup-${files}`)
   mkdirSync(directory)
   const identity = join(place.directory, 'identity.txt')
@@ -42,7 +42,7 @@ export async function backUpSystem(place: Place, files = 1): Promise<MadeBackup>
   const packed = codec.pack(archive.read(new AbortController().signal), form)
   const name = 'system.tar.zst.age'
   await pipeline(Readable.from(packed.stream), createWriteStream(join(directory, name)))
-  client.close()
+  await own.stop()
   const { content, stored } = packed.counts()
   const manifest: BackupManifest = {
     format: 1,

@@ -38,14 +38,17 @@ test('a service without such an error does not fail the test', { timeout: 60_000
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Runs vitest with the project's configuration on one test with this body. Returns the exit code.
+ * Runs vitest with the configuration of our project with this index on one test with this body.
+ * Returns the exit code.
  */
-function exitCodeOf(body: string): number | null {
+function exitCodeOf(project: number, body: string): number | null {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-vitest-'))
   try {
     const config = `
       import config from '${root}vitest.config.ts'
-      const test = { ...config.test, globalSetup: [], globals: true, include: ['*.test.mjs'] }
+      const { projects, ...common } = config.test
+      const own = { globalSetup: [], globals: true, include: ['*.test.mjs'] }
+      const test = { ...common, ...projects[${project}].test, ...own }
       export default { ...config, test }`
     writeFileSync(join(directory, 'vitest.config.mjs'), config)
     writeFileSync(join(directory, 'a.test.mjs'), `test('a', async () => {${body}})`)
@@ -57,10 +60,14 @@ function exitCodeOf(body: string): number | null {
   }
 }
 
-test('vitest fails a run with an unhandled rejection', {
-  timeout: 120_000,
-}, () => {
-  const wait = 'await new Promise((resolve) => setTimeout(resolve, 50))'
-  expect(exitCodeOf(wait)).toBe(0)
-  expect(exitCodeOf(`void Promise.reject(new Error('planted')); ${wait}`)).toBe(1)
-})
+test.each([0, 1])(
+  'vitest fails a run with an unhandled rejection (project %i)',
+  {
+    timeout: 120_000,
+  },
+  (project) => {
+    const wait = 'await new Promise((resolve) => setTimeout(resolve, 50))'
+    expect(exitCodeOf(project, wait)).toBe(0)
+    expect(exitCodeOf(project, `void Promise.reject(new Error('planted')); ${wait}`)).toBe(1)
+  },
+)

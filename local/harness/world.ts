@@ -1,10 +1,11 @@
-import { memoryEngine } from '../../adapters/memory/engine.ts'
-import { agentHost } from '../../adapters/memory/hosts.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
-import { broken } from '../../functions/core/errors.ts'
+import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
+import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { internalError } from '../../functions/core/errors.ts'
 import create from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
 import { call } from './call.ts'
+import { present } from './present.ts'
 
 /** Returns all ports in memory, with an Engine in memory as the host `local`. */
 export function world() {
@@ -48,12 +49,16 @@ export async function givenStack(
 }
 
 /** Adds an enrolled host with its own Engine in memory, which can be taken offline. */
-export async function givenHost({ ports }: World, id: string, { tags = [] as string[] } = {}) {
+export async function givenHost(
+  { ports }: Pick<World, 'ports'>,
+  id: string,
+  { tags = [] as string[] } = {},
+) {
   const engine = memoryEngine({ now: () => ports.clock.now() })
   await ports.hosts.create(agentHost(id, tags))
   ports.engines.byHost.set(id, engine)
   const off = () => {
-    engine.offline = broken(`host ${id}: it does not answer`)
+    engine.offline = internalError(`host ${id}: it does not respond`, { reason: 'host-offline' })
   }
   return { engine, off }
 }
@@ -82,5 +87,5 @@ export async function givenContainer(
   if (started) {
     await engine.execute({ index: 1, ...about, action: 'start', kind: 'container', name }, signal)
   }
-  return made.id!
+  return present(made.id)
 }

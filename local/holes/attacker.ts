@@ -22,7 +22,7 @@ export interface Target {
 }
 
 /** Starts the target before the tests of a file and stops it after them. */
-export function attacked(): Target {
+export function startTarget(): Target {
   const target = {} as Target
   beforeAll(async () => {
     const place = newPlace()

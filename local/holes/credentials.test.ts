@@ -2,20 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import login from '../../functions/auth/login.ts'
 import { recheck } from '../../functions/core/access/recheck.ts'
 import { authenticate } from '../../functions/kit/authenticate.ts'
 import beginMfa from '../../functions/me/mfa/create.ts'
 import verifyMfa from '../../functions/me/mfa/verify.ts'
 import { call } from '../harness/call.ts'
+import { present } from '../harness/present.ts'
 import { rawClient } from '../harness/raw-http.ts'
 import { codeAt, step } from '../harness/second-factor.ts'
 import { api, newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { accountOf, signIn } from '../harness/sign-in.ts'
-import { attacked, ownPassword, upgrade } from './attacker.ts'
+import { ownPassword, startTarget, upgrade } from './attacker.ts'
 
-const target = attacked()
+const target = startTarget()
 
 test('secrets: a token in the query does not reach the log', async () => {
   const secret = randomBytes(16).toString('hex')
@@ -132,7 +133,7 @@ test('streams: ends when the permissions of its reader are revoked', async () =>
   const watches = () => recheck(caller, { access: 'containers:exec', hostId: 'local' }, ports)
   expect(await watches()).toBeDefined()
   const account = await ports.accounts.find(caller.account.id)
-  await ports.accounts.replace({ ...account!, role: 'viewer' })
+  await ports.accounts.replace({ ...present(account), role: 'viewer' })
   expect(await watches()).toBeUndefined()
 })
 
@@ -174,9 +175,10 @@ test('packages: no version with a known vulnerability', () => {
 })
 
 function atLeast(version: string, wanted: string): boolean {
-  const [has, needs] = [version, wanted].map((text) => text.split(/[.-]/).map(Number))
+  const [has = [], needs = []] = [version, wanted].map((text) => text.split(/[.-]/).map(Number))
   for (let at = 0; at < 3; at += 1) {
-    if (has![at] !== needs![at]) return has![at]! > needs![at]!
+    const [one = 0, other = 0] = [has[at], needs[at]]
+    if (one !== other) return one > other
   }
   return true
 }

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { unpack } from '../../functions/core/bundle/unpack.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import { archiveOf, type Entry } from '../harness/bundle.ts'
-import { attacked } from './attacker.ts'
+import { startTarget } from './attacker.ts'
 
-const target = attacked()
+const target = startTarget()
 
 const save = (body: object, token = target.tokens.operator) =>
   target.call('POST', '/stacks', { body, token })
@@ -49,7 +49,7 @@ test('a shell: names, labels, volumes and commands with shell characters run not
   }
 }, 60_000)
 
-test('a shell: the service starts no program but itself, to read compose files', () => {
+test('a shell: the service starts only itself, to read compose files, and Java for its store', () => {
   const root = join(import.meta.dirname, '../..')
   const rooms = ['functions', 'adapters']
   const files = rooms.flatMap((room) =>
@@ -62,10 +62,12 @@ test('a shell: the service starts no program but itself, to read compose files',
     const [line] = readFileSync(file, 'utf8').match(/^.*child_process.*$/m) ?? []
     return line === undefined ? [] : [`${relative(root, file)}: ${line}`]
   })
-  // `fork` runs one of our own files with Node: no shell, and no program that an input could
-  // choose.
-  expect(imports).toEqual([
-    "adapters/node/composer-process.ts: import { type ChildProcess, fork } from 'node:child_process'",
+  // `fork` runs one of our own files with Node, and the others run Java with the store's own jar:
+  // no shell, and no program that an input could choose.
+  expect(imports.sort()).toEqual([
+    "adapters/node/compose-worker/worker-process.ts: import { type ChildProcess, fork } from 'node:child_process'",
+    "adapters/node/store-supervisor/java.ts: import { execFile } from 'node:child_process'",
+    "adapters/node/store-supervisor/watch.ts: import { type ChildProcess, spawn } from 'node:child_process'",
   ])
 })
 
@@ -123,7 +125,8 @@ test.each<[string, Entry[]]>([
 ])('archives: %s', async (_name, entries) => {
   const bytes = await archiveOf([[{ name: 'compose.yaml' }, 'services: {}'], ...entries])
   const read = async () => {
-    for await (const entry of unpack(parts(bytes), 1 << 20)) for await (const _ of entry.content);
+    const limits = { unpackedMax: 1 << 20, entriesMax: 100, links: false }
+    for await (const entry of unpack(parts(bytes), limits)) for await (const _ of entry.content);
   }
   await expect(read()).rejects.toBeInstanceOf(Failure)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { feeds, routes } from '../../serverless.ts'
+import { present } from '../harness/present.ts'
 import { feedRows, rows } from './rows.ts'
 
 /** What each endpoint declares. The matrix tests what it then does. */
@@ -10,6 +11,15 @@ const lines = [
 ]
 
 test.each(lines)('$name declares what its row requires', async ({ name, load }) => {
-  const row = [rows[name] ?? feedRows[name]!].flat()[0]!
+  const row = present([rows[name] ?? present(feedRows[name])].flat()[0])
   expect((await load()).default.facts.access).toBe(row.needs)
+})
+
+test('only two endpoints of browser sessions read cookies', async () => {
+  const found = []
+  for (const { name, load } of lines) {
+    const { facts } = (await load()).default
+    if ('readsCookies' in facts && facts.readsCookies) found.push(name)
+  }
+  expect(found).toEqual(['POST /auth/browser/refresh', 'POST /auth/browser/logout'])
 })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
-import { filePages } from '../../adapters/node/pages.ts'
+import { filePages } from '../../adapters/node/http/pages.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { makeApiToken } from '../../functions/core/access/api-token.ts'
-import { type Permission, permissions } from '../../functions/core/access/permissions.ts'
-import type { Pages } from '../../functions/core/pages.ts'
+import type { Pages } from '../../functions/core/ports/pages.ts'
+import { type Permission, permissions } from '../../functions/core/records/permissions.ts'
+import { present } from '../harness/present.ts'
 import { accountOf, signIn } from '../harness/sign-in.ts'
 import { givenContainer, givenHost, givenStack, type World, world } from '../harness/world.ts'
 
@@ -27,7 +28,7 @@ export async function matrixWorld(permission: Permission | undefined) {
   const here = world()
   const ports = { ...memoryPorts({ pages }), ...here.ports, pages }
   const whole: World = { ...here, ports: ports as World['ports'] }
-  const local = (await ports.hosts.find('local'))!
+  const local = present(await ports.hosts.find('local'))
   await ports.hosts.replace({ ...local, name: 'near', tags: ['lab'] })
   const far = await givenHost(whole, 'far', { tags: ['office'] })
   await givenStack(whole, 'shop', { compose })

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Permission } from '../../functions/core/access/permissions.ts'
 import type { Failure } from '../../functions/core/errors.ts'
+import type { Permission } from '../../functions/core/records/permissions.ts'
 import createTicket from '../../functions/feeds/tickets/create.ts'
-import type { Endpoint } from '../../functions/kit/endpoint.ts'
+import type { AnyEndpoint } from '../../functions/kit/endpoint.ts'
 import type { HttpEvent } from '../../functions/kit/event.ts'
-import type { Feed } from '../../functions/kit/feed.ts'
+import type { AnyFeed } from '../../functions/kit/feed.ts'
 import { type Feeds, routesOf } from '../../functions/kit/manifest.ts'
 import * as manifest from '../../serverless.ts'
 import { call } from '../harness/call.ts'
+import { present } from '../harness/present.ts'
 import {
   type Column,
   callerOf,
@@ -27,13 +28,13 @@ const columns: Record<string, Column> = {
   viewer: { role: 'viewer' },
   operator: { role: 'operator' },
   admin: { role: 'admin' },
-  'a role of no permission': { role: 'empty' },
+  'a role without permissions': { role: 'empty' },
   'a role that does not exist': { role: 'gone' },
-  'a role of this permission alone': { role: 'only' },
-  'a role of every other permission': { role: 'except' },
+  'a role with only this permission': { role: 'only' },
+  'a role with every other permission': { role: 'except' },
   'in scope': { role: 'admin', scopeTags: ['lab'] },
   'out of scope': { role: 'admin', scopeTags: ['office'] },
-  'in no scope': { role: 'admin', scopeTags: ['moon'] },
+  'in an empty scope': { role: 'admin', scopeTags: ['moon'] },
 }
 
 const ranks = ['viewer', 'operator', 'admin']
@@ -45,6 +46,7 @@ function expected(row: Row, name: string, { role, scopeTags = [], state }: Colum
   if (row.by === 'session' && kind !== 'session') return 403
   if (row.needs !== 'signed-in') {
     if (role === 'empty' || role === 'gone' || role === 'except') return 403
+    if (role === 'only' && row.also) return 403
     if (ranks.indexOf(role) < ranks.indexOf(row.least ?? 'viewer') && role !== 'only') return 403
   }
   if (scopeTags.length > 0 && row.reach === 'everywhere') return 403
@@ -53,7 +55,7 @@ function expected(row: Row, name: string, { role, scopeTags = [], state }: Colum
 }
 
 /** Calls an endpoint in a new world as one of the columns, or without a credential. */
-async function answer(endpoint: Endpoint, row: Row, column: Column | undefined, kind: Kind) {
+async function answer(endpoint: AnyEndpoint, row: Row, column: Column | undefined, kind: Kind) {
   const named = row.needs === 'public' || row.needs === 'signed-in' ? undefined : row.needs
   const world = await matrixWorld(named)
   const { account, token } = await callerOf(world, column ?? { role: 'admin' }, kind)
@@ -69,7 +71,7 @@ const cells = Object.entries(rows).flatMap(([key, some]) =>
 
 /** Opens a feed in a new world as one of the columns, or without a credential. */
 async function opened(
-  feed: Feed,
+  feed: AnyFeed,
   row: Row,
   column: Column | undefined,
   kind: Kind,
@@ -122,7 +124,7 @@ test.each(Object.entries(feedRows))(
   'GET %s, a feed',
   async (path, row) => {
     const feeds: Feeds = manifest.feeds
-    const { default: feed } = await feeds[path]!()
+    const { default: feed } = await present(feeds[path])()
     expect(feed.facts.access).toBe(row.needs)
     expect(await opened(feed, row, undefined, 'session')).toBe(401)
     for (const [name, column] of Object.entries(columns)) {
@@ -141,7 +143,7 @@ test.each(Object.entries(feedRows))(
 test.each(cells)(
   '$name',
   async ({ key, row }) => {
-    const { default: endpoint } = await routes.get(key)!.load()
+    const { default: endpoint } = await present(routes.get(key)).load()
     expect(endpoint.facts.access).toBe(row.needs)
     const nobody = await answer(endpoint, row, undefined, 'session')
     expect(nobody.status).toBe(row.needs === 'public' ? row.ok : 401)

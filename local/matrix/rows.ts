@@ -1,19 +1,23 @@
-import { alertChannel, alertEvent } from '../../adapters/contract/samples.ts'
+import { alertChannel, alertEvent } from '../../adapters/testing/contract/samples.ts'
 import createAlertRule from '../../functions/alert-rules/create.ts'
+import browserLogin from '../../functions/auth/browser/login.ts'
 import login from '../../functions/auth/login.ts'
 import createJob from '../../functions/backup-jobs/create.ts'
-import type { Permission } from '../../functions/core/access/permissions.ts'
 import { evaluate } from '../../functions/core/alerts/evaluate.ts'
 import { serviceRow } from '../../functions/core/audit/row.ts'
-import { beginBackup } from '../../functions/core/backups/begin.ts'
+import { startBackup } from '../../functions/core/backups/start-backup.ts'
+import type { Permission } from '../../functions/core/records/permissions.ts'
 import createProvider from '../../functions/oidc-providers/create.ts'
+import { cookieOf, pageHeaders } from '../harness/browser-session.ts'
 import { call } from '../harness/call.ts'
+import { present } from '../harness/present.ts'
 import { signIn } from '../harness/sign-in.ts'
 import { apiToken, type MatrixWorld, password } from './matrix-world.ts'
 
 /** The request of a route. */
 export interface Request {
   path?: Record<string, string | number>
+  headers?: Record<string, string>
   query?: Record<string, string>
   body?: unknown
 }
@@ -28,6 +32,8 @@ export interface Row {
   needs: Permission | 'signed-in' | 'public'
   least?: 'viewer' | 'operator' | 'admin'
   by?: 'session'
+  /** A second permission that the call needs. Every built-in role from `least` on has it. */
+  also?: Permission
   reach: 'none' | 'object' | 'list' | 'everywhere'
   /**
    * The status of a permitted call. It comes from behind the last check and need not be a success.
@@ -71,6 +77,7 @@ const host = { host: 'local' }
 const all = { host: 'all' }
 const shop = { path: { name: 'shop' } }
 const parcel = { path: { id: 'parcel' }, query: host }
+const ofWeb = { path: { name: 'shop', service: 'web' } }
 const target = { path: { id: 'target' } }
 const compose = 'services: {app: {image: busybox:latest}}'
 const credentials = { username: 'caller', password }
@@ -93,16 +100,32 @@ async function refreshToken({ ports }: MatrixWorld): Promise<Request> {
   return { body: { refresh_token } }
 }
 
-async function deployment({ ports }: MatrixWorld): Promise<string> {
-  return (await ports.deployments.listByStack('shop', 1))[0]!.id
+/** Returns a request of a page in a browser that logged in. */
+async function browser({ ports }: MatrixWorld): Promise<Request> {
+  const answer = await call(browserLogin, { ports, body: credentials, headers: pageHeaders() })
+  const key = { 'x-browser-key': answer.json.browser_key }
+  return { headers: { ...pageHeaders(), ...key, cookie: cookieOf(answer.headers) } }
 }
+
+async function deployment({ ports }: MatrixWorld): Promise<string> {
+  return present((await ports.deployments.listByStack('shop', 1))[0]).id
+}
+
+const upload =
+  (more: Request = {}) =>
+  async ({ ports }: MatrixWorld, accountId: string): Promise<Request> => {
+    const expiresAt = ports.clock.now() + 60_000
+    const begun = { id: 'u1', stack: 'shop', hostId: 'local', size: 3, accountId }
+    await ports.uploads.save({ ...begun, purpose: 'change', expiresAt, done: false })
+    return { ...more, path: { name: 'shop', id: 'u1', ...more.path } }
+  }
 
 const adoption =
   (more: Request = {}) =>
   async ({ ports }: MatrixWorld, accountId: string): Promise<Request> => {
     const expiresAt = ports.clock.now() + 60_000
     const begun = { id: 'a1', stack: 'loose', hostId: 'local', size: 3, accountId }
-    await ports.adoptions.save({ ...begun, expiresAt, done: false })
+    await ports.uploads.save({ ...begun, expiresAt, done: false })
     return { ...more, path: { id: 'a1', ...more.path } }
   }
 
@@ -132,8 +155,8 @@ async function backupJob(world: MatrixWorld): Promise<Request> {
 
 async function backupRun(world: MatrixWorld): Promise<Request> {
   const { path } = await backupJob(world)
-  const made = (await world.ports.backupJobs.find(String(path?.id)))!
-  const { run } = await beginBackup(made, 'ada', world.ports)
+  const made = present(await world.ports.backupJobs.find(String(path?.id)))
+  const { run } = await startBackup(made, 'ada', world.ports)
   await world.ports.background.settled()
   return { path: { id: run.id } }
 }
@@ -157,7 +180,10 @@ async function givenDead({ ports }: MatrixWorld) {
       ['c1'],
     )
     const claimed = await ports.alertDeliveries.claim(`e-${hostId}.c1`, 1000)
-    await ports.alertDeliveries.settle(claimed!, { state: 'dead', error: 'answered 500' })
+    await ports.alertDeliveries.settle(present(claimed), {
+      state: 'dead',
+      error: 'responded with 500',
+    })
   }
 }
 
@@ -175,16 +201,18 @@ async function alerting({ ports }: MatrixWorld): Promise<Request> {
     ...{ ports, as: 'admin' },
     body: { name: 'down', metric: 'container_down', for_seconds: 0 },
   })
-  const rule = (await ports.alertRules.find(json.id))!
+  const rule = present(await ports.alertRules.find(json.id))
   for (const [hostId, name] of [
     ['local', 'parcel'],
     ['far', 'pallet'],
   ] as const) {
     const subject = { kind: 'container', id: name, name, hostId, hostName: hostId }
-    const state = evaluate(rule, undefined, [{ subject, value: 1 }], {
-      ...{ hostId, fence: 1, now: ports.clock.now(), gap: false },
-      newId: () => ports.random.id(),
-    })!
+    const state = present(
+      evaluate(rule, undefined, [{ subject, value: 1 }], {
+        ...{ hostId, fence: 1, now: ports.clock.now(), gap: false },
+        newId: () => ports.random.id(),
+      }),
+    )
     for (const { event } of state.outbox) await ports.alertEvents.add(event)
     await ports.alertStates.save({ ...state, revision: 0 })
   }
@@ -199,11 +227,19 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /docs': open(200),
   'GET /docs/{file}': open(200, { path: { file: 'init.js' } }),
 
+  'GET /setup': open(200),
   // An account exists, so set-up is closed, whatever the secret.
   'POST /setup': open(404, { body: { secret: 'setup-secret', username: 'first', password } }),
   'POST /auth/login': open(200, { body: credentials }),
   'POST /auth/refresh': open(200, refreshToken),
   'POST /auth/logout': open(204, refreshToken),
+  'POST /auth/browser/login': open(200, { body: credentials, headers: pageHeaders() }),
+  'POST /auth/browser/refresh': open(200, browser),
+  'POST /auth/browser/logout': open(204, browser),
+  'POST /auth/browser/exchange': open(401, {
+    body: { code: 'c'.repeat(43), code_verifier: 'v'.repeat(43) },
+    headers: pageHeaders(),
+  }),
   'GET /auth/oidc/providers': open(200),
   'GET /auth/oidc/{id}/login': open(404, { path: { id: 'none' }, query: redirect }),
   'GET /auth/oidc/{id}/callback': open(401, {
@@ -212,6 +248,7 @@ export const rows: Record<string, Row | Row[]> = {
   }),
   'POST /auth/oidc/exchange': open(401, { body: { code: 'c'.repeat(43) } }),
   'GET /me': own(200),
+  'GET /version': own(200),
   'PUT /me/password': ownBySession(204, {
     body: { current_password: password, password: 'another battery' },
   }),
@@ -222,7 +259,7 @@ export const rows: Record<string, Row | Row[]> = {
   'DELETE /me/sessions/{id}': ownBySession(204, async ({ ports }, accountId) => {
     await signIn(ports, { username: 'caller' })
     const sessions = await ports.sessions.listByAccount(accountId)
-    return { path: { id: sessions[0]!.id } }
+    return { path: { id: present(sessions[0]).id } }
   }),
 
   'POST /ws/ticket': own(200),
@@ -324,7 +361,7 @@ export const rows: Record<string, Row | Row[]> = {
     const row = { id: 'old', at: 1, action: 'stacks.deploy', subject: null }
     await ports.audit.append(serviceRow({ ...row, outcome: 'succeeded' }))
     const [last] = await ports.audit.exportAfter(0, Number.POSITIVE_INFINITY, 1)
-    return { body: { sequence: last!.seq, mac: last!.mac } }
+    return { body: { sequence: present(last).seq, mac: present(last).mac } }
   }),
   'GET /settings': managed('settings:manage', 200),
   'PUT /settings': everywhere('settings:manage', 200, { body: { 'auth.lockout_max_attempts': 9 } }),
@@ -341,21 +378,78 @@ export const rows: Record<string, Row | Row[]> = {
     viewed('stacks:read', 200, { query: host }),
   ],
   'POST /stacks': run('stacks:create', 201, { body: { name: 'new', host: 'local', compose } }),
+  // With `stack`, it needs stacks:read too; its own test covers that.
+  'POST /stacks/validate': row('none', 'operator')('stacks:create', 200, { body: { compose } }),
   'GET /stacks/{name}': viewed('stacks:read', 200, shop),
   'PUT /stacks/{name}': run('stacks:update', 200, { ...shop, body: { compose } }),
   'DELETE /stacks/{name}': run('stacks:delete', 204, shop),
+  'GET /stacks/{name}/diff': [
+    viewed('stacks:read', 200, shop),
+    viewed('stacks:read', 200, { ...shop, query: { to: 'host' } }),
+  ],
   'POST /stacks/{name}/plan': viewed('stacks:read', 200, { ...shop, body: {} }),
+  'GET /stacks/{name}/files': viewed('stacks:read', 200, shop),
+  'GET /stacks/{name}/contents': viewed('stacks:read', 200, shop),
+  'GET /stacks/{name}/file': viewed('stacks:read', 200, {
+    ...shop,
+    query: { path: 'compose.yaml' },
+  }),
+  'PUT /stacks/{name}/file': run('stacks:update', 200, {
+    ...{ ...shop, query: { path: 'site.conf' }, body: { content: 'a' } },
+  }),
+  'DELETE /stacks/{name}/file': run('stacks:update', 404, { ...shop, query: { path: 'a' } }),
+  'POST /stacks/{name}/uploads': run('stacks:update', 201, { ...shop, body: { size: 3 } }),
+  'GET /stacks/{name}/uploads/{id}': run('stacks:update', 200, upload()),
+  'PUT /stacks/{name}/uploads/{id}/parts/{n}': run(
+    'stacks:update',
+    204,
+    upload({ path: { n: 0 }, body: { data: 'YWJj' } }),
+  ),
+  'POST /stacks/{name}/uploads/{id}/complete': run(
+    'stacks:update',
+    409,
+    upload({ body: { sha256: 'a'.repeat(64) } }),
+  ),
   'POST /stacks/{name}/deploy': run('stacks:deploy', 200, { ...shop, body: {} }),
   'POST /stacks/{name}/rollback': run('stacks:deploy', 200, async (world) => ({
     ...shop,
     body: { deployment_id: await deployment(world) },
   })),
   'POST /stacks/{name}/stop': run('stacks:deploy', 200, shop),
+  'POST /stacks/{name}/down': run('stacks:delete', 200, { ...shop, body: {} }),
   'POST /stacks/{name}/restart': run('stacks:deploy', 200, { ...shop, body: {} }),
+  'POST /stacks/{name}/services/{service}/start': run('stacks:deploy', 200, ofWeb),
+  'POST /stacks/{name}/services/{service}/stop': run('stacks:deploy', 200, ofWeb),
+  'POST /stacks/{name}/services/{service}/restart': run('stacks:deploy', 200, ofWeb),
+  'POST /stacks/{name}/services/{service}/pause': run('stacks:deploy', 200, ofWeb),
+  'POST /stacks/{name}/services/{service}/scale': run('stacks:deploy', 200, {
+    ...ofWeb,
+    body: { replicas: 1 },
+  }),
+  'POST /stacks/{name}/services/{service}/pull': run('stacks:deploy', 200, ofWeb),
+  'POST /stacks/{name}/services/{service}/build': run('stacks:deploy', 200, ofWeb),
+  'POST /stacks/{name}/services/{service}/unpause': run('stacks:deploy', 200, ofWeb),
+  'POST /stacks/{name}/publish': {
+    ...run('stacks:deploy', 200, { ...shop, body: { reference: 'docker.io/team/shop:1' } }),
+    ...{ also: 'registries:manage', reach: 'everywhere' },
+  },
+  'GET /stacks/{name}/config': viewed('stacks:read', 200, shop),
   'GET /stacks/{name}/status': viewed('stacks:read', 200, shop),
   'GET /stacks/{name}/logs': viewed('stacks:read', 200, shop),
   'GET /stacks/{name}/deployments': viewed('stacks:read', 200, shop),
   'GET /stacks/{name}/deployments/{id}': viewed('stacks:read', 200, async (world) => ({
+    path: { name: 'shop', id: await deployment(world) },
+  })),
+  'POST /stacks/{name}/services/{service}/run': run('containers:exec', 201, {
+    ...ofWeb,
+    body: {},
+  }),
+  'POST /stacks/{name}/services/{service}/commit': {
+    ...run('containers:exec', 201, { ...ofWeb, body: { image: 'own:1' } }),
+    also: 'stacks:deploy',
+  },
+  'GET /stacks/{name}/services/{service}/top': viewed('stacks:read', 200, ofWeb),
+  'POST /stacks/{name}/deployments/{id}/cancel': run('stacks:deploy', 409, async (world) => ({
     path: { name: 'shop', id: await deployment(world) },
   })),
 
@@ -386,6 +480,15 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /containers/{id}/stop': run('containers:operate', 200, parcel),
   'POST /containers/{id}/restart': run('containers:operate', 200, parcel),
   'POST /containers/{id}/kill': run('containers:operate', 200, parcel),
+  'GET /containers/{id}/archive': run('containers:exec', 404, {
+    ...parcel,
+    query: { ...host, path: '/none' },
+  }),
+  'PUT /containers/{id}/archive': run('containers:exec', 422, {
+    ...parcel,
+    query: { ...host, path: '/tmp' },
+    body: { data: 'AAAA' },
+  }),
   'DELETE /containers/{id}': run('containers:delete', 204, {
     ...parcel,
     query: { ...host, force: 'true' },
@@ -422,7 +525,8 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /hosts/{id}': viewed('hosts:read', 200, { path: { id: 'local' } }),
   'GET /hosts/{id}/metrics': viewed('hosts:read', 200, { path: { id: 'local' } }),
   'PUT /hosts/{id}': [
-    managedOnHost('hosts:manage', 200, { path: { id: 'local' }, body: { name: 'near' } }),
+    managedOnHost('hosts:manage', 200, { path: { id: 'local' }, body: {} }),
+    everywhere('hosts:manage', 200, { path: { id: 'local' }, body: { name: 'near' } }),
     everywhere('hosts:manage', 200, { path: { id: 'local' }, body: { tags: ['lab'] } }),
   ],
 }
@@ -434,4 +538,10 @@ export const feedRows: Record<string, Row> = {
   '/ws/stats/{id}': viewed('containers:read', 101, parcel),
   '/ws/events': own(101, {}),
   '/ws/exec/{id}': run('containers:exec', 101, parcel),
+  '/ws/archive/{id}': run('containers:exec', 404, {
+    ...parcel,
+    query: { ...host, path: '/none' },
+  }),
+  '/ws/attach/{id}': run('containers:exec', 404, parcel),
+  '/ws/images/pull': run('images:pull', 101, { query: { image: 'nginx:1', ...host } }),
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { memoryLog } from '../../adapters/memory/log.ts'
 import { type Listener, listen } from '../../adapters/node/http/listen.ts'
+import { memoryLog } from '../../adapters/testing/memory/log.ts'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { prefix, routes } from '../../serverless.ts'
+import { present } from '../harness/present.ts'
 import { exchange, type RawAnswer, rawClient } from '../harness/raw-http.ts'
 import { signIn } from '../harness/sign-in.ts'
 import { matrixWorld } from './matrix-world.ts'
@@ -72,7 +73,11 @@ const spellings: ((path: string) => string)[] = [
 const hex = (letter: string) => letter.charCodeAt(0).toString(16)
 
 const guarded = routesOf(routes)
-  .map(({ method, path }) => ({ method, path, row: [rows[`${method} ${path}`]!].flat()[0]! }))
+  .map(({ method, path }) => ({
+    method,
+    path,
+    row: present([present(rows[`${method} ${path}`])].flat()[0]),
+  }))
   .filter(({ row }) => row.needs !== 'public')
 const filled = (path: string) =>
   prefix + path.replace(/\{(\w+)\}/g, (_, name) => (name === 'n' ? '0' : 'shop'))
@@ -93,7 +98,7 @@ test.each(guarded)(
     const [first, ...others] = credentials
     for (const spelling of spellings) {
       const target = spelling(filled(path))
-      for (const headers of [first!, ...others.slice(-1)]) {
+      for (const headers of [present(first), ...others.slice(-1)]) {
         const answer = await send(method, target, headers)
         const shown = `${method} ${target} ${JSON.stringify(headers).slice(0, 30)}: ${answer.status}`
         expect(isSuccess(answer), shown).toBe(

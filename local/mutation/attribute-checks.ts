@@ -1,6 +1,6 @@
 import { type Mutation, one } from './mutation.ts'
 
-const room = 'functions/core/compose/policy'
+const room = 'functions/compose/policy'
 const rule = (name: string, file: string, text: string, without: string): Mutation =>
   one(name, `${room}/${file}`, text, without, [`${room}/attributes.test.ts`])
 
@@ -16,48 +16,43 @@ const option = (name: string, file: string, text: string, without: string): Muta
  */
 export const checks: Mutation[] = [
   rule(
-    'an attribute that no row lists',
+    'an unlisted attribute',
     'unlisted-reach.ts',
     "else yield { path: at, detail: 'an attribute that no rule allows' }",
     '',
   ),
   rule(
-    'an attribute that its row lists as privileged',
+    'an attribute listed as privileged',
     'unlisted-reach.ts',
     "if (groups.rule?.who === 'privileged') yield",
     'if (false) yield',
   ),
-  rule('settings of the kernel', 'limits-reach.ts', 'if (isOwnSysctl(key)) continue', 'continue'),
+  rule('kernel settings', 'limits-reach.ts', 'if (isOwnSysctl(key)) continue', 'continue'),
   rule(
-    'limits above the host’s processes',
+    'ulimits that reach the host',
     'limits-reach.ts',
     'if (isOwnLimit(name)) continue',
     'continue',
   ),
   rule(
-    'limits above the host’s processes: builds',
+    'ulimits that reach the host: builds',
     'policy.ts',
     "yield* ulimitsReach(service.build?.ulimits, [...path, 'build', 'ulimits'])",
     '',
   ),
   rule(
-    'a score that spares a container',
+    'an OOM score that protects a container',
     'limits-reach.ts',
     'if ((service.oom_score_adj ?? 0) < 0) {',
     'if (false) {',
   ),
   rule(
-    'paths of throttled devices',
+    'device paths of I/O limits',
     'limits-reach.ts',
     'if (isDevicePath(path)) continue',
     'continue',
   ),
-  rule(
-    'options of the storage driver',
-    'limits-reach.ts',
-    "if (key === 'size') continue",
-    'continue',
-  ),
+  rule('storage driver options', 'limits-reach.ts', "if (key === 'size') continue", 'continue'),
   option(
     'volumes that are binds, devices or shares',
     'resource-reach.ts',
@@ -65,19 +60,14 @@ export const checks: Mutation[] = [
     '',
   ),
   option(
-    'a volume of another type than memory',
+    'a volume type other than tmpfs',
     'driver-options.ts',
     "if (type !== 'tmpfs') return at",
     '',
   ),
+  option('an unknown volume option', 'driver-options.ts', 'if (unknown) return unknown[0]', ''),
   option(
-    'a key of a volume that is not known',
-    'driver-options.ts',
-    'if (unknown) return unknown[0]',
-    '',
-  ),
-  option(
-    'a bind in the mount options of memory',
+    'a bind in the mount options of tmpfs',
     'driver-options.ts',
     "return o.split(',').every((option) => memoryOption.test(option.trim())) ? undefined : at",
     'return undefined',
@@ -89,79 +79,79 @@ export const checks: Mutation[] = [
     'if (false) {',
   ),
   option(
-    'names of bridges and the like',
+    'network driver options',
     'driver-options.ts',
     'Object.keys(options).filter((key) => !networkOptions.has(key))',
     'Object.keys(options).filter(() => false)',
   ),
   option(
-    'of a service in a network',
+    'network driver options of a service',
     'driver-options.ts',
     'yield { path, detail: `the network option ${key}` }',
     '',
   ),
   option(
-    'annotations for the runtime',
+    'runtime annotations',
     'driver-options.ts',
     "yield { path: [...at, 'annotations', key], detail: `the annotation ${key}` }",
     '',
   ),
   rule(
-    'a stop without an end',
+    'an unlimited stop grace period',
     'limits-reach.ts',
     'if (grace > graceSecondsMax) {',
     'if (false) {',
   ),
-  rule('a mount of a new type', 'mount-reach.ts', 'if (!ownTypes.has(type)) {', 'if (false) {'),
+  rule('an unknown mount type', 'mount-reach.ts', 'if (!ownTypes.has(type)) {', 'if (false) {'),
   rule(
-    'mounts that reach the host',
+    'mount propagation',
     'mount-reach.ts',
     'if (propagation === undefined || ownPropagation.has(propagation)) continue',
     'continue',
   ),
-  rule('options of tmpfs', 'mount-reach.ts', 'if (option === undefined) continue', 'continue'),
+  rule('tmpfs options', 'mount-reach.ts', 'if (option === undefined) continue', 'continue'),
   rule(
     'values of log options',
     'log-reach.ts',
-    'if (Object.hasOwn(ownOptions, key) && ownOptions[key]!(value)) continue',
-    'if (Object.hasOwn(ownOptions, key)) continue',
+    'if (isOwn?.(value)) continue',
+    'if (isOwn) continue',
   ),
   rule(
-    'subnets that are others’',
+    'foreign subnets',
     'address-reach.ts',
     'if (subnet === undefined || isOwnSubnet(subnet)) continue',
     'continue',
   ),
   rule(
-    'options of address drivers',
+    'address driver options',
     'address-reach.ts',
     "yield { path: [...at, 'ipam', 'options', key], detail: 'an option of an address driver' }",
     '',
   ),
   rule(
-    'addresses that are not link-local',
+    'addresses other than link-local',
     'address-reach.ts',
     "if (ipaddr.isValid(address) && ipaddr.parse(address).range() === 'linkLocal') continue",
     'continue',
   ),
   rule(
-    'security options that undo the Engine’s',
+    'security options that weaken the defaults of the Engine',
     'service-reach.ts',
     'no-new-privileges([=:]true)?|',
     'no-new-privileges([=:](true|false))?|',
   ),
   one(
     'a stack that its deployer may no longer deploy',
-    'functions/core/stacks/judge.ts',
+    'functions/core/stacks/policy-warnings.ts',
     "environment, reach: 'stack' }",
     "environment, reach: 'host' }",
-    ['functions/stacks/judge'],
+    ['functions/stacks/check-policy'],
   ),
   one(
     'values of variables in warnings',
-    'functions/core/stacks/judge.ts',
+    'functions/core/stacks/policy-warnings.ts',
     'placeOf(error.message), contentRevision',
     'error.message, contentRevision',
-    ['functions/stacks/judge'],
+    ['functions/stacks/check-policy'],
   ),
 ]

@@ -39,9 +39,9 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     maxWorkers: 1,
-    retry: 1,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 })
 `

@@ -1,21 +1,21 @@
 import { type Mutation, one } from './mutation.ts'
 
-const policy = ['functions/core/compose/policy']
-const dialReach = 'functions/core/compose/policy/dial-reach.ts'
-const publicName = 'functions/core/registries/public-name.ts'
+const policy = ['functions/compose/policy']
+const dialReach = 'functions/compose/policy/dial-reach.ts'
+const publicName = 'functions/compose/reference/public-name.ts'
 
 /** Checks of the addresses that the Engine may be made to connect to. */
 export const checks: Mutation[] = [
   one(
-    'what the Engine dials for a stack',
-    'functions/core/compose/policy/policy.ts',
+    'connections that the Engine makes for a stack',
+    'functions/compose/policy/policy.ts',
     'yield* dialReach(dials(model, services), registries)',
     '',
     policy,
   ),
   one(
     'a registry without a public DNS name',
-    'functions/core/registries/allowed.ts',
+    'functions/compose/reference/registry-problem.ts',
     'if (isPublicName(address) || allowed.includes(address)) return undefined',
     'return undefined',
     policy,
@@ -28,29 +28,29 @@ export const checks: Mutation[] = [
     policy,
   ),
   one(
-    'a kind of dial that no rule allows',
+    'an unknown kind of connection',
     dialReach,
     'return `the ${kind} ${shown}, which',
     'return undefined && `the ${kind} ${shown}, which',
     policy,
   ),
-  one('a domain of private networks', publicName, '&& !privateDomains.has(domain)', '', [
-    'functions/core/registries',
+  one('a private domain', publicName, '&& !privateDomains.has(domain)', '', [
+    'functions/compose/reference',
   ]),
   one('an address that ends in a number', publicName, 'topLevel.test(domain) &&', '', [
-    'functions/core/registries',
+    'functions/compose/reference',
   ]),
   one(
-    'a capital first part of an image',
-    'functions/core/registries/registry.ts',
+    'an uppercase registry name',
+    'functions/compose/reference/registry-address.ts',
     ' || first !== first.toLowerCase()',
     '',
-    ['functions/core/registries'],
+    ['functions/compose/reference'],
   ),
   one(
     'a pull from any registry',
-    'functions/images/pull.ts',
-    'await requireRegistry(body.image, caller, ports)',
+    'functions/core/images/permit-pull.ts',
+    'await requireRegistry(image, path, caller, ports)',
     '',
     ['functions/images'],
   ),
@@ -62,14 +62,14 @@ export const checks: Mutation[] = [
     ['functions/registries'],
   ),
   one(
-    'a ticket at a page of another origin',
+    'a ticket used from another origin',
     'functions/kit/ticket.ts',
     'else if (event.headers.origin !== used.origin) {',
     'else if (false) {',
     ['functions/kit/feed'],
   ),
   one(
-    'a ticket of no page at a page of another origin',
+    'a ticket without an origin used from another origin',
     'functions/kit/ticket.ts',
     'refuseOrigin(event.originProblem)',
     'refuseOrigin(undefined)',
@@ -90,11 +90,11 @@ export const checks: Mutation[] = [
     ['functions/kit/body'],
   ),
   one(
-    'words of an Engine that are not known',
-    'adapters/docker/errors.ts',
-    'const words = plain ?? unknownWords(status, host, step)',
+    'unknown error messages of an Engine',
+    'adapters/docker/responses/errors.ts',
+    'const words = plain ?? unknownMessage(status, host, step)',
     'const words = plain ?? refusal.message',
-    ['adapters/docker/client'],
+    ['adapters/docker/transport/client'],
   ),
   one(
     'a setting that opens private registries to all',
@@ -104,14 +104,14 @@ export const checks: Mutation[] = [
     ['functions/settings'],
   ),
   one(
-    'what a Dockerfile makes a builder dial',
-    'functions/core/engine/build/refuse-dials.ts',
-    'if (problem) throw',
-    'if (false) throw',
+    'connections that a Dockerfile causes',
+    'functions/compose/build/refuse-dials.ts',
+    'if (problem)',
+    'if (false)',
     ['functions/stacks/images.test.ts'],
   ),
   one(
-    'the limits of a build do not reach the builder',
+    'passing the limits of a build to the builder',
     'functions/core/images/fetch-image.ts',
     "user.reach === 'host' ? {} : { registries: await allowedRegistries(ports) }",
     '{}',
@@ -119,23 +119,23 @@ export const checks: Mutation[] = [
   ),
   one(
     'an address in ADD',
-    'functions/core/engine/build/dockerfile-dials.ts',
+    'functions/compose/build/dockerfile-dials.ts',
     "if (word === 'ADD' && addsAddress(rest)) {",
     'if (false) {',
-    ['functions/core/engine/build/dockerfile-dials'],
+    ['functions/compose/build/dockerfile-dials'],
   ),
   one(
     'a registry in a Dockerfile',
-    'functions/core/engine/build/dockerfile-dials.ts',
+    'functions/compose/build/dockerfile-dials.ts',
     'if (found) return',
     'if (false) return',
-    ['functions/core/engine/build/dockerfile-dials'],
+    ['functions/compose/build/dockerfile-dials'],
   ),
   one(
-    'a frontend of a stranger',
-    'functions/core/engine/build/dockerfile-dials.ts',
+    'a foreign frontend',
+    'functions/compose/build/dockerfile-dials.ts',
     'found.find((image) => !isOwnFrontend(image))',
     'undefined',
-    ['functions/core/engine/build/dockerfile-dials'],
+    ['functions/compose/build/dockerfile-dials'],
   ),
 ]

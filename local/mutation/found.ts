@@ -53,6 +53,6 @@ function sources(root: string): string[] {
   return readdirSync(join(root, 'functions'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => `functions/${file}`)
-    .filter((file) => !file.startsWith('functions/core/') && !file.startsWith('functions/kit/'))
+    .filter((file) => !/^functions\/(compose|core|kit)\//.test(file))
     .sort()
 }

@@ -1,7 +1,7 @@
 import { type Mutation, one } from './mutation.ts'
 
 const access = 'functions/core/images/image-access.ts'
-const naming = 'functions/core/images/name-image.ts'
+const naming = 'functions/core/images/tag-image.ts'
 const stacks = ['functions/stacks/images.test.ts']
 
 /** Checks of which image a container runs, and of who may assign and use its name. */
@@ -15,20 +15,20 @@ export const checks: Mutation[] = [
     '409: refuses to build',
   ),
   one(
-    'a build takes the name of an image that it did not build',
+    'a build takes the name of a foreign image',
     naming,
     'if (await hasBuilt(present, reference, user.stack, ports)) return',
     'return',
     stacks,
-    '409: a build takes the name',
+    '409: a build cannot take the name',
   ),
   one(
-    'that a stack ran an image makes it the builder',
+    'running an image does not make a stack its builder',
     'functions/core/images/built-before.ts',
     'built(one, reference) && ran(one, image)',
     'ran(one, image)',
     stacks,
-    '409: that a stack ran',
+    '409: running an image',
   ),
   one(
     'an image by its ID',
@@ -36,18 +36,18 @@ export const checks: Mutation[] = [
     "if (reach === 'host' || (imageName(reference).kind !== 'id' && !byId)) return",
     'return',
     stacks,
-    '403: without stacks:privileged no image',
+    '403: an image',
   ),
   one(
-    'a build begins with an image by its ID',
+    'a build is based on an image by its ID',
     'functions/core/images/fetch-image.ts',
     "ids: user.reach === 'stack',",
     'ids: false,',
     stacks,
-    '403: without stacks:privileged no build',
+    '403: a base image',
   ),
   one(
-    'a build begins with the build of another stack',
+    'a build is based on the build of another stack',
     'functions/core/images/fetch-image.ts',
     'if (!all || !mayUse) refused.push(name)',
     '',
@@ -55,8 +55,8 @@ export const checks: Mutation[] = [
     '409, then 200: builds on',
   ),
   one(
-    'the build of another stack is used unasked',
-    'functions/core/compose/plan/moved-images.ts',
+    'the build of another stack is used without consent',
+    'functions/compose/plan/moved-images.ts',
     '(from === null && !foreign.has(reference))',
     'from === null',
     stacks,
@@ -68,7 +68,7 @@ export const checks: Mutation[] = [
     'if (needed.length === 0) return',
     'return',
     stacks,
-    'names an image that moved',
+    'reports a moved image',
   ),
   one(
     'a pull replaces the build of a stack',
@@ -77,6 +77,29 @@ export const checks: Mutation[] = [
     'return\n  throw conflict',
     ['functions/images/pull.test.ts'],
     '409: a name that a stack builds',
+  ),
+  one(
+    'a pull is cancelled when its client leaves',
+    'functions/images/follow-pull.ts',
+    'engine.pullImage(image, signal, report)',
+    'engine.pullImage(image, new AbortController().signal, report)',
+    ['functions/images'],
+    'a client that leaves',
+  ),
+  one(
+    'how a pull by feed ended is recorded',
+    'functions/kit/feed-opener.ts',
+    'changes ? recordedAtEnd(sent, { work, link, records }) : sent',
+    'sent',
+    ['functions/images'],
+  ),
+  one(
+    'layers of a pull that are kept for a slow reader',
+    'adapters/docker/images/pulled-layer.ts',
+    'reported.size === layersMax && !reported.has(layer.id)',
+    'false',
+    ['adapters/docker/images/pull.test.ts'],
+    'reports the layers',
   ),
   one(
     'a caller who may not deploy a stack uses its image',
@@ -88,26 +111,26 @@ export const checks: Mutation[] = [
   ),
   one(
     'the image of a created container is not compared',
-    'adapters/docker/create.ts',
+    'adapters/docker/containers/create.ts',
     'if (made.Image === imageId) return',
     'return',
-    ['adapters/contract/engine.test.ts'],
-    '409: keeps no container',
+    ['adapters/testing/contract/engine.test.ts'],
+    '409: rejects a container made from',
   ),
   one(
     'the image that a plan built is not the one that runs',
-    'functions/core/stacks/execute.ts',
+    'functions/core/deploy/run-steps.ts',
     'return imageId === undefined ? step : { ...step, imageId }',
     'return step',
     stacks,
-    'fails when the name of a build moves',
+    'fails if the name of a build moves',
   ),
   one(
     'a build gets the credentials of all registries',
-    'adapters/docker/registry-auth.ts',
+    'adapters/docker/images/registry-auth.ts',
     '.filter(({ id }) => named.has(id))',
     '',
-    ['adapters/docker/registry-auth.test.ts'],
-    'the credentials go with',
+    ['adapters/docker/images/registry-auth.test.ts'],
+    'sends credentials only with calls',
   ),
 ]

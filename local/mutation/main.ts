@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { present } from '../harness/present.ts'
 import startStore from '../harness/store.ts'
 import { makeCopy } from './copy.ts'
 import { calls, declared } from './found.ts'
@@ -37,7 +38,7 @@ async function tryPicked(): Promise<Result[]> {
   try {
     const alone = await tryChecks(picked(single), copies, show)
     const routes = picked(ofRoutes)
-    const together = routes.length > 0 ? await tryDeclared(routes, copies[0]!) : []
+    const together = routes.length > 0 ? await tryDeclared(routes, present(copies[0])) : []
     together.forEach(show)
     return [...alone, ...together]
   } finally {

@@ -8,7 +8,7 @@ const rule = (name: string, file: string, text: string, without: string): Mutati
 /** Checks of what a restore trusts in a backup that an attacker may have written. */
 export const checks: Mutation[] = [
   rule(
-    'a manifest that is not the recorded one',
+    'a manifest that differs from the recorded one',
     'open-backup.ts',
     'if (sha256 !== run.sha256) {',
     'if (false) {',
@@ -39,15 +39,15 @@ export const checks: Mutation[] = [
   ),
   rule('the number of objects', 'read-manifest.ts', '.max(objectsMax)', ''),
   rule(
-    'objects that are there twice',
+    'duplicate objects',
     'read-manifest.ts',
     'if (Math.min(names.size, sources.size) < objects.length) {',
     'if (false) {',
   ),
   rule('sums of counts', 'read-manifest.ts', '.every(Number.isSafeInteger)', '.every(() => true)'),
-  rule('an object without end', 'read-object.ts', 'if (bytes > limit) throw tooLong', ''),
+  rule('the size limit of an object', 'read-object.ts', 'if (bytes > limit) throw tooLong', ''),
   rule(
-    'the digest of an object as it is stored',
+    'the stored digest of an object',
     'read-object.ts',
     'if (counts.stored.bytes !== object.bytes || counts.stored.sha256 !== object.sha256) {',
     'if (false) {',
@@ -60,25 +60,25 @@ export const checks: Mutation[] = [
   ),
   rule(
     'paths of a saved stack',
-    'restore/saved.ts',
+    'restore/read-saved.ts',
     'const path = text.refine(isHostPath)',
     'const path = text',
   ),
   rule(
     'overlays of a saved stack',
-    'restore/saved.ts',
+    'restore/read-saved.ts',
     'const environment = text.regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)',
     'const environment = text',
   ),
   rule(
     'the record of another stack',
-    'restore/saved.ts',
-    'if (saved?.name === name) return saved',
-    'if (saved) return saved',
+    'restore/read-saved.ts',
+    'return saved?.name === name ? saved : undefined',
+    'return saved',
   ),
   rule(
     'the directory that a saved stack names',
-    'restore/plan.ts',
+    'restore/plan-restore.ts',
     "const isPlaced = reachOf(caller) === 'host' || saved.directory === usual",
     'const isPlaced = true',
   ),
@@ -101,13 +101,13 @@ export const checks: Mutation[] = [
     'ownerOf(thing, undefined, stack?.name, ports)',
   ),
   rule(
-    'volumes that are recorded as the restored stack’s',
+    'ownership records of restored volumes',
     'restore/volume-owners.ts',
     'await claimAll(things, stack, ports)',
     '',
   ),
   rule(
-    'what another stack owns stays its own',
+    'objects of another stack stay its own',
     'restore/volume-owners.ts',
     "reference.declared !== 'external' && (owner === undefined || owner === stack.name)",
     'true',

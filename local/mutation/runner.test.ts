@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { present } from '../harness/present.ts'
 import { type Copy, makeCopy } from './copy.ts'
 import { type Mutation, one } from './mutation.ts'
 import { tryChecks } from './runner.ts'
@@ -93,7 +94,7 @@ test('checks with the same tests share one control run', async () => {
   const runs: boolean[] = []
   const found = { passed: 1, failed: [], unloaded: [], code: 0 }
   const counting: Copy = {
-    ...copies[0]!,
+    ...present(copies[0]),
     remove: () => () => runs.push(false),
     test: async () => {
       runs.push(true)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { present } from '../harness/present.ts'
 import { withTable } from './table.ts'
 
 const all = [
@@ -20,14 +21,14 @@ After.
 test('counts the rows, keeps those of untried checks and drops those of removed checks', () => {
   const error = { kind: 'error', reason: 'no test runs' } as const
   const results = [
-    { ...all[0]!, verdict: { kind: 'survived' } as const },
-    { ...all[2]!, verdict: error },
+    { ...present(all[0]), verdict: { kind: 'survived' } as const },
+    { ...present(all[2]), verdict: error },
   ]
   expect(withTable(document, all, results)).toBe(`Before.
 <!-- mutations -->
 3 checks: 1 killed, 1 survived, 1 not run.
 
-| file | removed | |
+| file | removed check | result |
 |---|---|---|
 | \`a.ts\` | one | **survived** |
 | \`b.ts\` | \`access: users:read\` | killed |

@@ -26,7 +26,7 @@ export function withTable(text: string, all: Check[], results: Result[]): string
   const sum = `${keys.length} checks: ${count(words.killed)} killed, ${count(words.survived)} survived, ${count(words.untried)} not run.`
   const [before] = text.split(start)
   const [, after] = text.split(end)
-  const table = ['| file | removed | |', '|---|---|---|', ...rows].join('\n')
+  const table = ['| file | removed check | result |', '|---|---|---|', ...rows].join('\n')
   return `${before}${start}\n${sum}\n\n${table}\n${end}${after}`
 }
 

@@ -10,12 +10,21 @@ export interface TestRun {
   code: number
 }
 
+/** The part of the runner's JSON report that is read. */
+interface Report {
+  testResults: { name: string; status: string; assertionResults: ReportedTest[] }[]
+}
+
+interface ReportedTest {
+  fullName: string
+  status: string
+}
+
 /** Parses the JSON report of a run that exited with `code`. */
-export function testRun(report: any, code: number): TestRun {
-  const files: any[] = report.testResults
-  const tests: any[] = files.flatMap(({ assertionResults }) => assertionResults)
+export function testRun({ testResults: files }: Report, code: number): TestRun {
+  const tests = files.flatMap(({ assertionResults }) => assertionResults)
   const named = (status: string) => tests.filter((test) => test.status === status)
-  const isRed = (test: any) => test.status === 'failed'
+  const isRed = (test: ReportedTest) => test.status === 'failed'
   return {
     passed: named('passed').length,
     failed: named('failed').map(({ fullName }) => fullName.trim()),

@@ -1,6 +1,7 @@
 import type { Command } from '../../cli/command.ts'
+import { globalFlags, listFlags, ownFlagsOf } from '../../cli/command-words.ts'
 import { commands } from '../../cli/commands.ts'
-import { globalFlags } from '../../cli/words.ts'
+import { present } from '../harness/present.ts'
 import { withGenerated } from './generated.ts'
 
 /**
@@ -18,7 +19,9 @@ export async function commandLinePage(page: string): Promise<string> {
   const sorted = all.toSorted((one, other) => (one.words < other.words ? -1 : 1))
   const parts = sorted.map(sectionOf).join('\n\n')
   const flags = flagTable(Object.entries(globalFlags))
-  return withGenerated(withGenerated(page, 'flags', flags), 'commands', parts)
+  const lists = flagTable(Object.entries(listFlags))
+  const shared = withGenerated(withGenerated(page, 'flags', flags), 'list-flags', lists)
+  return withGenerated(shared, 'commands', parts)
 }
 
 interface Listed {
@@ -28,13 +31,13 @@ interface Listed {
 }
 
 function sectionOf({ words, summary, command }: Listed): string {
-  const flags = Object.entries<string>(command.flags ?? {})
+  const flags = Object.entries(ownFlagsOf({ ...command, list: undefined }))
   const args = command.args ? ` ${command.args}` : ''
   const examples = command.examples ?? []
   return [
     `### \`cli ${words}\``,
     `${summary}.`,
-    fenced([`cli ${words}${args}${flags.length > 0 ? ' [flags]' : ''}`]),
+    fenced([`cli ${words}${args}${flags.length > 0 || command.list ? ' [flags]' : ''}`]),
     command.details &&
       escaped(command.details)
         .trim()
@@ -42,6 +45,7 @@ function sectionOf({ words, summary, command }: Listed): string {
         .map(wrapped)
         .join('\n\n'),
     flags.length > 0 && flagTable(flags),
+    command.list && 'It also has the [flags of lists](#flags-of-lists).',
     examples.length > 0 && `Examples:\n\n${fenced(examples)}`,
   ]
     .filter(Boolean)
@@ -63,7 +67,7 @@ const columnsMax = 100
 function wrapped(paragraph: string): string {
   const lines = ['']
   for (const word of paragraph.split(/\s+/)) {
-    const last = lines.at(-1)!
+    const last = present(lines.at(-1))
     if (last !== '' && last.length + 1 + word.length > columnsMax) lines.push(word)
     else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
   }

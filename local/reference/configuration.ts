@@ -1,5 +1,10 @@
-import { settingVariable, variableFacts } from '../../adapters/node/config.ts'
-import { defaultSettings, SettingFields, settingKeys } from '../../functions/core/settings.ts'
+import { settingVariable } from '../../adapters/node/config/pinned-settings.ts'
+import { variableFacts } from '../../adapters/node/config/variables.ts'
+import {
+  defaultSettings,
+  SettingFields,
+  settingKeys,
+} from '../../functions/core/records/settings.ts'
 import { withGenerated } from './generated.ts'
 
 /** Returns the page of the configuration with its tables generated from the code. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
-import type { EndpointFacts } from '../../functions/kit/endpoint.ts'
-import type { FeedFacts } from '../../functions/kit/feed.ts'
+import type { EndpointFacts } from '../../functions/kit/endpoint-facts.ts'
+import type { FeedFacts } from '../../functions/kit/feed-facts.ts'
+import { present } from '../harness/present.ts'
 import { importsOf } from './imports.ts'
 import { isTest, type Source } from './source.ts'
 
@@ -27,19 +28,19 @@ export function manifestOffences(manifest: Source, sources: Source[]): string[] 
     ...loaded.filter((path) => !files.includes(path)).map((path) => `${path} is no endpoint`),
     ...loaded
       .filter((path, at) => loaded.indexOf(path) !== at)
-      .map((path) => `${path} is there twice`),
+      .map((path) => `${path} is listed twice`),
   ]
 }
 
 /** Returns the statuses specific to an endpoint: successes and those in `fails`. */
 export function promisedStatuses(facts: EndpointFacts): number[] {
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
-  const others = [...Object.keys(facts.also ?? {}), ...Object.keys(facts.fails ?? {})]
+  const others = [...Object.keys(facts.otherResponses ?? {}), ...Object.keys(facts.errors ?? {})]
   return [...new Set([usual, ...others.map(Number)])]
 }
 
 /** Returns the statuses specific to a feed: the upgrade and those in `fails`. */
-export const promisedByFeed = ({ fails = {} }: FeedFacts): number[] => [
+export const promisedByFeed = ({ errors: fails = {} }: FeedFacts): number[] => [
   101,
   ...Object.keys(fails).map(Number),
 ]
@@ -65,5 +66,5 @@ export function untested(path: string, statuses: number[], sources: Source[]): s
 /** Returns the statuses that test names begin with: `404: …`, `401 and 403: …`, `200, 204: …`. */
 function statusesNamed(text: string): number[] {
   const names = text.matchAll(/['"`](\d{3}(?:(?:, ?| and |\/)\d{3})*)[:, ]/g)
-  return [...names].flatMap(([, list = '']) => list.match(/\d{3}/g)!.map(Number))
+  return [...names].flatMap(([, list = '']) => present(list.match(/\d{3}/g)).map(Number))
 }

@@ -51,44 +51,82 @@ export function brokenImports(sources: Source[]): string[] {
   )
 }
 
-const everyone = ['functions/core']
-const listening = [...everyone, 'functions/kit', 'serverless.ts', 'package.json']
+const everyone = ['functions/compose', 'functions/core']
+const listening = [...everyone, 'functions/kit', 'serverless.ts']
+
+/** The files that read the version from package.json. All others import it from one of them. */
+const versions = ['functions/core/version.ts', 'cli/version.ts']
 
 function mayReach(path: string, { target, typeOnly }: Import): boolean {
   const from = roomOf(path)
   const to = roomOf(target)
-  if (from === to || from === 'local') return true
-  if (isTest(path) || from === 'adapters/contract') return mayTestReach(from, to)
-  if (from === 'functions/core') return false
+  if (from === 'local' || from === 'packaging') return true
+  if (isTest(path)) return from === to || mayTestReach(from, to)
+  if (isTest(target)) return false
+  if (to === 'package.json') return versions.includes(path)
+  if (from === 'functions/core' && to === from) return mayReachFloor(path, target)
+  if (from === to) return true
+  if (from === 'functions/compose') return false
+  if (from === 'functions/core') return to === 'functions/compose'
   if (from === 'functions/kit') return everyone.includes(to)
-  if (from.startsWith('functions/')) return to === 'functions/core' || to === 'functions/kit'
-  if (from === 'serverless.ts') return to.startsWith('functions/') && to !== 'functions/core'
+  if (from.startsWith('functions/')) return everyone.includes(to) || to === 'functions/kit'
+  if (from === 'serverless.ts') return to.startsWith('functions/') && !everyone.includes(to)
   if (from === 'openapi') return listening.includes(to)
-  if (from === 'cli') return typeOnly || to === 'package.json' || mayLoadCompose(path, target)
+  if (from === 'cli') return typeOnly || mayLoadCompose(path, target)
+  // The stores share the interface of a table, and what does not depend on where it is.
+  if (to === 'adapters/store')
+    return from === 'adapters/dynamo' || from === 'adapters/sqlite' || from === 'adapters/node'
   if (from === 'adapters/node') return listening.includes(to) || to.startsWith('adapters/')
   // The sidecar creates the engines of the hosts connected to it, and implements the other end of
   // the agent protocol.
   if (from === 'adapters/sidecar') {
     return listening.includes(to) || to === 'adapters/docker' || to === 'adapters/agent'
   }
-  if (from === 'adapters/agent' && to === 'package.json') return true
   // Connections to addresses that users enter go through one dialer.
   return from.startsWith('adapters/') && (everyone.includes(to) || to === 'adapters/net')
 }
 
 /**
- * The client checks stacks with the policy of its own version. One of its files reads compose files
- * like the service does.
+ * The client checks stacks with the policy of its own version, and finds the files of a project.
+ * These of its files read compose files, and check paths, like the service does.
  */
-const mayLoadCompose = (path: string, target: string) =>
-  path === 'cli/check-stack.ts' && target === 'functions/core/compose/load/load.ts'
+const composeInClient: Readonly<Record<string, string>> = {
+  'cli/stacks/check-stack.ts': 'functions/compose/load/load.ts',
+  'cli/folder/load-project.ts': 'functions/compose/load/load.ts',
+  'cli/folder/ignored.ts': 'functions/compose/build/ignore-file.ts',
+  'cli/folder/path-rules.ts': 'functions/core/stacks/file-path.ts',
+  'cli/download/stored-entry.ts': 'functions/core/stacks/tree-shape.ts',
+}
+
+const mayLoadCompose = (path: string, target: string) => composeInClient[path] === target
+
+/**
+ * The floors of `functions/core`, from the lowest: each may import the ones before it. Its other
+ * folders are use cases, which may import all floors and each other.
+ */
+const floors = ['records', 'streams', 'ports']
+
+function mayReachFloor(path: string, target: string): boolean {
+  const [from, to] = [path, target].map((one) => floorOf(one))
+  return to === undefined || (from !== undefined && to <= from)
+}
+
+/** Returns the number of a file's floor, or undefined for a file at the top of core. */
+function floorOf(path: string): number | undefined {
+  const [, , room = '', file] = path.split('/')
+  if (file === undefined) return undefined
+  return floors.includes(room) ? floors.indexOf(room) : floors.length
+}
 
 /** Tests use the harness and the ports in memory, and may call other endpoints. */
 function mayTestReach(from: string, to: string): boolean {
-  if (to === 'local' || to === 'adapters/memory' || to === 'adapters/contract') return true
-  if (from === 'adapters/contract') return to.startsWith('adapters/') || everyone.includes(to)
+  if (to === 'local' || to === 'adapters/testing') return true
+  if (from === 'adapters/testing') return to.startsWith('adapters/') || everyone.includes(to)
   if (from.startsWith('functions/')) return to.startsWith('functions/')
   if (from.startsWith('adapters/')) {
+    // Tests of the ports use the store of the test run.
+    const isStore = ['adapters/sqlite', 'adapters/store', 'adapters/dynamo'].includes(from)
+    if (isStore && (to === 'adapters/dynamo' || to === 'adapters/store')) return true
     return listening.includes(to) || to === 'adapters/net' || from === 'adapters/node'
   }
   return listening.includes(to)
@@ -101,7 +139,6 @@ function mayTestReach(from: string, to: string): boolean {
 const packages: Record<string, string[]> = {
   dockerode: ['adapters/docker'],
   '@aws-sdk/client-dynamodb': ['adapters/dynamo'],
-  '@aws-sdk/lib-dynamodb': ['adapters/dynamo'],
   '@aws-sdk/client-s3': ['adapters/blobs', 'local'],
   '@mongodb-js/zstd': ['adapters/blobs'],
   'age-encryption': ['adapters/blobs'],
@@ -110,9 +147,11 @@ const packages: Record<string, string[]> = {
   '@hono/': ['adapters/node', 'adapters/sidecar'],
   '@middy/': ['functions/kit'],
   '@aws-lambda-powertools/': ['functions/kit'],
-  ws: ['adapters/sidecar', 'cli', 'local'],
+  ws: ['adapters/sidecar', 'cli', 'local', 'packages'],
   jose: ['adapters/node'],
+  'lru-cache': ['adapters/node', 'adapters/docker'],
   croner: ['functions/core'],
+  diff: ['functions/core'],
   'openid-client': ['adapters/oidc'],
   'oidc-provider': ['local'],
   '@peculiar/x509': ['adapters/node', 'adapters/agent'],
@@ -121,32 +160,61 @@ const packages: Record<string, string[]> = {
   otplib: ['functions/core', 'local'],
   cac: ['cli'],
   '@clack/': ['cli'],
+  'jq-wasm': ['cli'],
+  uqr: ['web', 'cli'],
   'tar-stream': [
     'adapters/docker',
     'adapters/blobs',
-    'adapters/contract',
+    'adapters/testing',
     'functions/core',
     'cli',
     'local',
+    'packaging',
   ],
-  'dynamodb-local': ['local'],
+  'dynamodb-local': ['adapters/node'],
   tsx: ['adapters/node'],
   uuid: ['adapters/node'],
-  ajv: ['functions/core', 'openapi'],
-  'ipaddr.js': ['functions/core'],
+  ajv: ['functions/compose', 'openapi'],
+  'ipaddr.js': ['functions/compose', 'functions/core'],
   nodemailer: ['adapters/alerts'],
   'smtp-server': ['local'],
-  yaml: ['functions/core', 'adapters/node', 'openapi', 'cli'],
-  zod: ['functions', 'openapi', 'cli', 'adapters/node', 'adapters/sidecar', 'adapters/agent'],
-  vitest: ['adapters/contract', 'local', 'vitest.config.ts'],
-  esbuild: ['local'],
+  yaml: ['functions/compose', 'adapters/node', 'openapi', 'cli'],
+  zod: [
+    'functions',
+    'openapi',
+    'cli',
+    'adapters/node',
+    'adapters/sidecar',
+    'adapters/agent',
+    'packaging',
+  ],
+  vitest: ['adapters/testing', 'local', 'vitest.config.ts'],
+  esbuild: ['local', 'packaging'],
   typescript: ['local'],
+  preact: ['web'],
+  '@preact/': ['web'],
+  'preact-iso': ['web'],
+  lucide: ['web'],
+  'openapi-fetch': ['web', 'packages'],
+  'openapi-typescript': ['openapi'],
+  '@codemirror/': ['web'],
+  '@lezer/': ['web'],
+  '@xterm/': ['web'],
+  uplot: ['web'],
+  'axe-core': ['local'],
+  '@axe-core/': ['local'],
+  'playwright-core': ['local'],
+  'puppeteer-core': ['local'],
 }
-const testing = ['vitest', 'fast-check', 'playwright-core', '@hyperjump/json-schema', 'zod', 'ajv']
+const testing = [
+  ...['vitest', 'fast-check', 'playwright-core', '@hyperjump/json-schema', 'zod', 'ajv', 'yaml'],
+  ...['@redocly/openapi-core', '@stoplight/'],
+]
 
 /** The Node modules that functions may use: none that opens files or sockets. */
 const pureBuiltins = [
   'node:crypto',
+  'node:diagnostics_channel',
   'node:zlib',
   'node:path',
   'node:buffer',
@@ -158,15 +226,17 @@ function mayUse(path: string, { target, typeOnly }: Import): boolean {
   const room = roomOf(path)
   if (target === '?') return isTest(path) || room === 'local' || room === 'adapters/node'
   if (target.startsWith('node:')) {
+    if (room === 'web') return isTest(path)
     return isTest(path) || !path.startsWith('functions/') || pureBuiltins.includes(target)
   }
   if (isTest(path) && testing.some((name) => target.startsWith(name))) return true
-  const key = Object.keys(packages).find(
-    (name) => target === name || target.startsWith(name.endsWith('/') ? name : `${name}/`),
-  )
-  if (key === undefined) return false
+  const [, owners] =
+    Object.entries(packages).find(
+      ([name]) => target === name || target.startsWith(name.endsWith('/') ? name : `${name}/`),
+    ) ?? []
+  if (owners === undefined) return false
   return (
-    packages[key]!.some((owner) => room === owner || room.startsWith(`${owner}/`)) ||
+    owners.some((owner) => room === owner || room.startsWith(`${owner}/`)) ||
     (typeOnly && room === 'local')
   )
 }

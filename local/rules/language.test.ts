@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { languageOffences, proseOffences } from './language.ts'
-import { spokenIn } from './spoken.ts'
+import { spokenIn } from './program-text.ts'
 
 const offences = (text: string) => languageOffences({ path: 'a.ts', text })
 

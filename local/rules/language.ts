@@ -1,5 +1,5 @@
+import { spokenIn } from './program-text.ts'
 import type { Source } from './source.ts'
-import { spokenIn } from './spoken.ts'
 
 /** Columns of a line of comment or prose. */
 const columnsMax = 100

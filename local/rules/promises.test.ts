@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { unheardPromises } from './promises.ts'
+import { unhandledPromises } from './promises.ts'
 
 /** Returns the lines that the rule finds in a function body, in a project of its own. */
 const found = (body: string): number[] =>
@@ -14,7 +14,7 @@ function places(body: string, allowed: Record<string, string>): string[] {
     const options = { target: 'es2023', module: 'esnext', types: [], strict: true }
     writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
     writeFileSync(join(root, 'a.ts'), `${given}\n${body}\n`)
-    return unheardPromises(() => true, { root, allowed }).map(({ place }) => place)
+    return unhandledPromises(() => true, { root, allowed }).map(({ place }) => place)
   } finally {
     rmSync(root, { recursive: true })
   }
@@ -23,7 +23,7 @@ function places(body: string, allowed: Record<string, string>): string[] {
 const given = [
   'declare function load(): Promise<string>',
   'declare function connect(): Promise<void>',
-  'declare function started<P>(promise: P): P',
+  'declare function markHandled<P>(promise: P): P',
   'declare function on(event: string, listener: (value: string) => void): void',
   'export {}',
 ].join('\n')
@@ -51,7 +51,7 @@ test.each([
 test.each([
   ['awaited', 'await load()'],
   ['awaited next', 'const a = load()\nawait Promise.all([a, connect()])'],
-  ['marked', 'const a = started(load())\nawait connect()\nawait a'],
+  ['marked', 'const a = markHandled(load())\nawait connect()\nawait a'],
   ['caught', 'const a = load().catch(() => undefined)\nawait connect()\nawait a'],
   ['received, and awaited first', 'async function f(a: Promise<string>) {\n  return await a\n}'],
   [

@@ -1,16 +1,18 @@
 import { resolve } from 'node:path'
 import { type Node, SyntaxKind } from 'typescript/unstable/ast'
 import { API, type Checker } from 'typescript/unstable/sync'
+import type { Json } from '../harness/json.ts'
+import { present } from '../harness/present.ts'
 import { isTest } from './source.ts'
 
 /** A place where a promise may reject without a handler. */
-export interface Unheard {
+export interface UnhandledPromise {
   /** `path:line`, from the top of the project. */
   place: string
   why: string
 }
 
-type Any = Node & Record<string, any>
+type Any = Node & Record<string, Json>
 type Find = (node: Any, found: (node: Any, why: string) => void, rules: Rules) => void
 
 interface Rules {
@@ -37,19 +39,19 @@ const top = resolve(import.meta.dirname, '../..')
  * or the text alone for a port that is called in many files.
  */
 const neverReject: Record<string, string> = {
-  'functions/core/feeds/broadcast.ts follower.return': 'leaves a list in memory',
-  'functions/core/feeds/broadcast.ts this.return': 'leaves a list in memory',
+  'functions/core/streams/broadcast.ts follower.return': 'leaves a list in memory',
+  'functions/core/streams/broadcast.ts this.return': 'leaves a list in memory',
   'clock.sleep': 'an abort ends it early and does not reject it',
   'functions/kit/recorder.ts refuse': 'what it reads may fail, and then counts as unknown',
-  'functions/core/feeds/streams.ts run': 'ends its followers with what a source throws',
+  'functions/core/feeds/shared-streams.ts run': 'ends its followers with the error of a source',
   'functions/core/events/hosts.ts begin': 'logs what following a host throws',
-  'functions/core/audit/ledger.ts writeAll': 'hands what it catches to those who wait for a row',
-  'adapters/node/http/listen.ts serveOne': 'answers what a handler throws',
-  'adapters/node/http/listen.ts serveUpgrade': 'answers what a feed throws while it opens',
-  'adapters/sidecar/feeds/connection.ts this.#send': 'ends the connection with what a feed throws',
+  'functions/core/audit/ledger.ts writeAll': 'passes errors to the callers that wait for a row',
+  'adapters/node/http/listen.ts serveOne': 'responds with the error of a handler',
+  'adapters/node/http/listen.ts serveUpgrade': 'responds with the error of a feed that opens',
+  'adapters/sidecar/feeds/connection.ts this.#send': 'ends the connection with the error of a feed',
   'adapters/agent/serve.ts sendGauges': 'answers what reading them throws',
   'adapters/agent/serve.ts answer': 'answers what it catches',
-  'adapters/docker/events.ts keepFollowing': 'begins again after what it catches',
+  'adapters/docker/streams/events.ts keepFollowing': 'begins again after what it catches',
   'adapters/sidecar/agents/hub.ts connection.ended': 'resolves when the connection closes',
   'adapters/sidecar/agents/hub.ts renew': 'logs what it catches and tries again later',
 }
@@ -59,16 +61,16 @@ const neverReject: Record<string, string> = {
  * handler, and every allowed function that is not needed. Uses the type checker, because a call
  * does not show whether it returns a promise.
  */
-export function unheardPromises(
+export function unhandledPromises(
   isChecked: (path: string) => boolean,
   { root, allowed }: Project = { root: top, allowed: neverReject },
-): Unheard[] {
+): UnhandledPromise[] {
   const needed = new Set<string>()
   const api = new API({ cwd: root })
   try {
-    const { program, checker } = api
-      .updateSnapshot({ openProject: resolve(root, 'tsconfig.json') })
-      .getProjects()[0]!
+    const { program, checker } = present(
+      api.updateSnapshot({ openProject: resolve(root, 'tsconfig.json') }).getProjects()[0],
+    )
     const files = program
       .getSourceFileNames()
       .filter((name) => name.startsWith(`${root}/`))
@@ -89,11 +91,11 @@ export function unheardPromises(
   }
 }
 
-function unheardIn(source: Node | undefined, path: string, rules: Rules): Unheard[] {
-  const all: Unheard[] = []
+function unheardIn(source: Node | undefined, path: string, rules: Rules): UnhandledPromise[] {
+  const all: UnhandledPromise[] = []
   const found = (node: Any, why: string) => {
     const text: string = (source as Any).text
-    const line = text.slice(0, node.getStart(source as any)).split('\n').length
+    const line = text.slice(0, node.getStart(source as Json)).split('\n').length
     all.push({ place: `${path}:${line}`, why })
   }
   const visit = (node: Node) => {
@@ -108,14 +110,14 @@ function unheardIn(source: Node | undefined, path: string, rules: Rules): Unhear
 
 /**
  * `const loading = load()`: the next statement must handle it, or it must be marked with
- * `started(…)`.
+ * `markHandled(…)`.
  */
 const keptPromise: Find = (node, found, { checker }) => {
   const value = keptValue(node)
   if (!value || !elementsOf(value).some((one) => !isHeard(one) && isPromise(one, checker))) return
   const name: string | undefined = (node.name ?? node.left).text
   if (name && isHeardNext(statementOf(node), name)) return
-  found(node, `${name ?? 'a promise'} is kept before anything listens to it: started(…)`)
+  found(node, `${name ?? 'a promise'} is kept before anything listens to it: markHandled(…)`)
 }
 
 function keptValue(node: Any): Any | undefined {
@@ -227,7 +229,7 @@ function isHeard(value: Any): boolean {
 
 function isHeardCall({ expression, arguments: given }: Any): boolean {
   if (expression.kind === SyntaxKind.Identifier)
-    return ['started', 'ignoreResult'].includes(expression.text)
+    return ['markHandled', 'ignoreResult', 'onRejection'].includes(expression.text)
   if (expression.kind !== SyntaxKind.PropertyAccessExpression) return false
   const method = expression.name.text
   if (method === 'catch') return !rethrows(given[0])

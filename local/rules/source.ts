@@ -9,6 +9,7 @@ export interface Source {
 
 const root = resolve(import.meta.dirname, '../..')
 const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage', '.git'])
+const generated = ['web/data/api.types.ts', 'packages/client/api.types.ts']
 
 /** Returns the names at the top of the project, without those that version control ignores. */
 export function topLevel(): string[] {
@@ -16,11 +17,15 @@ export function topLevel(): string[] {
 }
 
 /** Returns every file below a folder of the project whose name ends in one of `endings`. */
-export function sourcesUnder(folder: string, endings = ['.ts', '.mts', '.mjs', '.js']): Source[] {
+export function sourcesUnder(
+  folder: string,
+  endings = ['.ts', '.tsx', '.mts', '.mjs', '.js'],
+): Source[] {
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.includes('/node_modules/') && !generated.includes(relative(root, path)))
     .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
 }
 
@@ -32,4 +37,4 @@ export function pagesOf(folder: string): Source[] {
 }
 
 /** Returns whether only tests load the file. */
-export const isTest = (path: string) => /\.test\.ts$|(?:^|\/)fixture\.ts$/.test(path)
+export const isTest = (path: string) => /\.test\.tsx?$|(?:^|\/)testing\//.test(path)

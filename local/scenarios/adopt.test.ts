@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
+import { present } from '../harness/present.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { findCompose } from '../setup/compose.mjs'
 
@@ -41,7 +42,7 @@ volumes:
 }
 
 const dockerCompose = (cwd: string, ...args: string[]) =>
-  execFileSync(findCompose()!, args, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim()
+  execFileSync(present(findCompose()), args, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim()
 
 /** Returns name → ID and start time of every container of a project. */
 function containers(of = name): Record<string, string> {
@@ -111,7 +112,7 @@ test('a deploy of the adopted stack changes nothing, even while services write d
 
 test('an edit changes only its service, and docker compose sees it', async () => {
   const before = containers()
-  const compose = project['docker-compose.yml']!.replace('"3600"', '"7200"')
+  const compose = present(project['docker-compose.yml']).replace('"3600"', '"7200"')
   await api(running, 'PUT', `/stacks/${name}`, { token, body: { compose } })
   expect((await deploy()).json.status).toBe('succeeded')
   const after = containers()
@@ -125,9 +126,9 @@ test('an edit changes only its service, and docker compose sees it', async () =>
 
 test('detects a file edited on disk and keeps it until told otherwise', async () => {
   const [file, conf] = ['docker-compose.yml', 'site.conf'].map((path) => join(directory, path))
-  const ours = readFileSync(file!, 'utf8')
-  writeFileSync(file!, ours.replace('"7200"', '"7300"'))
-  writeFileSync(conf!, 'two\n')
+  const ours = readFileSync(present(file), 'utf8')
+  writeFileSync(present(file), ours.replace('"7200"', '"7300"'))
+  writeFileSync(present(conf), 'two\n')
   const { json } = await api(running, 'GET', `/stacks/${name}`, { token })
   expect(json.drift.map(({ path }: { path: string }) => path)).toEqual([
     'docker-compose.yml',
@@ -138,7 +139,7 @@ test('detects a file edited on disk and keeps it until told otherwise', async ()
   const before = containers()
   const refused = await deploy()
   expect([refused.status, refused.json.error]).toEqual([409, expect.stringContaining('site.conf')])
-  expect([containers(), readFileSync(conf!, 'utf8')]).toEqual([before, 'two\n'])
+  expect([containers(), readFileSync(present(conf), 'utf8')]).toEqual([before, 'two\n'])
 
   expect((await deploy({ on_drift: 'import' })).json.status).toBe('succeeded')
   const imported = await api(running, 'GET', `/stacks/${name}`, { token })
@@ -147,10 +148,10 @@ test('detects a file edited on disk and keeps it until told otherwise', async ()
   expect(containers()[`/${name}-db-1`]).toBe(before[`/${name}-db-1`])
   expect(containers()[`/${name}-web-1`]).not.toBe(before[`/${name}-web-1`])
 
-  writeFileSync(file!, ours)
+  writeFileSync(present(file), ours)
   expect((await deploy()).status).toBe(409)
   expect((await deploy({ on_drift: 'overwrite' })).json.status).toBe('succeeded')
-  expect(readFileSync(file!, 'utf8')).toBe(imported.json.compose)
+  expect(readFileSync(present(file), 'utf8')).toBe(imported.json.compose)
   expect((await deploy()).json).toMatchObject({ status: 'succeeded', steps: [] })
 })
 

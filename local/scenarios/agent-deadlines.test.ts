@@ -6,18 +6,18 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { cleanEngine, removeImages } from '../../adapters/contract/engine-clean.ts'
-import { running as runContainer } from '../../adapters/contract/engine-world.ts'
-import { transportFrom } from '../../adapters/docker/connect.ts'
-import { localHost } from '../../adapters/memory/hosts.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
-import { fileAuthority } from '../../adapters/node/authority.ts'
-import { systemClock } from '../../adapters/node/clock.ts'
+import { transportFrom } from '../../adapters/docker/transport/connect.ts'
+import { fileAuthority } from '../../adapters/node/keys/authority.ts'
+import { systemClock } from '../../adapters/node/process/clock.ts'
+import { type OpenEngines, openEngines } from '../../adapters/sidecar/agents/engines.ts'
 import { reachAgents } from '../../adapters/sidecar/agents/reach.ts'
 import { type AgentService, serveAgents } from '../../adapters/sidecar/agents/serve.ts'
-import { type OpenEngines, openEngines } from '../../adapters/sidecar/engines.ts'
+import { cleanEngine, removeImages } from '../../adapters/testing/contract/engine-clean.ts'
+import { running as runContainer } from '../../adapters/testing/contract/engine-world.ts'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
-import { enrolHere } from '../harness/agent.ts'
+import { enrolInProcess } from '../harness/agent.ts'
 import { localEngine } from '../harness/engine.ts'
 import { type FeedWorld, feedWorld } from '../harness/feeds.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
@@ -61,11 +61,11 @@ beforeAll(async () => {
   const internal = { port: 0, host, secret }
   agents = await serveAgents({ processId: 'p1', port: 0, host, internal, serverIdentity }, base)
   const reach = reachAgents(agents.hub, secret, base)
-  engines = openEngines(localHost, process.env, { ...base, reach }, deadline)
+  engines = openEngines(localHost, process.env, { ...base, reach }, { deadline })
   const ports = { ...base, engines } as unknown as World['ports']
   world = await feedWorld({ ports, limits: { opening: deadline }, requests: { handler: 500 } })
   token = await world.token('admin')
-  const agent = await enrolHere({ directory }, url(), token, 'far')
+  const agent = await enrolInProcess({ directory }, url(), token, 'far')
   void agent.run({ path: '/var/run/docker.sock' }, stop.signal)
   far = agent.id
   await until(

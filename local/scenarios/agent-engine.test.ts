@@ -1,14 +1,17 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { cleanEngine, removeImages } from '../../adapters/contract/engine-clean.ts'
-import { running as runContainer } from '../../adapters/contract/engine-world.ts'
-import { transportFrom } from '../../adapters/docker/connect.ts'
+import { transportFrom } from '../../adapters/docker/transport/connect.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { cleanEngine, removeImages } from '../../adapters/testing/contract/engine-clean.ts'
+import { running as runContainer } from '../../adapters/testing/contract/engine-world.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
-import { freePort } from '../free-port.ts'
-import { enrolHere, enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import { enrolHost, enrolInProcess, startAgent, untilHostStatus } from '../harness/agent.ts'
+import { docker } from '../harness/docker.ts'
 import { type DockerGate, dockerGate } from '../harness/docker-gate.ts'
 import { localEngine } from '../harness/engine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
+import type { Json } from '../harness/json.ts'
+import { present } from '../harness/present.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { within } from '../harness/within.ts'
@@ -50,9 +53,9 @@ beforeAll(async () => {
   token = await setUpAdmin(place, service)
   const host = await enrolHost(place, service, token, { name: 'far' })
   startAgent(place, host.directory, { DOCKER_HOST: gate.address })
-  await hostBecomes(service, token, host.id, 'online')
+  await untilHostStatus(service, token, host.id, 'online')
   far = host.id
-  const other = await enrolHere(place, service, token, 'hung')
+  const other = await enrolInProcess(place, service, token, 'hung')
   void other.run({ path: hanging.transport.socketPath }, stop.signal)
   hung = other.id
 })
@@ -81,7 +84,7 @@ const dial = (path: string) =>
 test('pulls images with credentials, lists them at once, prunes and removes them', async () => {
   const refused = await pull(far)
   expect([refused.status, refused.json.error]).toEqual([500, expect.stringContaining('auth')])
-  const { username, password } = registry.credentials!
+  const { username, password } = present(registry.credentials)
   const credentials = { address: registry.address, username, password }
   expect((await call('POST', '/registries', credentials)).status).toBe(201)
   const pulled = await pull(far)
@@ -107,12 +110,49 @@ test('pulls images with credentials, lists them at once, prunes and removes them
   expect((await call('DELETE', `/images/${again.id.slice(7, 19)}?host=${far}`)).status).toBe(204)
 })
 
+test('builds with a secret and a private base, which the Engine asks for through the agent', async () => {
+  const { username, password } = present(registry.credentials)
+  await call('POST', '/registries', { address: registry.address, username, password })
+  const name = `${project}-built`
+  const dockerfile = [
+    `FROM ${image} AS private`,
+    'FROM busybox',
+    'COPY --from=private /made /made',
+    'RUN --mount=type=secret,id=token sha256sum < /run/secrets/token > /digest',
+  ]
+  const compose = {
+    services: {
+      web: {
+        build: { dockerfile_inline: `${dockerfile.join('\n')}\n`, secrets: ['token'] },
+        command: 'sleep 100',
+        network_mode: 'none',
+        stop_grace_period: '0s',
+      },
+    },
+    secrets: { token: { environment: 'TOKEN' } },
+  }
+  const token = randomBytes(20_000).toString('hex')
+  const stack = { name, host: far, compose: JSON.stringify(compose), env: `TOKEN=${token}\n` }
+  expect((await call('POST', '/stacks', stack)).status).toBe(201)
+  onTestFinished(async () => {
+    await cleanEngine(engine, name)
+    await removeImages(transportFrom(process.env), name)
+  })
+  const { json } = await call('POST', `/stacks/${name}/deploy`, {})
+  expect(json).toMatchObject({ status: 'succeeded' })
+  const digest = createHash('sha256').update(token).digest('hex')
+  expect(docker('exec', `${name}-web-1`, 'cat', '/digest')).toContain(digest)
+  expect(docker('exec', `${name}-web-1`, 'cat', '/made')).toContain(registry.address)
+  const shown = await call('GET', `/stacks/${name}/deployments/${json.id}`)
+  expect(JSON.stringify(shown.json) + service.lines.join('\n')).not.toContain(token.slice(0, 50))
+})
+
 test('removes a container, a running one only with force', async () => {
   const name = await container('sleep 100')
   const path = `/containers/${name}?host=${far}`
   const listed = async () => {
     const { json } = await call('GET', `/containers?host=${far}&all=true`)
-    return json.some((one: any) => one.name === name)
+    return json.some((one: Json) => one.name === name)
   }
   expect(await listed()).toBe(true)
   const runs = await call('DELETE', path)
@@ -127,7 +167,7 @@ test('reports events as those of the host', async () => {
   const name = await container('sleep 100')
   expect((await call('POST', `/containers/${name}/kill?host=${far}`)).json.state).toBe('exited')
   expect((await call('DELETE', `/containers/${name}?host=${far}`)).status).toBe(204)
-  const seen = new Map<string, any>()
+  const seen = new Map<string, Json>()
   const wanted = ['docker container.start', 'docker container.die', 'docker container.destroy']
   while (![...wanted, 'service container.delete'].every((one) => seen.has(one))) {
     const event = await feed.json()
@@ -244,10 +284,10 @@ test('reports a host whose Engine hangs, and delays no call to another host', as
   expect(unreachable_hosts).toEqual([
     {
       host_id: hung,
-      error: expect.stringMatching(/did not answer within [35] s( \(GET \/\S+\))?$/),
+      error: expect.stringMatching(/did not respond within [35] s( \(GET \/\S+\))?$/),
     },
   ])
-  const hosts = items.flatMap((one: any) => (one.name === name ? [one.host_id] : []))
+  const hosts = items.flatMap((one: Json) => (one.name === name ? [one.host_id] : []))
   expect(hosts.sort()).toEqual([far, 'local'].sort())
   for (const took of await Promise.all(slow)) expect(took).toBeLessThan(10_000)
 })

@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
-import { freePort } from '../free-port.ts'
-import { enrolHost, hostBecomes, leadTo, startAgent } from '../harness/agent.ts'
+import { enrolHost, setAgentEndpoint, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
 import { askDocker } from '../harness/docker.ts'
 import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
+import type { Json } from '../harness/json.ts'
+import { present } from '../harness/present.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 // Each host has its own connection, so most faults can run concurrently.
@@ -36,13 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await place.remove()
   await Promise.all([...proxies.map((proxy) => proxy.close()), registry.close()])
-  for (const name of stacks) {
-    const own = ['--filter', `label=com.docker.compose.project=${name}`]
-    const ids = await linesOf('ps', '-aq', ...own)
-    if (ids.length > 0) await askDocker('rm', '-f', ...ids)
-    const networks = await linesOf('network', 'ls', '-q', ...own)
-    if (networks.length > 0) await askDocker('network', 'rm', ...networks)
-  }
+  for (const name of stacks) await removeFromEngine(name)
 })
 
 const feedUrl = () => `${running.url.replace('http', 'ws')}/api/v1/ws`
@@ -55,9 +52,9 @@ async function hostWith(compose = '') {
   proxies.push(proxy)
   const name = `fault-${randomBytes(4).toString('hex')}`
   const { id, directory } = await enrolHost(place, running, token, { name })
-  await leadTo(directory, `127.0.0.1:${proxy.port}`)
+  await setAgentEndpoint(directory, `127.0.0.1:${proxy.port}`)
   const agent = startAgent(place, directory)
-  await hostBecomes(running, token, id, 'online')
+  await untilHostStatus(running, token, id, 'online')
   if (compose) {
     stacks.push(name)
     const made = await post('/stacks', { name, host: id, compose })
@@ -87,7 +84,7 @@ const exec = (name: string, host: string, cmd: string[]) => {
 const processes = (container: string) =>
   askDocker('exec', container, 'ps', '-o', 'args').catch(() => '')
 
-test.concurrent('both sides detect a half-open connection within 30 s and end what depends on it', async () => {
+test.concurrent('both sides detect a half-open connection within 30 s and end its calls', async () => {
   const { proxy, error, agent, told, id, name } = await hostWith(`services:\n${sleeper('a')}`)
   expect(await deploy(name)).toMatchObject({ status: 'succeeded' })
   const feed = await exec(`${name}-a-1`, id, ['sleep', '1004'])
@@ -113,7 +110,7 @@ test.concurrent('both sides detect a half-open connection within 30 s and end wh
   )
   expect(outlived.subject.kind).toBe('container')
   proxy.thaw()
-  await hostBecomes(running, token, id, 'online')
+  await untilHostStatus(running, token, id, 'online')
   await until(
     () => processes(`${name}-a-1`),
     (all) => all.includes('3600') && !all.includes('1004'),
@@ -137,7 +134,7 @@ test.concurrent('deploys a stack with 200 ms of latency, and transfers data fast
   expect(bytes / (performance.now() - begun) / 1000).toBeGreaterThan(1)
 })
 
-test.concurrent('a deploy on a connection that is cut fails with the host’s name, and the next one succeeds', async () => {
+test.concurrent('a deploy on a lost connection fails with the name of the host, and the next one succeeds', async () => {
   const chain = ['a', 'b', 'c', 'd'].map((one, at, all) =>
     sleeper(one, at > 0 ? `, depends_on: [${all[at - 1]}]` : ''),
   )
@@ -154,13 +151,13 @@ test.concurrent('a deploy on a connection that is cut fails with the host’s na
   expect(cut.error).toContain(`host ${name}`)
   expect((await get(`/stacks/${name}`)).status).not.toBe('running')
   proxy.thaw()
-  await hostBecomes(running, token, id, 'online')
+  await untilHostStatus(running, token, id, 'online')
   expect(await deploy(name)).toMatchObject({ status: 'succeeded', error: null })
   expect(await states(name)).toEqual(['a', 'b', 'c', 'd'].map((one) => `${name}-${one}-1 running`))
   expect((await deploy(name)).steps).toEqual([])
 })
 
-test.concurrent('a pull on a connection that is cut fails with the host’s name, and the next deploy pulls', async ({
+test.concurrent('a pull on a lost connection fails with the name of the host, and the next deploy pulls', async ({
   onTestFinished,
 }) => {
   const slow = await startFaultProxy(Number(registry.address.split(':')[1]))
@@ -187,9 +184,9 @@ test.concurrent('a pull on a connection that is cut fails with the host’s name
   expect(cut.error).toMatch(new RegExp(`pull.*host ${name}`, 'i'))
   slow.rate()
   proxy.thaw()
-  await hostBecomes(running, token, id, 'online')
+  await untilHostStatus(running, token, id, 'online')
   const { steps } = await deploy(name)
-  expect(steps.find((one: any) => one.action === 'pull')).toMatchObject({ status: 'done' })
+  expect(steps.find((one: Json) => one.action === 'pull')).toMatchObject({ status: 'done' })
 })
 
 const ended = (run: string) => runEnded(running, token, run, 60)
@@ -213,11 +210,7 @@ async function volumeJob(onTestFinished: (end: () => Promise<void>) => void) {
   const { id, name } = host
   const script = 'echo orders > /data/file; dd if=/dev/urandom of=/data/noise bs=1000000 count=30'
   await inVolume(name, script)
-  onTestFinished(async () => {
-    const left = await helpersOf(name)
-    if (left.length > 0) await askDocker('rm', '-f', ...left)
-    await askDocker('volume', 'rm', '-f', ...(await volumesLike(name)))
-  })
+  onTestFinished(() => removeFromEngine(name))
   const sources = [{ kind: 'volume', name }]
   const job = await post('/backup-jobs', {
     ...{ name, host: id, sources, target: { kind: 'local', path: name } },
@@ -225,7 +218,7 @@ async function volumeJob(onTestFinished: (end: () => Promise<void>) => void) {
   expect(job.status, JSON.stringify(job.json)).toBe(201)
   const back = async () => {
     host.proxy.mend()
-    await hostBecomes(running, token, id, 'online')
+    await untilHostStatus(running, token, id, 'online')
   }
   const run = async () => {
     const begun = await post(`/backup-jobs/${job.json.id}/run`)
@@ -234,14 +227,14 @@ async function volumeJob(onTestFinished: (end: () => Promise<void>) => void) {
   }
   return { ...host, back, run }
 }
-test.concurrent('a backup on a connection that is cut fails with the host’s name and leaves nothing, and the next one succeeds', async ({
+test.concurrent('a backup on a lost connection fails with the name of the host and leaves nothing, and the next one succeeds', async ({
   onTestFinished,
 }) => {
   const { proxy, name, back, run } = await volumeJob(onTestFinished)
   void proxy.cutAfter(8_000_000).then(() => proxy.refuse())
   const cut = await run()
   expect([cut.status, cut.error]).toEqual(['failed', expect.stringContaining(name)])
-  expect(readdirSync(join(place.env.SERVICE_DATA_DIR!, 'backups', name))).toEqual([])
+  expect(readdirSync(join(present(place.env.SERVICE_DATA_DIR), 'backups', name))).toEqual([])
   await back()
   const next = await run()
   expect([next.status, next.error]).toEqual(['succeeded', null])
@@ -252,7 +245,7 @@ test.concurrent('a backup on a connection that is cut fails with the host’s na
   )
 })
 
-test.concurrent('a restore on a connection that is cut fails with the host’s name, keeps the data, and is cleaned up later', async ({
+test.concurrent('a restore on a lost connection fails with the name of the host, keeps the data, and is cleaned up later', async ({
   onTestFinished,
 }) => {
   const { proxy, name, back, run } = await volumeJob(onTestFinished)
@@ -298,7 +291,7 @@ test('detects a reset within a second, and the agent reconnects', async () => {
     10,
   )
   proxy.thaw()
-  await hostBecomes(running, token, id, 'online')
+  await untilHostStatus(running, token, id, 'online')
   await until(
     () => told('host.online'),
     (all) => all.some(({ time }) => time >= gone.time),
@@ -306,7 +299,7 @@ test('detects a reset within a second, and the agent reconnects', async () => {
   )
 })
 
-test('a command on a connection that is cut closes with 1011, and leaves the host within 5 s', async () => {
+test('a command on a lost connection closes with 1011 and leaves the host within 5 s', async () => {
   const { proxy, id, name } = await hostWith(`services:\n${sleeper('a')}`)
   expect(await deploy(name)).toMatchObject({ status: 'succeeded' })
   const feed = await exec(`${name}-a-1`, id, ['sleep', '1003'])

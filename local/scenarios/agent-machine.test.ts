@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import { type Machine, startMachine } from '../harness/machine.ts'
 import {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   token = await setUpAdmin(place, running)
   host = await enrolHost(place, running, token, { name: 'far' })
   agent = start()
-  await hostBecomes(running, token, host.id, 'online')
+  await untilHostStatus(running, token, host.id, 'online')
   events = await feed('/events')
   const body = { name, host: host.id, compose: compose('one') }
   expect((await api(running, 'POST', '/stacks', { token, body })).status).toBe(201)
@@ -73,7 +73,7 @@ test('the agent, the Engine and the stacks are back after a reboot of the host',
   })
   await machine.boot()
   agent = start()
-  await hostBecomes(running, token, host.id, 'online')
+  await untilHostStatus(running, token, host.id, 'online')
   const state = async () => (await get(`/stacks/${name}/status`))[0].state
   await until(state, (one) => one === 'running')
   expect(await deploy()).toMatchObject({ status: 'succeeded', steps: [] })
@@ -94,7 +94,7 @@ test('both ends detect a pulled cable within 30 s, and the host returns when it 
     8,
   )
   machine.network.plug()
-  await hostBecomes(running, token, host.id, 'online')
+  await untilHostStatus(running, token, host.id, 'online')
 })
 
 test('a saturated 1 Mbit/s line stays connected and lets a deploy and requests through', async () => {
@@ -116,5 +116,33 @@ test('a saturated 1 Mbit/s line stays connected and lets a deploy and requests t
     .reduce((sum, one) => sum + one.length, 0)
   // The line was saturated all the time. It can carry 3 MB in 25 s.
   expect(bytes).toBeGreaterThan(1_500_000)
-  again.ws.terminate()
+  for (const { ws } of [flood, again]) ws.terminate()
+})
+
+test('a host stays usable when its fast line drops to 1 Mbit/s during a backup', async () => {
+  machine.network.rate()
+  const script = 'truncate -s 100G /d/file'
+  machine.docker('run', '--rm', '-v', 'bulk:/d', '--network', 'none', 'busybox', 'sh', '-c', script)
+  const sources = [{ kind: 'volume', name: 'bulk' }]
+  const target = { kind: 'local', path: 'bulk' }
+  const body = { name: 'bulk', host: host.id, sources, target }
+  const job = await api(running, 'POST', '/backup-jobs', { token, body })
+  expect(job.status, JSON.stringify(job.json)).toBe(201)
+  const run = await api(running, 'POST', `/backup-jobs/${job.json.id}/run`, { token })
+  await until(
+    () => get(`/backup-runs/${run.json.id}`),
+    ({ progress }) => progress.bytes > 200_000_000,
+    60,
+  )
+  machine.network.rate(1000)
+  const began = performance.now()
+  const look = () => get(`/containers/${name}-a-1/logs?host=${host.id}&tail=1`)
+  await until(look, Array.isArray, 30)
+  expect(performance.now() - began).toBeLessThan(15_000)
+  for (let times = 0; times < 5; times += 1) {
+    const start = performance.now()
+    expect(await look()).toEqual([])
+    expect(performance.now() - start).toBeLessThan(5_000)
+  }
+  expect((await get(`/backup-runs/${run.json.id}`)).status).toBe('running')
 })

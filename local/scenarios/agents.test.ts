@@ -1,10 +1,14 @@
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { docker } from '../harness/docker.ts'
-import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { openFeed } from '../harness/feeds.ts'
+import type { Json } from '../harness/json.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
+import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 const agentPort = await freePort()
 const place = newPlace({ SERVICE_AGENT_PORT: String(agentPort) })
@@ -28,15 +32,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await place.remove()
   // The host was revoked, so nothing there can be removed through the service.
-  const own = ['--filter', `label=com.docker.compose.project=${name}`]
-  const ids = docker('ps', '-aq', ...own)
-  if (ids) docker('rm', '-f', ...ids.split('\n'))
-  const networks = docker('network', 'ls', '-q', ...own)
-  if (networks) docker('network', 'rm', ...networks.split('\n'))
+  await removeFromEngine(name)
 })
 
 test('an enrolled agent connects, and its host shows the Engine’s version', async () => {
-  const far = await hostBecomes(running, token, host.id, 'online')
+  const far = await untilHostStatus(running, token, host.id, 'online')
   expect(far).toMatchObject({ kind: 'agent', tags: ['lab'], agent: { version: '0.1.0' } })
   expect(far.engine.version).toBe(docker('version', '-f', '{{.Server.Version}}'))
   const days = (Date.parse(far.agent.certificate_expires_at) - Date.now()) / 86_400_000
@@ -60,13 +60,13 @@ test('deploys, runs, reads and stops a stack on the host, with its files', async
   const [service] = (await get(`/stacks/${name}/status`)).json
   expect([service.service, service.state]).toEqual(['web', 'running'])
   const listed = (await get(`/containers?host=${host.id}`)).json
-  expect(listed.find((one: any) => one.stack === name)).toMatchObject({ host_name: 'far' })
+  expect(listed.find((one: Json) => one.stack === name)).toMatchObject({ host_name: 'far' })
   const again = await post(`/stacks/${name}/deploy`, {})
   expect(again.json.steps).toEqual([])
   expect((await post(`/stacks/${name}/stop`)).json.status).toBe('stopped')
 })
 
-test('a host is offline within a second of losing its agent, and lists over all hosts name it', async () => {
+test('a host without its agent is offline within a second, and lists over all hosts name it', async () => {
   await agent.end('SIGKILL')
   await until(
     async () => (await get(`/hosts/${host.id}`)).json.status,
@@ -79,7 +79,7 @@ test('a host is offline within a second of losing its agent, and lists over all 
   ])
   expect((await get(`/containers?host=${host.id}`)).status).toBe(500)
   agent = startAgent(place, host.directory)
-  await hostBecomes(running, token, host.id, 'online')
+  await untilHostStatus(running, token, host.id, 'online')
 })
 
 test('the agent reconnects to a service that was killed during a deploy, and the deploy ends', async () => {
@@ -93,20 +93,102 @@ test('the agent reconnects to a service that was killed during a deploy, and the
   running.child.kill('SIGKILL')
   await running.ended
   running = await startIn(place)
-  await hostBecomes(running, token, host.id, 'online')
+  await untilHostStatus(running, token, host.id, 'online')
   const read = async () => (await get(`/stacks/${name}/deployments/${begun.json.id}`)).json
   const ended = await until(read, (deployment) => deployment.status !== 'running')
   expect(ended).toMatchObject({ status: 'succeeded', error: null })
   expect((await get(`/stacks/${name}/status`)).json[0].state).toBe('running')
 })
 
-test('a revoked host is disconnected at once, and its certificate is rejected', async () => {
+test('a deploy that was answered with 202 and survived a kill has one end row', async () => {
+  const rows: Json[] = (await get('/audit?action=stacks.deploy')).json
+  const ends = rows.filter((row) => row.continues !== null)
+  expect(ends).toMatchObject([
+    { outcome: 'succeeded', username: 'admin', subject: { kind: 'stacks', id: name, name } },
+  ])
+  expect(rows.map(({ id }) => id)).toContain(ends[0].continues)
+})
+
+test('a copied machine is refused and named while the original is alive, and gets in when it is not', async () => {
+  const events = await openFeed(`${running.url.replace('http', 'ws')}/api/v1/ws/events`, { token })
+  const copied = join(place.directory, 'copied')
+  cpSync(host.directory, copied, { recursive: true })
+  const begun = agent.lines.length
+  const copy = startAgent(place, copied)
+  const refusal =
+    'the service rejected the connection: another machine uses the certificate of this host: enrol this host again'
+  const refusals = () => copy.lines.filter((line) => line === refusal).length
+  await until(
+    async () => refusals(),
+    (count) => count > 2,
+  )
+  const warning = `another machine uses the certificate of this host (${hostname()}, 127.0.0.1): enrol one of them again`
+  const far = (await get(`/hosts/${host.id}`)).json
+  expect([far.status, far.error, far.warning]).toEqual(['online', null, warning])
+  const listed = await cli(place, ['hosts', 'list', '--server', running.url, '--token', token])
+  expect(listed.stdout).toContain(warning)
+  const told = () =>
+    events.messages
+      .map((one) => JSON.parse(String(one)))
+      .filter(({ kind }) => kind === 'host.agent.duplicate')
+  await until(
+    async () => told(),
+    (all) => all.length > 0,
+  )
+  expect(told()).toMatchObject([{ host_id: host.id, details: { address: '127.0.0.1' } }])
+  const message = 'another machine uses the certificate of a host'
+  expect(running.lines.filter((line) => line.includes(message))).toHaveLength(1)
+  expect(agent.lines.slice(begun)).toEqual([])
+  await copy.end()
+
+  agent.child.kill('SIGSTOP')
+  const again = startAgent(place, copied)
+  await until(
+    async () => (await get(`/containers?host=${host.id}`)).status,
+    (status) => status === 200 && again.lines.length === 1,
+    8,
+  )
+  await again.end()
+  await agent.end('SIGKILL')
+  agent = startAgent(place, host.directory)
+  await untilHostStatus(running, token, host.id, 'online')
+})
+
+test('a revoked host is disconnected at once, its certificate is rejected, its feeds end', async () => {
+  const listed = (await get(`/containers?host=${host.id}`)).json
+  const { id } = listed.find((one: Json) => one.stack === name)
+  const feeds = await Promise.all(
+    [`logs/${id}?host=${host.id}`, `stats/${id}?host=${host.id}`, `stacks/${name}/logs`].map(
+      (path) => openFeed(`${running.url.replace('http', 'ws')}/api/v1/ws/${path}`, { token }),
+    ),
+  )
+  const exec = await openFeed(
+    `${running.url.replace('http', 'ws')}/api/v1/ws/exec/${id}?host=${host.id}&cmd=sleep&cmd=60`,
+    { token },
+  )
   expect((await api(running, 'DELETE', `/hosts/${host.id}`, { token })).status).toBe(204)
+  const ends = await Promise.all([...feeds, exec].map(({ ended }) => ended))
+  expect(ends).toEqual(ends.map(() => ({ code: 1008, reason: 'the host was revoked' })))
   await until(
     async () => agent.lines.at(-1),
     (line) => line !== undefined && !line.startsWith('connected'),
     5,
   )
   expect((await get(`/hosts/${host.id}`)).json.status).toBe('revoked')
-  expect((await get(`/containers?host=${host.id}`)).status).toBe(500)
+  const refused = await get(`/containers?host=${host.id}`)
+  expect([refused.status, refused.headers.get('x-error-reason')]).toEqual([500, 'host-revoked'])
+  expect(running.lines.filter((line) => line.includes('"level":"ERROR"'))).toEqual([])
+})
+
+test('a host that is gone is deleted with exactly the stacks that are named', async () => {
+  const remove = (query = '') => api(running, 'DELETE', `/hosts/${host.id}${query}`, { token })
+  const listed = await remove()
+  expect([listed.status, listed.json.error]).toEqual([
+    409,
+    `host far: stacks are placed on it: ${name}`,
+  ])
+  expect((await remove('?force=true&stacks=other')).status).toBe(409)
+  expect((await remove(`?force=true&stacks=${name}`)).status).toBe(204)
+  expect((await get(`/hosts/${host.id}`)).status).toBe(404)
+  expect((await get(`/stacks/${name}`)).status).toBe(404)
 })

@@ -1,12 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
-import { alertEvent } from '../../adapters/contract/samples.ts'
-import { dynamoAlertDeliveries } from '../../adapters/dynamo/alert-deliveries.ts'
 import { table } from '../../adapters/dynamo/table.ts'
-import { systemClock } from '../../adapters/node/clock.ts'
+import { systemClock } from '../../adapters/node/process/clock.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { storedAlertDeliveries } from '../../adapters/store/alert-deliveries.ts'
+import { alertEvent } from '../../adapters/testing/contract/samples.ts'
 import { signatureOf } from '../../functions/core/alerts/compose.ts'
-import { freePort } from '../free-port.ts'
 import { httpSink } from '../harness/alert-sinks.ts'
 import { testAddress, testClient } from '../harness/dynamo-table.ts'
+import { present } from '../harness/present.ts'
 import { api, newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 const place = newPlace({ SERVICE_OUTBOUND_ALLOW: '127.0.0.1' })
@@ -23,18 +24,18 @@ test('delivers an alert once with two processes, and again after both senders we
   expect(made.status).toBe(201)
   const channel = made.json.id
   const client = testClient(testAddress(place.env.SERVICE_DYNAMODB_TABLE))
-  const deliveries = dynamoAlertDeliveries(table(client), systemClock)
+  const deliveries = storedAlertDeliveries(table(client), systemClock)
 
   // While no server listens the delivery waits. It arrives once one does.
   await deliveries.add(alertEvent('e1'), [channel])
   const shown = async (from = one) =>
     (await api(from, 'GET', '/alert-channels', { token })).json[0].last_delivery
-  await until(shown, (last) => last?.error === 'nobody listens there')
+  await until(shown, (last) => last?.error === 'connection refused')
   await using sink = await httpSink(port)
   await until(shown, (last) => last?.state === 'delivered')
   expect(sink.received).toHaveLength(1)
   const [first] = sink.received
-  expect(first!.headers['x-signature-256']).toBe(signatureOf(secret, first!.body))
+  expect(present(first).headers['x-signature-256']).toBe(signatureOf(secret, present(first).body))
 
   // Two processes deliver many at once. Each arrives exactly once.
   const many = Array.from({ length: 20 }, (_, at) => `m${at}`)

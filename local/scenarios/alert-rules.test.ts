@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { docker } from '../harness/docker.ts'
+import type { Json } from '../harness/json.ts'
+import { present } from '../harness/present.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 const agentPort = await freePort()
@@ -15,14 +17,14 @@ let far: { id: string; directory: string }
 let agent: RunningAgent
 
 const get = async (path: string, from = 0) =>
-  (await api(processes[from]!, 'GET', path, { token })).json
+  (await api(present(processes[from]), 'GET', path, { token })).json
 const post = async (path: string, body: unknown) => {
   const made = await api(processes[0], 'POST', path, { token, body })
   if (made.status >= 300) throw new Error(JSON.stringify(made.json))
 }
 /** Returns the states of a rule's events about a subject, oldest first. */
 const told = async (rule: string, subject: string) =>
-  ((await get('/alert-events')) as any[])
+  ((await get('/alert-events')) as Json[])
     .filter((event) => event.rule_name === rule && event.subject.name === subject)
     .map(({ state }) => state)
     .reverse()
@@ -40,7 +42,7 @@ beforeAll(async () => {
   processes = [first, await startIn(second)]
   far = await enrolHost(place, first, token, { name: 'far' })
   agent = startAgent(place, far.directory)
-  await hostBecomes(first, token, far.id, 'online')
+  await untilHostStatus(first, token, far.id, 'online')
   // A loop that uses half a processor until it is stopped.
   const script = 'while [ ! -e /tmp/rest ]; do :; done; exec sleep 3600'
   docker('run', '-d', '--name', name, '--cpus', '0.5', 'busybox:latest', 'sh', '-c', script)
@@ -60,7 +62,7 @@ afterAll(async () => {
 
 test('a busy container fires once with two processes, and resolves when it is idle', async () => {
   await tells('busy', name, 'firing')
-  const [alert] = (await get('/alerts', 1)).filter((one: any) => one.rule_name === 'busy')
+  const [alert] = (await get('/alerts', 1)).filter((one: Json) => one.rule_name === 'busy')
   expect(alert).toMatchObject({ state: 'firing', subject: { name, host_id: 'local' } })
   expect(alert.value).toBeGreaterThan(15)
   docker('exec', name, 'touch', '/tmp/rest')
@@ -69,7 +71,7 @@ test('a busy container fires once with two processes, and resolves when it is id
 
 test('every process and Prometheus report the usage of containers and hosts', async () => {
   const points = await get(`/containers/${name}/metrics`, 1)
-  expect(points.some((one: any) => one.cpu_percent > 15)).toBe(true)
+  expect(points.some((one: Json) => one.cpu_percent > 15)).toBe(true)
   expect(points.at(-1)).toMatchObject({ pids: 1, memory: expect.any(Number) })
   const [host] = (await get('/hosts/local/metrics')).slice(-1)
   expect(host).toMatchObject({ online: true, memory: expect.any(Number) })
@@ -110,7 +112,7 @@ test('a host without its agent fires host_down, and nothing about its containers
   expect((await told('far', name)).length % 2).toBe(0)
 }, 60_000)
 
-test('alerts survive their processes: sent once, resolved by any process', async () => {
+test('an alert whose processes are killed is sent once, and resolved by another process', async () => {
   docker('kill', name)
   const before = ['firing', 'resolved', 'firing']
   await tells('down', name, ...before)

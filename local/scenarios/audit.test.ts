@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Json } from '../harness/json.ts'
 import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
 import {
   api,
@@ -43,12 +44,12 @@ test('200 concurrent changes over two processes form one chain, each with its re
   // An overloaded machine may reject some requests. Every successful one must have its row.
   const done = answers.filter(({ status }) => status === 201)
   expect(done.length).toBeGreaterThan(0)
-  const rows: any[] = await audit('?action=api-tokens')
+  const rows: Json[] = await audit('?action=api-tokens')
   const byRequest = new Map(rows.map((row) => [row.request_id, row]))
   for (const { headers, json } of done) {
     const row = byRequest.get(headers.get('x-request-id'))
     expect(row).toMatchObject({ outcome: 'succeeded', username: 'admin', status: 201 })
-    expect(row.subject).toEqual({ kind: 'api-tokens', id: json.id })
+    expect(row.subject).toMatchObject({ kind: 'api-tokens', id: json.id })
   }
   const tokens: unknown[] = (await api(one, 'GET', '/api-tokens', { token })).json
   expect(rows.length).toBeGreaterThanOrEqual(tokens.length)
@@ -65,7 +66,7 @@ test('a killed process leaves no change without a row, and the chain intact', as
   await Promise.all(answers)
   const tokens: { name: string }[] = (await api(one, 'GET', '/api-tokens', { token })).json
   const made = tokens.filter(({ name }) => name.startsWith('late '))
-  const rows: any[] = await audit('?action=api-tokens.create')
+  const rows: Json[] = await audit('?action=api-tokens.create')
   expect(made.length).toBeGreaterThan(0)
   expect(rows.length).toBeGreaterThanOrEqual(tokens.length)
   expect(await verdict(one)).toMatchObject({ ok: true })
@@ -95,9 +96,9 @@ test('audits rejected attempts, and a scan without a credential does not flood i
   const id = wrong.headers.get('x-request-id')
   const refused = await until(
     () => audit('?action=auth.login'),
-    (rows) => rows.some((row: any) => row.request_id === id),
+    (rows) => rows.some((row: Json) => row.request_id === id),
   )
-  const row = refused.find((one: any) => one.request_id === id)
+  const row = refused.find((one: Json) => one.request_id === id)
   expect(row).toMatchObject({ outcome: 'refused', status: 401, username: 'admin' })
   const scanned = await audit('?action=stacks.read')
   expect(scanned.length).toBeLessThanOrEqual(10)

@@ -5,11 +5,13 @@ import { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { backupCodec } from '../../adapters/blobs/codec.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { formOf } from '../../functions/core/backups/manifest.ts'
-import { freePort } from '../free-port.ts'
-import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
+import { present } from '../harness/present.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import {
   api,
   cli,
@@ -27,11 +29,12 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const name = `kept${process.pid}`
 const loose = `${name}_loose`
-const backups = join(place.env.SERVICE_DATA_DIR!, 'backups')
+const backups = join(present(place.env.SERVICE_DATA_DIR), 'backups')
 
 let running: Running
 let token: string
 let far: string
+let agent: RunningAgent
 
 const get = async (path: string) => (await api(running, 'GET', path, { token })).json
 const post = (path: string, body?: unknown) => api(running, 'POST', path, { token, body })
@@ -51,17 +54,15 @@ beforeAll(async () => {
   token = await setUpAdmin(place, running)
   const host = await enrolHost(place, running, token, { name: 'far' })
   far = host.id
-  startAgent(place, host.directory)
-  await hostBecomes(running, token, far, 'online')
+  agent = startAgent(place, host.directory)
+  await untilHostStatus(running, token, far, 'online')
   await post('/stacks', { name, compose, env: 'PASSWORD=hunter2\n' })
   expect((await post(`/stacks/${name}/deploy`, {})).json.error).toBeNull()
 })
 
 afterAll(async () => {
-  await api(running, 'DELETE', `/stacks/${name}?volumes=true`, { token })
   await place.remove()
-  const left = docker('volume', 'ls', '-q', '--filter', `name=${loose}`)
-  if (left) docker('volume', 'rm', '-f', ...left.split('\n'))
+  await removeFromEngine(name)
 })
 
 async function newJob(body: object) {
@@ -80,7 +81,10 @@ async function ran(jobId: string) {
 
 /** Returns path → owner, mode and text of the entries of a stored archive. */
 async function entriesOf(directory: string, object: string) {
-  const identity = readFileSync(join(place.env.SERVICE_DATA_DIR!, 'backup-identity.txt'), 'utf8')
+  const identity = readFileSync(
+    join(present(place.env.SERVICE_DATA_DIR), 'backup-identity.txt'),
+    'utf8',
+  )
   const codec = await backupCodec({ identity })
   const { stream } = codec.unpack(createReadStream(join(directory, object)), formOf(object))
   const archive = extract()
@@ -120,19 +124,19 @@ test('backs up a stack consistently while its services are stopped, then restart
     ])
     expect(stored.includes('hunter2')).toBe(false)
   }
-  const volume = await entriesOf(directory, objects[1]!)
+  const volume = await entriesOf(directory, present(objects[1]))
   expect(volume['data/']).toBe('999 700 ')
   expect(volume['data/file']).toBe('999 644 orders\n')
   expect(volume['data/dump']).toBe('0 644 dump\n')
-  const stack = await entriesOf(directory, objects[0]!)
+  const stack = await entriesOf(directory, present(objects[0]))
   expect(stack['data/.env']).toBe('0 600 PASSWORD=hunter2\n')
-  expect(JSON.parse(stack['stack.json']!.slice('0 600 '.length))).toMatchObject({
+  expect(JSON.parse(present(stack['stack.json']).slice('0 600 '.length))).toMatchObject({
     ...{ name, env: 'PASSWORD=hunter2\n', compose },
     volumes: [{ key: 'data', name: `${name}_data`, external: false }],
   })
 })
 
-test('backs up a volume of an agent’s host with the same command of the client', async () => {
+test('the client backs up a volume of a host with an agent', async () => {
   docker('volume', 'create', loose)
   docker('run', '--rm', '-v', `${loose}:/d`, 'busybox', 'sh', '-c', 'echo photos > /d/file')
   await cli(place, ['login', running.url, '--token', token])
@@ -151,7 +155,7 @@ test('backs up a volume of an agent’s host with the same command of the client
   expect(again.stderr).toMatch(new RegExp(`the backup failed: volume ${loose}: .*No such volume`))
 })
 
-test('a backup whose process is killed is interrupted within 30 s, its service runs, nothing is left', async () => {
+test('a killed backup is interrupted within 30 s; its service runs and its files are removed', async () => {
   docker('exec', `${name}-db-1`, 'dd', 'if=/dev/urandom', 'of=/data/noise', 'bs=1M', 'count=300')
   const sources = [{ kind: 'stack', name }]
   const job = await newJob({ name: 'cut', sources, stop_services: ['db'] })
@@ -183,4 +187,36 @@ test('a backup whose process is killed is interrupted within 30 s, its service r
   expect(helpers()).toBe('')
   docker('exec', `${name}-db-1`, 'rm', '/data/noise')
   expect(await ran(job)).toMatchObject({ status: 'succeeded', error: null })
+})
+
+test('a backup that died with its agent leaves nothing on the host once the agent is back', async () => {
+  const volume = `${loose}_noise`
+  const script = 'dd if=/dev/urandom of=/d/noise bs=1M count=300'
+  docker('run', '--rm', '-v', `${volume}:/d`, 'busybox', 'sh', '-c', script)
+  const job = await newJob({ name: 'lost', host: far, sources: [{ kind: 'volume', name: volume }] })
+  const { id } = (await post(`/backup-jobs/${job}/run`)).json
+  await until(
+    () => get(`/backup-runs/${id}`),
+    ({ status, progress }) => status !== 'running' || progress.bytes > 20 * 1024 * 1024,
+  )
+  running.child.kill('SIGKILL')
+  await Promise.all([running.ended, agent.end('SIGKILL')])
+  running = await startIn(place)
+  token = await logIn(place, running)
+  await until(
+    () => get(`/backup-runs/${id}`),
+    ({ status }) => status === 'interrupted',
+    30,
+  )
+  const helpers = () => docker('ps', '-aq', '--filter', `label=container-stacks.owner=${id}`)
+  expect(helpers()).not.toBe('')
+  agent = startAgent(place, agent.directory)
+  await untilHostStatus(running, token, far, 'online')
+  await until(
+    async () => helpers(),
+    (left) => left === '',
+    20,
+  )
+  const told = running.lines.filter((line) => line.includes('could not be cleaned up'))
+  expect(told).toHaveLength(1)
 })

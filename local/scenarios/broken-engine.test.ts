@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
-import { freePort } from '../free-port.ts'
-import { enrolHere, hostBecomes } from '../harness/agent.ts'
+import { enrolInProcess, untilHostStatus } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
 import { brokenEngine, brokenWays, hanging } from '../harness/broken-engine.ts'
 import { askDocker } from '../harness/docker.ts'
 import { type SweepWorld, sweep, sweepRequests } from '../harness/engine-sweep.ts'
+import { present } from '../harness/present.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 // A hanging call ends with its timeout: 5 s for most calls, 20 s for a command.
@@ -24,7 +26,7 @@ const compose = 'services: {a: {image: "busybox:latest", command: sleep 3600, in
 
 let running: Running
 let token: string
-let remote: Awaited<ReturnType<typeof enrolHere>>
+let remote: Awaited<ReturnType<typeof enrolInProcess>>
 let agent = new AbortController()
 
 const post = async (path: string, body: object = {}) => {
@@ -87,7 +89,7 @@ const worldOf = (host: string, hostName: string): SweepWorld => ({
       stack: host === 'local' ? name : `${name}-${hostName}`,
     },
     // Only the local host has an adoption.
-    adoption: host === 'local' ? shared.adoption! : 'none',
+    adoption: host === 'local' ? present(shared.adoption) : 'none',
   },
 })
 
@@ -115,28 +117,15 @@ beforeAll(async () => {
   const backup = await backUp()
   const adoption = await beginAdoption()
   shared = { container, image, volume: name, project: found, ...backup, ...adoption }
-  remote = await enrolHere(place, running, token, 'remote')
+  remote = await enrolInProcess(place, running, token, 'remote')
 })
-
-/**
- * Removes everything of this test from the Engine. All its objects have the test's name in theirs,
- * except helper containers.
- */
-async function cleanEngine(): Promise<void> {
-  const found = async (list: string[], filter = `name=${name}`) =>
-    (await askDocker(...list, '-q', '--filter', filter)).split('\n').filter(Boolean)
-  const helpers = await found(['ps', '-a'], `volume=${name}`)
-  for (const id of [...helpers, ...(await found(['ps', '-a']))]) await askDocker('rm', '-f', id)
-  for (const id of await found(['network', 'ls'])) await askDocker('network', 'rm', id)
-  for (const id of await found(['volume', 'ls'])) await askDocker('volume', 'rm', id)
-}
 
 afterAll(async () => {
   agent.abort()
   engine.choose()
   await place.remove()
   await engine.close()
-  await cleanEngine()
+  await removeFromEngine(name)
 })
 
 /** Returns the samples of `container_stacks_unhandled_errors_total`, by kind. */
@@ -163,7 +152,7 @@ async function connectAgent(): Promise<void> {
   agent = new AbortController()
   engine.choose()
   remote.run(engine.transport, agent.signal).catch(() => {})
-  await hostBecomes(running, token, remote.id, 'online')
+  await untilHostStatus(running, token, remote.id, 'online')
 }
 
 describe('an Engine that', () => {
@@ -190,7 +179,7 @@ describe('an Engine behind an agent that', () => {
   )
 })
 
-test('a host whose agent disconnects in the middle of responses', async () => {
+test('a host whose agent disconnects during responses', async () => {
   engine.choose(hanging)
   const swept = expectUnharmed(worldOf(remote.id, 'remote'))
   await new Promise((resolve) => setTimeout(resolve, 500))
@@ -206,7 +195,7 @@ test('a host whose agent never connected', async () => {
 })
 
 test('a host that was revoked', async () => {
-  const { id } = await enrolHere(place, running, token, 'revoked')
+  const { id } = await enrolInProcess(place, running, token, 'revoked')
   const world = worldOf(id, 'revoked')
   await makeStacks(world)
   await api(running, 'DELETE', `/hosts/${id}`, { token })

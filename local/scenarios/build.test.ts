@@ -87,13 +87,18 @@ afterAll(async () => {
 })
 
 describe('a stack with built images', () => {
-  test('fails with the path if its context is not on the host, and runs nothing of it', async () => {
-    const { status, error } = await deploy()
-    expect([status, error]).toEqual([
-      'failed',
-      expect.stringContaining(`the build context ${directory}/app is not a directory on the host`),
+  test('422: its context is not on the host; nothing of it runs', async () => {
+    const refused = await api(running, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
+    expect([refused.status, refused.json.error]).toEqual([
+      422,
+      expect.stringContaining(
+        'services.app.build.context: ./app is neither in the files of the stack nor on the host',
+      ),
     ])
-    expect(docker('ps', '-aq', '--filter', `name=${name}-app`)).toBe('')
+    const label = `label=com.docker.compose.project=${name}`
+    expect(docker('ps', '-aq', '--filter', label)).toBe('')
+    expect(docker('images', '-q', '--filter', label)).toBe('')
+    expect((await api(running, 'GET', `/stacks/${name}/deployments`, { token })).json).toEqual([])
   })
 
   test('builds each image after its base, and runs the hooks', async () => {

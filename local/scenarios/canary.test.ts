@@ -5,8 +5,11 @@ import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logsOf } from '../../adapters/dynamo/client.ts'
 import { table } from '../../adapters/dynamo/table.ts'
+import { pageHeaders } from '../harness/browser-session.ts'
 import { testClient } from '../harness/dynamo-table.ts'
+import type { Json } from '../harness/json.ts'
 import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
+import { present } from '../harness/present.ts'
 import { api, newPlace, type Place, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const stack = `canary${randomBytes(3).toString('hex')}`
@@ -75,6 +78,27 @@ async function plantStacks() {
   await call('POST', '/stacks', { name: stack, compose, env })
 }
 
+/** Logs in as a page does, refreshes, and replays the first cookie with a wrong key. */
+async function plantBrowserSession(name: string, password: string) {
+  const ask = async (path: string, more: Record<string, string>, body: object = {}) => {
+    const headers = { ...pageHeaders(running.url), ...more }
+    const request = { method: 'POST', headers, body: JSON.stringify(body) }
+    const answer = await fetch(`${running.url}/api/v1/auth/browser/${path}`, request)
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const json = (await answer.json()) as Json
+    if (!answer.ok) said.push(JSON.stringify(json))
+    return { json, cookie }
+  }
+  const login = await ask('login', {}, { username: name, password })
+  const key = { 'X-Browser-Key': login.json.browser_key }
+  const next = await ask('refresh', { Cookie: login.cookie, ...key })
+  const other = plant(`wrong browser key of ${name}`)
+  await ask('refresh', { Cookie: login.cookie, 'X-Browser-Key': `csk_${other.padEnd(43, 'A')}` })
+  secrets[`browser key of ${name}`] = login.json.browser_key
+  secrets[`cookie of ${name}`] = present(login.cookie.split('=')[1])
+  secrets[`next cookie of ${name}`] = present(next.cookie.split('=')[1])
+}
+
 async function plantCredentials() {
   for (const name of ['anna', 'bert', 'carl']) {
     const password = plant(`password of ${name}`)
@@ -87,6 +111,7 @@ async function plantCredentials() {
     const next = await call('POST', '/auth/refresh', { refresh_token: json.refresh_token })
     secrets[`refresh ${name}`] = json.refresh_token
     secrets[`next refresh ${name}`] = next.json.refresh_token
+    await plantBrowserSession(name, password)
   }
   // Concurrently, so that their audit rows are written together and compressed.
   const names = Array.from({ length: 12 }, (_, index) => `token ${index}`)
@@ -122,7 +147,7 @@ function found(text: string): string[] {
 /** Returns the decompressed content of the store's items. */
 async function compressed(): Promise<string[]> {
   const { endpoint, region, credentials } = own.store
-  const name = place.env.SERVICE_DYNAMODB_TABLE!
+  const name = present(place.env.SERVICE_DYNAMODB_TABLE)
   const client = testClient({ endpoint, region, table: name, credentials })
   const texts: string[] = []
   for (const one of [client, logsOf(client)]) {

@@ -1,9 +1,11 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { enrolAgain, enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { enrolAgain, enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
 import { fakedClock } from '../harness/faked-clock.ts'
+import type { Json } from '../harness/json.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { codeAt } from '../harness/second-factor.ts'
 import {
   api,
@@ -25,7 +27,7 @@ const volume = `clock${process.pid}`
 
 afterAll(async () => {
   for (const place of places) await place.remove()
-  docker('volume', 'rm', '-f', volume)
+  await removeFromEngine(volume)
 })
 
 function aPlace(): Place {
@@ -116,14 +118,14 @@ test('backups continue after a clock was 400 days ahead, and none is lost', asyn
     return runEnded(running, token, begun.json.id)
   }
   const runsOf = async (running: Running, id: string) =>
-    (await api(running, 'GET', `/backup-runs?job_id=${id}`, { token })).json as any[]
+    (await api(running, 'GET', `/backup-runs?job_id=${id}`, { token })).json as Json[]
   const before = [await run(first, byDays), await run(first, byDays)]
   await run(first, byCount)
   await stop(first)
 
   const ahead = await startAhead(place, 400)
   token = await logIn(place, ahead)
-  const future = (at: any) => Date.parse(at.started_at) > Date.now() + day
+  const future = (at: Json) => Date.parse(at.started_at) > Date.now() + day
   for (const id of [byDays, byCount]) {
     await until(
       () => runsOf(ahead, id),
@@ -139,7 +141,7 @@ test('backups continue after a clock was 400 days ahead, and none is lost', asyn
   token = await logIn(place, right)
   const now = await run(right, byCount)
   expect((await runsOf(right, byCount)).map(({ id }) => id)).toContain(now.id)
-  const jobs = async () => (await api(right, 'GET', '/backup-jobs', { token })).json as any[]
+  const jobs = async () => (await api(right, 'GET', '/backup-jobs', { token })).json as Json[]
   const soon = Date.now() + 5 * 60_000
   await until(jobs, (all) => all.every(({ next_run_at: at }) => Date.parse(at) < soon), 30)
   await until(jobs, (all) => all.every(({ last_run: last }) => !future(last)), 90)
@@ -156,5 +158,5 @@ test('an authority created while the clock was ahead does not lock agents out', 
   await enrolAgain(right, token, host)
   const agent = startAgent(place, host.directory)
   onTestFinished(() => agent.end())
-  await hostBecomes(right, token, host.id, 'online')
+  await untilHostStatus(right, token, host.id, 'online')
 })

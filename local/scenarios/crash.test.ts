@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, logIn, newPlace, type Place, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 /** Returns the names and states of a project's containers. */
@@ -28,11 +29,7 @@ const stacks: string[] = []
 
 afterAll(async () => {
   for (const place of places) await place.remove()
-  for (const name of stacks) {
-    const ids = docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${name}`)
-    if (ids) docker('rm', '-f', ...ids.split('\n'))
-    docker('network', 'rm', `${name}_default`)
-  }
+  for (const name of stacks) await removeFromEngine(name)
 })
 
 /**
@@ -115,7 +112,7 @@ test('a second SIGTERM ends the service at once; the deployment is interrupted o
   const { json } = await api(first, 'POST', path, { token, body: {} })
   first.child.kill('SIGTERM')
   await until(
-    async () => first.lines.some((line) => line.includes('the service ends')),
+    async () => first.lines.some((line) => line.includes('the service is shutting down')),
     (told) => told,
   )
   first.child.kill('SIGTERM')

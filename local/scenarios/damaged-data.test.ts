@@ -3,12 +3,13 @@ import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { present } from '../harness/present.ts'
 import { api, logIn, newPlace, setUpAdmin, startIn } from '../harness/service.ts'
 
 const program = fileURLToPath(new URL('../../dist/service.js', import.meta.url))
 // A store of its own, because the tests damage its files too.
 const place = newPlace({ SERVICE_DYNAMODB_ENDPOINT: '', SERVICE_SETUP_SECRET: '' })
-const data = place.env.SERVICE_DATA_DIR!
+const data = present(place.env.SERVICE_DATA_DIR)
 const sound = join(place.directory, 'sound')
 const env = { ...process.env, ...place.env }
 

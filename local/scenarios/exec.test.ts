@@ -1,13 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { cleanEngine } from '../../adapters/contract/engine-clean.ts'
-import { running } from '../../adapters/contract/engine-world.ts'
-import { freePort } from '../free-port.ts'
-import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
+import { running } from '../../adapters/testing/contract/engine-world.ts'
+import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { localEngine } from '../harness/engine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
+import { present } from '../harness/present.ts'
 import {
   newPlace,
   type Place,
@@ -32,7 +34,7 @@ beforeAll(async () => {
   token = await setUpAdmin(place, service)
   const host = await enrolHost(place, service, token, { name: 'far' })
   startAgent(place, host.directory)
-  await hostBecomes(service, token, host.id, 'online')
+  await untilHostStatus(service, token, host.id, 'online')
   far = host.id
 })
 
@@ -111,9 +113,10 @@ test.each(['this host', 'the host of an agent'])(
     send(feed, 4, '{"Width":120,"Height":40}')
     send(feed, 0, 'stty size; sleep 100\n')
     await says('40 120\r\n')
-    send(feed, 0, '\u0003')
-    // Input may be lost while the shell takes its terminal back.
+    // Ctrl+C may come before `sleep` has the terminal, and input may be lost while the shell takes
+    // it back.
     const exited = async () => {
+      send(feed, 0, '\u0003')
       send(feed, 0, 'exit 3\n')
       return feed.ws.readyState !== feed.ws.OPEN
     }
@@ -140,7 +143,10 @@ test.each(['this host', 'the host of an agent'])(
       () => processes(name),
       (all) => ['sleep 1000', 'sleep 1001', 'echo flood'].every((one) => all.includes(one)),
     )
-    for (const feed of feeds) (feed.ws as any)._socket.resetAndDestroy()
+    for (const feed of feeds) {
+      const { _socket: socket } = feed.ws as unknown as { _socket: Socket }
+      socket.resetAndDestroy()
+    }
     await until(
       () => processes(name),
       (all) => !/sleep 100|flood|^sh$/m.test(all),
@@ -156,7 +162,7 @@ test.each(['this host', 'the host of an agent'])(
       async () => service.lines.find((line) => line.includes('outlived its client')),
       (line) => line !== undefined,
     )
-    expect(JSON.parse(named!).processes).toEqual([expect.stringMatching(/^\d+ sleep$/)])
+    expect(JSON.parse(present(named)).processes).toEqual([expect.stringMatching(/^\d+ sleep$/)])
     expect(await processes(name)).not.toContain('sleep 78')
     service.lines.length = 0
   },

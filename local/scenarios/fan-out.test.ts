@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { enrolHere } from '../harness/agent.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { enrolInProcess } from '../harness/agent.ts'
 import { type DockerGate, dockerGate } from '../harness/docker-gate.ts'
+import type { Json } from '../harness/json.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { within } from '../harness/within.ts'
 
@@ -17,7 +18,7 @@ setMaxListeners(0, stop.signal)
 let hanging: DockerGate
 let running: Running
 let token: string
-let hosts: Awaited<ReturnType<typeof enrolHere>>[]
+let hosts: Awaited<ReturnType<typeof enrolInProcess>>[]
 let ids: string[]
 
 const get = (path: string) => api(running, 'GET', path, { token })
@@ -30,7 +31,9 @@ beforeAll(async () => {
   hosts = []
   for (let done = 0; done < count; done += 10) {
     const names = Array.from({ length: 10 }, (_, index) => `dead-${done + index}`)
-    hosts.push(...(await Promise.all(names.map((name) => enrolHere(place, running, token, name)))))
+    hosts.push(
+      ...(await Promise.all(names.map((name) => enrolInProcess(place, running, token, name)))),
+    )
   }
   ids = hosts.map(({ id }) => id).sort()
 })
@@ -46,15 +49,15 @@ async function expectAllNamed(error: string) {
   for (const answer of await within(5000, () => Promise.all(paths.map(get)))) {
     expect(answer.status).toBe(200)
     const { items, unreachable_hosts } = answer.json
-    expect(unreachable_hosts.map((one: any) => one.host_id).sort()).toEqual(ids)
-    expect(new Set(unreachable_hosts.map((one: any) => Object.keys(one).join()))).toEqual(
+    expect(unreachable_hosts.map((one: Json) => one.host_id).sort()).toEqual(ids)
+    expect(new Set(unreachable_hosts.map((one: Json) => Object.keys(one).join()))).toEqual(
       new Set(['host_id,error']),
     )
     expect(unreachable_hosts[0].error).toContain(error)
-    expect(items.every((one: any) => one.host_id === 'local')).toBe(true)
+    expect(items.every((one: Json) => one.host_id === 'local')).toBe(true)
   }
   const images = await get('/images?host=all')
-  const tags = images.json.items.flatMap((one: any) => one.tags)
+  const tags = images.json.items.flatMap((one: Json) => one.tags)
   expect(tags).toContain('busybox:latest')
 }
 
@@ -71,7 +74,7 @@ test('names a hundred hosts whose Engines hang within five seconds', async () =>
     return seen.length
   }
   await until(connected, (agents) => agents >= count, 60)
-  await expectAllNamed('did not answer within 3 s')
+  await expectAllNamed('did not respond within 3 s')
 })
 
 test('hosts that hang do not delay calls to other hosts', async () => {
@@ -87,7 +90,7 @@ test('hosts that hang do not delay calls to other hosts', async () => {
   for (const { status, json } of await Promise.all(pulls)) {
     expect([status, json.error]).toEqual([
       500,
-      expect.stringContaining('did not answer within 5 s'),
+      expect.stringContaining('did not respond within 5 s'),
     ])
   }
 })

@@ -6,12 +6,15 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import createJob from '../../functions/backup-jobs/create.ts'
 import runJob from '../../functions/backup-jobs/run.ts'
 import restore from '../../functions/backup-runs/restore.ts'
-import { type BackupManifest, manifestName } from '../../functions/core/backups/manifest.ts'
-import type { BackupRun } from '../../functions/core/backups/run.ts'
+import { manifestName } from '../../functions/core/backups/manifest.ts'
+import type { BackupManifest } from '../../functions/core/records/backup-manifest.ts'
+import type { BackupRun } from '../../functions/core/records/backup-run.ts'
 import createStack from '../../functions/stacks/create.ts'
 import { call } from '../harness/call.ts'
 import { askDocker, docker } from '../harness/docker.ts'
+import { present } from '../harness/present.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -59,16 +62,12 @@ beforeAll(async () => {
   const made = await call(createJob, { ports, as: 'admin', body: job })
   const begun = await call(runJob, { ports, as: 'admin', path: { id: made.json.id } })
   await ports.background.settled()
-  run = (await ports.backupRuns.find(begun.json.id))!
+  run = present(await ports.backupRuns.find(begun.json.id))
   expect(run).toMatchObject({ status: 'succeeded', error: null })
 })
 
 afterAll(async () => {
-  const found = docker('ps', '-aq', '--filter', `name=${unique}`).split('\n').filter(Boolean)
-  if (found.length > 0) docker('rm', '-f', ...found)
-  const networks = docker('network', 'ls', '-q', '--filter', `name=${unique}`)
-  if (networks) docker('network', 'rm', ...networks.split('\n'))
-  docker('volume', 'rm', '-f', ...volumes())
+  await removeFromEngine(unique)
   await world.close()
 })
 
@@ -98,7 +97,7 @@ async function forge(kind: 'volume' | 'stack', content: Buffer) {
   const forged = manifest.objects.map((one) =>
     one.kind === kind ? { ...one, ...own, ...within } : one,
   )
-  objects.set(keyOf(manifest.objects.find((one) => one.kind === kind)!.name), content)
+  objects.set(keyOf(present(manifest.objects.find((one) => one.kind === kind)).name), content)
   const text = Buffer.from(JSON.stringify({ ...manifest, objects: forged }))
   objects.set(manifestKey, text)
   await ports.backupRuns.save({ ...run, sha256: sha256(text) })
@@ -112,7 +111,7 @@ async function restored(kind: 'volume' | 'stack', name: string) {
   const answer = await call(restore, { ports, as: 'operator', path, body })
   expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
   await ports.background.settled()
-  return (await ports.backupRuns.find(answer.json.id))!
+  return present(await ports.backupRuns.find(answer.json.id))
 }
 
 const data: Entry = { name: 'data/', type: 'directory', mode: 0o755 }
@@ -149,7 +148,7 @@ test.each<[string, Entry[]]>([
 test('starts no container on a link that an archive brings into the stack’s directory', async () => {
   const { objects } = ports.backupTargets
   const [key] = [...objects.keys()].filter((one) => one.includes(`stack-${stack}`))
-  const before = objects.get(key!)!
+  const before = present(objects.get(present(key)))
   const saved = before.subarray(512, before.indexOf(0, 512)).toString()
   const entries = [{ name: 'stack.json', content: saved }, data, link('data/sub', victim)]
   await forge('stack', await tar(entries))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import listProjects from '../../functions/compose-projects/list.ts'
 import listContainers from '../../functions/containers/list.ts'
-import type { EngineEvent } from '../../functions/core/engine/engine.ts'
+import type { EngineEvent } from '../../functions/core/records/host-engine.ts'
 import createAdoption from '../../functions/stacks/adopt/create.ts'
 import createStack from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
@@ -12,7 +12,9 @@ import getStack from '../../functions/stacks/get.ts'
 import logs from '../../functions/stacks/logs.ts'
 import { call } from '../harness/call.ts'
 import { docker } from '../harness/docker.ts'
+import { present } from '../harness/present.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { findCompose } from '../setup/compose.mjs'
 
 // Builds and containers are slow on a busy machine.
@@ -30,8 +32,7 @@ afterAll(async () => {
   for (const name of projects) down(name)
   for (const name of made) {
     const filter = `label=com.docker.compose.project=${name}`
-    for (const id of listed('ps', '-aq', filter)) docker('rm', '-f', id)
-    for (const id of listed('network', 'ls', '-q', filter)) docker('network', 'rm', id)
+    await removeFromEngine(name)
     for (const id of listed('images', '-aq', filter)) {
       // Removing an earlier image may have removed this one too.
       spawnSync('docker', ['rmi', '-f', id], { stdio: 'ignore' })
@@ -43,19 +44,19 @@ afterAll(async () => {
 /** Removes a project. A test may have replaced its directory by a link. */
 function down(name: string) {
   const directory = realpathSync(join(stacksDirectory, name))
-  execFileSync(findCompose()!, ['-p', name, 'down', '-v', '-t', '0'], {
+  execFileSync(present(findCompose()), ['-p', name, 'down', '-v', '-t', '0'], {
     cwd: directory,
     stdio: 'pipe',
   })
 }
 
 const listed = (...words: string[]) =>
-  docker(...words.slice(0, -1), '--filter', words.at(-1)!)
+  docker(...words.slice(0, -1), '--filter', present(words.at(-1)))
     .split('\n')
     .filter(Boolean)
 
 const compose = (name: string, ...words: string[]) =>
-  execFileSync(findCompose()!, words, { cwd: join(stacksDirectory, name), stdio: 'pipe' })
+  execFileSync(present(findCompose()), words, { cwd: join(stacksDirectory, name), stdio: 'pipe' })
 
 /** Starts a project with docker compose in the directory of a stack with its name. */
 function givenRunning(name: string, lines = '') {
@@ -134,7 +135,7 @@ test('a build that forges the labels of a stack does not become one of its conta
   })
   const listed = (one: string) => shown.find((item: { id: string }) => item.id === one)
   expect(listed(id)).toMatchObject({ stack: null, service: null })
-  expect(listed(containers[0]!.id)).toMatchObject({ stack: name, service: 'web' })
+  expect(listed(present(containers[0]).id)).toMatchObject({ stack: name, service: 'web' })
   const asked = { ports, as: 'viewer' as const, path: { name } }
   expect((await call(logs, asked)).text).not.toContain('poison')
   expect(JSON.stringify((await call(getStack, asked)).json)).not.toContain(id)
@@ -188,8 +189,8 @@ async function givenBuilding(project: string, labels: Record<string, string>) {
   await expect.poll(builders, { timeout: 15_000 }).toHaveLength(1)
   // The list of containers lags behind the Engine's events.
   const all = () => engine.containers({ all: true }).then((list) => list.map(({ id }) => id))
-  await expect.poll(all, { timeout: 5000 }).toContain(builders()[0])
-  return { id: builders()[0]!, building }
+  await expect.poll(all).toContain(builders()[0])
+  return { id: present(builders()[0]), building }
 }
 
 test('a project that docker compose runs in a stack’s directory can be adopted', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
+import { present } from '../harness/present.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { findCompose } from '../setup/compose.mjs'
 import { shapes } from './interoperation-shapes.ts'
@@ -14,7 +15,7 @@ let token: string
 
 const dockerCompose = (name: string, ...args: string[]) => {
   const options = { cwd: join(parent, name), encoding: 'utf8', stdio: 'pipe' } as const
-  return execFileSync(findCompose()!, args, options).trim()
+  return execFileSync(present(findCompose()), args, options).trim()
 }
 
 /** Returns name → ID and service of every container of a project. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
+import { present } from '../harness/present.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { findCompose } from '../setup/compose.mjs'
 
@@ -43,7 +44,11 @@ volumes:
 `
 
 const dockerCompose = (...args: string[]) =>
-  execFileSync(findCompose()!, args, { cwd: directory, encoding: 'utf8', stdio: 'pipe' }).trim()
+  execFileSync(present(findCompose()), args, {
+    cwd: directory,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  }).trim()
 
 /** Returns name → ID of every container of the project. */
 const containers = () =>

@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isTemporary } from '../../adapters/node/data/check.ts'
-import { partBytes } from '../../functions/core/adopt/adoption.ts'
+import { partBytes } from '../../functions/core/records/upload.ts'
 import { runEnded } from '../harness/backup-run.ts'
 import { bundleOf } from '../harness/bundle.ts'
 import { docker } from '../harness/docker.ts'
+import type { Json } from '../harness/json.ts'
+import { present } from '../harness/present.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import {
   api,
   logIn,
@@ -26,7 +29,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 150_000 })
 const place = newPlace()
 const name = `killed${process.pid}`
 const full = `${name}_full`
-const backups = join(place.env.SERVICE_DATA_DIR!, 'backups')
+const backups = join(present(place.env.SERVICE_DATA_DIR), 'backups')
 /** How long the work went on when the service is killed. Milliseconds. */
 const moments = [60, 400, 1100, 2300]
 const megabytes = 24
@@ -125,8 +128,8 @@ async function backupsOf(index: number): Promise<Work> {
       expect(last_run?.status).toBe(all[0]?.status)
       const again = await atOnce(all.length > 0, run)
       await succeeded(again)
-      const whole = (await listed()).filter(({ status }: any) => status === 'succeeded')
-      const good = whole.map(({ id }: any) => id).sort()
+      const whole = (await listed()).filter(({ status }: Json) => status === 'succeeded')
+      const good = whole.map(({ id }: Json) => id).sort()
       const stored = async () => readdirSync(join(backups, 'nas', job)).sort()
       await until(stored, (found) => found.join() === good.join())
       for (const one of good) {
@@ -168,7 +171,7 @@ async function restores(index: number): Promise<Work> {
     },
     async verify() {
       const listed = async () =>
-        (await get(`/backup-runs?job_id=${job.id}`)).filter(({ kind }: any) => kind === 'restore')
+        (await get(`/backup-runs?job_id=${job.id}`)).filter(({ kind }: Json) => kind === 'restore')
       const all = await until(listed, (found) => found.every(hasEnded))
       for (const { status, error } of all) {
         expect(['succeeded', 'interrupted']).toContain(status)
@@ -195,7 +198,7 @@ async function adoptions(index: number): Promise<Work> {
   const compose = `services: {one: {${service}, stop_grace_period: 1s, volumes: ["data:/data"]}}\nvolumes: {data: {}}\n`
   const files = { 'compose.yaml': compose, model: randomBytes(6 * 1024 * 1024) }
   for (const [path, content] of Object.entries(files)) writeFileSync(join(directory, path), content)
-  execFileSync(findCompose()!, ['up', '-d'], { cwd: directory, stdio: 'pipe' })
+  execFileSync(present(findCompose()), ['up', '-d'], { cwd: directory, stdio: 'pipe' })
   const bundle = await bundleOf(files)
   const sha256 = createHash('sha256').update(bundle).digest('hex')
   const containers = () => lines('ps', '-q', '-f', `label=com.docker.compose.project=${stack}`)
@@ -249,7 +252,7 @@ async function killAtMoments(all: Work[][]) {
   const longest = Math.max(...moments)
   const begun = all.flatMap((ofKind) =>
     ofKind.map(async ({ begin }, index) => {
-      await pause(longest - moments[index]!)
+      await pause(longest - present(moments[index]))
       // The kill ends the call.
       await begin().catch(() => {})
     }),
@@ -263,26 +266,21 @@ async function killAtMoments(all: Work[][]) {
 }
 
 afterAll(async () => {
-  const stacks = lines('ps', '-a', '--format', '{{.Label "com.docker.compose.project"}}')
-  for (const stack of new Set(stacks.filter((one) => one.startsWith(name)))) {
-    await api(running, 'DELETE', `/stacks/${stack}?volumes=true`, { token })
-  }
   await place.remove()
-  const volumes = lines('volume', 'ls', '-q', '-f', `name=${name}`)
-  if (volumes.length > 0) docker('volume', 'rm', '-f', ...volumes)
+  await removeFromEngine(name)
   const images = lines('images', '-q', '-f', `reference=${name}*`)
   if (images.length > 0) docker('rmi', '-f', ...images)
 })
 
 test.each(Object.keys(kinds))(
-  '%s: what was killed ends within 30 s, leaves nothing half-done, and can be done again',
+  '%s: ends within 30 s after a kill, leaves nothing half-done and can be repeated',
   async (kind) => {
-    await Promise.all(works[kind]!.map(({ verify }) => verify()))
+    await Promise.all(present(works[kind]).map(({ verify }) => verify()))
   },
 )
 
-test('what is left in the data directory and on the Engine is removed later', async () => {
-  const data = place.env.SERVICE_DATA_DIR!
+test('leftovers in the data directory and on the Engine are removed later', async () => {
+  const data = present(place.env.SERVICE_DATA_DIR)
   const files = readdirSync(data, { recursive: true }).map(String)
   expect(files.filter((path) => /\.part$|probe\./.test(path))).toEqual([])
   // Those are removed at the first start that is a minute later.

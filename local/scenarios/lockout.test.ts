@@ -4,15 +4,16 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { ensureTable } from '../../adapters/dynamo/create-table.ts'
-import { dynamoStores } from '../../adapters/dynamo/stores.ts'
-import { localHost } from '../../adapters/memory/hosts.ts'
-import { systemClock } from '../../adapters/node/clock.ts'
-import { argonPasswords } from '../../adapters/node/passwords.ts'
-import type { Account } from '../../functions/core/access/account.ts'
+import { dynamoStore } from '../../adapters/dynamo/store.ts'
+import { argonPasswords } from '../../adapters/node/keys/passwords.ts'
+import { systemClock } from '../../adapters/node/process/clock.ts'
+import { storedPorts } from '../../adapters/store/stores.ts'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { newAccount } from '../../functions/core/access/user.ts'
+import type { Account } from '../../functions/core/records/account.ts'
 import { testAddress, testClient } from '../harness/dynamo-table.ts'
 import { codeAt } from '../harness/second-factor.ts'
-import type { LoginOrder, LoginReport } from './login-order.ts'
+import type { LoginReport, LoginTask } from './login-task.ts'
 
 const password = 'correct horse battery'
 
@@ -20,31 +21,31 @@ const password = 'correct horse battery'
  * Creates a table with one account. Returns the orders of two processes that log in to it
  * concurrently.
  */
-async function accountAndOrder(given: Partial<Account> = {}) {
+async function accountAndTask(given: Partial<Account> = {}) {
   const store = testAddress()
   const client = testClient(store)
   await ensureTable(client)
   const key = randomBytes(32)
   const keys = { current: 'k1', keys: { k1: key } }
   const options = { clock: systemClock, local: localHost, pinned: {}, keys }
-  const stores = dynamoStores(client, options)
+  const stores = storedPorts(dynamoStore(client), options)
   const passwordHash = await argonPasswords().hash(password)
   const account = { id: 'anna', username: 'anna', role: 'viewer', passwordHash, ...given }
   await stores.accounts.create(newAccount(account, systemClock.now()))
-  return { stores, order: { store, key: key.toString('base64'), username: 'Anna' } }
+  return { stores, task: { store, key: key.toString('base64'), username: 'Anna' } }
 }
 
 async function tryFromTwoProcesses(presented: string, times: number) {
-  const { order } = await accountAndOrder()
-  const each = { ...order, password: presented, times }
+  const { task } = await accountAndTask()
+  const each = { ...task, password: presented, times }
   return Promise.all([tryInProcess(each), tryInProcess(each)])
 }
 
-async function tryInProcess(order: LoginOrder): Promise<LoginReport> {
+async function tryInProcess(task: LoginTask): Promise<LoginReport> {
   const script = fileURLToPath(new URL('./login-process.ts', import.meta.url))
   const child = fork(script, { execArgv: ['--import', 'tsx'] })
   onTestFinished(() => void child.kill())
-  child.send(order)
+  child.send(task)
   const [report] = (await once(child, 'message')) as [LoginReport]
   return report
 }
@@ -66,13 +67,13 @@ test('concurrent correct logins over two processes all succeed', async () => {
 
 test('a code sent fifty times concurrently over two processes opens one session', async () => {
   const given = { mfaEnabled: true, secondFactorId: 'f1' }
-  const { stores, order } = await accountAndOrder(given)
+  const { stores, task } = await accountAndTask(given)
   await stores.settings.save({ 'auth.lockout_max_attempts': 100 })
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   const factor = { id: 'f1', accountId: 'anna', secret, lastStep: 0, recoveryHashes: [] }
   await stores.secondFactors.create({ ...factor, createdAt: 0 })
   const code = codeAt(secret, systemClock.now())
-  const each = { ...order, password, code, times: 25 }
+  const each = { ...task, password, code, times: 25 }
   const reports = await Promise.all([tryInProcess(each), tryInProcess(each)])
   expect([count(reports, 200), count(reports, 401)]).toEqual([1, 49])
   expect(await stores.sessions.listByAccount('anna')).toHaveLength(1)

@@ -11,9 +11,11 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { enrolHost, hostBecomes, type RunningAgent, startAgent } from '../harness/agent.ts'
-import { docker } from '../harness/docker.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
+import { flipBits } from '../harness/flip-bits.ts'
+import { present } from '../harness/present.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { backUpSystem, type MadeBackup } from '../harness/system-backup.ts'
 
@@ -51,7 +53,7 @@ beforeAll(async () => {
   const host = await enrolHost(place, first, token, { name: 'far', tags: ['lab'] })
   hostId = host.id
   agent = startAgent(place, host.directory)
-  await hostBecomes(first, token, hostId, 'online')
+  await untilHostStatus(first, token, hostId, 'online')
   const env = 'PASSWORD=hunter2\n'
   expect((await post('/stacks', { name: stack, host: hostId, compose, env })).status).toBe(201)
   expect((await post(`/stacks/${stack}/deploy`, {})).json.status).toBe('succeeded')
@@ -64,14 +66,12 @@ beforeAll(async () => {
   // The machine is lost with all its data.
   first.child.kill('SIGKILL')
   await first.ended
-  rmSync(place.env.SERVICE_DATA_DIR!, { recursive: true })
+  rmSync(present(place.env.SERVICE_DATA_DIR), { recursive: true })
 })
 
 afterAll(async () => {
-  const ids = docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${stack}`)
-  for (const id of ids.split('\n').filter(Boolean)) docker('rm', '-f', id)
-  spawnSync('docker', ['network', 'rm', `${stack}_default`])
   await place.remove()
+  await removeFromEngine(stack)
 })
 
 test('a damaged, truncated or incomplete backup, or one for another key, changes nothing and reports why', () => {
@@ -89,7 +89,7 @@ test('a damaged, truncated or incomplete backup, or one for another key, changes
   }
   const flip = (path: string) => {
     const bytes = readFileSync(path)
-    bytes[Math.floor(bytes.length * 0.7)]! ^= 1
+    flipBits(bytes, Math.floor(bytes.length * 0.7), 1)
     writeFileSync(path, bytes)
   }
   const cut = (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -100))
@@ -97,17 +97,17 @@ test('a damaged, truncated or incomplete backup, or one for another key, changes
   execFileSync('age-keygen', ['-o', key], { stdio: 'ignore' })
 
   spoil('system.tar.zst.age', flip)
-  expectRefusal(/changed|differs/)
+  expectRefusal(/modified|differs/)
   spoil('system.tar.zst.age', cut)
   expectRefusal('cut short')
   spoil('manifest.json.age', flip)
-  expectRefusal('changed')
+  expectRefusal('modified')
   spoil('manifest.json.age', (path) => rmSync(path))
-  expectRefusal('is no backup')
+  expectRefusal('is not a backup')
   spoil('system.tar.zst.age', (path) => rmSync(path))
-  expectRefusal('not whole')
+  expectRefusal('incomplete')
   spoil('system.tar.zst.age', () => {})
-  expectRefusal('another key', { identity: key })
+  expectRefusal('not configured here', { identity: key })
   expect(restore(program, '--from', spoilt).status).toBe(2)
 }, 60_000)
 
@@ -120,12 +120,12 @@ test('restores into an empty directory and store, even after a first attempt was
   killed.kill('SIGKILL')
   await new Promise((resolve) => killed.once('exit', resolve))
   const half = { ...place.env, SERVICE_DATA_DIR: data, SERVICE_DYNAMODB_ENDPOINT: '' }
-  await expect(startIn({ ...place, env: half })).rejects.toThrow('did not end')
+  await expect(startIn({ ...place, env: half })).rejects.toThrow('did not finish')
   const again = restore(...words())
   expect([again.status, again.stderr]).toEqual([0, ''])
   expect(again.stdout).toContain('1 API tokens')
-  expect(again.stdout).toContain('cut off here')
-  expect(again.stdout).toContain('audit rows are whole')
+  expect(again.stdout).toContain('was interrupted here')
+  expect(again.stdout).toContain('audit rows are intact')
   const modes = ['secret-key', 'signing-keys.json', 'agent-authority.pem'].map((name) =>
     (statSync(join(data, name)).mode & 0o777).toString(8),
   )
@@ -147,7 +147,7 @@ test('the restored service has its users, tokens, secrets, stacks and hosts, and
   const olga = { username: 'olga', password: 'correct horse battery' }
   expect((await api(second, 'POST', '/auth/login', { body: olga })).status).toBe(200)
   startAgent(place, agent.directory)
-  await hostBecomes(second, apiToken, hostId, 'online')
+  await untilHostStatus(second, apiToken, hostId, 'online')
   const found = (await get(`/stacks/${stack}`)).json
   expect(found).toMatchObject({ host: hostId, compose, env: 'PASSWORD=hunter2\n', drift: [] })
   expect((await get('/registries')).json).toHaveLength(1)
@@ -169,7 +169,7 @@ test('--force keeps the existing data aside and reports lost rows', async () => 
   const { status, stdout, stderr } = restore(...words(), '--force')
   expect([status, stderr]).toEqual([0, ''])
   const [aside] = readdirSync(data).filter((name) => name.startsWith('before-restore-'))
-  expect(readdirSync(join(data, aside!))).toEqual(
+  expect(readdirSync(join(data, present(aside)))).toEqual(
     expect.arrayContaining(['dynamodb', 'secret-key', 'agent-authority.pem']),
   )
   expect(stdout).toContain(aside)

@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
+import type { Json } from '../harness/json.ts'
+import { present } from '../harness/present.ts'
 import { cli, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const place = newPlace()
@@ -97,7 +99,7 @@ describe('a user runs a stack with nothing but the client', () => {
     await run('stacks', 'deploy', name)
     const status = JSON.parse(await run('stacks', 'status', name, '--output', 'json'))
     expect(
-      Object.fromEntries(status.map((one: any) => [one.service, [one.state, one.exit_code]])),
+      Object.fromEntries(status.map((one: Json) => [one.service, [one.state, one.exit_code]])),
     ).toEqual({
       init: ['exited', 0],
       db: ['running', null],
@@ -114,8 +116,8 @@ describe('a user runs a stack with nothing but the client', () => {
     expect(readFileSync(join(directory, 'compose.yaml'), 'utf8')).toBe(compose)
     expect(statSync(join(directory, '.env')).mode & 0o777).toBe(0o600)
     expect(statSync(join(directory, 'conf')).isDirectory()).toBe(true)
-    expect(docker('exec', before.db!, 'cat', '/data/greeting')).toBe('Hello from init')
-    expect(docker('exec', before.api!, 'sh', '-c', 'echo $MODE')).toBe('plain')
+    expect(docker('exec', present(before.db), 'cat', '/data/greeting')).toBe('Hello from init')
+    expect(docker('exec', present(before.api), 'sh', '-c', 'echo $MODE')).toBe('plain')
   })
 
   test('a second deploy changes nothing', async () => {
@@ -131,7 +133,7 @@ describe('a user runs a stack with nothing but the client', () => {
     const after = containers()
     expect(after.api).not.toBe(before.api)
     expect({ ...after, api: 0 }).toEqual({ ...before, api: 0 })
-    expect(docker('inspect', '-f', '{{.Config.Image}}', after.api!)).toBe(`${name}:2`)
+    expect(docker('inspect', '-f', '{{.Config.Image}}', present(after.api))).toBe(`${name}:2`)
     before = after
   })
 
@@ -140,7 +142,7 @@ describe('a user runs a stack with nothing but the client', () => {
     const after = containers()
     expect(after.worker).not.toBe(before.worker)
     expect({ ...after, worker: 0 }).toEqual({ ...before, worker: 0 })
-    expect(docker('exec', after.worker!, 'sh', '-c', 'echo $LOUD')).toBe('1')
+    expect(docker('exec', present(after.worker), 'sh', '-c', 'echo $LOUD')).toBe('1')
   })
 
   test('reads its logs', async () => {
@@ -148,14 +150,14 @@ describe('a user runs a stack with nothing but the client', () => {
   })
 
   test('stopping removes the containers and keeps volumes and networks for the next deploy', async () => {
-    docker('exec', containers().db!, 'sh', '-c', 'echo mine > /data/kept')
+    docker('exec', present(containers().db), 'sh', '-c', 'echo mine > /data/kept')
     await run('stacks', 'stop', name)
     expect(docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${name}`)).toBe('')
     expect(docker('volume', 'ls', '-q', '--filter', `name=${name}_data`)).toBe(`${name}_data`)
     expect(docker('network', 'ls', '--filter', `name=${name}_default`, '-q')).not.toBe('')
     expect(await run('stacks', 'list')).toMatch(new RegExp(`${name} +local +stopped`))
     await run('stacks', 'deploy', name)
-    expect(docker('exec', containers().db!, 'cat', '/data/kept')).toBe('mine')
+    expect(docker('exec', present(containers().db), 'cat', '/data/kept')).toBe('mine')
   })
 
   test('rejects a compose file that does not parse, with the position, and changes nothing', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { routes } from '../../serverless.ts'
 import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
+import { present } from '../harness/present.ts'
 import {
   api,
   newPlace,
@@ -88,18 +89,18 @@ const expectBack = async () => {
 const forgotten = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
 test('500: with a store that hangs every route fails within 3 s, and works within 2 s of its return', async () => {
-  process.kill(own.store.pid()!, 'SIGSTOP')
+  process.kill(present(own.store.pid()), 'SIGSTOP')
   try {
     await forgotten()
     expectOut(await askAll())
   } finally {
-    process.kill(own.store.pid()!, 'SIGCONT')
+    process.kill(present(own.store.pid()), 'SIGCONT')
   }
   expect(await expectBack()).toBeLessThan(2000)
 })
 
 test('500: with a store that is down every route fails; it returns with all its data', async () => {
-  const before = own.store.pid()!
+  const before = present(own.store.pid())
   process.kill(before, 'SIGSTOP')
   await forgotten()
   process.kill(before, 'SIGKILL')

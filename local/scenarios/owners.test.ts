@@ -1,19 +1,20 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { transportFrom } from '../../adapters/docker/connect.ts'
 import { dockerEngine } from '../../adapters/docker/engine.ts'
-import { agentHost } from '../../adapters/memory/hosts.ts'
-import type { Permission } from '../../functions/core/access/permissions.ts'
+import { transportFrom } from '../../adapters/docker/transport/connect.ts'
+import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import type { Permission } from '../../functions/core/records/permissions.ts'
 import saveSettings from '../../functions/settings/update.ts'
 import createStack from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
 import plan from '../../functions/stacks/plan.ts'
 import { call } from '../harness/call.ts'
 import { askDocker, docker } from '../harness/docker.ts'
+import { present } from '../harness/present.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
-import type { As } from '../harness/sign-in.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
+import type { TestCaller } from '../harness/sign-in.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -25,7 +26,7 @@ const byHand = `${unique}byhand`
 const proxy = `${unique}proxy`
 
 /** May create and deploy stacks, but not read those of other users. */
-const blind: As = { username: 'blind', role: 'blind' }
+const blind: TestCaller = { username: 'blind', role: 'blind' }
 
 const lab = dockerEngine({
   ...{ transport: transportFrom(process.env), host: 'lab' },
@@ -42,16 +43,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  const named = ['--filter', `name=${unique}`]
-  const remove = (list: string[], ...words: string[]) => {
-    const found = docker(...list, '-q', ...named)
-      .split('\n')
-      .filter(Boolean)
-    if (found.length > 0) spawnSync('docker', [...words, ...found], { stdio: 'ignore' })
-  }
-  remove(['ps', '-a'], 'rm', '-f')
-  remove(['network', 'ls'], 'network', 'rm')
-  remove(['volume', 'ls'], 'volume', 'rm', '-f')
+  await removeFromEngine(unique)
   await lab.close()
   await world.close()
 })
@@ -75,18 +67,23 @@ const joining = (name: string) =>
     name,
   )
 
-async function givenStack(name: string, compose: string, as: As = 'operator', host?: string) {
+async function givenStack(
+  name: string,
+  compose: string,
+  as: TestCaller = 'operator',
+  host?: string,
+) {
   const made = await call(createStack, { ports, as, body: { name, compose, host } })
   expect([made.status, made.text]).toEqual([201, expect.any(String)])
 }
 
-const ask = (name: string, as: As) => call(deploy, { ports, as, path: { name }, body: {} })
-const deployed = async (name: string, as: As) => (await ask(name, as)).json
+const ask = (name: string, as: TestCaller) => call(deploy, { ports, as, path: { name }, body: {} })
+const deployed = async (name: string, as: TestCaller) => (await ask(name, as)).json
 
 /**
  * Expects that a deploy is rejected, and that neither it nor a plan leaves anything on the host.
  */
-async function expectRefused(name: string, as: As, status: number, text: string) {
+async function expectRefused(name: string, as: TestCaller, status: number, text: string) {
   await call(plan, { ports, as: 'viewer', path: { name }, body: {} })
   const answer = await ask(name, as)
   expect([answer.status, answer.json.error]).toEqual([status, expect.stringContaining(text)])
@@ -228,7 +225,7 @@ test('gives a volume that two stacks claim at once to one of them', async () => 
   const won = answers.filter(({ json }) => json.status === 'succeeded')
   expect(won).toHaveLength(1)
   const owner = await ports.owners.find({ hostId: 'local', kind: 'volume', name: shared })
-  expect(mounting(shared)).toEqual([`${owner!.stack}-web-1`])
+  expect(mounting(shared)).toEqual([`${present(owner).stack}-web-1`])
 })
 
 test('403: rejects objects on a host outside the scope, even on an Engine of two hosts', async () => {
@@ -238,7 +235,7 @@ test('403: rejects objects on a host outside the scope, even on an Engine of two
     stacksDirectory: join(stacksDirectory, 'lab'),
   })
   ports.engines.byHost.set('lab', lab)
-  const limited: As = { username: 'limited', role: 'operator', scopeTags: ['lab'] }
+  const limited: TestCaller = { username: 'limited', role: 'operator', scopeTags: ['lab'] }
   const compose = using(`${victim}_data`, true)
   const body = { name: `${unique}local`, compose, host: 'local' }
   expect((await call(createStack, { ports, as: limited, body })).status).toBe(403)
@@ -253,9 +250,12 @@ test.each([
   ['network_mode', 'network_mode: "container:VICTIM"'],
   ['pid', 'pid: "container:VICTIM"'],
   ['ipc', 'ipc: "container:VICTIM"'],
-])('403: rejects %s of another stack’s container, whoever may deploy that', async (what, line) => {
-  const name = `${unique}${what}`
-  const more = `    ${line.replace('VICTIM', `${victim}-web-1`)}`
-  await givenStack(name, project([], 'none: {}', more), 'admin')
-  await expectRefused(name, 'operator', 403, what)
-})
+])(
+  '403: rejects %s of another stack’s container, even for a caller who may deploy it',
+  async (what, line) => {
+    const name = `${unique}${what}`
+    const more = `    ${line.replace('VICTIM', `${victim}-web-1`)}`
+    await givenStack(name, project([], 'none: {}', more), 'admin')
+    await expectRefused(name, 'operator', 403, what)
+  },
+)

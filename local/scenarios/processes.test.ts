@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { enrolHost, startAgent } from '../harness/agent.ts'
 import { openFeed } from '../harness/feeds.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../free-port.ts'
-import { enrolHost, hostBecomes, startAgent } from '../harness/agent.ts'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
+import { present } from '../harness/present.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import {
   api,
   logIn,
@@ -65,7 +67,7 @@ beforeAll(async () => {
   const host = await enrolHost(place, running, token, { name: 'far' })
   far = host.id
   startAgent(place, host.directory)
-  await hostBecomes(running, token, far, 'online')
+  await untilHostStatus(running, token, far, 'online')
   await post('/stacks', { name, compose, env: 'A=1\n' })
   expect((await post(`/stacks/${name}/deploy`, {})).json.error).toBeNull()
   sh(`${name}_data`, `cd /data && ${hard}`)
@@ -79,12 +81,8 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  for (const stack of [name, copy]) {
-    await api(running, 'DELETE', `/stacks/${stack}?volumes=true`, { token })
-  }
   await place.remove()
-  const left = volumes().filter(Boolean)
-  if (left.length > 0) docker('volume', 'rm', '-f', ...left)
+  await removeFromEngine(name)
 })
 
 test('verifies a backup completely', async () => {
@@ -100,6 +98,16 @@ test('restores a stack to another host under another name, with its data', async
   expect(sh(`${copy}_empty`, 'ls -A /data')).toBe('')
   expect((await get(`/stacks/${copy}`)).status).toBe('running')
   expect((await post(`/stacks/${copy}/deploy`, {})).json.steps).toEqual([])
+})
+
+test('deleting a restored stack removes its files from the host', async () => {
+  const other = `${name}other`
+  const files = () => readdirSync(join(present(place.env.SERVICE_STACKS_DIR), other))
+  const done = await restore({ host: far, stack_name: other })
+  expect([done.status, done.error]).toEqual(['succeeded', null])
+  expect(files()).toEqual(['.env', 'compose.yaml', 'conf'])
+  const gone = await api(running, 'DELETE', `/stacks/${other}?volumes=true`, { token })
+  expect([gone.status, files()]).toEqual([204, ['conf']])
 })
 
 test('restores over a running stack only with overwrite, and leaves nothing else behind', async () => {
@@ -124,8 +132,8 @@ test('restores over a running stack only with overwrite, and leaves nothing else
 })
 
 test('a truncated backup changes nothing and reports why', async () => {
-  const directory = join(place.env.SERVICE_DATA_DIR!, 'backups/nas/nightly', run)
-  const file = readdirSync(directory).find((one) => one.includes('_data'))!
+  const directory = join(present(place.env.SERVICE_DATA_DIR), 'backups/nas/nightly', run)
+  const file = present(readdirSync(directory).find((one) => one.includes('_data')))
   const path = join(directory, file)
   const whole = readFileSync(path)
   writeFileSync(path, whole.subarray(0, whole.length - 100))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { docker } from '../harness/docker.ts'
+import { present } from '../harness/present.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { busyboxArchive } from '../setup/busybox.mjs'
@@ -79,7 +80,7 @@ test('a rollback runs the image of its deployment although the tag has moved', a
   expect(readFileSync(join(directory, '.env'), 'utf8')).toBe('SAID=first\n')
   expect(readFileSync(join(directory, 'compose.yaml'), 'utf8')).toBe(composeOf('first'))
 
-  const listed = execFileSync(findCompose()!, ['ps', '--format', '{{.Name}} {{.State}}'], {
+  const listed = execFileSync(present(findCompose()), ['ps', '--format', '{{.Name}} {{.State}}'], {
     cwd: directory,
     encoding: 'utf8',
   })

@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { memoryClock } from '../../adapters/memory/clock.ts'
-import { memoryLog } from '../../adapters/memory/log.ts'
-import { memoryPorts } from '../../adapters/memory/stores.ts'
 import { listen } from '../../adapters/node/http/listen.ts'
 import { openIdClient } from '../../adapters/oidc/open-id.ts'
+import { memoryClock } from '../../adapters/testing/memory/clock.ts'
+import { memoryLog } from '../../adapters/testing/memory/log.ts'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { prefix, routes } from '../../serverless.ts'
 import { newBrowser } from '../harness/browser.ts'
-import { type Forge, macked, signed, unsigned } from '../harness/id-token.ts'
+import { type Forge, signed, signedWithHmac, unsigned } from '../harness/id-token.ts'
 import { startProvider } from '../harness/identity-provider.ts'
 import { loopbackDialer } from '../harness/outbound.ts'
+import { present } from '../harness/present.ts'
 import { signIn } from '../harness/sign-in.ts'
 
 const redirect = 'http://127.0.0.1:9/done'
@@ -122,7 +123,7 @@ describe('a user', () => {
     expect((await enter('bob')).user.role).toBe('operator')
   })
 
-  test('who has no mapped role any more loses the role and all sessions', async () => {
+  test('loses its role and all sessions once no role is mapped any more', async () => {
     await configure('one', { role_claim: 'groups', role_map: { devs: 'operator' } })
     const { token } = await enter('ann')
     world.one.people.ann = { preferred_username: 'ann', groups: ['others'] }
@@ -132,13 +133,13 @@ describe('a user', () => {
     expect((await enter('ann')).user.role).toBe('operator')
   })
 
-  test('with the same subject at another provider is another user', async () => {
+  test('is another user with the same subject at another provider', async () => {
     world.two.people.ann = { preferred_username: 'ann-of-two' }
     const [one, two] = [await enter('ann', 'one'), await enter('ann', 'two')]
     expect(one.user.id).not.toBe(two.user.id)
   })
 
-  test('without a role here gets no account', async () => {
+  test('gets no account without a role here', async () => {
     await configure('one', { role_claim: 'groups', role_map: { chiefs: 'operator' } })
     expect(await enter('ann')).toMatchObject({ status: 403 })
     await configure('one')
@@ -147,7 +148,7 @@ describe('a user', () => {
   })
 
   test('takes over no account by user name or address', async () => {
-    const admin = (await world.ports.accounts.findByUsername('admin'))!
+    const admin = present(await world.ports.accounts.findByUsername('admin'))
     expect(await enter('eve')).toMatchObject({ status: 409 })
     world.one.people.eve = { preferred_username: ' ADMIN ', email: admin.email ?? 'a@b.example' }
     expect(await enter('eve')).toMatchObject({ status: 409 })
@@ -155,7 +156,7 @@ describe('a user', () => {
     expect(await world.ports.accounts.find(admin.id)).toMatchObject(before)
   })
 
-  test('who is disabled is rejected, even between the code and the exchange', async () => {
+  test('is rejected when disabled, even between the code and the exchange', async () => {
     const { user } = await enter('ann')
     const { code } = await walk('ann')
     await api('PUT', `/users/${user.id}`, { disabled: true }, world.admin)
@@ -179,7 +180,7 @@ describe('a user', () => {
     expect(new Set(answers.map(({ user }) => user?.id)).size).toBe(1)
   })
 
-  test('who is the last admin is not demoted by a provider', async () => {
+  test('is not demoted by a provider if it is the last admin', async () => {
     await configure('one', { role_claim: 'groups', role_map: { chiefs: 'admin', devs: 'viewer' } })
     const { user } = await enter('bob')
     const others = await world.ports.accounts.list()
@@ -200,11 +201,11 @@ describe('rejects an ID token:', () => {
   const seconds = Math.floor(Date.now() / 1000)
   const forgeries: [string, Forge][] = [
     ['not signed', unsigned],
-    ['signed with the client’s secret', (parts, keys) => macked(parts, keys.clientSecret)],
+    ['signed with the client’s secret', (parts, keys) => signedWithHmac(parts, keys.clientSecret)],
     [
       'signed with the public key as a secret',
       (parts, keys) =>
-        macked(parts, keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
+        signedWithHmac(parts, keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
     ],
     [
       'its claims changed after it was signed',
@@ -265,7 +266,7 @@ describe('the callback', () => {
 
   test('rejects a missing, unknown or malformed state', async () => {
     const { query } = await answerOf('ann')
-    expect((await callback('one', { code: query.code! })).status).toBe(400)
+    expect((await callback('one', { code: present(query.code) })).status).toBe(400)
     for (const state of ['css_unknown', `${query.state}x`, 'null', '__proto__']) {
       expect((await callback('one', { ...query, state })).status).toBe(401)
     }
@@ -289,7 +290,7 @@ describe('the callback', () => {
 
   test('rejects a code of another sign-in', async () => {
     const [mine, theirs] = [await answerOf('ann'), await answerOf('bob')]
-    const answer = await callback('one', { ...mine.query, code: theirs.query.code! })
+    const answer = await callback('one', { ...mine.query, code: present(theirs.query.code) })
     expect(answer.status).toBe(401)
   })
 
@@ -317,7 +318,11 @@ describe('the callback', () => {
   test('repeats no other text of the provider', async () => {
     const { query } = await answerOf('ann')
     const error = '<script>alert(1)</script>'
-    const answer = await callback('one', { state: query.state!, error, error_description: error })
+    const answer = await callback('one', {
+      state: present(query.state),
+      error,
+      error_description: error,
+    })
     expect([answer.status, answer.text]).not.toContain('script')
     expect(answer.json.error).toBe('one did not confirm the sign-in')
   })
@@ -371,10 +376,12 @@ describe('the code', () => {
 
   test('is neither a state nor a token, and no token is a code', async () => {
     const { code } = await walk('ann')
-    expect((await api('GET', '/me', undefined, code!)).status).toBe(401)
+    expect((await api('GET', '/me', undefined, present(code))).status).toBe(401)
     expect((await api('POST', '/auth/refresh', { refresh_token: code })).status).toBe(401)
     const { visited } = await walk('ann')
-    const state = new URL(visited.find((url) => url.includes('state='))!).searchParams.get('state')
+    const state = new URL(present(visited.find((url) => url.includes('state=')))).searchParams.get(
+      'state',
+    )
     expect((await exchange(state)).status).toBe(401)
     expect((await exchange(world.admin.slice(0, 100))).status).toBe(401)
   })
@@ -403,7 +410,7 @@ test('reports a provider that is down or is not one, without repeating its respo
     const answer = await api('GET', startOf('one').slice(`${world.url}/api/v1`.length))
     expect([answer.status, answer.json.error]).toEqual([
       500,
-      'one does not answer as an identity provider should',
+      'one does not respond like an identity provider',
     ])
   }
 })

@@ -25,7 +25,7 @@ async function deployed(name: string, compose: string) {
   const known = stacks.includes(name)
   if (!known) stacks.push(name)
   const [method, path] = known ? ['PUT', `/stacks/${name}`] : ['POST', '/stacks']
-  const kept = await api(running, method!, path!, {
+  const kept = await api(running, method, path, {
     token,
     body: { ...(known ? {} : { name }), compose },
   })

@@ -54,10 +54,18 @@ export function busyboxArchive() {
 
 /**
  * Returns one entry of a tar archive (POSIX ustar): header, content, padding. Names must be short.
+ *
+ * @param {object} file
+ * @param {string} file.name
+ * @param {string} [file.type]
+ * @param {number} [file.mode]
+ * @param {string} [file.target]
+ * @param {string | Buffer} [file.content]
  */
 function entry({ name, type = '0', mode = 0o644, target = '', content = '' }) {
-  const data = Buffer.from(content)
+  const data = typeof content === 'string' ? Buffer.from(content) : content
   const header = Buffer.alloc(512)
+  /** @type {(value: number, width: number) => string} */
   const octal = (value, width) => value.toString(8).padStart(width - 1, '0') + '\0'
   header.write(name, 0)
   header.write(octal(mode, 8), 100)

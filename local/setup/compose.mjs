@@ -20,9 +20,9 @@ export function findCompose() {
 }
 
 /**
- * Ensures that there is a docker compose to compare with. Returns its path. Debian 12 has none, but
- * the next release does and its program runs here, so it is unpacked into a folder of our own.
- * Returns undefined, after printing why, if that is not possible.
+ * Ensures that there is a docker compose to compare with, and returns its path. Debian 12 has no
+ * package of it. The one of the next release also runs on Debian 12, so it is unpacked into a
+ * folder of our own. Returns undefined, after printing why, if that fails.
  */
 export function ensureCompose(print = console.log) {
   const found = findCompose()
@@ -47,12 +47,9 @@ export function ensureCompose(print = console.log) {
     `Dir::Cache=${folder}/apt/cache`,
     'APT::Sandbox::User=root',
   ].flatMap((option) => ['-o', option])
-  const steps = [
-    ['apt-get', ['-qq', ...own, 'update']],
-    ['apt-get', ['-qq', ...own, 'download', 'docker-compose']],
-  ]
-  for (const [program, args] of steps) {
-    const { status, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' })
+  for (const words of [['update'], ['download', 'docker-compose']]) {
+    const args = ['-qq', ...own, ...words]
+    const { status, stderr } = spawnSync('apt-get', args, { cwd: folder, encoding: 'utf8' })
     if (status === 0) continue
     print(`docker compose could not be had: ${stderr.trim().slice(-500)}`)
     return undefined

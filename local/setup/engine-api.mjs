@@ -4,16 +4,19 @@ import https from 'node:https'
 import { join } from 'node:path'
 
 /**
- * Returns the address of the Engine that Docker's own tools would use with this environment, as
- * options of a request.
+ * Returns the address of the Engine that the `docker` command would use with this environment, as
+ * options of a request. `secure` says whether it speaks TLS.
+ *
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @returns {import('node:https').RequestOptions & { secure?: boolean }}
  */
 export function engineAddress(environment = process.env) {
   const address = environment.DOCKER_HOST || 'unix:///var/run/docker.sock'
   if (address.startsWith('unix://')) return { socketPath: address.slice('unix://'.length) }
   const { hostname, port } = new URL(address)
   const secure = Boolean(environment.DOCKER_TLS_VERIFY) || address.startsWith('https:')
-  const certificates = secure && environment.DOCKER_CERT_PATH
-  const read = (name) => readFileSync(join(certificates, name))
+  const certificates = secure ? environment.DOCKER_CERT_PATH : undefined
+  const read = (/** @type {string} */ name) => readFileSync(join(certificates ?? '', name))
   return {
     host: hostname,
     port: port || (secure ? 2376 : 2375),
@@ -33,9 +36,11 @@ export function engineAddress(environment = process.env) {
  * @param {unknown} [options.json]
  * @param {number} [options.timeout]
  * @param {NodeJS.ProcessEnv} [options.environment]
+ * @returns {Promise<{ status: number, text: string }>}
  */
 export function engineCall(method, path, { body, json, timeout = 5000, environment } = {}) {
   const { secure, ...address } = engineAddress(environment)
+  /** @type {import('node:https').RequestOptions} */
   const options = { ...address, method, path, signal: AbortSignal.timeout(timeout) }
   const sent = json === undefined ? body : Buffer.from(JSON.stringify(json))
   const type = json === undefined ? 'application/x-tar' : 'application/json'
@@ -45,7 +50,7 @@ export function engineCall(method, path, { body, json, timeout = 5000, environme
       try {
         const chunks = []
         for await (const chunk of response) chunks.push(chunk)
-        resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString('utf8') })
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') })
       } catch (error) {
         reject(error)
       }
@@ -55,8 +60,12 @@ export function engineCall(method, path, { body, json, timeout = 5000, environme
   })
 }
 
-/** Returns whether an Engine responds. */
-export async function engineAnswers(environment) {
+/**
+ * Returns whether an Engine responds.
+ *
+ * @param {NodeJS.ProcessEnv} [environment]
+ */
+export async function engineResponds(environment) {
   try {
     return (await engineCall('GET', '/_ping', { timeout: 2000, environment })).status === 200
   } catch {

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { engineAddress, engineAnswers } from './engine-api.mjs'
+import { engineAddress, engineResponds } from './engine-api.mjs'
 import { canInstall, ensurePackages } from './packages.mjs'
 
 export { ensureBusybox } from './busybox.mjs'
@@ -24,7 +24,7 @@ export async function ensureEngine({ print = console.log, environment = process.
     print(`DOCKER_HOST=${environment.DOCKER_HOST} is not an address that can be used`)
     return false
   }
-  if (await engineAnswers(environment)) return true
+  if (await engineResponds(environment)) return true
   if (address.socketPath !== defaultSocket && address.socketPath !== '/run/docker.sock') {
     print(`No Docker Engine answers at DOCKER_HOST=${environment.DOCKER_HOST}`)
     return false
@@ -43,12 +43,16 @@ export async function ensureEngine({ print = console.log, environment = process.
   return (await startService(print)) || startEngine({ print })
 }
 
-/** On systems with systemd the Engine is a service, so it also starts after a reboot. */
+/**
+ * On systems with systemd the Engine is a service, so it also starts after a reboot.
+ *
+ * @param {(line: string) => void} print
+ */
 async function startService(print) {
   if (!existsSync('/run/systemd/system')) return false
   print('Starting the Docker Engine (systemctl start docker)')
   spawnSync('systemctl', ['start', 'docker'], { stdio: 'ignore' })
-  return waitUntil(() => engineAnswers({}), 15_000)
+  return waitUntil(() => engineResponds({}), 15_000)
 }
 
 /**
@@ -56,23 +60,24 @@ async function startService(print) {
  * without iptables, because some containers and virtual machines lack the kernel support. Returns
  * false, after printing the end of the log, if neither works. `options` are arguments of `dockerd`,
  * `environment` determines its address.
+ *
+ * @param {object} [settings]
+ * @param {(line: string) => void} [settings.print]
+ * @param {string[]} [settings.options]
+ * @param {NodeJS.ProcessEnv} [settings.environment]
  */
 export async function startEngine({ print = console.log, options = [], environment = {} } = {}) {
   const log = join(existsSync('/var/log') ? '/var/log' : tmpdir(), 'container-stacks-dockerd.log')
-  const withoutTables = ['--iptables=false', '--ip6tables=false']
-  for (const [more, flags] of [
-    [[], 'w'],
-    [withoutTables, 'a'],
-  ]) {
+  for (const more of [[], ['--iptables=false', '--ip6tables=false']]) {
     print(`Starting the Docker Engine (dockerd ${[...options, ...more].join(' ')}), log in ${log}`)
-    const engine = launch([...options, ...more], log, flags)
+    const engine = launch([...options, ...more], log, more.length > 0 ? 'a' : 'w')
     const answered = await waitUntil(
-      async () => engine.ended() || engineAnswers(environment),
+      async () => engine.ended() || engineResponds(environment),
       60_000,
     )
     if (answered && !engine.ended()) return true
     if (!engine.ended()) {
-      print(`The Docker Engine does not answer after 60 s. The end of ${log}:\n${tail(log)}`)
+      print(`The Docker Engine does not respond after 60 s. The end of ${log}:\n${tail(log)}`)
       return false
     }
   }
@@ -80,6 +85,7 @@ export async function startEngine({ print = console.log, options = [], environme
   return false
 }
 
+/** @type {(options: string[], log: string, flags: string) => { ended: () => boolean }} */
 function launch(options, log, flags) {
   const output = openSync(log, flags)
   const child = spawn('dockerd', options, { detached: true, stdio: ['ignore', output, output] })
@@ -94,6 +100,7 @@ function launch(options, log, flags) {
   return { ended: () => ended }
 }
 
+/** @type {(condition: () => Promise<boolean>, milliseconds: number) => Promise<boolean>} */
 async function waitUntil(condition, milliseconds) {
   const end = Date.now() + milliseconds
   while (Date.now() < end) {
@@ -103,7 +110,8 @@ async function waitUntil(condition, milliseconds) {
   return false
 }
 
-function tail(file) {
+/** Returns the last lines of a file. */
+function tail(/** @type {string} */ file) {
   try {
     return readFileSync(file, 'utf8').trim().split('\n').slice(-15).join('\n')
   } catch {

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
+import { busyboxArchive } from './busybox.mjs'
+import { ensureBusybox, ensureEngine } from './engine.mjs'
+import { engineAddress, engineResponds } from './engine-api.mjs'
 
-// Plain JavaScript without types, because it runs before any package is installed.
-const load = (name: string) => import(new URL(name, import.meta.url).href)
-const { engineAddress, engineAnswers } = await load('./engine-api.mjs')
-const { ensureBusybox, ensureEngine } = await load('./engine.mjs')
-const { busyboxArchive } = await load('./busybox.mjs')
-
-test('the address is that of Docker’s own tools', () => {
+test('reads the address from DOCKER_HOST, as the docker client does', () => {
   expect(engineAddress({})).toEqual({ socketPath: '/var/run/docker.sock' })
   expect(engineAddress({ DOCKER_HOST: 'unix:///tmp/a.sock' })).toEqual({
     socketPath: '/tmp/a.sock',
@@ -20,13 +17,13 @@ test('the address is that of Docker’s own tools', () => {
 test('does not touch an Engine that responds', async () => {
   const said: string[] = []
   const print = (line: string) => said.push(line)
-  expect(await engineAnswers()).toBe(true)
+  expect(await engineResponds()).toBe(true)
   expect(await ensureEngine({ print })).toBe(true)
   expect(await ensureBusybox({ print })).toBe(true)
   expect(said).toEqual([])
 })
 
-test('names an address without an Engine, and installs nothing', async () => {
+test('reports an address without an Engine, and installs nothing', async () => {
   for (const address of ['unix:///tmp/no-engine.sock', 'tcp://127.0.0.1:1', 'nonsense']) {
     const said: string[] = []
     const print = (line: string) => said.push(line)

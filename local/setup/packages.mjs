@@ -6,6 +6,10 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
  * and prints that. Elsewhere it prints the command and returns false. `why` ends the printed
  * sentence. `idle` keeps the services of the packages from starting, because tests start what they
  * need on their own ports.
+ *
+ * @param {string[]} names
+ * @param {string} why
+ * @param {(line: string) => void} [print]
  */
 export function ensurePackages(names, why, print = console.log, { idle = false } = {}) {
   const missing = names.filter((name) => !isInstalled(name))
@@ -24,10 +28,11 @@ export function ensurePackages(names, why, print = console.log, { idle = false }
   }
 }
 
+/** @type {(command: string, print: (line: string) => void) => boolean} */
 function install(command, print) {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   for (const line of ['apt-get update', command]) {
-    const [program, ...options] = line.split(' ')
+    const [program = '', ...options] = line.split(' ')
     const { status, stderr, stdout } = spawnSync(program, options, {
       env: environment,
       encoding: 'utf8',
@@ -61,7 +66,7 @@ export function canInstall() {
   return /^(ID|ID_LIKE)=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'))
 }
 
-function isInstalled(name) {
+function isInstalled(/** @type {string} */ name) {
   const query = spawnSync('dpkg-query', ['-W', '-f', '${Status}', name], { encoding: 'utf8' })
   return query.status === 0 && query.stdout.includes('install ok installed')
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Table } from '../../adapters/dynamo/table.ts'
+import type { Table } from '../../adapters/store/table.ts'
 import { startOwnStore } from '../harness/own-store.ts'
 import { soak } from './growth.ts'
 import { growing } from './kinds.ts'
 
 const limit = { timeout: 400_000 }
 
-test('tells a growing kind of rows from a stable one', () => {
+test('distinguishes a growing kind of rows from a stable one', () => {
   const before = { day: 10, counts: { ticket: 40, session: 5, audit: 100, lease: 10 } }
   const counts = { ticket: 44, session: 30, audit: 900, lease: 10, fresh: 20 }
   expect(growing(before, { day: 20, counts })).toEqual(['session: 5 → 30', 'fresh: 0 → 20'])
@@ -21,7 +21,7 @@ async function plant(items: Table, day: number, now: number) {
   }
 }
 
-test('only a kind of rows that no sweep removes grows over the days', limit, async () => {
+test('only kinds of rows that no sweep removes grow over the days', limit, async () => {
   const own = await startOwnStore()
   try {
     const options = { days: 6, samplesPerHour: 1, sampleEvery: 8 }

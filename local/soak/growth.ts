@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Table } from '../../adapters/dynamo/table.ts'
+import type { Table } from '../../adapters/store/table.ts'
 import type { OwnStore } from '../harness/own-store.ts'
-import { household } from './household.ts'
 import { type Counts, countRows, growing } from './kinds.ts'
+import { simulatedService } from './simulated-service.ts'
 
 export interface SoakOptions {
   /** Days that pass on the service's clock. */
@@ -41,7 +41,7 @@ const hour = 3_600_000
  * Lets days pass on the service's clock and counts the rows of the store halfway and at the end.
  */
 export async function soak(own: OwnStore, options: SoakOptions): Promise<SoakResult> {
-  const home = await household(own)
+  const home = await simulatedService(own)
   const count = async (day: number) => ({
     ...{ day, counts: await countRows(home.tables), bytes: bytesOf(own.directory) },
   })
@@ -66,7 +66,7 @@ export async function soak(own: OwnStore, options: SoakOptions): Promise<SoakRes
 }
 
 /** An hour at the full sampling rate, with a sweep every ten minutes. */
-async function sampledHour(home: Awaited<ReturnType<typeof household>>) {
+async function sampledHour(home: Awaited<ReturnType<typeof simulatedService>>) {
   for (let sample = 1; sample <= fullRate; sample += 1) {
     await home.sample()
     home.clock.advance(hour / fullRate)
@@ -75,7 +75,7 @@ async function sampledHour(home: Awaited<ReturnType<typeof household>>) {
 }
 
 async function oneDay(
-  home: Awaited<ReturnType<typeof household>>,
+  home: Awaited<ReturnType<typeof simulatedService>>,
   { samplesPerHour: samples, sampleEvery }: SoakOptions,
 ) {
   for (let at = 0; at < 24; at += 1) {

@@ -1,12 +1,10 @@
-import type { Table } from '../../adapters/dynamo/table.ts'
+import type { Table } from '../../adapters/store/table.ts'
+import { present } from '../harness/present.ts'
 
 /** Number of rows by kind, which is the beginning of the partition key. */
 export type Counts = Record<string, number>
 
-/**
- * Days until the number of rows of a kind is stable, if that is more than three. Depends on how
- * long its rows are kept.
- */
+/** Days until the number of rows of a kind is stable: the time its rows are kept, and some more. */
 const daysUntilFull: Counts = {
   lease: 9,
   'alert-delivery': 32,
@@ -17,7 +15,9 @@ const usualDays = 3
 /** Kinds that only an administrator removes: `cli audit trim`. */
 export const endless = new Set(['audit'])
 
-/** How much the rows of a kind may vary between two counts without counting as growth. */
+/**
+ * A kind grows if a later count is larger than the earlier one times `factorMax`, plus `rowsMax`.
+ */
 const factorMax = 1.3
 const rowsMax = 4
 
@@ -30,7 +30,7 @@ export async function countRows(tables: readonly Table[]): Promise<Counts> {
       const options = { filter: 'attribute_exists(#pk)', attributes: [], limit: 2000 }
       const page = await table.scanPage({ ...options, ...(from && { from }) })
       for (const { pk } of page.items) {
-        const kind = pk.split('#')[0]!
+        const kind = present(pk.split('#')[0])
         counts[kind] = (counts[kind] ?? 0) + 1
       }
       from = page.next

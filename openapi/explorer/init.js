@@ -1,8 +1,9 @@
 // URLs are relative to the page, so that it also works behind a proxy that adds a path prefix.
-window.SwaggerUIBundle({
+const { SwaggerUIBundle: explorer } = /** @type {any} */ (globalThis)
+explorer({
   url: 'openapi.json',
   dom_id: '#explorer',
-  presets: [window.SwaggerUIBundle.presets.apis],
+  presets: [explorer.presets.apis],
   layout: 'BaseLayout',
   // It takes minutes to draw if more than 120 entries are open at once.
   docExpansion: 'none',

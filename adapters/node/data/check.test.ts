@@ -12,11 +12,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { present } from '../../../local/harness/present.ts'
 import { newIdentity } from '../../blobs/age.ts'
-import { makeAuthority } from '../certificates.ts'
-import { systemClock } from '../clock.ts'
-import { openKeyRing } from '../key-ring.ts'
-import { openSigningKeys } from '../signing-keys.ts'
+import { makeAuthority } from '../keys/certificates.ts'
+import { openKeyRing } from '../keys/key-ring.ts'
+import { openSigningKeys } from '../keys/signing-keys.ts'
+import { systemClock } from '../process/clock.ts'
 import { checkData } from './check.ts'
 import { sweepTemporaries } from './sweep.ts'
 
@@ -51,7 +52,7 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 const ringFile = (ring: string) => `${ring}/${readdirSync(at(ring))[0]}`
 
-test('finds nothing in a directory as the service makes it, nor in one that does not exist', () => {
+test('finds no problem in a directory made by the service or a missing one', () => {
   expect(checkData(directory, true)).toEqual([])
   expect(checkData(at('missing'), true)).toEqual([])
 })
@@ -84,7 +85,7 @@ test.each(files.flatMap((file) => Object.keys(damages).map((how) => [file, how] 
   'names the file and a remedy: %s is %s',
   (file, how) => {
     const path = file.endsWith('-keys') ? ringFile(file) : file
-    damages[how]!(at(path))
+    present(damages[how])(at(path))
     const problems = checkData(directory, true)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/^\/[^\n]+: [^\n]+\. [A-Z][^\n]{15,}$/)
@@ -95,7 +96,7 @@ test.each(files.flatMap((file) => Object.keys(damages).map((how) => [file, how] 
 )
 
 test('finds a link to nowhere in place of the configuration', () => {
-  damages['a dangling link']!(at('config.yaml'))
+  present(damages['a dangling link'])(at('config.yaml'))
   expect(checkData(directory, true)[0]).toContain('config.yaml: it is a dangling link')
 })
 
@@ -119,7 +120,7 @@ test('finds a database whose access key is gone, which would look empty', () => 
   expect(checkData(directory, true)[0]).toMatch(/access-key: it is missing, but a database exists/)
 })
 
-test('finds files in place of directories, and all problems at once', () => {
+test('finds files in place of directories and reports all problems at once', () => {
   writeFileSync(at('backups'), '')
   writeFileSync(at('internal-secret'), '')
   expect(checkData(directory, true)).toHaveLength(2)
@@ -145,7 +146,7 @@ test('sweeps what a killed process left, and nothing else', () => {
   for (const path of kept) make(path, old)
   // Another process may be writing this file now.
   make('audit-key.0123456789ab', new Date(start))
-  const removed = sweepTemporaries(directory, { processStart: start, kept: kept[0]! })
+  const removed = sweepTemporaries(directory, { processStart: start, kept: present(kept[0]) })
   expect(removed.sort()).toEqual(ours.sort())
   expect(readdirSync(directory)).toEqual(
     expect.arrayContaining([...kept, 'audit-key.0123456789ab']),

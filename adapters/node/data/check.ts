@@ -1,17 +1,19 @@
 import { accessSync, constants, lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { must } from '../../../functions/compose/must.ts'
+import { StartError } from '../process/start-error.ts'
 import { type DataFile, dataFiles } from './forms.ts'
-import { pathsIn } from './paths-in.ts'
+import { isUnreachable, pathsIn } from './paths-in.ts'
 
 /** The service refuses to start with this data directory. The message has one line per problem. */
-export class DataError extends Error {
+export class DataError extends StartError {
   override name = 'DataError'
 }
 
 /** Bytes. The service writes no larger files there. */
 const sizeMax = 1024 * 1024
 
-const directories = ['secret-keys', 'audit-keys', 'dynamodb', 'backups']
+const directories = ['secret-keys', 'audit-keys', 'dynamodb', 'sqlite', 'backups']
 
 /**
  * Returns the problems of a data directory, one line each: files that are empty, truncated,
@@ -81,7 +83,8 @@ function lostAccessKey(dataDirectory: string): string[] {
   const names = pathsIn(dataDirectory, 'dynamodb')
   if (names.includes('dynamodb/access-key') || !names.some((name) => name.endsWith('.db')))
     return []
-  const { remedy } = dataFiles.find(({ path }) => path.test('dynamodb/access-key'))!
+  const accessKey = dataFiles.find(({ path }) => path.test('dynamodb/access-key'))
+  const { remedy } = must(accessKey, 'rule for the access key')
   return [
     `${join(dataDirectory, 'dynamodb/access-key')}: it is missing, but a database exists. ${remedy}`,
   ]
@@ -90,12 +93,14 @@ function lostAccessKey(dataDirectory: string): string[] {
 function entryOf(path: string): Stats | 'missing' | 'dangling' {
   try {
     lstatSync(path)
-  } catch {
+  } catch (error) {
+    if (!isUnreachable(error)) throw error
     return 'missing'
   }
   try {
     return statSync(path)
-  } catch {
+  } catch (error) {
+    if (!isUnreachable(error)) throw error
     return 'dangling'
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { InstallationRecord } from '../../dynamo/installation.ts'
-import type { Config } from '../config.ts'
-import { readOrMakePrivate, readPrivate, replacePrivate } from '../private-file.ts'
+import type { InstallationRecord } from '../../store/installation.ts'
+import type { Config } from '../config/config.ts'
+import { readOrCreatePrivate, readPrivate, replacePrivate } from '../keys/private-file.ts'
 import { DataError } from './check.ts'
 import {
   decideInstallation,
@@ -52,7 +52,7 @@ export async function claimInstallation(
   const known = verdict === 'join' ? await record.find() : undefined
   const begun: Installation = { id: known ?? newId(), stored: known !== undefined }
   // Processes that start at the same time on one directory get the same id.
-  const { id } = readInstallation(await readOrMakePrivate(file, () => lineOf(begun)))
+  const { id } = readInstallation(await readOrCreatePrivate(file, () => lineOf(begun)))
   if ((await record.make(id)) !== id) {
     throw new DataError(
       `${config.dataDirectory}: another data directory claimed the store at the same moment. Start again`,

@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { identitiesIn } from '../../blobs/age.ts'
-import { readAnchored } from '../audit-anchor.ts'
-import { keyIdIn } from '../key-ring.ts'
-import { readSigningKeys } from '../signing-keys.ts'
+import { keyIdIn } from '../keys/key-ring.ts'
+import { readSigningKeys } from '../keys/signing-keys.ts'
+import { readAnchored } from './audit-anchor.ts'
 import { readInstallation } from './installation.ts'
-import { acceptWord } from './lost-keys.ts'
+import { acceptFlag } from './lost-keys.ts'
 
 /** A kind of file that the service stores in its data directory. */
 export interface DataFile {
@@ -65,7 +65,7 @@ export const dataFiles: readonly DataFile[] = [
   {
     path: /^agent-authority\.pem$/,
     check: checkAuthority,
-    remedy: `${fromBackup}, or delete it, start once with ${acceptWord} and enrol every agent again`,
+    remedy: `${fromBackup}, or delete it, start once with ${acceptFlag} and enrol every agent again`,
   },
   {
     path: /^backup-identity\.txt$/,

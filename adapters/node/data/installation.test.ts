@@ -9,11 +9,11 @@ const nothing: Evidence = {
 test.each<[string, Partial<Evidence>, string]>([
   ['a first start', {}, 'found'],
   [
-    'an installation from before there were ids',
+    'an installation from before IDs existed',
     { hasKeys: true, hasHistory: true, isSetUp: true },
     'found',
   ],
-  ['one that was started and never set up', { hasKeys: true }, 'found'],
+  ['one that was started but never set up', { hasKeys: true }, 'found'],
   [
     'its own store',
     { here: { id, stored: true }, stored: id, hasKeys: true, isSetUp: true },
@@ -35,13 +35,9 @@ test.each<[string, Partial<Evidence>, string]>([
     { here: { id, stored: true }, hasKeys: true },
     'the store is empty',
   ],
-  [
-    'the same, from before there were ids',
-    { hasKeys: true, hasHistory: true },
-    'the store is empty',
-  ],
+  ['the same, from before IDs existed', { hasKeys: true, hasHistory: true }, 'the store is empty'],
   ['a new data directory', { stored: id, isSetUp: true }, 'does not hold its keys'],
-  ['the same, from before there were ids', { isSetUp: true }, 'does not hold its keys'],
+  ['the same, from before IDs existed', { isSetUp: true }, 'does not hold its keys'],
 ])('decides about a data directory with a store: %s', (_name, evidence, expected) => {
   const verdict = decideInstallation({ ...nothing, ...evidence })
   if (typeof verdict === 'string') expect(verdict).toBe(expected)

@@ -57,8 +57,8 @@ export function decideInstallation({
 }
 
 const foreign =
-  'the store belongs to another data directory. Name the right one with SERVICE_DATA_DIR, or the right table with SERVICE_DYNAMODB_TABLE'
+  'the store belongs to another data directory. Name the right one with SERVICE_DATA_DIR, or the right store with SERVICE_STORE and SERVICE_DYNAMODB_TABLE'
 const emptied =
-  'the service was set up with this data directory, and the store is empty. Look at dynamodb/access-key, SERVICE_DYNAMODB_ENDPOINT and SERVICE_DYNAMODB_TABLE, or restore a system backup (npm run restore)'
+  'the service was set up with this data directory, and the store is empty. Look at SERVICE_STORE, dynamodb/access-key, SERVICE_DYNAMODB_ENDPOINT and SERVICE_DYNAMODB_TABLE, or restore a system backup (npm run restore)'
 const keyless =
   'the store belongs to a service that was set up, and this data directory does not hold its keys. Name the right one with SERVICE_DATA_DIR, or copy its files here'

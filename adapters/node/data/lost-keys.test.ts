@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
-import { findLostKeys, type KeysHere, type KeysNeeded } from './lost-keys.ts'
+import { type AvailableKeys, findLostKeys, type RequiredKeys } from './lost-keys.ts'
 
-const here: KeysHere = {
+const here: AvailableKeys = {
   ...{ secretKeys: ['s2', 's1'], auditKeys: ['a1'] },
   ...{ hasSigningKeys: true, hasAuthority: true, hasIdentity: true },
 }
-const needed: KeysNeeded = {
+const needed: RequiredKeys = {
   ...{ secretKeys: ['s1'], auditKeys: { newest: 'a1', oldest: 'a1' } },
   ...{ hasEnrolledAgents: true, hasEncryptedBackups: true },
 }
-const nothing: KeysNeeded = {
+const nothing: RequiredKeys = {
   ...{ secretKeys: [], auditKeys: { newest: undefined, oldest: undefined } },
   ...{ hasEnrolledAgents: false, hasEncryptedBackups: false },
 }
 
-test('finds nothing when all keys are there, nor in a store that needs none', () => {
+test('finds nothing if all keys exist or the store needs none', () => {
   expect(findLostKeys(here, needed)).toEqual([])
   const none = { secretKeys: [], auditKeys: [], hasAuthority: false, hasIdentity: false }
   expect(findLostKeys({ ...here, ...none }, nothing)).toEqual([])
 })
 
-test.each<[string, Partial<KeysHere>, Partial<KeysNeeded>, RegExp]>([
+test.each<[string, Partial<AvailableKeys>, Partial<RequiredKeys>, RegExp]>([
   ['secret-key', { secretKeys: [] }, {}, /with key s1,/],
   ['secret-key', {}, { secretKeys: ['s1', 's3', 's4'] }, /with keys s3, s4,/],
   ['audit-key', { auditKeys: [] }, {}, /with key a1,/],
@@ -38,10 +38,10 @@ test.each<[string, Partial<KeysHere>, Partial<KeysNeeded>, RegExp]>([
   ])
 })
 
-test.each<[string, Partial<KeysHere>, Partial<KeysNeeded>]>([
+test.each<[string, Partial<AvailableKeys>, Partial<RequiredKeys>]>([
   ['signing-keys.json', { hasSigningKeys: false }, {}],
   ['audit-key', {}, { auditKeys: { newest: 'a1', oldest: 'a0' } }],
-])('goes on without %s, and says so', (file, isHere, isNeeded) => {
+])('continues without %s and says so', (file, isHere, isNeeded) => {
   const lost = findLostKeys({ ...here, ...isHere }, { ...needed, ...isNeeded })
   expect(lost).toEqual([{ file, why: expect.any(String) }])
 })

@@ -1,5 +1,5 @@
-/** What the data directory and the configuration have. Keys are ids, the current one first. */
-export interface KeysHere {
+/** The keys in the data directory and the configuration, by ID; the current one first. */
+export interface AvailableKeys {
   secretKeys: readonly string[]
   auditKeys: readonly string[]
   hasSigningKeys: boolean
@@ -7,8 +7,8 @@ export interface KeysHere {
   hasIdentity: boolean
 }
 
-/** What the contents of the store need. */
-export interface KeysNeeded {
+/** The keys that the contents of the store need. */
+export interface RequiredKeys {
   /** Ids of the keys that stored values are encrypted with. */
   secretKeys: readonly string[]
   /** Ids of the keys of the newest and the oldest audit rows. */
@@ -27,14 +27,14 @@ export interface LostKey {
 }
 
 /** The command-line flag that lets the service start without the keys. */
-export const acceptWord = '--accept-lost-keys'
+export const acceptFlag = '--accept-lost-keys'
 
 /**
  * Returns the files that an installation has lost. Those with a `remedy` must not be created again
  * silently: contents of the store would stay unreadable, unverifiable or unreachable. If nothing
  * needs a file, a new one does no harm.
  */
-export function findLostKeys(here: KeysHere, needed: KeysNeeded): LostKey[] {
+export function findLostKeys(here: AvailableKeys, needed: RequiredKeys): LostKey[] {
   return [
     ...lostSecretKeys(here, needed),
     ...lostAuditKeys(here, needed),
@@ -50,12 +50,15 @@ export function findLostKeys(here: KeysHere, needed: KeysNeeded): LostKey[] {
     }),
     ...lost(!here.hasSigningKeys, {
       file: 'signing-keys.json',
-      why: 'it was missing and is made again: access tokens issued before are no longer valid',
+      why: 'it was missing and is created again: access tokens issued before are no longer valid',
     }),
   ]
 }
 
-function lostSecretKeys({ secretKeys: here }: KeysHere, { secretKeys }: KeysNeeded): LostKey[] {
+function lostSecretKeys(
+  { secretKeys: here }: AvailableKeys,
+  { secretKeys }: RequiredKeys,
+): LostKey[] {
   const missing = secretKeys.filter((id) => !here.includes(id))
   return lost(missing.length > 0, {
     file: 'secret-key',
@@ -64,7 +67,7 @@ function lostSecretKeys({ secretKeys: here }: KeysHere, { secretKeys }: KeysNeed
   })
 }
 
-function lostAuditKeys({ auditKeys: here }: KeysHere, { auditKeys }: KeysNeeded): LostKey[] {
+function lostAuditKeys({ auditKeys: here }: AvailableKeys, { auditKeys }: RequiredKeys): LostKey[] {
   const { newest, oldest } = auditKeys
   const file = 'audit-key'
   if (newest !== undefined && !here.includes(newest)) {
@@ -72,7 +75,7 @@ function lostAuditKeys({ auditKeys: here }: KeysHere, { auditKeys }: KeysNeeded)
     return [{ file, why, remedy: remedyOr('those rows cannot be verified') }]
   }
   const isOldGone = oldest !== undefined && !here.includes(oldest)
-  const why = 'older audit rows are signed with a key that is not here: they cannot be verified'
+  const why = 'older audit rows are signed with a missing key: they cannot be verified'
   return lost(isOldGone, { file, why })
 }
 
@@ -87,4 +90,4 @@ const named = (ids: readonly string[]) => `key${ids.length > 1 ? 's' : ''} ${ids
 const remedyOr = (loss: string) =>
   `Put the copy from your last system backup in its place. ${withoutCopy(loss)}`
 
-const withoutCopy = (loss: string) => `If there is none, start once with ${acceptWord}: ${loss}`
+const withoutCopy = (loss: string) => `If there is none, start once with ${acceptFlag}: ${loss}`

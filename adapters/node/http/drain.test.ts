@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { rawClient } from '../../../local/harness/raw-http.ts'
-import { expectError, fixtureRoutes, gate, listening } from './fixture.ts'
+import { expectError, fixtureRoutes, gate, listening } from './testing/listener.ts'
 
 const get = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
-test('what is under way is answered, what comes anew is refused', async () => {
+test('answers requests in progress and rejects new ones', async () => {
   const hold = gate()
   await using service = await listening({ routes: fixtureRoutes(hold) })
   const client = await rawClient(service.port)
@@ -22,7 +22,7 @@ test('what is under way is answered, what comes anew is refused', async () => {
   await closed
 })
 
-test('a request on a kept connection within the grace is answered, and the connection ends', async () => {
+test('answers a request on a kept-alive connection during the grace period, then closes it', async () => {
   await using service = await listening({ limits: { grace: 60_000 } })
   const client = await rawClient(service.port)
   client.write(get('/hello'))
@@ -34,7 +34,7 @@ test('a request on a kept connection within the grace is answered, and the conne
   await closed
 })
 
-test('kept connections without a request are ended', async () => {
+test('closes idle kept-alive connections', async () => {
   await using service = await listening()
   const client = await rawClient(service.port)
   client.write(get('/hello'))
@@ -43,7 +43,7 @@ test('kept connections without a request are ended', async () => {
   await client.closed
 })
 
-test('of many requests that are on their way none is lost', async () => {
+test('loses none of many requests in flight', async () => {
   await using service = await listening({ limits: { grace: 1000 } })
   const clients = await Promise.all(Array.from({ length: 50 }, () => rawClient(service.port)))
   for (const client of clients) client.write(get('/hello').repeat(5))
@@ -52,7 +52,7 @@ test('of many requests that are on their way none is lost', async () => {
   expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-test('what is left when the time is over is cut', async () => {
+test('drops what is left after the timeout', async () => {
   const hold = gate()
   await using service = await listening({ routes: fixtureRoutes(hold), limits: { drain: 20 } })
   const client = await rawClient(service.port)
@@ -66,7 +66,7 @@ test('what is left when the time is over is cut', async () => {
   hold.open()
 })
 
-test('force cuts at once', async () => {
+test('force drops connections at once', async () => {
   const hold = gate()
   await using service = await listening({ routes: fixtureRoutes(hold) })
   const client = await rawClient(service.port)
@@ -80,7 +80,7 @@ test('force cuts at once', async () => {
   hold.open()
 })
 
-test('500: no feed is opened any more', async () => {
+test('500: opens no new feed', async () => {
   await using service = await listening({ limits: { grace: 60_000 }, onUpgrade: () => {} })
   const client = await rawClient(service.port)
   client.write(get('/hello'))
@@ -89,6 +89,6 @@ test('500: no feed is opened any more', async () => {
   client.write(
     'GET /api/v1/ws/events HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
   )
-  expect(expectError(await client.answer(), 500)).toBe('the service is ending')
+  expect(expectError(await client.answer(), 500)).toBe('the service is shutting down')
   await closed
 })

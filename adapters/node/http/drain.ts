@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import { started } from '../../../functions/core/promises.ts'
-import type { Log } from '../../../functions/core/runtime.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
+import { markHandled } from '../../../functions/core/promises.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
 
@@ -29,10 +29,10 @@ interface Draining {
 export async function drain(parts: Draining, force?: AbortSignal): Promise<void> {
   const { open, sockets, state, limits, log } = parts
   const cut = () => {
-    if (open.size > 0) log.warn('requests were cut', { count: open.size })
+    if (open.size > 0) log.warn('requests were dropped', { count: open.size })
     for (const socket of sockets) socket.destroy()
   }
-  state.closed ??= started(stopAccepting(parts))
+  state.closed ??= markHandled(stopAccepting(parts))
   const late = setTimeout(cut, limits.drain)
   if (force?.aborted) cut()
   force?.addEventListener('abort', cut)

@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { broken, type Failure } from '../../../functions/core/errors.ts'
-import type { Log } from '../../../functions/core/runtime.ts'
+import { type Failure, internalError } from '../../../functions/core/errors.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
 import type { HandlerContext, HttpResponse } from '../../../functions/kit/event.ts'
-import { commonHeaders } from '../../../functions/kit/respond.ts'
-import { logRequest } from './access-log.ts'
-import { hasBody } from './body.ts'
+import { failureResponse, reportFailure } from '../../../functions/kit/failures.ts'
 import type { Limits } from './limits.ts'
-import { requestIdOf } from './request-id.ts'
-import { type Target, targetOf } from './target.ts'
+import { logRequest } from './message/access-log.ts'
+import { hasBody } from './message/body.ts'
+import { requestIdOf } from './message/request-id.ts'
+import { type Target, targetOf } from './message/target.ts'
+
+/** A response; a file of the browser UI is bytes. */
+type Answer = Omit<HttpResponse, 'body'> & { body: string | Buffer }
 
 /**
  * One request and its response. Any part of the listener may answer; there is exactly one response
@@ -55,7 +58,7 @@ export class Exchange {
   }
 
   /** Sends a response. Does nothing if there was one or the client has disconnected. */
-  answer({ statusCode, headers, body }: HttpResponse): void {
+  answer({ statusCode, headers, body }: Answer): void {
     const { outgoing, incoming } = this
     if (outgoing.headersSent || outgoing.destroyed) return
     const unread = !incoming.complete && hasBody(incoming)
@@ -66,7 +69,7 @@ export class Exchange {
     }
     outgoing.writeHead(statusCode, headers)
     if (unread) {
-      if (body) outgoing.write(body)
+      if (body.length > 0) outgoing.write(body)
       this.#endAfterRest()
     } else {
       outgoing.end(body)
@@ -77,12 +80,8 @@ export class Exchange {
   /** Sends an error response. */
   refuse(failure: Failure): void {
     if (this.outgoing.headersSent || this.outgoing.destroyed) return
-    if (failure.status === 500) this.context.error ??= failure.cause ?? failure
-    this.answer({
-      statusCode: failure.status,
-      headers: { ...commonHeaders(this.id), ...failure.headers },
-      body: JSON.stringify({ error: failure.message }),
-    })
+    reportFailure(failure, this.context)
+    this.answer(failureResponse(failure, this.id))
   }
 
   /** Returns a signal that aborts if the client disconnects before it has the response. */
@@ -90,7 +89,12 @@ export class Exchange {
     const { outgoing } = this
     const stop = new AbortController()
     outgoing.once('close', () => {
-      if (!outgoing.writableFinished) stop.abort(broken('the client went before it was done'))
+      if (!outgoing.writableFinished)
+        stop.abort(
+          internalError('the client disconnected before the response was complete', {
+            reason: 'timeout',
+          }),
+        )
     })
     return stop.signal
   }
@@ -130,6 +134,7 @@ export class Exchange {
       user: this.context.user,
       bytes: this.#bytes,
       error: this.context.error,
+      reason: this.context.reason,
       detail: this.context.detail,
     })
   }

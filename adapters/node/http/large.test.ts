@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { rawClient } from '../../../local/harness/raw-http.ts'
 import { signIn } from '../../../local/harness/sign-in.ts'
-import { deserted, expectError, fixtureRoutes, gate, lineOf, listening } from './fixture.ts'
+import {
+  expectError,
+  fixtureRoutes,
+  gate,
+  lineOf,
+  listening,
+  untilNoClients,
+} from './testing/listener.ts'
 
 const limits = { bodyBytes: 1024 }
 const body = (bytes: number) => JSON.stringify({ data: Buffer.alloc(bytes).toString('base64') })
@@ -24,7 +31,7 @@ async function uploading(hold = gate()) {
   return { service, ask, hold }
 }
 
-test('200: a large body is decoded, and so is one that is not as usual', async () => {
+test('200: decodes a large body, also in an unusual form', async () => {
   const { service, ask, hold } = await uploading()
   hold.open()
   for (const text of [body(2000), `${body(2000)} `.replace('A', '\\u0041')]) {
@@ -37,7 +44,7 @@ test('200: a large body is decoded, and so is one that is not as usual', async (
   await service.close(AbortSignal.abort())
 })
 
-test('401: a large body is not read for whoever may not send it', async () => {
+test('401: does not read a large body of an unauthorized caller', async () => {
   await using service = await listening({ limits })
   const client = await rawClient(service.port)
   client.write(head(4000, 'Expect: 100-continue\r\n'))
@@ -47,7 +54,7 @@ test('401: a large body is not read for whoever may not send it', async () => {
   client.socket.destroy()
 })
 
-test('large bodies are read one at a time, until their answers', async () => {
+test('reads large bodies one at a time until each response', async () => {
   const { service, ask, hold } = await uploading()
   const first = await ask(body(2000))
   expect((await first.answer()).status).toBe(100)
@@ -66,7 +73,7 @@ test('large bodies are read one at a time, until their answers', async () => {
   await service.close(AbortSignal.abort())
 })
 
-test('a client that goes gives its turn back', async () => {
+test('a disconnected client frees its slot', async () => {
   const { service, ask, hold } = await uploading()
   hold.open()
   const gone = await ask(body(2000), 'X-Request-Id: gone\r\n')
@@ -74,7 +81,7 @@ test('a client that goes gives its turn back', async () => {
   const waits = await ask(body(2000), 'X-Request-Id: waits\r\n')
   waits.socket.resetAndDestroy()
   gone.socket.resetAndDestroy()
-  await deserted(service)
+  await untilNoClients(service)
   const next = await ask(body(2000))
   expect((await next.answer()).status).toBe(100)
   next.send()

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest'
 import { sourceReader } from '../../../functions/core/net/source.ts'
+import { present } from '../../../local/harness/present.ts'
 import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
 import { signIn } from '../../../local/harness/sign-in.ts'
-import { deserted, expectError, fixtureRoutes, gate, lineOf, listening } from './fixture.ts'
+import {
+  expectError,
+  fixtureRoutes,
+  gate,
+  lineOf,
+  listening,
+  untilNoClients,
+} from './testing/listener.ts'
 
 const get = (path: string, more = '') => `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
 const post = (path: string, body: string, more = '') =>
   `POST /api/v1${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
 
-test('200: an answer has its request id, headers of the API and one log line', async () => {
+test('200: has a request ID, the API headers and one log line', async () => {
   await using service = await listening()
   const token = await signIn(service.ports, { username: 'ann', role: 'viewer' })
   const answer = await exchange(
@@ -36,7 +44,7 @@ test('200: an answer has its request id, headers of the API and one log line', a
   expect(JSON.stringify(service.log.lines)).not.toContain(token)
 })
 
-test('200: who asks is who holds the connection, unless that is a trusted proxy', async () => {
+test('200: the caller is the peer, unless that is a trusted proxy', async () => {
   const forwarded = 'X-Forwarded-For: 192.0.2.66\r\nX-Forwarded-For: 198.51.100.7\r\n'
   await using alone = await listening()
   const direct = await exchange(alone.port, get('/whence', forwarded))
@@ -45,7 +53,7 @@ test('200: who asks is who holds the connection, unless that is a trusted proxy'
   expect([direct.body, proxied.body]).toEqual(['"127.0.0.1"', '"198.51.100.7"'])
 })
 
-test('200: a parameter is decoded once', async () => {
+test('200: decodes a parameter once', async () => {
   await using service = await listening()
   const answer = await exchange(service.port, post('/things/a%20%C3%BC%2541', '{"text":"x"}'))
   expect(JSON.parse(answer.body)).toEqual({ name: 'a ü%41', text: 'x' })
@@ -69,7 +77,7 @@ test('304: no body and no length', async () => {
   client.socket.destroy()
 })
 
-test('HEAD is GET without the body', async () => {
+test('answers HEAD like GET without the body', async () => {
   await using service = await listening()
   const client = await rawClient(service.port)
   const head = (path: string) => `HEAD /api/v1${path} HTTP/1.1\r\nHost: a\r\n\r\n`
@@ -83,17 +91,17 @@ test('HEAD is GET without the body', async () => {
 })
 
 test.each([
-  ['an id with a blank', 'a b'],
+  ['an ID with a space', 'a b'],
   ['one that is too long', 'a'.repeat(129)],
   ['an empty one', ''],
   ['two of them', 'a\r\nX-Request-Id: b'],
-])('X-Request-Id: %s is replaced', async (_name, id) => {
+])('replaces an X-Request-Id: %s', async (_name, id) => {
   await using service = await listening()
   const answer = await exchange(service.port, get('/hello', `X-Request-Id: ${id}\r\n`))
   expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('404: unknown routes and wrong methods, and what the path takes', async () => {
+test('404: unknown routes and wrong methods; lists the allowed methods', async () => {
   await using service = await listening()
   expect(expectError(await exchange(service.port, get('/nowhere')), 404)).toBe(
     'no such route: GET /api/v1/nowhere',
@@ -129,7 +137,7 @@ test.each([
   expectError(await exchange(service.port, `POST ${path} HTTP/1.1\r\nHost: a\r\n\r\n`), 404)
 })
 
-test('200: a route that takes slashes gets them decoded, once', async () => {
+test('200: decodes slashes once for a route that accepts them', async () => {
   await using service = await listening()
   const put = (name: string) =>
     exchange(service.port, `PUT /api/v1/slashes/${name} HTTP/1.1\r\nHost: a\r\n\r\n`)
@@ -138,7 +146,7 @@ test('200: a route that takes slashes gets them decoded, once', async () => {
     ['a%2fb%40sha256%3a0', 'a/b@sha256:0'],
     ['a%252Fb', 'a%2Fb'],
   ]) {
-    const answer = await put(sent!)
+    const answer = await put(present(sent))
     expect([answer.status, JSON.parse(answer.body).name]).toEqual([200, name])
   }
   for (const sent of ['a%2F..%2Fb', '..%2Fa', '%2Fa', 'a%2F', 'a%2F%2Fb', 'a%2F.%2Fb', 'a%5Cb']) {
@@ -160,7 +168,7 @@ test.each([
   expectError(await exchange(service.port, `POST ${path} HTTP/1.1\r\nHost: a\r\n\r\n`), 400)
 })
 
-test('200: the target may be absolute', async () => {
+test('200: accepts an absolute target', async () => {
   await using service = await listening()
   const answer = await exchange(
     service.port,
@@ -173,8 +181,8 @@ test.each([
   ['no Host', ''],
   ['two', 'Host: a\r\nHost: b\r\n'],
   ['an empty one', 'Host: \r\n'],
-  ['one that is none', 'Host: a/b@c\r\n'],
-  ['one that no address can be', 'Host: 1.2.3.999\r\n'],
+  ['an invalid one', 'Host: a/b@c\r\n'],
+  ['an impossible address', 'Host: 1.2.3.999\r\n'],
   ['two credentials', 'Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n'],
   ['two lengths', 'Host: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n'],
   ['length and chunks', 'Host: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n'],
@@ -189,7 +197,7 @@ test.each([
   expect(await lineOf(service.log, answer.headers['x-request-id'])).toMatchObject({ status: 400 })
 })
 
-test('200: hosts of every kind', async () => {
+test('200: accepts every kind of host', async () => {
   await using service = await listening()
   for (const host of ['a.b-c:80', '127.0.0.1:8080', '[::1]:8080', 'A_B']) {
     const answer = await exchange(
@@ -202,7 +210,7 @@ test('200: hosts of every kind', async () => {
 })
 
 test.each(['GARBAGE\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'])(
-  '400: what is not HTTP/1.1 (%j)',
+  '400: not HTTP/1.1 (%j)',
   async (text) => {
     await using service = await listening()
     const client = await rawClient(service.port)
@@ -223,7 +231,7 @@ test('404: CONNECT', async () => {
   expect(expectError(answer, 404)).toBe('the service is not a proxy')
 })
 
-test('409: what a handler refuses; 500: what nobody expected keeps its cause for the log', async () => {
+test('409: an error of a handler; 500: logs the cause of an unexpected error', async () => {
   await using service = await listening()
   expect(expectError(await exchange(service.port, get('/conflict')), 409)).toBe('it is so')
   for (const path of ['/broken', '/unloadable']) {
@@ -234,7 +242,7 @@ test('409: what a handler refuses; 500: what nobody expected keeps its cause for
   }
 })
 
-test('409: the log has what the Engine said, the answer has not', async () => {
+test('409: logs the message of the Engine, but does not return it', async () => {
   await using service = await listening()
   const answer = await exchange(service.port, get('/conflict'))
   expect(JSON.stringify(answer)).not.toContain('as the Engine says it')
@@ -242,7 +250,22 @@ test('409: the log has what the Engine said, the answer has not', async () => {
   expect(line).toMatchObject({ status: 409, detail: 'as the Engine says it' })
 })
 
-test('a connection that the kernel does not accept is logged, and the next one is served', async () => {
+test.each([
+  ['/conflict', 409, 'conflict', 'info'],
+  ['/away', 500, 'host-offline', 'warn'],
+  ['/broken', 500, 'internal', 'error'],
+])('%s: %i sends the reason %s and logs it on level %s', async (path, status, reason, level) => {
+  await using service = await listening()
+  const answer = await exchange(service.port, get(path))
+  expectError(answer, status)
+  expect(answer.headers['x-error-reason']).toBe(reason)
+  const id = answer.headers['x-request-id']
+  expect(await lineOf(service.log, id)).toMatchObject({ status, reason })
+  const line = service.log.lines.find(({ fields }) => fields.request_id === id)
+  expect(line?.level).toBe(level)
+})
+
+test('logs a connection that the kernel cannot accept and serves the next one', async () => {
   await using service = await listening()
   service.server.emit('error', new Error('accept ENOBUFS'))
   expect((await exchange(service.port, get('/hello'))).status).toBe(200)
@@ -251,15 +274,15 @@ test('a connection that the kernel does not accept is logged, and the next one i
   )
 })
 
-test('500: a handler that does not answer in time', async () => {
+test('500: the handler does not respond in time', async () => {
   const hold = gate()
   await using service = await listening({ routes: fixtureRoutes(hold), limits: { handler: 20 } })
   const answer = await exchange(service.port, get('/held'))
-  expect(expectError(answer, 500)).toBe('the service did not answer in time')
+  expect(expectError(answer, 500)).toBe('the service did not respond in time')
   hold.open()
 })
 
-test('200: a route that waits has no such time', async () => {
+test('200: a waiting route has no timeout', async () => {
   const hold = gate()
   await using service = await listening({ routes: fixtureRoutes(hold), limits: { handler: 1 } })
   const client = await rawClient(service.port)
@@ -270,7 +293,7 @@ test('200: a route that waits has no such time', async () => {
   expect([other.status, (await client.answer()).status]).toEqual([200, 200])
 })
 
-test('requests sent at once are answered in order on one connection', async () => {
+test('answers pipelined requests in order', async () => {
   await using service = await listening()
   const client = await rawClient(service.port)
   client.write(Array.from({ length: 50 }, (_, index) => get(`/hello?name=${index}`)).join(''))
@@ -282,7 +305,7 @@ test('requests sent at once are answered in order on one connection', async () =
   client.socket.destroy()
 })
 
-test('400: nonsense after a request is answered after it', async () => {
+test('400: answers garbage after a request in order', async () => {
   const hold = gate()
   await using service = await listening({ routes: fixtureRoutes(hold) })
   const client = await rawClient(service.port)
@@ -294,21 +317,21 @@ test('400: nonsense after a request is answered after it', async () => {
   await client.closed
 })
 
-test('a client that goes leaves one line and no error', async () => {
+test('logs one line and no error for a client that disconnects', async () => {
   const hold = gate()
   await using service = await listening({ routes: fixtureRoutes(hold) })
   const client = await rawClient(service.port)
   client.write(get('/waits', 'X-Request-Id: gone\r\n'))
   await hold.inside
   client.socket.resetAndDestroy()
-  await deserted(service)
+  await untilNoClients(service)
   hold.open()
   const line = await lineOf(service.log, 'gone')
   expect(line).toMatchObject({ status: null })
   expect(line).not.toHaveProperty('error')
 })
 
-test('a thousand connections at once', async () => {
+test('serves a thousand concurrent connections', async () => {
   await using service = await listening()
   const clients = await Promise.all(Array.from({ length: 1000 }, () => rawClient(service.port)))
   for (const client of clients) client.write(get('/hello'))

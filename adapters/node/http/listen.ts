@@ -1,19 +1,21 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { broken, invalid, notFound } from '../../../functions/core/errors.ts'
+import { must } from '../../../functions/compose/must.ts'
+import { internalError, invalid, notFound } from '../../../functions/core/errors.ts'
 import type { SourceReader } from '../../../functions/core/net/source.ts'
-import type { Log } from '../../../functions/core/runtime.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
 import type { Routes } from '../../../functions/kit/manifest.ts'
-import { withWork } from '../work-context.ts'
-import type { RequestFacts, RequestLog } from './access-log.ts'
+import { withWork } from '../process/work-context.ts'
 import { type DrainState, drain } from './drain.ts'
 import { Exchange } from './exchange.ts'
 import { type Limits, usualLimits } from './limits.ts'
-import { failedToAnswer, mount } from './mount.ts'
+import type { RequestFacts, RequestLog } from './message/access-log.ts'
+import { refusalOf } from './message/target.ts'
+import { mount, unexpectedFailure } from './mount.ts'
 import { onParserError } from './parser-errors.ts'
-import { refusalOf } from './target.ts'
 import { isWebSocket, type OnUpgrade, serveUpgrade, upgradeOf, withoutOffer } from './upgrade.ts'
+import type { WebFiles } from './web-files.ts'
 
 export interface ListenOptions {
   routes: Routes
@@ -31,6 +33,8 @@ export interface ListenOptions {
   /** All interfaces by default. */
   host?: string
   limits?: Partial<Limits>
+  /** The browser UI, if this process serves it. */
+  web?: WebFiles
   /** Called after each request. */
   onRequest?(request: RequestFacts): void
   /** Takes over WebSocket connections. Without it they get a 404: feeds are in another process. */
@@ -84,7 +88,8 @@ const held = Symbol('exchange')
 type Held = ServerResponse & { [held]?: Exchange }
 
 function serveRequests({ server, limits, log, open, state }: Running, options: ListenOptions) {
-  const app = mount({ ...options, limits, exchangeOf: (outgoing) => (outgoing as Held)[held]! })
+  const exchangeOf = (outgoing: ServerResponse) => must((outgoing as Held)[held], 'exchange')
+  const app = mount({ ...options, limits, exchangeOf })
   // Responses are written to their exchange, so the adapter must send nothing. A rejection tells it
   // so; with a special response it would process the headers each time.
   const fetch: typeof app.fetch = async (...given) => {
@@ -108,7 +113,7 @@ function serveRequests({ server, limits, log, open, state }: Running, options: L
     const refusal = refusalOf(incoming, exchange.target)
     if (refusal) exchange.refuse(refusal)
     else await dispatch(incoming, outgoing)
-    if (!outgoing.headersSent && !outgoing.destroyed) exchange.refuse(failedToAnswer(undefined))
+    if (!outgoing.headersSent && !outgoing.destroyed) exchange.refuse(unexpectedFailure(undefined))
   }
   const serveOne = (exchange: Exchange) =>
     withWork({ requestId: exchange.id }, () => serve(exchange))
@@ -119,7 +124,7 @@ function serveRequests({ server, limits, log, open, state }: Running, options: L
     void serveOne(exchange)
   })
   server.on('checkExpectation', (_incoming, outgoing) => {
-    begin(outgoing).refuse(invalid('the service knows no other expectation than 100-continue'))
+    begin(outgoing).refuse(invalid('the only supported expectation is 100-continue'))
   })
 }
 
@@ -161,8 +166,14 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
 }
 
 const refuseWhenEnding = () => {
-  throw broken('the service is ending')
+  throw internalError('the service is shutting down', { reason: 'limit' })
 }
+
+/**
+ * Bytes pending in a socket before its writer waits. The default of Node.js 20; that of later
+ * versions is four times as much, which adds up with a thousand clients that read nothing.
+ */
+const socketBytes = 16 * 1024
 
 function makeServer(limits: Limits): Server {
   const server = createServer({
@@ -174,6 +185,7 @@ function makeServer(limits: Limits): Server {
     connectionsCheckingInterval: limits.check,
     requireHostHeader: false,
     keepAlive: true,
+    highWaterMark: socketBytes,
   })
   server.maxConnections = limits.connections
   return server

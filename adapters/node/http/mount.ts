@@ -2,18 +2,25 @@ import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import { broken, invalid, notFound } from '../../../functions/core/errors.ts'
+import {
+  internalError,
+  internalFailure,
+  invalid,
+  notFound,
+} from '../../../functions/core/errors.ts'
 import { type SourceReader, sourceReader } from '../../../functions/core/net/source.ts'
-import { Turns } from '../../../functions/core/turns.ts'
-import type { EndpointFacts } from '../../../functions/kit/endpoint.ts'
+import { Semaphore } from '../../../functions/core/semaphore.ts'
+import type { AuthenticationPorts } from '../../../functions/kit/authenticate.ts'
+import type { EndpointFacts } from '../../../functions/kit/endpoint-facts.ts'
 import type { Handler, HttpEvent } from '../../../functions/kit/event.ts'
 import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
-import { diskFull } from '../disk.ts'
-import { keepTidy } from '../tidy.ts'
-import { announcedBytes, hasBody, readBody, type SentBody } from './body.ts'
+import { diskFull } from '../process/disk.ts'
 import type { Exchange } from './exchange.ts'
+import { explorerRedirect } from './explorer-redirect.ts'
 import { bodyTime, type Limits } from './limits.ts'
-import { decode, slashRefusal } from './target.ts'
+import { announcedBytes, hasBody, readBody, type SentBody } from './message/body.ts'
+import { decode, slashRefusal } from './message/target.ts'
+import type { WebFiles } from './web-files.ts'
 
 export interface Mounted {
   routes: Routes
@@ -25,6 +32,8 @@ export interface Mounted {
   limits: Limits
   /** Returns the client address of a request; by default the address of the connection's peer. */
   sourceOf?: SourceReader
+  /** The browser UI. */
+  web?: WebFiles
   exchangeOf(outgoing: ServerResponse): Exchange
 }
 
@@ -39,10 +48,11 @@ interface Loaded {
  */
 export function mount(mounted: Mounted) {
   const { routes, feedPaths = [], prefix, ports, limits, exchangeOf } = mounted
-  const { sourceOf = sourceReader('') } = mounted
+  const { sourceOf = sourceReader(''), web } = mounted
   const app = new Hono<{ Bindings: HttpBindings }>()
   const lines = routesOf(routes)
-  const host = { limits, sourceOf, turns: new Turns(limits.largeBodies) }
+  const hasExplorer = lines.some(({ path }) => path === '/docs')
+  const host = { limits, sourceOf, turns: new Semaphore(limits.largeBodies) }
   for (const route of lines) {
     const line: Line = {
       route,
@@ -51,7 +61,7 @@ export function mount(mounted: Mounted) {
     }
     const load = async () => {
       const endpoint = (await route.load()).default
-      line.loaded = { handler: endpoint.with(ports as any), facts: endpoint.facts }
+      line.loaded = { handler: endpoint.with(ports as AuthenticationPorts), facts: endpoint.facts }
       return line.loaded
     }
     app.on(route.method, prefix + honoPath(route.path), async (context) => {
@@ -67,14 +77,20 @@ export function mount(mounted: Mounted) {
       return RESPONSE_ALREADY_SENT
     })
   }
-  app.notFound((context) => {
+  app.notFound(async (context) => {
     const exchange = exchangeOf(context.env.outgoing as ServerResponse)
+    const found =
+      (await web?.find(exchange)) ?? (hasExplorer ? explorerRedirect(exchange, prefix) : undefined)
+    if (found) {
+      exchange.answer(found)
+      return RESPONSE_ALREADY_SENT
+    }
     const allowed = methods.filter((method) => app.router.match(method, context.req.path)[0].length)
     exchange.refuse(noRoute(exchange, allowed))
     return RESPONSE_ALREADY_SENT
   })
   app.onError((error, context) => {
-    exchangeOf(context.env.outgoing as ServerResponse).refuse(failedToAnswer(error))
+    exchangeOf(context.env.outgoing as ServerResponse).refuse(unexpectedFailure(error))
     return RESPONSE_ALREADY_SENT
   })
   return app
@@ -97,7 +113,7 @@ interface Host {
   sourceOf: SourceReader
   limits: Limits
   /** Limits the large bodies in memory. */
-  turns: Turns
+  turns: Semaphore
 }
 
 async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>, host: Host) {
@@ -107,21 +123,20 @@ async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>
   const ends: (() => void)[] = []
   try {
     const { handler, facts } = line.loaded ?? (await load())
-    const refusal = facts.slashes ? undefined : slashRefusal(exchange.target)
+    const refusal = facts.encodedSlashes ? undefined : slashRefusal(exchange.target)
     if (refusal) return exchange.refuse(refusal)
-    if (facts.waits) exchange.context.gone = exchange.gone()
-    if (facts.bulky) ends.push(keepTidy())
-    const patience = patienceFor(exchange, facts, limits)
-    ends.push(patience.end)
+    if (facts.noTimeout) exchange.context.gone = exchange.gone()
+    const timer = responseTimer(exchange, facts, limits)
+    ends.push(timer.end)
     const body = isLarge(exchange, facts, limits)
-      ? { receive: () => patience.without(() => inTurn(exchange, facts, host, ends)) }
+      ? { receive: () => timer.without(() => inTurn(exchange, facts, host, ends)) }
       : hasBody(exchange.incoming)
         ? await bodyOf(exchange, facts, limits)
         : {}
-    patience.begin()
+    timer.begin()
     exchange.answer(await handler(eventOf(exchange, line, body, host.sourceOf), exchange.context))
   } catch (error) {
-    exchange.refuse(failedToAnswer(error))
+    exchange.refuse(unexpectedFailure(error))
   } finally {
     for (const end of ends) end()
     exchange.worked()
@@ -129,12 +144,13 @@ async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>
 }
 
 /** Returns the handler's timeout, which does not include reading the body. */
-function patienceFor(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
+function responseTimer(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
   let timer: NodeJS.Timeout | undefined
-  const late = () => exchange.refuse(broken('the service did not answer in time'))
+  const late = () =>
+    exchange.refuse(internalError('the service did not respond in time', { reason: 'timeout' }))
   const end = () => clearTimeout(timer)
   const begin = () => {
-    if (!facts.waits) timer = setTimeout(late, limits.handler)
+    if (!facts.noTimeout) timer = setTimeout(late, limits.handler)
   }
   return {
     begin,
@@ -162,9 +178,9 @@ const isLarge = ({ incoming }: Exchange, facts: EndpointFacts, limits: Limits) =
  * are in memory.
  */
 async function inTurn(exchange: Exchange, facts: EndpointFacts, host: Host, ends: (() => void)[]) {
-  ends.push(await host.turns.take())
+  ends.push(await host.turns.acquire())
   return bodyOf(exchange, facts, host.limits).catch(() => ({
-    bodyProblem: 'the body did not arrive whole',
+    bodyProblem: 'the body is incomplete',
   }))
 }
 
@@ -175,8 +191,7 @@ function bodyOf(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
 }
 
 /** Returns the failure for an unexpected error. */
-export const failedToAnswer = (cause: unknown) =>
-  diskFull(cause) ?? broken('the service failed to answer this request', { cause })
+export const unexpectedFailure = (cause: unknown) => diskFull(cause) ?? internalFailure(cause)
 
 function noRoute({ incoming, target }: Exchange, allowed: string[]) {
   const what = `no such route: ${incoming.method} ${target.path.slice(0, 256)}`

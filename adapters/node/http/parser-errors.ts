@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type Failure, invalid } from '../../../functions/core/errors.ts'
-import type { Log } from '../../../functions/core/runtime.ts'
-import { logRequest } from './access-log.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
-import { answerRaw } from './raw-answer.ts'
+import { logRequest } from './message/access-log.ts'
+import { answerRaw } from './message/raw-answer.ts'
 
 /**
  * Answers requests that cannot be parsed or did not arrive in time. If earlier requests of the

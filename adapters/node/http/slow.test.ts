@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest'
 import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
-import { deserted, expectError, fixtureRoutes, gate, lineOf, listening } from './fixture.ts'
+import {
+  expectError,
+  fixtureRoutes,
+  gate,
+  lineOf,
+  listening,
+  untilNoClients,
+} from './testing/listener.ts'
 
 const head = (more: string) =>
   `POST /api/v1/things/a HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${more}\r\n`
 const whole = '{"text":"x"}'
 
-test('400: a head that is never finished', async () => {
+test('400: the request head never ends', async () => {
   await using service = await listening({ limits: { headers: 50 } })
   const client = await rawClient(service.port)
   client.write('GET /api/v1/hello HTTP/1.1\r\nHost: a\r\nX-A: ')
@@ -16,7 +23,7 @@ test('400: a head that is never finished', async () => {
   await lineOf(service.log, answer.headers['x-request-id'])
 })
 
-test('a connection that says nothing is closed without a word', async () => {
+test('closes a silent connection without a response', async () => {
   await using service = await listening({ limits: { headers: 50 } })
   const client = await rawClient(service.port)
   await client.closed
@@ -24,7 +31,7 @@ test('a connection that says nothing is closed without a word', async () => {
   expect(service.log.lines).toEqual([])
 })
 
-test('400: a body that is never finished; the connection is closed', async () => {
+test('400: the body never ends; closes the connection', async () => {
   await using service = await listening({ limits: { body: 50, linger: 50 } })
   const client = await rawClient(service.port)
   client.write(`${head('Content-Length: 12\r\n')}{"te`)
@@ -34,7 +41,7 @@ test('400: a body that is never finished; the connection is closed', async () =>
   await client.closed
 })
 
-test('400: a body that says that it is too large is refused unread', async () => {
+test('400: the declared length is too large; does not read the body', async () => {
   await using service = await listening()
   const client = await rawClient(service.port)
   client.write(head('Content-Length: 1025\r\nExpect: 100-continue\r\n'))
@@ -44,7 +51,7 @@ test('400: a body that says that it is too large is refused unread', async () =>
   client.socket.destroy()
 })
 
-test('400: a body that turns out too large; the client gets to read the answer', async () => {
+test('400: the body turns out too large; the client can read the response', async () => {
   await using service = await listening()
   const client = await rawClient(service.port)
   client.write(head('Transfer-Encoding: chunked\r\n'))
@@ -70,7 +77,7 @@ test('200: a body of exactly the limit, in many pieces', async () => {
   client.socket.destroy()
 })
 
-test('100: a client that asks first is told to go on, once', async () => {
+test('100: sends one 100 Continue to a client that asks for it', async () => {
   await using service = await listening()
   const client = await rawClient(service.port)
   client.write(head('Content-Length: 12\r\nExpect: 100-continue\r\n'))
@@ -81,7 +88,7 @@ test('100: a client that asks first is told to go on, once', async () => {
 })
 
 test.each([
-  ['a chunk that is none', 'Transfer-Encoding: chunked\r\n', 'zz\r\n'],
+  ['an invalid chunk', 'Transfer-Encoding: chunked\r\n', 'zz\r\n'],
   ['bytes that are not UTF-8', 'Content-Length: 12\r\n', '{"text":"\xff"}'],
   ['a NUL instead of JSON', 'Content-Length: 1\r\n', '\0'],
 ])('400: %s', async (_name, more, body) => {
@@ -89,20 +96,20 @@ test.each([
   expectError(await exchange(service.port, Buffer.from(head(more) + body, 'latin1')), 400)
 })
 
-test('a client that goes in the middle of a body leaves one line and no error', async () => {
+test('logs one line and no error for a client that disconnects during the body', async () => {
   await using service = await listening()
   const client = await rawClient(service.port)
   client.write(head('Content-Length: 12\r\nX-Request-Id: gone\r\n'))
   client.write('{"te')
   await expect.poll(() => client.socket.bytesWritten > 100 && client.socket.writableLength).toBe(0)
   client.socket.resetAndDestroy()
-  await deserted(service)
+  await untilNoClients(service)
   const line = await lineOf(service.log, 'gone')
   expect(line).toMatchObject({ status: null, route: 'POST /things/{name}' })
   expect(line).not.toHaveProperty('error')
 })
 
-test('a connection without a next request is closed', async () => {
+test('closes a connection without a next request', async () => {
   await using service = await listening({ limits: { keepAlive: 20 } })
   const client = await rawClient(service.port)
   client.write('GET /api/v1/hello HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -110,17 +117,17 @@ test('a connection without a next request is closed', async () => {
   await client.closed
 })
 
-test('a client that does not read its answer is cut off', async () => {
+test('drops a client that does not read its response', async () => {
   await using service = await listening({ limits: { send: 50 } })
   const client = await rawClient(service.port)
   client.socket.pause()
   client.write('GET /api/v1/large HTTP/1.1\r\nHost: a\r\nX-Request-Id: slow\r\n\r\n')
-  await deserted(service)
+  await untilNoClients(service)
   expect(await lineOf(service.log, 'slow')).toMatchObject({ status: 200 })
   client.socket.destroy()
 })
 
-test('a client that goes ends what waits for nobody else', async () => {
+test('a disconnect aborts the work of the request', async () => {
   const hold = gate()
   await using service = await listening({ routes: fixtureRoutes(hold) })
   const client = await rawClient(service.port)
@@ -129,6 +136,6 @@ test('a client that goes ends what waits for nobody else', async () => {
   client.socket.resetAndDestroy()
   expect(await lineOf(service.log, 'left')).toMatchObject({
     status: null,
-    error: { message: 'the client went before it was done' },
+    error: { message: 'the client disconnected before the response was complete' },
   })
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { forbidden } from '../../../functions/core/errors.ts'
+import { forbidden, internalError } from '../../../functions/core/errors.ts'
 import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
-import { deserted, expectError, gate, lineOf, listening } from './fixture.ts'
+import { expectError, gate, lineOf, listening, untilNoClients } from './testing/listener.ts'
 
 const upgrade = (path: string, more = '') =>
   `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${more}\r\n`
 
-test('404: a feed that nobody serves; the ticket is not logged', async () => {
+test('404: no feed server; does not log the ticket', async () => {
   await using service = await listening()
   const client = await rawClient(service.port)
   client.write(upgrade('/ws/events?ticket=secret', 'X-Request-Id: up-1\r\n'))
@@ -22,7 +22,20 @@ test('404: a feed that nobody serves; the ticket is not logged', async () => {
   expect(JSON.stringify(service.log.lines)).not.toContain('secret')
 })
 
-test('403, 500, 404, 400: what the feeds refuse, what breaks in them, what never reaches them', async () => {
+test('500: a failed upgrade has its reason, and one for a host is a warning', async () => {
+  await using service = await listening({
+    async onUpgrade() {
+      throw internalError('its agent is offline', { reason: 'host-offline' })
+    },
+  })
+  const answer = await exchange(service.port, upgrade('/ws/events', 'X-Request-Id: off\r\n'))
+  expectError(answer, 500)
+  expect(answer.headers['x-error-reason']).toBe('host-offline')
+  expect(await lineOf(service.log, 'off')).toMatchObject({ reason: 'host-offline' })
+  expect(service.log.lines.map(({ level }) => level)).toEqual(['warn'])
+})
+
+test('403, 500, 404, 400: a rejected upgrade, a failed one, and ones that never reach the feeds', async () => {
   await using service = await listening({
     async onUpgrade(request) {
       if (request.url?.includes('broken')) throw new Error('secret cause')
@@ -40,7 +53,7 @@ test('403, 500, 404, 400: what the feeds refuse, what breaks in them, what never
   expectError(twice, 400)
 })
 
-test('101: a connection that was taken over leaves its line', async () => {
+test('101: logs a line for an upgraded connection', async () => {
   await using service = await listening({
     onUpgrade(_request, socket, _head, taken) {
       const closed = taken.accept('WS /ws/events', 'ann')
@@ -59,7 +72,7 @@ test('101: a connection that was taken over leaves its line', async () => {
   })
 })
 
-test('a reset while the feeds make up their mind ends nothing but the connection', async () => {
+test('a reset during the decision of the feeds ends only that connection', async () => {
   const hold = gate()
   await using service = await listening({
     async onUpgrade() {
@@ -71,13 +84,13 @@ test('a reset while the feeds make up their mind ends nothing but the connection
   client.write(upgrade('/ws/events', 'X-Request-Id: reset\r\n'))
   await hold.inside
   client.socket.resetAndDestroy()
-  await deserted(service)
+  await untilNoClients(service)
   hold.open()
   expect(await lineOf(service.log, 'reset')).toMatchObject({ status: null })
   expect((await fetch(`${service.url}/hello`)).status).toBe(200)
 })
 
-test('200: an offer of HTTP/2 is left aside, with and without a body, and the connection goes on', async () => {
+test('200: ignores an offer of HTTP/2, with and without a body, and keeps the connection', async () => {
   await using service = await listening()
   const client = await rawClient(service.port)
   const offer =

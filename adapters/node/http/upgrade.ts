@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Failure, notFound } from '../../../functions/core/errors.ts'
-import type { Log } from '../../../functions/core/runtime.ts'
-import { withWork } from '../work-context.ts'
-import { logRequest } from './access-log.ts'
+import { Failure, notFound, type Reason } from '../../../functions/core/errors.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
+import type { HandlerContext } from '../../../functions/kit/event.ts'
+import { reportFailure } from '../../../functions/kit/failures.ts'
+import { withWork } from '../process/work-context.ts'
 import type { Limits } from './limits.ts'
-import { failedToAnswer } from './mount.ts'
-import { answerRaw } from './raw-answer.ts'
-import { requestIdOf } from './request-id.ts'
-import { refusalOf, slashRefusal, type Target, targetOf } from './target.ts'
+import { logRequest } from './message/access-log.ts'
+import { answerRaw } from './message/raw-answer.ts'
+import { requestIdOf } from './message/request-id.ts'
+import { refusalOf, slashRefusal, type Target, targetOf } from './message/target.ts'
+import { unexpectedFailure } from './mount.ts'
 
 /** A request to become a WebSocket. Exactly one of `refuse` and `accept` is called. */
 export interface Upgrade {
@@ -23,11 +25,15 @@ export interface Upgrade {
   accept(route: string, user?: string): (close: UpgradeClose) => void
 }
 
-/** How a connection ended: its close code, the bytes sent on it, and the error behind a 1011. */
+/**
+ * How a connection ended: its close code, the bytes sent on it, and the error behind a 1011 with
+ * its reason.
+ */
 export interface UpgradeClose {
   code: number
   bytes: number
   error?: unknown
+  reason?: Reason | undefined
 }
 
 /**
@@ -59,7 +65,7 @@ export async function serveUpgrade(
       onUpgrade(request, socket, head, upgrade),
     )
   } catch (error) {
-    upgrade.refuse(error instanceof Failure ? error : failedToAnswer(error))
+    upgrade.refuse(error instanceof Failure ? error : unexpectedFailure(error))
   }
 }
 
@@ -84,6 +90,8 @@ export function upgradeOf(
     user?: string
     bytes: number
     error?: unknown
+    reason?: Reason | undefined
+    detail?: string | undefined
     closeCode?: number
   }) => {
     over = true
@@ -104,14 +112,17 @@ export function upgradeOf(
     refuse(failure) {
       if (over) return
       const bytes = socket.writable ? answerRaw(socket, id, failure, limits.linger) : 0
-      const error = failure.status === 500 ? (failure.cause ?? failure) : undefined
-      end({ status: socket.destroyed ? null : failure.status, route: null, bytes, error })
+      const context: HandlerContext = {}
+      reportFailure(failure, context)
+      const { error, reason, detail } = context
+      const status = socket.destroyed ? null : failure.status
+      end({ status, route: null, bytes, error, reason, detail })
     },
     accept(route, user) {
       over = true
       socket.off('error', ignore)
-      return ({ code, bytes, error }) =>
-        end({ status: 101, route, user, bytes, error, closeCode: code })
+      return ({ code, bytes, error, reason }) =>
+        end({ status: 101, route, user, bytes, error, reason, closeCode: code })
     },
   }
 }
@@ -129,7 +140,7 @@ export function isWebSocket({ headers }: IncomingMessage): boolean {
 export function withoutOffer({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!
+    const name = rawHeaders[index] ?? ''
     if (/^(?:upgrade|connection|http2-settings)$/i.test(name)) continue
     lines.push(`${name}: ${rawHeaders[index + 1]}`)
   }

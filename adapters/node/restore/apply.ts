@@ -2,48 +2,51 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openAudit } from '../../../functions/core/audit/open.ts'
-import { type AuditValue, serviceRow } from '../../../functions/core/audit/row.ts'
-import type { AuditVerdict } from '../../../functions/core/audit/verdict.ts'
+import { serviceRow } from '../../../functions/core/audit/row.ts'
 import { readSystemArchive } from '../../../functions/core/backups/read-system.ts'
-import { type CompletedRun, settleRestored } from '../../../functions/core/backups/settle.ts'
+import {
+  type CompletedRun,
+  settleRestored,
+} from '../../../functions/core/backups/settle-restored.ts'
 import type { SystemFile } from '../../../functions/core/backups/system-parts.ts'
 import { conflict } from '../../../functions/core/errors.ts'
-import type { Log } from '../../../functions/core/runtime.ts'
-import type { StoreClient } from '../../dynamo/client.ts'
-import { ensureTable } from '../../dynamo/create-table.ts'
-import { importItems, isStoreEmpty } from '../../dynamo/import.ts'
-import { dynamoStores } from '../../dynamo/stores.ts'
-import { fileAnchor } from '../audit-anchor.ts'
-import { systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { openKeyRing } from '../key-ring.ts'
-import { localHost } from '../local-host.ts'
-import { writePrivate } from '../private-file.ts'
-import { systemRandom } from '../random.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
+import type { AuditVerdict } from '../../../functions/core/records/audit-chain.ts'
+import type { AuditValue } from '../../../functions/core/records/audit-row.ts'
+import { importItems, isStoreEmpty } from '../../store/import.ts'
+import type { Store, StoreTables } from '../../store/store.ts'
+import { storedPorts } from '../../store/stores.ts'
+import type { Config } from '../config/config.ts'
+import { fileAnchor } from '../data/audit-anchor.ts'
+import { localHost } from '../hosts/local-host.ts'
+import { openKeyRing } from '../keys/key-ring.ts'
+import { writePrivate } from '../keys/private-file.ts'
+import { systemClock } from '../process/clock.ts'
+import { systemRandom } from '../process/random.ts'
 
 /**
  * Creates the tables if they do not exist. Never empties a table.
  *
  * @throws 409 if they are not empty, unless the same backup was being restored into them (`begun`)
  */
-export async function openStore(client: StoreClient, place: 'empty' | 'begun'): Promise<void> {
-  await ensureTable(client)
-  if (place === 'begun' || (await isStoreEmpty(client))) return
+export async function openStore(store: Store, place: 'empty' | 'begun'): Promise<void> {
+  await store.ensure()
+  if (place === 'begun' || (await isStoreEmpty(store))) return
   throw conflict(
-    `the table ${client.table} (or ${client.table}-logs) holds something already: name another with SERVICE_DYNAMODB_TABLE`,
+    `the store (${store.place}) is not empty: name another table with SERVICE_DYNAMODB_TABLE, or another data directory`,
   )
 }
 
 /** Writes every item of an archive to the store. Calls `told` with the number of items so far. */
 export async function fillStore(
-  client: StoreClient,
+  store: StoreTables,
   chunks: AsyncIterable<Uint8Array>,
   told: (items: number) => void,
 ): Promise<void> {
   let items = 0
   for await (const part of readSystemArchive(chunks)) {
     if (part.kind !== 'items') continue
-    await patiently(() => importItems(client, part))
+    await patiently(() => importItems(store, part))
     items += part.count
     told(items)
   }
@@ -85,7 +88,7 @@ function nameOf(path: string, dataDirectory: string, table: string): string {
 }
 
 /** The result of a restore. */
-export interface Settled {
+export interface RestoreSummary {
   /** Deployments that were running when the backup was made. */
   interrupted: number
   audit: AuditVerdict
@@ -98,16 +101,16 @@ export interface Settled {
  */
 export async function settle(
   config: Config,
-  client: StoreClient,
+  store: StoreTables,
   from: CompletedRun,
   values: Record<string, AuditValue>,
   log: Log,
-): Promise<Settled> {
+): Promise<RestoreSummary> {
   const { dataDirectory, pinned, secretKey, auditKey } = config
   const clock = systemClock
   const keys = await openKeyRing({ dataDirectory, name: 'secret-key', configured: secretKey })
   const options = { clock, local: localHost(config), pinned, keys }
-  const { auditBlocks: blocks, ...stores } = dynamoStores(client, options)
+  const { auditBlocks: blocks, ...stores } = storedPorts(store, options)
   const interrupted = await settleRestored(from, { ...stores, clock })
   const auditKeys = await openKeyRing({ dataDirectory, name: 'audit-key', configured: auditKey })
   const anchor = fileAnchor(dataDirectory, config.store.table, log)

@@ -1,16 +1,19 @@
 import { readSystemArchive } from '../../../functions/core/backups/read-system.ts'
 import type {
-  SystemAbout,
+  ArchiveDescription,
   SystemCounts,
   SystemFile,
 } from '../../../functions/core/backups/system-parts.ts'
-import { unprocessable } from '../../../functions/core/errors.ts'
-import { readItems } from '../../dynamo/import.ts'
-import { keyIdIn } from '../key-ring.ts'
+import { unusable } from '../../../functions/core/errors.ts'
+import { readItems } from '../../store/import.ts'
+import type { Item } from '../../store/item.ts'
+import { formatOf } from '../../store/store-format.ts'
+import { keyIdIn } from '../keys/key-ring.ts'
+import { thisRelease, unreadable } from '../upgrade/release.ts'
 
 /** The content of an archive that was read completely. */
 export interface CheckedArchive {
-  about: SystemAbout
+  about: ArchiveDescription
   counts: SystemCounts
   files: SystemFile[]
   /** Numbers of users, stacks, hosts and API tokens, to show to a person. */
@@ -35,25 +38,33 @@ export async function checkArchive(chunks: AsyncIterable<Uint8Array>): Promise<C
   const files: SystemFile[] = []
   const records = Object.fromEntries(Object.values(counted).map((name) => [name, 0]))
   const usedKeys = new Set<string>()
-  let about: SystemAbout | undefined
+  let about: ArchiveDescription | undefined
   let counts: SystemCounts | undefined
   for await (const part of readSystemArchive(chunks)) {
     if (part.kind === 'about') about = part.about
     else if (part.kind === 'end') counts = part.counts
     else if (part.kind === 'file') files.push(part)
     else {
-      for (const { pk, key } of readItems(part)) {
-        const name = counted[pk?.S ?? '']
-        if (name && part.table === 'items') records[name]! += 1
-        if (key?.S && part.table === 'items') usedKeys.add(key.S)
+      for (const item of readItems(part)) {
+        const { pk, key } = item
+        if (pk === 'store-format') refuseNewer(item)
+        const name = counted[pk]
+        if (name && part.table === 'items') records[name] = (records[name] ?? 0) + 1
+        if (typeof key === 'string' && part.table === 'items') usedKeys.add(key)
       }
     }
   }
-  if (!about || !counts) throw unprocessable('the archive of the service is not whole')
+  if (!about || !counts) throw unusable('the archive of the service is incomplete')
   const known = keysIn(files, 'secret-key')
   keysIn(files, 'audit-key')
   const missingKeys = [...usedKeys].filter((id) => !known.has(id))
   return { about, counts, files, records, missingKeys }
+}
+
+/** @throws 422 if a newer version, with another format of the store, made the backup */
+function refuseNewer(item: Item): void {
+  const problem = unreadable(formatOf(item), thisRelease)
+  if (problem) throw unusable(problem)
 }
 
 /** Returns the ids of a ring's keys. Throws if one of its files is not a key. */

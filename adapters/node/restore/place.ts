@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { conflict } from '../../../functions/core/errors.ts'
-import { replacePrivate } from '../private-file.ts'
+import { replacePrivate } from '../keys/private-file.ts'
 
 /** Identifies the backup to restore: the run that made it, and the digest of its manifest. */
 export interface RestoredRun {
@@ -42,10 +42,10 @@ export function unfinished(dataDirectory: string): RestoredRun | undefined {
 export function inspectPlace(dataDirectory: string, run: RestoredRun): 'empty' | 'begun' {
   const begun = unfinished(dataDirectory)
   if (begun?.sha256 === run.sha256) return 'begun'
-  const again = 'or say --force: what is there is moved aside, into a directory beside it'
+  const again = 'or use --force: the existing files are moved into a directory next to it'
   if (begun) {
     throw conflict(
-      `${dataDirectory}: the restore of the backup ${begun.id} did not end there. Restore that one again, ${again}`,
+      `${dataDirectory}: the restore of the backup ${begun.id} did not finish there. Restore that backup again, ${again}`,
     )
   }
   const names = occupants(dataDirectory)
@@ -71,11 +71,11 @@ export async function moveAside(dataDirectory: string, now: Date): Promise<strin
 }
 
 /** Marks the directory as being restored from this backup. */
-export async function markBegun(dataDirectory: string, run: RestoredRun): Promise<void> {
+export async function markStarted(dataDirectory: string, run: RestoredRun): Promise<void> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
   await replacePrivate(join(dataDirectory, markerName), `${JSON.stringify(run)}\n`)
 }
 
 /** Marks the restore as complete. */
-export const markEnded = (dataDirectory: string) =>
+export const markComplete = (dataDirectory: string) =>
   rm(join(dataDirectory, markerName), { force: true })

@@ -27,7 +27,7 @@ async function agentAnswering(answer: (stream: ServerHttp2Stream) => void) {
   return connection
 }
 
-test('what an agent says of itself is short and has no control characters', async () => {
+test('facts of an agent are short and have no control characters', async () => {
   const facts = { version: '1.0\u001b[31m\n', hostname: 'n'.repeat(1000), more: {} }
   const connection = await agentAnswering((stream) => stream.end(JSON.stringify(facts)))
   expect(await connection.facts()).toEqual({ version: '1.0[31m', hostname: 'n'.repeat(255) })
@@ -37,13 +37,13 @@ test.each([
   ['null', 'null'],
   ['a list', '[]'],
   ['numbers', '{"version": 1, "hostname": 2}'],
-  ['no JSON', '<html>'],
-])('facts that are %s are refused', async (_, text) => {
+  ['not JSON', '<html>'],
+])('rejects facts that are %s', async (_, text) => {
   const connection = await agentAnswering((stream) => stream.end(text))
   await expect(connection.facts()).rejects.toThrow()
 })
 
-test('an answer without end is refused instead of being kept in memory', async () => {
+test('rejects an endless response instead of buffering it', async () => {
   let sent = 0
   const connection = await agentAnswering((stream) => {
     const more = () => {
@@ -52,6 +52,16 @@ test('an answer without end is refused instead of being kept in memory', async (
     }
     more()
   })
-  await expect(connection.facts()).rejects.toThrow('more than expected')
+  await expect(connection.facts()).rejects.toThrow('too large')
   expect(sent).toBeLessThan(16 * 1024 * 1024)
 })
+
+test('a response that arrives byte by byte ends at the deadline', async () => {
+  const bytes = await agentAnswering((stream) => {
+    const drip = setInterval(() => stream.write(' '), 1000)
+    stream.once('close', () => clearInterval(drip))
+  })
+  const begun = performance.now()
+  await expect(bytes.facts()).rejects.toThrow('did not respond in time')
+  expect(performance.now() - begun).toBeLessThan(15_000)
+}, 30_000)

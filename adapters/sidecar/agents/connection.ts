@@ -2,11 +2,12 @@ import { type ClientHttp2Session, connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { z } from 'zod'
-import { broken } from '../../../functions/core/errors.ts'
-import { type AgentFacts, agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
-import { cutWhenSilent, type Patience } from '../../agent/liveness.ts'
-import { unblocked } from '../../agent/unblocked.ts'
+import { internalError } from '../../../functions/core/errors.ts'
+import { type AgentFacts, agentProtocol } from '../../../functions/core/records/agent-protocol.ts'
+import { cutWhenSilent, isPeerAlive, type PingTimes } from '../../agent/liveness.ts'
+import { nonBlockingDuplex } from '../../agent/non-blocking-duplex.ts'
 import { fitWindow } from '../../agent/window.ts'
+import { refuseSession } from './refuse.ts'
 import { socketOf } from './stream-socket.ts'
 
 /** Milliseconds for the agent to answer a request to itself. */
@@ -15,8 +16,14 @@ const askDeadline = 10_000
 const answerMax = 64 * 1024
 
 const ShortText = z.string().transform((text) => text.replace(/\p{C}/gu, '').slice(0, 255))
-/** What an agent says of itself: it is stored, logged and shown. */
-const Facts = z.object({ version: ShortText, hostname: ShortText })
+/** Reported by an agent, so it is cut and cleaned before it is stored, logged and shown. */
+const Facts = z.object({
+  version: ShortText,
+  hostname: ShortText,
+  instance: ShortText.optional(),
+})
+/** Milliseconds that an agent has to show that it is alive. */
+const proofTime = 3_000
 /** Milliseconds to open a stream to its Docker socket. */
 const openDeadline = 10_000
 
@@ -34,6 +41,10 @@ export interface AgentConnection {
    * stores. Both are PEM.
    */
   renew(sign: (request: string) => Promise<string>): Promise<void>
+  /** Asks the agent for a sign of life. Resolves within 3 s. */
+  isAlive(): Promise<boolean>
+  /** Closes the connection and sends the agent the reason. */
+  refuse(reason: string): void
   /** Closes the connection; its streams end. */
   close(): void
   readonly ended: Promise<void>
@@ -46,9 +57,9 @@ export interface AgentConnection {
 export function agentConnection(
   hostId: string,
   socket: TLSSocket,
-  patience?: Patience,
+  pingTimes?: PingTimes,
 ): AgentConnection {
-  const wire = unblocked(socket)
+  const wire = nonBlockingDuplex(socket)
   const session = connect('http://agent', {
     createConnection: () => wire,
     maxSessionMemory: agentProtocol.sessionMemory,
@@ -59,7 +70,7 @@ export function agentConnection(
   session.once('connect', () => fitWindow(session, socket))
   const ended = new Promise<void>((resolve) => session.once('close', () => resolve()))
   socket.once('close', () => session.destroy())
-  cutWhenSilent(session, socket, patience)
+  cutWhenSilent(session, socket, pingTimes)
   return {
     hostId,
     open: (what = 'docker') => openStream(session, what),
@@ -68,6 +79,8 @@ export function agentConnection(
       const request = await ask(session, 'POST', '/certificate')
       await ask(session, 'PUT', '/certificate', await sign(request))
     },
+    isAlive: () => isPeerAlive(session, socket, proofTime),
+    refuse: (reason) => refuseSession(session, socket, reason),
     close() {
       session.destroy()
       socket.destroy()
@@ -78,12 +91,13 @@ export function agentConnection(
 
 function openStream(session: ClientHttp2Session, what: Reachable): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const gone = (cause?: unknown) => reject(broken('the connection of its agent ended', { cause }))
+    const gone = (cause?: unknown) =>
+      reject(internalError('the connection of its agent ended', { reason: 'host-offline', cause }))
     if (session.destroyed || session.closed) return gone()
     const stream = session.request({ ':method': 'CONNECT', ':authority': what })
     const timer = setTimeout(() => {
       stream.close(constants.NGHTTP2_CANCEL)
-      reject(broken('its agent does not answer'))
+      reject(internalError('its agent does not respond', { reason: 'host-offline' }))
     }, openDeadline)
     stream.once('error', gone)
     stream.once('close', () => {
@@ -98,7 +112,11 @@ function openStream(session: ClientHttp2Session, what: Reachable): Promise<Socke
         resolve(socketOf(stream))
       } else {
         stream.close(constants.NGHTTP2_CANCEL)
-        reject(broken('its agent cannot reach the Docker Engine there'))
+        reject(
+          internalError('its agent cannot reach the Docker Engine there', {
+            reason: 'engine-failed',
+          }),
+        )
       }
     })
   })
@@ -112,7 +130,11 @@ function ask(session: ClientHttp2Session, method: string, path: string, body?: s
       { ':method': method, ':path': path },
       { endStream: body === undefined },
     )
-    stream.setTimeout(askDeadline, () => stream.close(constants.NGHTTP2_CANCEL))
+    // Not a timeout of the stream, which an agent that sends a byte now and then would postpone.
+    const late = setTimeout(() => {
+      reject(new Error('the agent did not respond in time'))
+      stream.close(constants.NGHTTP2_CANCEL)
+    }, askDeadline)
     let status = 0
     const chunks: Buffer[] = []
     let bytes = 0
@@ -123,14 +145,20 @@ function ask(session: ClientHttp2Session, method: string, path: string, body?: s
       bytes += chunk.length
       chunks.push(chunk)
       if (bytes <= answerMax) return
-      reject(new Error('the agent answered more than expected'))
+      reject(new Error('the response of the agent is too large'))
       stream.close(constants.NGHTTP2_CANCEL)
     })
     stream.once('error', reject)
     stream.once('close', () => {
+      clearTimeout(late)
       const text = Buffer.concat(chunks).toString('utf8')
       if (status >= 200 && status < 300) resolve(text)
-      else reject(new Error(text || `the agent answered ${status || 'nothing'}`))
+      else
+        reject(
+          new Error(
+            text || status ? `the agent responded with ${status}` : 'the agent sent no status',
+          ),
+        )
     })
     if (body !== undefined) stream.end(Buffer.from(body))
   })

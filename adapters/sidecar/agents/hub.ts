@@ -1,14 +1,18 @@
 import type { TLSSocket } from 'node:tls'
+import { must } from '../../../functions/compose/must.ts'
 import {
   admitAgent,
-  mayStay,
+  isCertificateCurrent,
   type PresentedCertificate,
 } from '../../../functions/core/hosts/admit.ts'
 import { changeHost } from '../../../functions/core/hosts/enrol.ts'
 import { renewalTime } from '../../../functions/core/hosts/renewal.ts'
-import type { Needs } from '../../../functions/core/ports.ts'
-import { Turns } from '../../../functions/core/turns.ts'
+import { ignoreError } from '../../../functions/core/ignore-error.ts'
+import { plainAddress } from '../../../functions/core/net/source.ts'
+import type { Needs } from '../../../functions/core/ports/ports.ts'
+import { Semaphore } from '../../../functions/core/semaphore.ts'
 import { type AgentConnection, agentConnection } from './connection.ts'
+import { duplicateAgents, duplicateReason } from './duplicates.ts'
 import { refuse } from './refuse.ts'
 
 /** Milliseconds between checks whether connections may stay. */
@@ -34,28 +38,42 @@ export interface AgentHub {
 
 interface Held {
   connection: AgentConnection
+  /** See `AgentFacts`. */
+  instance: string | undefined
   serial: string
   number: number
   /** When to renew the certificate. Milliseconds since the epoch. */
   renewAt: number
 }
 
-type Ports = Needs<'hosts' | 'hostConnections' | 'authority' | 'clock' | 'log'>
+type Ports = Needs<
+  'audit' | 'hosts' | 'hostConnections' | 'authority' | 'clock' | 'log' | 'random' | 'reminders'
+>
+
+/** This process of the service. */
+interface HubProcess {
+  id: string
+  /** Its internal address. */
+  address: string
+  /** Returns whether the agent of a host is alive that is connected to the process at `address`. */
+  isAliveAt(address: string, hostId: string): Promise<boolean>
+}
 
 /**
  * Returns a hub that keeps the newest connection of each host while its certificate is valid and no
- * other process has a newer one. Other processes reach it at `address`. Certificates are renewed
- * without closing connections.
+ * other process has a newer one. Refuses an agent while another one with the same certificate is
+ * connected and alive. Certificates are renewed without closing connections.
  */
 export function agentHub(
-  process: { id: string; address: string },
+  process: HubProcess,
   ports: Ports,
   random: () => number = Math.random,
 ): AgentHub {
   const { hostConnections, clock, log } = ports
   const held = new Map<string, Held>()
   const stop = new AbortController()
-  const turns = new Turns(admissions)
+  const turns = new Semaphore(admissions)
+  const duplicates = duplicateAgents(process.id, process.isAliveAt, ports)
 
   const admit = (presented: PresentedCertificate, socket: TLSSocket) =>
     turns.run(async () => {
@@ -66,20 +84,30 @@ export function agentHub(
   async function letIn(presented: PresentedCertificate, socket: TLSSocket): Promise<void> {
     const admitted = await admitAgent(presented, ports)
     if ('refused' in admitted) {
-      log.info('an agent was refused', { host: presented.hostId, reason: admitted.refused })
+      log.info('an agent was rejected', { host: presented.hostId, reason: admitted.refused })
       return refuse(socket, admitted.refused)
     }
     const { hostId, serial } = presented
     const connection = agentConnection(hostId, socket)
     const facts = await connection.facts()
+    // The host may have been enrolled again or revoked while the agent responded.
+    const current = await admitAgent(presented, ports)
+    if ('refused' in current) return connection.refuse(current.refused)
+    if (await duplicates.isOther(current.host, facts, held.get(hostId))) {
+      connection.refuse(duplicateReason)
+      const address = plainAddress(socket.remoteAddress ?? '')
+      return duplicates.report(hostId, { hostname: facts.hostname, address })
+    }
+    if (stop.signal.aborted) return connection.close()
     const { id: processId, address } = process
     await beat()
-    const made = { hostId, processId, address, facts, connectedAt: clock.now() }
+    const made = { hostId, processId, address, facts, serial, connectedAt: clock.now() }
     const number = await hostConnections.claim(made)
     const before = held.get(hostId)
     if (before && before.number > number) return connection.close()
-    const expiresAt = admitted.host.agent?.certificateExpiresAt ?? clock.now()
-    held.set(hostId, { connection, serial, number, renewAt: renewalTime(expiresAt, random()) })
+    const expiresAt = current.host.agent?.certificateExpiresAt ?? clock.now()
+    const renewAt = renewalTime(expiresAt, random())
+    held.set(hostId, { connection, instance: facts.instance, serial, number, renewAt })
     before?.connection.close()
     log.info('an agent connected', { host: hostId, version: facts.version })
     void connection.ended.then(() => ended(hostId, number))
@@ -92,7 +120,7 @@ export function agentHub(
     if (stop.signal.aborted) return
     await hostConnections.end(hostId, number, clock.now()).catch((error) => {
       // The connection counts as ended once the heartbeats stop or the agent reconnects.
-      log.warn('the end of a connection could not be written', { host: hostId, error: `${error}` })
+      log.warn('the end of a connection could not be stored', { host: hostId, error: `${error}` })
     })
   }
 
@@ -115,7 +143,7 @@ export function agentHub(
     const newest = new Map(connections.map(({ hostId, number }) => [hostId, number]))
     for (const [hostId, one] of held) {
       const replaced = (newest.get(hostId) ?? 0) > one.number
-      if (replaced || !mayStay(hostOf.get(hostId), one.serial)) one.connection.close()
+      if (replaced || !isCertificateCurrent(hostOf.get(hostId), one.serial)) one.connection.close()
       else if (one.renewAt <= clock.now()) void renew(hostId, one)
     }
   }
@@ -127,7 +155,11 @@ export function agentHub(
         const { certificate, serial, expiresAt } = await ports.authority.sign(request, hostId)
         await changeHost(hostId, ports, (host) => ({
           ...host,
-          agent: { ...host.agent!, nextSerial: serial, certificateExpiresAt: expiresAt },
+          agent: {
+            ...must(host.agent, 'agent of the host'),
+            nextSerial: serial,
+            certificateExpiresAt: expiresAt,
+          },
         }))
         one.renewAt = renewalTime(expiresAt, random())
         return certificate
@@ -147,7 +179,7 @@ export function agentHub(
       await clock.sleep(every, stop.signal)
       if (stop.signal.aborted) return
       await work().catch((error) => {
-        log.warn('agents could not be looked after', { error: (error as Error).message })
+        log.warn('the upkeep of agent connections failed', { error: (error as Error).message })
       })
     }
   }
@@ -166,7 +198,10 @@ export function agentHub(
       for (const { connection } of open) connection.close()
       // Wait for a heartbeat in progress, so that the one below is the last.
       await Promise.all(loops)
-      if (open.length > 0) await hostConnections.beat(process.id, clock.now()).catch(() => {})
+      if (open.length > 0)
+        await hostConnections
+          .beat(process.id, clock.now())
+          .catch(ignoreError('note the connected hosts'))
     },
   }
 }

@@ -3,9 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import { createServer, request } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type Duplex, finished } from 'node:stream'
-import { broken } from '../../../functions/core/errors.ts'
-import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
+import {
+  failureReason,
+  internalError,
+  type Reason,
+  reasonNames,
+} from '../../../functions/core/errors.ts'
 import { ignoreResult } from '../../../functions/core/promises.ts'
+import { agentProtocol } from '../../../functions/core/records/agent-protocol.ts'
 import type { Reachable } from './connection.ts'
 import type { AgentHub } from './hub.ts'
 import type { ServerIdentity } from './listener.ts'
@@ -13,7 +18,8 @@ import type { ServerIdentity } from './listener.ts'
 /**
  * Lets other processes of the service reach the agents of this one. The server proves itself with
  * the authority's certificate, the client with a shared secret. `CONNECT <host id>` becomes a byte
- * stream to that host's Docker socket, or to the target in the header `x-reach`.
+ * stream to that host's Docker socket, or to the target in the header `x-reach`; the target `alive`
+ * only asks the agent for a sign of life.
  */
 export interface InternalListener {
   readonly port: number
@@ -21,6 +27,8 @@ export interface InternalListener {
 }
 
 const dialTime = 5_000
+/** Says why a connection to a host failed. */
+const reasonHeader = 'x-error-reason'
 /** Milliseconds of idle time before TCP keep-alive probes a connection between processes. */
 const keepAlive = 10_000
 
@@ -57,13 +65,17 @@ export async function listenForPeers(options: {
     }
     const connection = hub.find(url)
     if (!connection) return refuse(socket, 404, 'its agent is offline')
+    if (headers['x-reach'] === 'alive') {
+      if (!(await connection.isAlive())) return refuse(socket, 404, 'its agent is offline')
+      return void socket.end('HTTP/1.1 200 OK\r\n\r\n')
+    }
     try {
       const stream = await connection.open(headers['x-reach'] === 'gauges' ? 'gauges' : 'docker')
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       if (head.length > 0) socket.unshift(head)
       join(socket, stream)
     } catch (error) {
-      refuse(socket, 502, (error as Error).message)
+      refuse(socket, 502, (error as Error).message, failureReason(error))
     }
   }
   server.on('connect', (...given) => ignoreResult(connectHost(...given)))
@@ -82,6 +94,22 @@ export async function listenForPeers(options: {
   }
 }
 
+/** What a process needs to dial another one: the authority (PEM) and the shared secret. */
+interface PeerSecrets {
+  ca: string
+  secret: string
+}
+
+/** Returns whether the agent of a host, connected to the process at `address`, is alive. */
+export const isAliveAtPeer = (address: string, hostId: string, secrets: PeerSecrets) =>
+  dialPeer(address, hostId, { ...secrets, what: 'alive' }).then(
+    (socket) => {
+      socket.destroy()
+      return true
+    },
+    () => false,
+  )
+
 /**
  * Opens a byte stream to the host's Docker socket, or to another target there, through the process
  * at `address` (`host:port`) that the host's agent is connected to.
@@ -89,7 +117,7 @@ export async function listenForPeers(options: {
 export function dialPeer(
   address: string,
   hostId: string,
-  { ca, secret, what = 'docker' }: { ca: string; secret: string; what?: Reachable },
+  { ca, secret, what = 'docker' }: PeerSecrets & { what?: Reachable | 'alive' },
 ): Promise<Socket> {
   const { hostname, port } = new URL(`https://${address}`)
   return new Promise((resolve, reject) => {
@@ -106,11 +134,16 @@ export function dialPeer(
       timeout: dialTime,
     })
     const fail = (cause?: unknown) =>
-      reject(broken('the process that has its agent does not answer', { cause }))
-    call.once('timeout', () => call.destroy(new Error('no answer')))
+      reject(
+        internalError('the process that has its agent does not respond', {
+          reason: 'host-offline',
+          cause,
+        }),
+      )
+    call.once('timeout', () => call.destroy(new Error('no response')))
     call.once('error', fail)
     call.once('response', () => fail())
-    call.once('connect', ({ statusCode, statusMessage }, socket) => {
+    call.once('connect', ({ statusCode, statusMessage, headers }, socket) => {
       socket.on('error', () => {})
       if (statusCode === 200) {
         socket.setTimeout(0)
@@ -120,7 +153,11 @@ export function dialPeer(
       }
       socket.destroy()
       if (statusCode === 401) fail(new Error(statusMessage))
-      else reject(broken(statusMessage ?? 'its agent is offline'))
+      else {
+        const sent = headers[reasonHeader]
+        const reason = reasonNames.find((known) => known === sent) ?? 'host-offline'
+        reject(internalError(statusMessage ?? 'its agent is offline', { reason }))
+      }
     })
     call.end()
   })
@@ -135,9 +172,12 @@ function join(left: Duplex, right: Duplex): void {
   finished(right, (error) => error && left.destroy())
 }
 
-function refuse(socket: Duplex, status: number, reason: string): void {
-  const text = reason.replace(/[^ -~]/g, ' ')
-  socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+function refuse(socket: Duplex, status: number, message: string, reason?: Reason): void {
+  const text = message.replace(/[^ -~]/g, ' ')
+  const header = reason === undefined ? '' : `${reasonHeader}: ${reason}\r\n`
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\n${header}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+  )
 }
 
 function sameSecret(left: string, right: string): boolean {

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import type { PresentedCertificate } from '../../../functions/core/hosts/admit.ts'
-import { agentProtocol } from '../../../functions/core/hosts/agent-protocol.ts'
-import type { Log } from '../../../functions/core/runtime.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
+import { agentProtocol } from '../../../functions/core/records/agent-protocol.ts'
 import { refuse } from './refuse.ts'
 
 /** The listener's certificate and the authority that it trusts. PEM. */
@@ -57,7 +57,7 @@ export async function listenForAgents(options: {
     socket.once('close', () => sockets.delete(socket))
   })
   server.on('tlsClientError', (error, socket) => {
-    log.info('an agent was refused', {
+    log.info('an agent was rejected', {
       reason: (error as NodeJS.ErrnoException).code ?? error.message,
       from: socket.remoteAddress,
     })
@@ -67,11 +67,11 @@ export async function listenForAgents(options: {
     const presented = judged(socket, ca)
     if ('refused' in presented) {
       const { refused: reason, hostId: host } = presented
-      log.info('an agent was refused', { reason, host, from: socket.remoteAddress })
+      log.info('an agent was rejected', { reason, host, from: socket.remoteAddress })
       return host ? refuse(socket, reason) : socket.destroy()
     }
     options.admit(presented, socket).catch((error) => {
-      log.warn('an agent could not be let in', {
+      log.warn('an agent could not be admitted', {
         host: presented.hostId,
         error: `${error.message}`,
       })
@@ -122,9 +122,9 @@ function presentedBy(
   const hostId = /^CN=([A-Za-z0-9._-]{1,128})$/.exec(certificate.subject)?.[1]
   const problem = timeProblem(certificate)
   if (problem && certificate.verify(ca.publicKey)) return { refused: problem, hostId }
-  if (!socket.authorized) return { refused: 'no certificate of this service' }
+  if (!socket.authorized) return { refused: 'the certificate is not from this service' }
   if (socket.alpnProtocol !== agentProtocol.alpn) {
-    return { refused: 'it does not speak the protocol of agents' }
+    return { refused: 'it does not speak the agent protocol' }
   }
   if (certificate.ca) return { refused: 'the certificate is an authority' }
   const usage = (certificate as { keyUsage?: string[] }).keyUsage
@@ -138,7 +138,7 @@ function timeProblem({ validFrom, validTo }: X509Certificate): string | undefine
     return `the certificate expired at ${validTo}: enrol this host again`
   }
   return Date.parse(validFrom) > Date.now()
-    ? `the certificate is not good before ${validFrom}`
+    ? `the certificate is not valid before ${validFrom}`
     : undefined
 }
 

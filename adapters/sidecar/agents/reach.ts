@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { broken } from '../../../functions/core/errors.ts'
-import type { Needs } from '../../../functions/core/ports.ts'
+import { internalError } from '../../../functions/core/errors.ts'
+import type { Needs } from '../../../functions/core/ports/ports.ts'
 import type { Reachable } from './connection.ts'
 import type { AgentHub } from './hub.ts'
 import { dialPeer } from './internal.ts'
@@ -25,7 +25,7 @@ export function reachAgents(
     if (own) return own.open(what)
     const connection = await ports.hostConnections.find(hostId)
     if (!connection || connection.endedAt !== null) {
-      throw broken('its agent is offline')
+      throw internalError('its agent is offline', { reason: 'host-offline' })
     }
     const ca = await ports.authority.certificate()
     return dialPeer(connection.address, hostId, { ca, secret, what })

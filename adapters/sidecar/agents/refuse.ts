@@ -1,4 +1,4 @@
-import { connect, constants } from 'node:http2'
+import { type ClientHttp2Session, connect, constants } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 
 /** Milliseconds for the reason to arrive. */
@@ -11,10 +11,26 @@ const farewell = 2_000
 export function refuse(socket: TLSSocket, reason: string): void {
   const session = connect('http://agent', { createConnection: () => socket })
   session.on('error', () => {})
-  session.once('connect', () => {
-    session.goaway(constants.NGHTTP2_NO_ERROR, 0, Buffer.from(reason))
-    session.close()
-  })
+  session.once('connect', () => endWithReason(session, reason))
+  destroyLater(socket)
+}
+
+/** Does the same on a connection that has a session already. */
+export function refuseSession(
+  session: ClientHttp2Session,
+  socket: TLSSocket,
+  reason: string,
+): void {
+  if (!session.destroyed) endWithReason(session, reason)
+  destroyLater(socket)
+}
+
+function endWithReason(session: ClientHttp2Session, reason: string): void {
+  session.goaway(constants.NGHTTP2_NO_ERROR, 0, Buffer.from(reason))
+  session.close()
+}
+
+function destroyLater(socket: TLSSocket): void {
   const timer = setTimeout(() => socket.destroy(), farewell)
   socket.once('close', () => clearTimeout(timer))
 }

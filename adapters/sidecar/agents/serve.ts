@@ -1,6 +1,7 @@
-import type { Needs } from '../../../functions/core/ports.ts'
+import { ignoreError } from '../../../functions/core/ignore-error.ts'
+import type { Needs } from '../../../functions/core/ports/ports.ts'
 import { type AgentHub, agentHub } from './hub.ts'
-import { listenForPeers } from './internal.ts'
+import { isAliveAtPeer, listenForPeers } from './internal.ts'
 import { listenForAgents, type ServerIdentity } from './listener.ts'
 
 /** The part of a process that agents connect to. */
@@ -25,7 +26,9 @@ export async function serveAgents(
     internal: { port: number; host?: string; secret: string; address?: string }
     serverIdentity(): Promise<ServerIdentity>
   },
-  ports: Needs<'hosts' | 'hostConnections' | 'authority' | 'clock' | 'log'>,
+  ports: Needs<
+    'audit' | 'hosts' | 'hostConnections' | 'authority' | 'clock' | 'log' | 'random' | 'reminders'
+  >,
 ): Promise<AgentService> {
   const { internal } = options
   const identity = await options.serverIdentity()
@@ -33,7 +36,9 @@ export async function serveAgents(
   const find = (hostId: string) => hub?.find(hostId)
   const peers = await listenForPeers({ ...internal, identity, hub: { find } })
   const address = internal.address ?? `127.0.0.1:${peers.port}`
-  hub = agentHub({ id: options.processId, address }, ports)
+  const isAliveAt = (peer: string, hostId: string) =>
+    isAliveAtPeer(peer, hostId, { ca: identity.ca, secret: internal.secret })
+  hub = agentHub({ id: options.processId, address, isAliveAt }, ports)
   const { admit } = hub
   const { port, host } = options
   const listener = await listenForAgents({ identity, port, host, log: ports.log, admit }).catch(
@@ -44,7 +49,9 @@ export async function serveAgents(
   )
   // The server certificate is valid for a year; a process that runs that long replaces it in time.
   const fresh = setInterval(() => {
-    options.serverIdentity().then(listener.replaceIdentity, () => {})
+    options
+      .serverIdentity()
+      .then(listener.replaceIdentity, ignoreError('replace the server certificate'))
   }, 20 * day)
   fresh.unref()
   return {

@@ -1,13 +1,15 @@
 import { EventEmitter, once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import type { FeedFacts } from '../../../functions/kit/feed.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { endOf } from '../../../functions/kit/feed-end.ts'
+import type { FeedFacts } from '../../../functions/kit/feed-facts.ts'
 import type { OpenFeed } from '../../../functions/kit/feed-opener.ts'
 
 import { Connection } from './connection.ts'
 import { usualFeedLimits } from './limits.ts'
-import type { FeedSocket } from './web-sockets.ts'
+import { FeedSocket } from './web-sockets.ts'
 
 /** Replaces a WebSocket whose client never responds. */
 class SilentSocket extends EventEmitter {
@@ -25,14 +27,22 @@ class SilentSocket extends EventEmitter {
   }
 }
 
+/** Returns a WebSocket on a connection, without the handshake. */
+function webSocketOn(socket: Socket): FeedSocket {
+  const ws = Reflect.construct(FeedSocket, [null, undefined, { autoPong: true }])
+  ws.setSocket(socket, Buffer.alloc(0), { maxPayload: 1024 })
+  return ws
+}
+
+const shared = { forget() {}, endOf: async (error: unknown) => endOf(error) }
+
 async function* silence() {
   await new Promise(() => {})
 }
 
-test('who was just asked for a sign has his time, whoever else comes and goes', async () => {
+test('a client keeps its full time to answer a ping while others come and go', async () => {
   const ping = 200
-  const ties = { forget() {}, sent() {} }
-  const connection = new Connection(new PassThrough(), { ...usualFeedLimits, ping }, ties)
+  const connection = new Connection(new PassThrough(), { ...usualFeedLimits, ping }, shared)
   const ws = new SilentSocket()
   const feed = { first: undefined, messages: silence() } as unknown as OpenFeed
   const facts = { summary: 'Say nothing', access: 'signed-in' } as unknown as FeedFacts
@@ -49,4 +59,34 @@ test('who was just asked for a sign has his time, whoever else comes and goes', 
   await setTimeout(ping)
   connection.look()
   await isOver
+})
+
+test('a client that reads nothing leaves one message pending in the service, not two', async () => {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  const [socket] = (await once(server, 'connection')) as [Socket]
+  onTestFinished(() => {
+    client.destroy()
+    socket.destroy()
+  })
+  const ws = webSocketOn(socket)
+  const message = Buffer.alloc(socket.writableHighWaterMark)
+  async function* flood() {
+    for (;;) yield message
+  }
+  const connection = new Connection(socket, usualFeedLimits, shared)
+  const feed = { first: message, messages: flood() } as unknown as OpenFeed
+  connection.start(ws, feed, { facts: { access: 'signed-in' } as FeedFacts, closed: () => {} })
+  let before = -1
+  const isStill = () => {
+    const now = socket.bytesWritten
+    const still = now > 0 && now === before
+    before = now
+    return still
+  }
+  await expect.poll(isStill, { timeout: 15_000, interval: 300 }).toBe(true)
+  expect(ws.bufferedAmount).toBeGreaterThan(0)
+  expect(ws.bufferedAmount).toBeLessThan(message.length + 1024)
 })

@@ -1,11 +1,17 @@
 import type { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Caller } from '../../../functions/core/access/account.ts'
+import { must } from '../../../functions/compose/must.ts'
 import type { Required } from '../../../functions/core/access/grant.ts'
-import type { Message } from '../../../functions/core/feeds/message.ts'
 import { ignoreResult } from '../../../functions/core/promises.ts'
-import { type FeedFacts, type Rest, ready, type Sent } from '../../../functions/kit/feed.ts'
-import { endOf, ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
+import type { Caller } from '../../../functions/core/records/account.ts'
+import type { Message } from '../../../functions/core/streams/message.ts'
+import { ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
+import {
+  type FeedFacts,
+  type FeedValue,
+  type Rest,
+  ready,
+} from '../../../functions/kit/feed-facts.ts'
 import type { FeedLink, OpenFeed } from '../../../functions/kit/feed-opener.ts'
 import { type Incoming, incomingQueue } from './incoming.ts'
 import type { FeedLimits } from './limits.ts'
@@ -14,6 +20,14 @@ import type { FeedSocket, SocketOwner } from './web-sockets.ts'
 
 /** Messages after which a feed yields to the others. */
 const turnEvery = 64
+
+/** What all connections of a server share. */
+export interface SharedByConnections {
+  /** Called when a connection is over. */
+  forget(connection: Connection): void
+  /** Returns the end of a feed that failed. `hosts` are those that it used. */
+  endOf(error: unknown, hosts: ReadonlySet<string>): Promise<FeedEnd>
+}
 
 const owner = Symbol('connection')
 type Owned = Duplex & { [owner]?: Connection }
@@ -27,14 +41,6 @@ const listeners = {
   gone(this: Owned) {
     this[owner]?.giveUp()
   },
-}
-
-/** Callbacks of the connections; all of them share one object. */
-export interface ConnectionTies {
-  /** Called when the connection is over. */
-  forget(connection: Connection): void
-  /** Called with the number of bytes that were written to the client. */
-  sent(bytes: number): void
 }
 
 /**
@@ -54,7 +60,7 @@ export class Connection implements FeedLink, SocketOwner {
   #rest: Rest | undefined
   #facts: FeedFacts | undefined
   #closed: ((close: FeedClose) => void) | undefined
-  readonly #ties: ConnectionTies
+  readonly #shared: SharedByConnections
   #end: FeedEnd | undefined
   #bytes = 0
   /** Bytes that had left by the last check, and whether the client has responded since. */
@@ -63,15 +69,17 @@ export class Connection implements FeedLink, SocketOwner {
   /** When the client was last pinged. */
   #asked = 0
   /** Consecutive checks of its permissions that failed. */
-  doubts = 0
+  failedChecks = 0
 
   /**
    * Takes the socket. A reset of it is never an error of the service, so it listens from the start.
+   *
+   * @param shared one object for all connections
    */
-  constructor(socket: Duplex, limits: FeedLimits, ties: ConnectionTies) {
+  constructor(socket: Duplex, limits: FeedLimits, shared: SharedByConnections) {
     this.#socket = socket
     this.#limits = limits
-    this.#ties = ties
+    this.#shared = shared
     this.#socket[owner] = this
     socket.on('error', listeners.ignore)
     socket.on('close', listeners.gone)
@@ -90,15 +98,15 @@ export class Connection implements FeedLink, SocketOwner {
   }
 
   get caller(): Caller {
-    return this.#caller!
+    return must(this.#caller, 'caller')
   }
 
   get access(): Required {
-    return this.#facts!.access
+    return must(this.#facts, 'facts').access
   }
 
   get hosts(): ReadonlySet<string> {
-    return this.#hosts!
+    return must(this.#hosts, 'hosts')
   }
 
   /** Stops listening to the socket: the WebSocket made from it reports its end. */
@@ -122,7 +130,7 @@ export class Connection implements FeedLink, SocketOwner {
     ws.owner = this
     this.#messages = feed.messages
     if (feed.rest) this.#handOver(feed.rest)
-    void this.#send(feed.first)
+    void this.#send(ws, feed.first)
   }
 
   /** Ends the feed from this side. Only the first call counts. */
@@ -151,7 +159,7 @@ export class Connection implements FeedLink, SocketOwner {
    * the feed of one that reads nothing of the pending data.
    */
   look(): void {
-    const ws = this.#ws!
+    const ws = must(this.#ws, 'socket')
     const now = performance.now()
     // Visits can be closer together than the period when clients come and go. A client that was
     // just pinged has not had the time to respond.
@@ -178,36 +186,39 @@ export class Connection implements FeedLink, SocketOwner {
     if (this.#isOver) ignoreResult(rest.return())
   }
 
-  async #send(first: Sent | undefined): Promise<void> {
+  async #send(ws: FeedSocket, first: FeedValue | undefined): Promise<void> {
     try {
       let sent = first
       for (let count = 1; sent !== undefined && !this.#isOver; count += 1) {
-        if (sent !== ready) this.#write(sent)
-        if (this.#ws!.bufferedAmount > this.#limits.sendBytes) await this.#drained()
+        if (sent !== ready) this.#write(ws, sent)
+        if (this.#isFull(ws)) await this.#drained()
         // A feed that always has data must not starve the others.
         else if (count % turnEvery === 0) await turn()
-        const next = await this.#messages!.next()
+        const next = await must(this.#messages, 'messages').next()
         if (next.done && next.value) this.#handOver(next.value)
         sent = next.done ? next.value && ready : next.value
       }
       this.end(ends.over)
     } catch (error) {
-      // After the client has gone, an error of the feed is only a consequence of that.
-      if (!this.#isOver) this.end(endOf(error))
+      // After the client disconnected, an error of the feed is only a consequence of that.
+      if (!this.#isOver) this.end(await this.#shared.endOf(error, this.#hosts ?? new Set()))
     } finally {
-      ignoreResult(this.#messages!.return())
+      if (this.#messages) ignoreResult(this.#messages.return())
     }
   }
 
-  #write(message: Message): void {
-    const ws = this.#ws!
+  #write(ws: FeedSocket, message: Message): void {
     if (ws.readyState !== ws.OPEN) return
     const binary = message instanceof Uint8Array
     const data = typeof message === 'string' || binary ? message : message.bytes
     const bytes = Buffer.byteLength(data)
     this.#bytes += bytes
     ws.send(data, { binary })
-    this.#ties.sent(bytes)
+  }
+
+  /** Returns whether as much is pending that the socket will report when it has been sent. */
+  #isFull(ws: FeedSocket): boolean {
+    return ws.bufferedAmount >= this.#socket.writableHighWaterMark
   }
 
   #drained(): Promise<void> {
@@ -235,7 +246,7 @@ export class Connection implements FeedLink, SocketOwner {
   received(data: Buffer, isBinary: boolean): void {
     this.#isAlive = true
     if (this.#end) return
-    if (this.#facts!.takes) {
+    if (this.#facts?.receives) {
       this.incoming.push(isBinary ? data : data.toString('utf8'))
       this.#regulate()
     } else this.end(ends.unasked)
@@ -244,8 +255,8 @@ export class Connection implements FeedLink, SocketOwner {
   closed(code: number): void {
     this.#incoming?.end()
     this.giveUp()
-    this.#ties.forget(this)
-    const { error } = this.#end ?? {}
-    this.#closed!({ code: this.#end?.code ?? code, bytes: this.#bytes, error })
+    this.#shared.forget(this)
+    const { error, failure: reason } = this.#end ?? {}
+    this.#closed?.({ code: this.#end?.code ?? code, bytes: this.#bytes, error, reason })
   }
 }

@@ -6,8 +6,6 @@ export interface FeedLimits {
   feeds: number
   /** The size of one message from a client. */
   messageBytes: number
-  /** Pending to a client before the feed is asked for more. */
-  sendBytes: number
   /** Received from a client and not yet read by the feed. */
   incomingBytes: number
   /** To open or refuse a feed. */
@@ -23,7 +21,6 @@ export interface FeedLimits {
 export const usualFeedLimits: FeedLimits = {
   feeds: 15_000,
   messageBytes: 64 * 1024,
-  sendBytes: 64 * 1024,
   incomingBytes: 64 * 1024,
   opening: 20 * second,
   ping: 30 * second,

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { SourceReader } from '../../../functions/core/net/source.ts'
+import { onRejection } from '../../../functions/core/promises.ts'
 import type { HttpEvent } from '../../../functions/kit/event.ts'
-import type { FeedFacts } from '../../../functions/kit/feed.ts'
+import type { FeedFacts } from '../../../functions/kit/feed-facts.ts'
 import type { FeedHandler } from '../../../functions/kit/feed-opener.ts'
 import type { Feeds } from '../../../functions/kit/manifest.ts'
+import type { FeedPorts } from '../../../functions/kit/ticket.ts'
 import type { Upgrade } from './upgrade.ts'
 
 /** A feed of the manifest, loaded on first use. */
@@ -21,9 +23,9 @@ export function feedLines(feeds: Feeds, prefix: string, ports: object) {
       load() {
         loaded ??= load().then(({ default: feed }) => ({
           facts: feed.facts,
-          open: feed.with(ports as any),
+          open: feed.with(ports as FeedPorts),
         }))
-        loaded.catch(() => {
+        onRejection(loaded, () => {
           loaded = undefined
         })
         return loaded

@@ -1,21 +1,23 @@
-import type { Caller, Credential } from '../../../functions/core/access/account.ts'
 import type { CallerPorts } from '../../../functions/core/access/caller.ts'
 import type { Required } from '../../../functions/core/access/grant.ts'
 import { recheck } from '../../../functions/core/access/recheck.ts'
-import type { Needs } from '../../../functions/core/ports.ts'
-import type { Log } from '../../../functions/core/runtime.ts'
+import { ignoreError } from '../../../functions/core/ignore-error.ts'
+import { logFailure } from '../../../functions/core/log-failure.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
+import type { Needs } from '../../../functions/core/ports/ports.ts'
+import type { Caller, Credential } from '../../../functions/core/records/account.ts'
 import { ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
 
 /** The ports for looking up permissions. */
 export type RightsPorts = CallerPorts & Needs<'hosts'>
 
 /** Something that runs on behalf of a caller. */
-export interface Watched {
+export interface OpenWork {
   readonly caller: Caller
   readonly access: Required
   readonly hosts: ReadonlySet<string>
   /** Consecutive checks that failed. */
-  doubts: number
+  failedChecks: number
   end(end: FeedEnd): void
 }
 
@@ -24,51 +26,55 @@ export interface Watched {
  * a function that stops the checks.
  */
 export function recheckAll(
-  open: ReadonlySet<Watched>,
+  open: ReadonlySet<OpenWork>,
   every: number,
   ports: RightsPorts,
   log: Log,
 ): () => void {
-  let isLooking = false
+  let isChecking = false
   const timer = setInterval(() => {
-    if (isLooking || open.size === 0) return
-    isLooking = true
-    void lookAt(open, ports)
-      .catch((error) => log.error('rights could not be looked at', { error }))
+    if (isChecking || open.size === 0) return
+    isChecking = true
+    void recheckEach(open, ports)
+      .catch((error) => logFailure(log, 'permissions could not be checked', { error }))
       .finally(() => {
-        isLooking = false
+        isChecking = false
       })
   }, every)
   timer.unref()
   return () => clearInterval(timer)
 }
 
+/** Entries with the same credential, permission and hosts. */
+type Alike = [OpenWork, ...OpenWork[]]
+
 /** Checks each combination of credential, permission and hosts once. */
-async function lookAt(open: ReadonlySet<Watched>, ports: RightsPorts): Promise<void> {
-  const alike = new Map<string, Watched[]>()
+async function recheckEach(open: ReadonlySet<OpenWork>, ports: RightsPorts): Promise<void> {
+  const alike = new Map<string, Alike>()
   for (const one of open) {
     const key = `${idOf(one.caller.credential)} ${one.access} ${[...one.hosts].join()} ${one.caller.scopeTags}`
     const group = alike.get(key)
     if (group) group.push(one)
     else alike.set(key, [one])
   }
-  await Promise.all([...alike.values()].map((group) => lookAtGroup(group, ports)))
+  await Promise.all([...alike.values()].map((group) => recheckGroup(group, ports)))
 }
 
 const idOf = (credential: Credential) =>
   credential.kind === 'session' ? credential.sessionId : credential.hash
 
-async function lookAtGroup(group: Watched[], ports: RightsPorts): Promise<void> {
+async function recheckGroup(group: Alike, ports: RightsPorts): Promise<void> {
   try {
-    const isGood = await stillMay(group[0]!, ports)
+    const isGood = await stillMay(group[0], ports)
     for (const one of group) {
-      one.doubts = 0
+      one.failedChecks = 0
       if (!isGood) one.end(ends.withdrawn)
     }
-  } catch {
+  } catch (error) {
+    ignoreError('check the rights of a feed again')(error)
     for (const one of group) {
-      one.doubts += 1
-      if (one.doubts > 1) one.end(ends.unsure)
+      one.failedChecks += 1
+      if (one.failedChecks > 1) one.end(ends.unsure)
     }
   }
 }
@@ -77,7 +83,7 @@ async function lookAtGroup(group: Watched[], ports: RightsPorts): Promise<void> 
  * Returns whether the caller is still permitted. A feed of no particular host is filtered by the
  * caller's scope, so a changed scope ends it.
  */
-async function stillMay({ caller, access, hosts }: Watched, ports: RightsPorts): Promise<boolean> {
+async function stillMay({ caller, access, hosts }: OpenWork, ports: RightsPorts): Promise<boolean> {
   if (hosts.size === 0) {
     const now = await recheck(caller, { access }, ports)
     return now !== undefined && `${now.scopeTags}` === `${caller.scopeTags}`

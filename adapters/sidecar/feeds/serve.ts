@@ -1,18 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { broken, notFound } from '../../../functions/core/errors.ts'
+import { internalError, notFound } from '../../../functions/core/errors.ts'
+import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import { type SourceReader, sourceReader } from '../../../functions/core/net/source.ts'
-import { ignoreResult, started } from '../../../functions/core/promises.ts'
-import type { Log } from '../../../functions/core/runtime.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
+import { ignoreResult, markHandled } from '../../../functions/core/promises.ts'
 import { ends } from '../../../functions/kit/feed-end.ts'
 import type { FeedHandler, OpenFeed } from '../../../functions/kit/feed-opener.ts'
 import type { Feeds } from '../../../functions/kit/manifest.ts'
-import { Connection, type ConnectionTies } from './connection.ts'
+import { Connection } from './connection.ts'
 import { type FeedLimits, usualFeedLimits } from './limits.ts'
 import { eventOf, feedLines } from './lines.ts'
+import { endOfFailed } from './revoked.ts'
 import { type RightsPorts, recheckAll } from './rights.ts'
-import { everyInTurn } from './turns.ts'
 import { handshakeProblem, originProblem, type Upgrade } from './upgrade.ts'
+import { visitInSlices } from './visit-in-slices.ts'
 import { type FeedSocket, webSockets } from './web-sockets.ts'
 
 export interface FeedOptions {
@@ -27,12 +29,7 @@ export interface FeedOptions {
   /** Returns the client address of a request; by default the address of the connection's peer. */
   sourceOf?: SourceReader
   limits?: Partial<FeedLimits>
-  /** Called after each MiB that all feeds together have sent. */
-  tidy?: () => void
 }
-
-/** Bytes sent by all feeds after which the garbage of sending them may be collected. */
-const tidyEvery = 1024 * 1024
 
 /** The feeds of a process. */
 export interface FeedServer {
@@ -59,20 +56,14 @@ export function serveFeeds(options: FeedOptions): FeedServer {
   let opening = 0
   let isEnding = false
   let left = () => {}
-  const stopLooks = everyInTurn(open, limits.ping, (connection) => connection.look())
+  const stopLooks = visitInSlices(open, limits.ping, (connection) => connection.look())
   const stopRechecks = recheckAll(open, limits.recheck, options.ports, options.log)
-  let untidy = 0
-  const ties: ConnectionTies = {
-    forget(connection) {
+  const shared = {
+    forget(connection: Connection) {
       open.delete(connection)
       if (open.size === 0) left()
     },
-    sent(bytes) {
-      untidy += bytes
-      if (untidy < tidyEvery) return
-      untidy = 0
-      options.tidy?.()
-    },
+    endOf: (error: unknown, hosts: ReadonlySet<string>) => endOfFailed(error, hosts, options.ports),
   }
   const server: FeedServer = {
     get size() {
@@ -82,12 +73,13 @@ export function serveFeeds(options: FeedOptions): FeedServer {
       for (const line of lines.all) await line.load()
     },
     async onUpgrade(request, socket, head, upgrade) {
-      const connection = new Connection(socket, limits, ties)
+      const connection = new Connection(socket, limits, shared)
       const found = lines.find(upgrade.target.path)
       if (!found) throw notFound(`no such feed: ${upgrade.target.path.slice(0, 256)}`)
       const problem = handshakeProblem(request)
       if (problem) throw problem
-      if (open.size + opening >= limits.feeds) throw broken('too many feeds are open')
+      if (open.size + opening >= limits.feeds)
+        throw internalError('too many feeds are open', { reason: 'limit' })
       opening += 1
       try {
         const { line, parameters } = found
@@ -140,17 +132,17 @@ async function inTime(
   let timer: NodeJS.Timeout | undefined
   let fail = () => {}
   const lateness = new Promise<never>((_resolve, reject) => {
-    fail = () => reject(broken('the feed did not open in time'))
+    fail = () => reject(internalError('the feed did not open in time', { reason: 'timeout' }))
     timer = setTimeout(fail, milliseconds)
     connection.signal.addEventListener('abort', fail)
   })
-  const late = started(lateness)
+  const late = markHandled(lateness)
   const opened = open(event, connection, context)
   try {
     return await Promise.race([opened, late])
   } catch (error) {
     connection.giveUp()
-    opened.then(abandon, () => {})
+    opened.then(abandon, ignoreError('open a feed'))
     throw error
   } finally {
     clearTimeout(timer)

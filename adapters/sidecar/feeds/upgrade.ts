@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { type Failure, invalid } from '../../../functions/core/errors.ts'
+import { type Failure, invalid, type Reason } from '../../../functions/core/errors.ts'
 
 /** Describes a connection that is over. */
 export interface FeedClose {
   code: number
   bytes: number
   error?: unknown
+  reason?: Reason | undefined
 }
 
 /** A request to become a WebSocket, as the listener passes it on. */
@@ -18,7 +19,7 @@ export interface Upgrade {
 
 /** Returns why a request cannot become a WebSocket (RFC 6455, 4.2.1), or undefined if it can. */
 export function handshakeProblem({ method, headers }: IncomingMessage): Failure | undefined {
-  if (method !== 'GET') return invalid('an upgrade to a WebSocket is a GET')
+  if (method !== 'GET') return invalid('an upgrade to a WebSocket must use GET')
   if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')) {
     return invalid('the header Sec-WebSocket-Key is missing or wrong')
   }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
-import { broken, invalid } from '../../../functions/core/errors.ts'
-import type { Clock } from '../../../functions/core/runtime.ts'
+import { internalError, invalid } from '../../../functions/core/errors.ts'
+import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { FeedLimits } from './limits.ts'
 
 /** Receives the events of a socket. */
@@ -61,7 +61,7 @@ export function webSockets(limits: FeedLimits, clock: Clock) {
     /**
      * Upgrades the socket to a WebSocket.
      *
-     * @throws 400 if the request is not a valid upgrade, 500 if the client has gone
+     * @throws 400 if the request is not a valid upgrade, 500 if the client disconnected
      */
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, id: string): FeedSocket {
       requestId = id
@@ -70,8 +70,8 @@ export function webSockets(limits: FeedLimits, clock: Clock) {
       server.handleUpgrade(request, socket, head, (ws) => {
         made = ws as FeedSocket
       })
-      if (problem) throw invalid('the upgrade is not one to a WebSocket')
-      if (!made) throw broken('the client has gone')
+      if (problem) throw invalid('the upgrade is not to a WebSocket')
+      if (!made) throw internalError('the client disconnected', { reason: 'timeout' })
       return made
     },
   }

@@ -1,22 +1,48 @@
-import { command } from '../../command.ts'
-import type { AlertChannel } from '../../records.ts'
-import { moment } from '../../units.ts'
+import type { AlertChannel } from '../../api/types.ts'
+import { type Call, command } from '../../command.ts'
+import type { Printer } from '../../output/print.ts'
+import { moment } from '../../output/units.ts'
+import { one } from '../../resolve/find.ts'
+
+const args = '[channel]'
 
 export default command({
-  async run({ client, print }) {
-    const service = await client()
-    print.reply(await service.get<AlertChannel[]>('/alert-channels'), (channels) =>
-      print.table(channels, [
-        { head: 'ID', text: (channel) => channel.id },
-        { head: 'NAME', text: (channel) => channel.name },
-        { head: 'KIND', text: (channel) => channel.kind },
-        { head: 'TARGET', text: (channel) => channel.address },
-        { head: 'LAST DELIVERY', text: (channel) => lastOf(channel) },
-        { head: 'DEAD', text: (channel) => String(channel.dead_letters) },
-      ]),
-    )
-  },
+  args,
+  list: true,
+  details: '\nGiven the name or id of a channel, shows its settings. Secrets are never shown.',
+  examples: ['cli alerts channels', 'cli alerts channels ops'],
+  run: channels,
 })
+
+async function channels({ args: { channel }, client, print }: Call<typeof args>) {
+  const service = await client()
+  const reply = await service.get('/alert-channels')
+  if (channel !== undefined) {
+    return print.data(one('alert channel', channel, reply.value), (found) => showOne(found, print))
+  }
+  print.reply(reply, (found) =>
+    print.table(found, [
+      { head: 'ID', text: ({ id }) => id },
+      { head: 'NAME', text: ({ name }) => name },
+      { head: 'KIND', text: ({ kind }) => kind },
+      { head: 'TARGET', text: ({ address }) => address },
+      { head: 'LAST DELIVERY', text: lastOf },
+      { head: 'DEAD', text: ({ dead_letters }) => String(dead_letters) },
+    ]),
+  )
+}
+
+function showOne(channel: AlertChannel, print: Printer): void {
+  const { security, username, from, to } = channel
+  print.facts({
+    ...{ id: channel.id, name: channel.name, kind: channel.kind, target: channel.address },
+    secrets: channel.secrets.join(', ') || 'none',
+    ...{ security, username, from, to: to?.join(', ') },
+    'last delivery': lastOf(channel) || undefined,
+    'dead deliveries': channel.dead_letters,
+    changed: moment(channel.updated_at),
+  })
+}
 
 function lastOf({ last_delivery: last }: AlertChannel): string {
   if (!last) return ''

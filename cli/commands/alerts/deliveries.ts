@@ -1,20 +1,19 @@
 import { command } from '../../command.ts'
-import { wrongUsage } from '../../failure.ts'
-import type { AlertDelivery } from '../../records.ts'
-import { moment } from '../../units.ts'
+import { choiceOf } from '../../flags/choice.ts'
+import { moment } from '../../output/units.ts'
 
 export default command({
   flags: {
     '--state <state>': '`dead` (the default) or `pending`',
   },
+  list: true,
   details: `
 Lists the deliveries that failed eight times (dead) or are waiting for an attempt (pending).
-\`POST /alert-deliveries/{id}/retry\` retries a dead one.`,
+\`cli alerts deliveries retry\` sends a dead one again.`,
   async run({ flags, client, print }) {
-    const state = flags.state ?? 'dead'
-    if (state !== 'dead' && state !== 'pending') throw wrongUsage('--state must be dead or pending')
+    const state = choiceOf('--state', flags.state, ['dead', 'pending']) ?? 'dead'
     const service = await client()
-    const reply = await service.get<AlertDelivery[]>('/alert-deliveries', { query: { state } })
+    const reply = await service.get('/alert-deliveries', { query: { state } })
     print.reply(reply, (deliveries) =>
       print.table(deliveries, [
         { head: 'ALERT', text: ({ event }) => `${event.state} ${moment(event.at)}` },

@@ -1,13 +1,18 @@
+import type { AlertEvent } from '../../api/types.ts'
 import { command } from '../../command.ts'
-import type { AlertEvent } from '../../records.ts'
-import { severityStyle } from '../../status-style.ts'
-import { moment } from '../../units.ts'
+import { olderThan, rangeFlags, rangeQuery } from '../../flags/range-flags.ts'
+import { severityStyle } from '../../output/status-style.ts'
+import { moment } from '../../output/units.ts'
 
 export default command({
+  flags: rangeFlags,
+  list: true,
   details: '\nLists the alerts that fired or resolved in the last 30 days, newest first.',
-  async run({ client, print }) {
+  examples: ['cli alerts history --since 7d --until 1d'],
+  async run({ flags, client, print }) {
     const service = await client()
-    print.reply(await service.get<AlertEvent[]>('/alert-events'), (events) =>
+    const query = rangeQuery(flags, Date.now())
+    const shown = (events: AlertEvent[]) =>
       print.table(events, [
         { head: 'TIME', text: (event) => moment(event.at) },
         { head: 'STATE', text: (event) => event.state, style: stateStyle },
@@ -16,8 +21,9 @@ export default command({
         { head: 'SUBJECT', text: ({ subject }) => `${subject.kind}/${subject.name}` },
         { head: 'HOST', text: ({ subject }) => subject.host_name },
         { head: 'VALUE', text: (event) => event.value },
-      ]),
-    )
+      ])
+    const older = olderThan((event: AlertEvent) => event.at)
+    print.reply(await service.get('/alert-events', { query }), shown, older)
   },
 })
 

@@ -1,7 +1,7 @@
 import { type Call, command } from '../../command.ts'
-import type { Alert } from '../../records.ts'
-import { severityStyle } from '../../status-style.ts'
-import { moment } from '../../units.ts'
+import { choiceOf } from '../../flags/choice.ts'
+import { severityStyle } from '../../output/status-style.ts'
+import { moment } from '../../output/units.ts'
 
 const ownFlags = {
   '--state <state>': '`pending`: alerts that hold but do not fire yet; `all` for both',
@@ -9,15 +9,16 @@ const ownFlags = {
 
 export default command({
   flags: ownFlags,
+  list: true,
   details: '\nLists the alerts that fire now, newest first.',
   examples: ['cli alerts list --state all'],
   run: list,
 })
 
 async function list({ flags, client, print }: Call<'', typeof ownFlags>) {
+  const query = { state: choiceOf('--state', flags.state, ['firing', 'pending', 'all']) }
   const service = await client()
-  const query = { state: flags.state }
-  print.reply(await service.get<Alert[]>('/alerts', { query }), (alerts) =>
+  print.reply(await service.get('/alerts', { query }), (alerts) =>
     print.table(alerts, [
       { head: 'SINCE', text: (alert) => moment(alert.since) },
       { head: 'SEVERITY', text: (alert) => alert.severity, style: severityStyle },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { evaluate } from '../../../functions/core/alerts/evaluate.ts'
 import { alertRule, containerSubject } from '../../../functions/core/alerts/rule-samples.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
+import { present } from '../../../local/harness/present.ts'
 
 /** Sets up a rule that fires for a container, and a muted rule. */
 async function alerting() {
@@ -17,7 +18,7 @@ async function alerting() {
   const at = { hostId: 'local', fence: 1, gap: false, newId: () => ports.random.id() }
   const now = ports.clock.now()
   const first = evaluate(rule, undefined, seen, { ...at, now: now - 60_000 })
-  const state = evaluate(rule, first, seen, { ...at, now })!
+  const state = present(evaluate(rule, first, seen, { ...at, now }))
   for (const { event } of state.outbox) await ports.alertEvents.add(event)
   await ports.alertStates.save({ ...state, revision: 0 })
   return world
@@ -29,7 +30,7 @@ const cells = (out: string) =>
     .split('\n')
     .map((line) => line.split(/ {2,}/))
 
-test('0: what fires, what fired, and by which rules', async () => {
+test('0: shows firing alerts, past alerts and rules', async () => {
   await using world = await alerting()
   const [head, row] = cells((await world.cli('alerts list')).out)
   expect(head).toEqual(['SINCE', 'SEVERITY', 'RULE', 'SUBJECT', 'HOST', 'VALUE', 'STATE'])
@@ -46,7 +47,16 @@ test('0: what fires, what fired, and by which rules', async () => {
   expect(JSON.parse((await world.cli('alerts list --state pending --output json')).out)).toEqual([])
 })
 
-test('1: another state', async () => {
+test('0: shows one rule with its channels and what it fires for', async () => {
   await using world = await alerting()
-  expect((await world.cli('alerts list --state none')).code).toBe(1)
+  const { code, out } = await world.cli('alerts rules BUSY')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^condition +cpu_percent > 80 for 60 s$/m)
+  expect(out).toMatch(/^state +firing \(1\)$/m)
+  expect(out).toMatch(/^SINCE +SUBJECT +HOST +VALUE\n.* container\/web +local +97.5$/m)
+})
+
+test('2: an unknown state', async () => {
+  await using world = await alerting()
+  expect((await world.cli('alerts list --state none')).code).toBe(2)
 })

@@ -1,23 +1,78 @@
-import { command } from '../../command.ts'
-import type { AlertRule } from '../../records.ts'
-import { severityStyle } from '../../status-style.ts'
-import { moment } from '../../units.ts'
+import type { Client } from '../../api/client.ts'
+import type { AlertRule } from '../../api/types.ts'
+import { type Call, command } from '../../command.ts'
+import { ApiFailure } from '../../failure.ts'
+import type { Printer } from '../../output/print.ts'
+import { severityStyle } from '../../output/status-style.ts'
+import { duration, moment } from '../../output/units.ts'
+import { findRule } from '../../resolve/find.ts'
+
+const args = '[rule]'
 
 export default command({
-  async run({ client, print }) {
-    const service = await client()
-    print.reply(await service.get<AlertRule[]>('/alert-rules'), (rules) =>
-      print.table(rules, [
-        { head: 'ID', text: (rule) => rule.id },
-        { head: 'NAME', text: (rule) => rule.name },
-        { head: 'CONDITION', text: conditionOf },
-        { head: 'FOR', text: matchOf },
-        { head: 'SEVERITY', text: (rule) => rule.severity, style: severityStyle },
-        { head: 'STATE', text: stateOf },
-      ]),
-    )
-  },
+  args,
+  list: true,
+  details: '\nGiven the name or id of a rule, shows all its settings.',
+  examples: [
+    'cli alerts rules',
+    'cli alerts rules "disk is full"',
+    'cli alerts rules --filter enabled=true',
+  ],
+  run: rules,
 })
+
+async function rules({ args: { rule }, client, print }: Call<typeof args>) {
+  const service = await client()
+  if (rule !== undefined) {
+    const { id } = await findRule(service, rule)
+    const [reply, nameOf] = await Promise.all([
+      service.get('/alert-rules/{id}', { path: { id } }),
+      channelNames(service),
+    ])
+    print.reply(reply, (one) => showOne(one, nameOf, print))
+    return
+  }
+  print.reply(await service.get('/alert-rules'), (found) =>
+    print.table(found, [
+      { head: 'ID', text: (one) => one.id },
+      { head: 'NAME', text: (one) => one.name },
+      { head: 'CONDITION', text: conditionOf },
+      { head: 'FOR', text: matchOf },
+      { head: 'SEVERITY', text: (one) => one.severity, style: severityStyle },
+      { head: 'STATE', text: stateOf },
+    ]),
+  )
+}
+
+/** Returns a function that gives the name of a channel for its id, or the id if it is unknown. */
+async function channelNames(service: Client) {
+  const channels = await service.get('/alert-channels').then(
+    ({ value }) => value,
+    (error: unknown) => {
+      if (error instanceof ApiFailure) return []
+      throw error
+    },
+  )
+  const names = new Map(channels.map(({ id, name }) => [id, name]))
+  return (id: string) => names.get(id) ?? id
+}
+
+function showOne(one: AlertRule, nameOf: (id: string) => string, print: Printer): void {
+  print.facts({
+    ...{ id: one.id, name: one.name, condition: conditionOf(one), for: matchOf(one) },
+    ...{ severity: one.severity, state: stateOf(one) },
+    cooldown: duration(one.cooldown_seconds * 1000),
+    channels: one.channels.map(nameOf).join(', ') || 'none',
+  })
+  if (one.firing.length === 0) return
+  print.line('')
+  print.table(one.firing, [
+    { head: 'SINCE', text: ({ since }) => moment(since) },
+    { head: 'SUBJECT', text: ({ subject }) => `${subject.kind}/${subject.name}` },
+    { head: 'HOST', text: ({ subject }) => subject.host_name },
+    { head: 'VALUE', text: ({ value }) => value },
+  ])
+}
 
 const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=', eq: '=' } as const
 

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clientWorld } from '../../../local/harness/client.ts'
+import { present } from '../../../local/harness/present.ts'
 
 async function signedIn() {
   const world = await clientWorld()
@@ -9,7 +10,7 @@ async function signedIn() {
   return world
 }
 
-test('0: audit list shows who did what, newest first', async () => {
+test('0: audit list shows actions with their user, newest first', async () => {
   await using world = await signedIn()
   await world.cli('tokens create ci')
   const { code, out } = await world.cli('audit list')
@@ -22,18 +23,18 @@ test('0: audit list shows who did what, newest first', async () => {
   expect(said[2]).toMatch(/^nobody 127\.0\.0\.1 setup\.create setup\/\S+ succeeded 201$/)
   expect((await world.cli('audit list --action auth')).out.split('\n')).toHaveLength(3)
   expect(
-    (await world.cli('audit list --since 9d --user-id nobody')).out.trim().split('\n'),
+    (await world.cli('audit list --since 9d --user-id none')).out.trim().split('\n'),
   ).toHaveLength(1)
 })
 
-test('0: audit verify finds nothing; 1: it says which rows are not as they were', async () => {
+test('0: audit verify finds nothing; 1: it names the rows that changed', async () => {
   await using world = await signedIn()
   const good = await world.cli('audit verify')
   expect(good).toEqual({ code: 0, out: '2 audit rows verified\n', err: '' })
   const { texts } = world.ports.audit.blocks
   const [first, ...later] = [...texts.keys()]
-  texts.delete(first!)
-  texts.set(later[0]!, '{}')
+  texts.delete(present(first))
+  texts.set(present(later[0]), '{}')
   const bad = await world.cli('audit verify')
   expect(bad.out).toBe('row 1: missing\nrow 2: changed\n')
   expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('were tampered with')])
@@ -52,19 +53,21 @@ test('0: audit export writes a file that audit trim removes from the service', a
     .map((line) => JSON.parse(line))
   expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
   expect(rows.map(({ prev }) => prev)).toEqual(['', ...rows.slice(0, 3).map(({ mac }) => mac)])
-  expect((await world.cli(['audit', 'trim', file])).out).toBe('4 audit rows removed, up to 4\n')
+  expect((await world.cli(['audit', 'trim', file, '--yes'])).out).toBe(
+    '4 audit rows removed, up to 4\n',
+  )
   const verified = await world.cli('audit verify')
   expect(verified.out).toMatch(/^rows up to 4 were removed at .*\n2 audit rows verified/)
 })
 
-test('1: audit export does not overwrite a file, and audit trim needs one of its own', async () => {
+test('1: audit export does not overwrite a file, and audit trim rejects a foreign file', async () => {
   await using world = await signedIn()
   const file = join(world.home, 'notes.txt')
   await writeFile(file, 'something else\n')
   expect(await world.cli(['audit', 'export', file])).toMatchObject({
     ...{ code: 1, err: expect.stringContaining('already exists') },
   })
-  expect(await world.cli(['audit', 'trim', file])).toMatchObject({
+  expect(await world.cli(['audit', 'trim', file, '--yes'])).toMatchObject({
     ...{ code: 1, err: expect.stringContaining('not an exported audit row') },
   })
 })

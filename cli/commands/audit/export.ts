@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Call, command } from '../../command.ts'
-import { failed } from '../../failure.ts'
-import { sinceQuery } from '../../log-flags.ts'
-import type { AuditLink } from '../../records.ts'
+import { failed, wrongUsage } from '../../failure.ts'
+import { sinceQuery } from '../../flags/log-flags.ts'
 
 const ownFlags = {
   '--after <sequence>':
@@ -23,8 +22,9 @@ each row covers the row before it. Keep the file: 'cli audit trim' removes the r
 })
 
 async function exportRows({ args, flags, client, print, io }: Call<'<file>', typeof ownFlags>) {
+  const before = sinceQuery(flags.before, Date.now(), '--before')
+  checkSequence(flags.after)
   const service = await client()
-  const before = sinceQuery(flags.before, Date.now())
   const path = resolve(io.cwd, args.file)
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw failed(error.code === 'EEXIST' ? `${args.file} already exists` : error.message)
@@ -33,7 +33,7 @@ async function exportRows({ args, flags, client, print, io }: Call<'<file>', typ
   let rows = 0
   try {
     for (;;) {
-      const { value } = await service.get<AuditLink[]>('/audit/export', {
+      const { value } = await service.get('/audit/export', {
         query: { after, before },
       })
       const last = value.at(-1)
@@ -47,4 +47,9 @@ async function exportRows({ args, flags, client, print, io }: Call<'<file>', typ
     await file.close()
   }
   print.line(`${rows} audit rows written to ${args.file}`)
+}
+
+function checkSequence(after: string | undefined): void {
+  if (after === undefined || /^\d{1,15}$/.test(after)) return
+  throw wrongUsage(`--after ${JSON.stringify(after)}: must be the sequence number of a row`)
 }

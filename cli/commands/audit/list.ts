@@ -1,40 +1,45 @@
+import type { AuditRow } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { sinceQuery } from '../../log-flags.ts'
-import type { AuditRow } from '../../records.ts'
-import { moment } from '../../units.ts'
+import { olderThan, rangeFlags, rangeQuery } from '../../flags/range-flags.ts'
+import { moment } from '../../output/units.ts'
+import { findUser } from '../../resolve/find.ts'
+import { isWholeId } from '../../resolve/resolve.ts'
 
 const ownFlags = {
   '--action <action>': 'Only this action or prefix of actions, such as `stacks.deploy` or `stacks`',
-  '--user-id <id>': 'Only actions of this user',
-  '--since <time>':
-    'Only rows since this time: RFC 3339, seconds since the epoch, or a duration such as 10m or 2h',
+  '--user-id <user>': 'Only actions of this user, given by name or id',
+  ...rangeFlags,
 } as const
 
 export default command({
   flags: ownFlags,
+  list: true,
   details: '\nLists every change and every refused attempt, newest first.',
   examples: ['cli audit list --action users --since 7d'],
   run: list,
 })
 
 async function list({ flags, client, print }: Call<'', typeof ownFlags>) {
+  const range = rangeQuery(flags, Date.now())
   const service = await client()
-  const query = {
-    action: flags.action,
-    user_id: flags.userId,
-    since: sinceQuery(flags.since, Date.now()),
-  }
-  print.reply(await service.get<AuditRow[]>('/audit', { query }), (rows) =>
+  const user = flags.userId
+  const user_id = user === undefined || isWholeId(user) ? user : (await findUser(service, user)).id
+  const query = { action: flags.action, user_id, ...range }
+  const shown = (rows: AuditRow[]) =>
     print.table(rows, [
       { head: 'TIME', text: (row) => moment(row.time) },
       { head: 'WHO', text: whoOf },
       { head: 'FROM', text: (row) => row.ip },
       { head: 'ACTION', text: (row) => row.action },
-      { head: 'SUBJECT', text: (row) => row.subject && `${row.subject.kind}/${row.subject.id}` },
+      {
+        head: 'SUBJECT',
+        text: (row) => row.subject && `${row.subject.kind}/${row.subject.name ?? row.subject.id}`,
+      },
       { head: 'OUTCOME', text: outcomeOf, style: outcomeStyle },
       { head: 'REQUEST', text: (row) => row.request_id },
-    ]),
-  )
+    ])
+  const older = olderThan((row: AuditRow) => row.time)
+  print.reply(await service.get('/audit', { query }), shown, older)
 }
 
 const whoOf = ({ actor, username }: AuditRow) => (actor === 'user' ? username : actor)

@@ -1,7 +1,7 @@
+import type { AuditVerdict } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { failed } from '../../failure.ts'
-import type { AuditVerdict } from '../../records.ts'
-import { moment } from '../../units.ts'
+import { moment } from '../../output/units.ts'
 
 export default command({
   details:
@@ -11,7 +11,7 @@ export default command({
 
 async function verify({ client, print }: Call) {
   const service = await client()
-  const reply = await service.get<AuditVerdict>('/audit/verify', { patience: 0 })
+  const reply = await service.get('/audit/verify', { timeout: 0 })
   const { ok, rows, problems, checkpoint } = reply.value
   print.reply(reply, () => {
     for (const one of problems) print.line(textOf(one))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { broken } from '../../../functions/core/errors.ts'
+import { internalError } from '../../../functions/core/errors.ts'
 import { givenVolume } from '../../../local/harness/backups.ts'
 import { clientWorld, stackOf } from '../../../local/harness/client.ts'
+import { present } from '../../../local/harness/present.ts'
 
 async function backupClient() {
   const world = await clientWorld()
@@ -12,7 +13,7 @@ async function backupClient() {
 
 const create = 'backups create nightly --volume photos --to nas'
 
-test('0: a job is made, listed, shown, changed and deleted', async () => {
+test('0: creates, lists, shows, updates and deletes a job', async () => {
   await using world = await backupClient()
   const made = await world.cli([
     ...create.split(' '),
@@ -31,12 +32,12 @@ test('0: a job is made, listed, shown, changed and deleted', async () => {
   expect(shown.out).toContain('kept       the newest 7\n')
   expect((await world.cli('backups update nightly --disable')).out).toBe('nightly is updated\n')
   expect((await world.cli('backups jobs')).out).toContain('disabled')
-  expect((await world.cli('backups delete nightly')).out).toBe(
+  expect((await world.cli('backups delete nightly --yes')).out).toBe(
     'nightly is deleted, its backups are kept\n',
   )
 })
 
-test('0: a run is followed to its end, listed and shown', async () => {
+test('0: follows a run to its end, lists and shows it', async () => {
   await using world = await backupClient()
   await world.cli(create)
   const ran = await world.cli('backups run nightly')
@@ -47,24 +48,24 @@ test('0: a run is followed to its end, listed and shown', async () => {
   const listed = await world.cli('backups runs --job nightly')
   const [, row] = listed.out.split('\n')
   expect(row).toMatch(/^\S+ +nightly +backup +succeeded /)
-  const shown = await world.cli(['backups', 'runs', row!.split(' ')[0]!])
+  const shown = await world.cli(['backups', 'runs', present(row?.split(' ')[0])])
   expect(shown.out).toMatch(/volume-photos\.tar\.zst +volume +photos +1 /)
   const asked = await world.cli('backups run nightly --no-wait --output json')
   expect(JSON.parse(asked.out)).toMatchObject({ status: 'running' })
 })
 
-test('1: a run that failed says why', async () => {
+test('1: reports why a run failed', async () => {
   await using world = await backupClient()
   await world.cli(create)
   world.ports.backupTargets.failing = (call) =>
-    call === 'put' ? broken('no space is left at the target') : undefined
+    call === 'put' ? internalError('no space is left at the target') : undefined
   const { code, err } = await world.cli('backups run nightly')
   expect(code).toBe(1)
   expect(err).toContain('the backup failed: volume photos: no space is left at the target')
   expect((await world.cli('backups run none')).code).toBe(1)
 })
 
-test('0: secrets of targets are asked for and never shown', async () => {
+test('0: asks for secrets of targets and never shows them', async () => {
   await using world = await backupClient()
   const s3 = `${create.replace('nas', 's3://bucket/some/where')} --access-key-id AK --endpoint http://minio:9000`
   expect((await world.cli(s3, { stdin: 'hush\n' })).code).toBe(0)
@@ -89,7 +90,7 @@ test('0: secrets of targets are asked for and never shown', async () => {
   expect(shown).not.toMatch(/hush|quiet/)
 })
 
-test('2: what is missing is named', async () => {
+test('2: names what is missing', async () => {
   await using world = await backupClient()
   const wrong: [string, string][] = [
     ['backups create nightly --to nas', '--stack'],
@@ -106,13 +107,13 @@ test('2: what is missing is named', async () => {
   }
 })
 
-test('0: commands before and after, as words or as a list; the other one stays', async () => {
+test('0: sets commands before and after as words or a list; keeps the other one', async () => {
   await using world = await backupClient()
   await stackOf(world, 'shop', 'services: { db: { image: busybox:latest, command: sleep 9 } }')
   const list = '["shop/db","sh","-c","rm -f /dump"]'
   const words = ['--before', 'shop/db pg_dump  -U shop', '--after', list]
   expect(await world.cli([...create.split(' '), ...words])).toMatchObject({ code: 0 })
-  const hooks = async () => (await world.ports.backupJobs.list())[0]!.hooks
+  const hooks = async () => present((await world.ports.backupJobs.list())[0]).hooks
   const before = { service: 'shop/db', command: ['pg_dump', '-U', 'shop'] }
   const after = { service: 'shop/db', command: ['sh', '-c', 'rm -f /dump'] }
   expect(await hooks()).toEqual({ before, after })

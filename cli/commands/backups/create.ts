@@ -1,9 +1,9 @@
-import { jobFlags, readJobFlags } from '../../backup-flags.ts'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
-import type { BackupJob, NewBackupJob } from '../../records.ts'
-import { clean } from '../../text.ts'
-import { moment } from '../../units.ts'
+import { jobFields, jobFlags, readJobFlags } from '../../flags/backup-job-flags.ts'
+import { clean } from '../../output/text.ts'
+import { moment } from '../../output/units.ts'
+import { hostFor } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
@@ -16,6 +16,7 @@ as ["db","sh","-c","dump > /backup/shop.sql"].`,
     'cli backups create nightly --stack shop --to shop --schedule "30 3 * * *" --keep-last 7',
     'cli backups create off-site --system --to s3://backups/stacks --access-key-id AKIA…',
   ],
+  fields: jobFields,
   run: create,
 })
 
@@ -24,8 +25,9 @@ async function create({ args, flags, client, print, io }: Call<'<name>', typeof 
   if (!given.sources) throw wrongUsage('nothing to back up: use --stack, --volume or --system')
   if (!given.target) throw wrongUsage('--to <place> is required')
   const service = await client()
-  const body = { ...given, name: args.name } as NewBackupJob
-  print.reply(await service.post<BackupJob>('/backup-jobs', { body }), (job) => {
+  const host = await hostFor(service, given.host)
+  const body = { ...given, host, name: args.name, sources: given.sources, target: given.target }
+  print.reply(await service.post('/backup-jobs', { body }), (job) => {
     print.line(`${clean(job.name)} is created`)
     const next = moment(job.next_run_at)
     print.note(next ? `  it runs ${next}` : `  next: cli backups run ${clean(job.name)}`)

@@ -1,15 +1,18 @@
 import { command } from '../../command.ts'
-import { findJob } from '../../find-job.ts'
-import { path } from '../../http.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { findJob } from '../../resolve/find.ts'
+import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
   args: '<job>',
-  details: '\nIts backups are kept and can still be restored.',
-  async run({ args, client, print }) {
+  flags: yesFlag,
+  details: '\nDeletes a job, given by name or id. Its backups are kept and can still be restored.',
+  async run({ args, flags, client, print, io }) {
+    const confirm = confirmation(io, flags)
     const service = await client()
-    const { id, name } = (await findJob(service, args.job)).value
-    const reply = await service.delete(path`/backup-jobs/${id}`)
+    const { id, name } = await findJob(service, args.job)
+    await confirm(`Delete the backup job ${clean(name)}?`)
+    const reply = await service.delete('/backup-jobs/{id}', { path: { id } })
     print.reply(reply, () => print.line(`${clean(name)} is deleted, its backups are kept`))
   },
 })

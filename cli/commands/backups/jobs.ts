@@ -1,14 +1,16 @@
+import type { BackupJob } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { findJob } from '../../find-job.ts'
-import type { Printer } from '../../print.ts'
-import type { BackupJob } from '../../records.ts'
-import { statusStyle } from '../../status-style.ts'
-import { moment } from '../../units.ts'
+import type { Printer } from '../../output/print.ts'
+import { statusStyle } from '../../output/status-style.ts'
+import { moment } from '../../output/units.ts'
+import { findJob } from '../../resolve/find.ts'
+import { hostNames } from '../../resolve/host.ts'
 
 const args = '[job]'
 
 export default command({
   args,
+  list: true,
   details: '\nGiven the name or id of a job, shows all its settings.',
   examples: ['cli backups jobs', 'cli backups jobs nightly'],
   run: jobs,
@@ -17,15 +19,22 @@ export default command({
 async function jobs({ args: { job }, client, print }: Call<typeof args>) {
   const service = await client()
   if (job !== undefined) {
-    const { value } = await findJob(service, job)
-    const reply = await service.get<BackupJob>(`/backup-jobs/${value.id}`)
-    print.reply(reply, (one) => showOne(one, print))
+    const { id } = await findJob(service, job)
+    const [reply, nameOf] = await Promise.all([
+      service.get('/backup-jobs/{id}', { path: { id } }),
+      hostNames(service, print),
+    ])
+    print.reply(reply, (one) => showOne(one, nameOf(one.host), print))
     return
   }
-  print.reply(await service.get<BackupJob[]>('/backup-jobs'), (found) =>
+  const [reply, nameOf] = await Promise.all([
+    service.get('/backup-jobs'),
+    hostNames(service, print),
+  ])
+  print.reply(reply, (found) =>
     print.table(found, [
       { head: 'NAME', text: (one) => one.name },
-      { head: 'HOST', text: (one) => one.host },
+      { head: 'HOST', text: (one) => nameOf(one.host) },
       { head: 'SOURCES', text: sourcesOf },
       { head: 'TARGET', text: ({ target }) => target.kind },
       { head: 'SCHEDULE', text: (one) => (one.enabled ? one.schedule : 'disabled') },
@@ -39,14 +48,14 @@ async function jobs({ args: { job }, client, print }: Call<typeof args>) {
 const sourcesOf = ({ sources }: BackupJob) =>
   sources.map(({ kind, name }) => (kind === 'system' ? 'system' : `${kind} ${name}`)).join(', ')
 
-function showOne(one: BackupJob, print: Printer): void {
+function showOne(one: BackupJob, host: string, print: Printer): void {
   const { retention, last_run } = one
   const kept = [
     retention.keep_last === null ? [] : [`the newest ${retention.keep_last}`],
     retention.keep_days === null ? [] : [`${retention.keep_days} days`],
   ].flat()
   print.facts({
-    ...{ id: one.id, name: one.name, host: one.host, sources: sourcesOf(one) },
+    ...{ id: one.id, name: one.name, host, sources: sourcesOf(one) },
     ...{ target: placeOf(one.target), schedule: one.schedule, timezone: one.timezone },
     ...{ enabled: one.enabled ? 'yes' : 'no', 'next run': moment(one.next_run_at) },
     kept: kept.join(', and ') || 'all',

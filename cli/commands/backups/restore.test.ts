@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { givenVolume } from '../../../local/harness/backups.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
+import { present } from '../../../local/harness/present.ts'
 
 /** Sets up a backup of the volume `photos`, and adds the run's id. */
 async function backedUp() {
@@ -10,16 +11,16 @@ async function backedUp() {
   await world.cli('backups create nightly --volume photos --to nas')
   await world.cli('backups run nightly')
   const [run] = await world.ports.backupRuns.list({ limit: 1 })
-  return Object.assign(world, { run: run!.id })
+  return Object.assign(world, { run: present(run).id })
 }
 
 function spoil({ ports }: Awaited<ReturnType<typeof backedUp>>) {
   const { objects } = ports.backupTargets
-  const name = [...objects.keys()].find((one) => one.includes('volume-'))!
-  objects.set(name, objects.get(name)!.subarray(0, 600))
+  const name = present([...objects.keys()].find((one) => one.includes('volume-')))
+  objects.set(name, present(objects.get(name)).subarray(0, 600))
 }
 
-test('0: a backup is verified; 1: what is wrong with another is told', async () => {
+test('0: verifies an intact backup; 1: reports what is wrong with a damaged one', async () => {
   await using world = await backedUp()
   const whole = await world.cli(`backups verify ${world.run}`)
   expect([whole.code, whole.out]).toEqual([
@@ -32,7 +33,7 @@ test('0: a backup is verified; 1: what is wrong with another is told', async () 
   expect(cut.err).toMatch(/the backup is damaged: volume-photos.*cut short/)
 })
 
-test('0: a volume that is gone is restored, and what was done is told', async () => {
+test('0: restores a missing volume and reports what was done', async () => {
   await using world = await backedUp()
   world.engine.state.volumes.delete('photos')
   world.engine.state.archives.delete('volume photos')
@@ -46,7 +47,7 @@ test('0: a volume that is gone is restored, and what was done is told', async ()
   expect(listed.out.split('\n')[1]).toMatch(/nightly +restore +succeeded/)
 })
 
-test('1: what is there already is not replaced, nor is anything done with a backup that is not whole', async () => {
+test('1: does not replace existing data or restore a damaged backup', async () => {
   await using world = await backedUp()
   const there = await world.cli(`backups restore ${world.run}`)
   expect([there.code, there.err]).toEqual([
@@ -60,7 +61,7 @@ test('1: what is there already is not replaced, nor is anything done with a back
   expect([failed.code, failed.err]).toEqual([1, expect.stringContaining('nothing was changed')])
 })
 
-test('2: a service without its stack', async () => {
+test('2: --service without --stack', async () => {
   await using world = await backedUp()
   expect((await world.cli(`backups restore ${world.run} --service db`)).code).toBe(2)
   expect((await world.cli('backups restore')).code).toBe(2)

@@ -1,11 +1,12 @@
-import type { Client } from '../../client.ts'
+import type { Client } from '../../api/client.ts'
+import type { BackupRun, RestoreBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { failed, wrongUsage } from '../../failure.ts'
-import { path } from '../../http.ts'
-import type { BackupRun, BackupVerdict, RestoreOrder } from '../../records.ts'
-import { followRun } from '../../run-and-show.ts'
-import { clean } from '../../text.ts'
-import { bytes, duration } from '../../units.ts'
+import { followRun } from '../../follow/backup-run.ts'
+import { clean } from '../../output/text.ts'
+import { bytes, duration } from '../../output/units.ts'
+import { findRun } from '../../resolve/find.ts'
+import { hostFor, oneHost } from '../../resolve/host.ts'
 
 const args = '<run>'
 const ownFlags = {
@@ -19,13 +20,14 @@ const ownFlags = {
 } as const
 
 /** No timeout: reading a large backup takes long. */
-const patience = 0
+const timeout = 0
 
 type Flags = Call<typeof args, typeof ownFlags>['flags']
 
 export default command({
   args,
   flags: ownFlags,
+  progress: true,
   details: `
 Restores all stacks and volumes of the backup to the host that they were on, unless flags select others, and deploys the
 stacks. Progress is shown on standard error. Exits with 1 if the restore failed; existing data is then unchanged.
@@ -34,6 +36,7 @@ To restore the state of the service itself, use npm run restore.`,
     'cli backups restore 01978f00-0000-7000-8000-000000000002',
     'cli backups restore 01978f00-0000-7000-8000-000000000002 --stack shop --stack-name copy --host far',
   ],
+  fields: { id: '<run>', sources: '--stack, --volume or --service' },
   run: restore,
 })
 
@@ -44,13 +47,12 @@ async function restore({
   print,
   io,
 }: Call<typeof args, typeof ownFlags>) {
-  const order = orderOf(flags)
+  const given = bodyOf(flags)
   const service = await client()
-  if (flags.verify) await requireWhole(run, service)
-  const started = await service.post<BackupRun>(path`/backup-runs/${run}/restore`, {
-    body: order,
-    patience,
-  })
+  const path = { id: await findRun(service, run) }
+  if (flags.verify) await requireWhole(path.id, service)
+  const body = { ...given, host: await hostFor(service, given.host) }
+  const started = await service.post('/backup-runs/{id}/restore', { path, body, timeout })
   if (flags.noWait) {
     print.reply(started, (begun) => print.line(`started: cli backups runs ${begun.id}`))
     return
@@ -58,12 +60,12 @@ async function restore({
   await followRun(started, { client: service, print, io }, summaryOf)
 }
 
-function orderOf(flags: Flags): RestoreOrder {
-  const { stack: stacks, volume: volumes, service: services, stackName, overwrite, host } = flags
+function bodyOf(flags: Flags): RestoreBody {
+  const { stack: stacks, volume: volumes, service: services, stackName, overwrite } = flags
   if (services.length > 0 && stacks.length !== 1) {
     throw wrongUsage('--service: needs exactly one --stack')
   }
-  const sources: RestoreOrder['sources'] = [
+  const sources: RestoreBody['sources'] = [
     ...stacks.map((name) => ({
       kind: 'stack' as const,
       name,
@@ -73,16 +75,14 @@ function orderOf(flags: Flags): RestoreOrder {
   ]
   return {
     ...(sources.length > 0 && { sources }),
-    ...(host !== undefined && { host }),
+    ...(flags.host !== undefined && { host: oneHost(flags.host) }),
     ...(stackName !== undefined && { stack_name: stackName }),
     ...(overwrite && { overwrite }),
   }
 }
 
 async function requireWhole(run: string, service: Client): Promise<void> {
-  const { value } = await service.post<BackupVerdict>(path`/backup-runs/${run}/verify`, {
-    patience,
-  })
+  const { value } = await service.post('/backup-runs/{id}/verify', { path: { id: run }, timeout })
   if (value.ok) return
   throw failed(
     `nothing was restored: the backup is damaged: ${value.problems.map(clean).join('; ')}`,

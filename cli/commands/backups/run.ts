@@ -1,10 +1,9 @@
+import type { BackupRun } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { findJob } from '../../find-job.ts'
-import { path } from '../../http.ts'
-import type { BackupRun } from '../../records.ts'
-import { followRun } from '../../run-and-show.ts'
-import { clean } from '../../text.ts'
-import { bytes, duration } from '../../units.ts'
+import { followRun } from '../../follow/backup-run.ts'
+import { clean } from '../../output/text.ts'
+import { bytes, duration } from '../../output/units.ts'
+import { findJob } from '../../resolve/find.ts'
 
 const args = '<job>'
 const ownFlags = { '--no-wait': 'Do not wait for it to end' } as const
@@ -12,6 +11,7 @@ const ownFlags = { '--no-wait': 'Do not wait for it to end' } as const
 export default command({
   args,
   flags: ownFlags,
+  progress: true,
   details: `
 Runs a job, given by name or id. Progress is shown on standard error. Exits with 1 if the backup failed. An interrupt
 ends the waiting, not the backup.`,
@@ -27,8 +27,8 @@ async function run({
   io,
 }: Call<typeof args, typeof ownFlags>) {
   const service = await client()
-  const { id } = (await findJob(service, job)).value
-  const started = await service.post<BackupRun>(path`/backup-jobs/${id}/run`)
+  const { id } = await findJob(service, job)
+  const started = await service.post('/backup-jobs/{id}/run', { path: { id } })
   if (flags.noWait) {
     print.reply(started, (begun) => print.line(`started: cli backups runs ${begun.id}`))
     return

@@ -1,32 +1,43 @@
+import type { BackupRun } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { findJob } from '../../find-job.ts'
-import { path } from '../../http.ts'
-import type { Printer } from '../../print.ts'
-import type { BackupRun } from '../../records.ts'
-import { statusStyle } from '../../status-style.ts'
-import { bytes, duration, moment } from '../../units.ts'
+import { olderThan, rangeFlags, rangeQuery } from '../../flags/range-flags.ts'
+import type { Printer } from '../../output/print.ts'
+import { statusStyle } from '../../output/status-style.ts'
+import { bytes, duration, moment } from '../../output/units.ts'
+import { findJob, findRun } from '../../resolve/find.ts'
+import { hostNames } from '../../resolve/host.ts'
 
-const args = '[id]'
-const ownFlags = { '--job <job>': 'Only runs of this job, by name or id' } as const
+const args = '[run]'
+const ownFlags = {
+  '--job <job>': 'Only runs of this job, by name or id',
+  ...rangeFlags,
+} as const
 
 export default command({
   args,
   flags: ownFlags,
-  details: '\nLists runs, newest first. Given an id, shows that run and its contents.',
+  list: true,
+  details:
+    '\nLists runs, newest first. Given an id or its beginning, shows that run and its contents.',
   examples: ['cli backups runs --job nightly'],
   run: runs,
 })
 
-async function runs({ args: { id }, flags, client, print }: Call<typeof args, typeof ownFlags>) {
+async function runs({ args: { run }, flags, client, print }: Call<typeof args, typeof ownFlags>) {
+  const range = rangeQuery(flags, Date.now())
   const service = await client()
-  if (id !== undefined) {
-    const reply = await service.get<BackupRun>(path`/backup-runs/${id}`)
-    print.reply(reply, (run) => showOne(run, print))
+  if (run !== undefined) {
+    const id = await findRun(service, run)
+    const [reply, nameOf] = await Promise.all([
+      service.get('/backup-runs/{id}', { path: { id } }),
+      hostNames(service, print),
+    ])
+    print.reply(reply, (found) => showOne(found, nameOf(found.host), print))
     return
   }
-  const job = flags.job === undefined ? undefined : (await findJob(service, flags.job)).value
-  const query = job && { job_id: job.id }
-  print.reply(await service.get<BackupRun[]>('/backup-runs', { query }), (found) =>
+  const job = flags.job === undefined ? undefined : await findJob(service, flags.job)
+  const query = { job_id: job?.id, ...range }
+  const shown = (found: BackupRun[]) =>
     print.table(found, [
       { head: 'ID', text: (run) => run.id },
       { head: 'JOB', text: (run) => run.job_name },
@@ -37,13 +48,14 @@ async function runs({ args: { id }, flags, client, print }: Call<typeof args, ty
       { head: 'SIZE', text: (run) => (run.size > 0 ? bytes(run.size) : null) },
       { head: 'BY', text: (run) => run.by },
       { head: 'ERROR', text: (run) => run.error },
-    ]),
-  )
+    ])
+  const older = olderThan((run: BackupRun) => run.started_at)
+  print.reply(await service.get('/backup-runs', { query }), shown, older)
 }
 
-function showOne(run: BackupRun, print: Printer): void {
+function showOne(run: BackupRun, host: string, print: Printer): void {
   print.facts({
-    ...{ id: run.id, job: run.job_name, kind: run.kind, host: run.host, status: run.status },
+    ...{ id: run.id, job: run.job_name, kind: run.kind, host, status: run.status },
     ...{ error: run.error ?? undefined, restores: run.restores ?? undefined },
     ...{ started: moment(run.started_at), took: tookOf(run), by: run.by },
     ...{ location: run.location, encrypted: run.encrypted ? 'yes' : 'no' },

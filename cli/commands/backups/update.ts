@@ -1,11 +1,11 @@
-import { jobFlags, readJobFlags } from '../../backup-flags.ts'
+import type { BackupJobChange } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
-import { findJob } from '../../find-job.ts'
-import { path } from '../../http.ts'
-import type { BackupJob, BackupJobChange } from '../../records.ts'
-import { clean } from '../../text.ts'
-import { moment } from '../../units.ts'
+import { jobFields, jobFlags, readJobFlags } from '../../flags/backup-job-flags.ts'
+import { clean } from '../../output/text.ts'
+import { moment } from '../../output/units.ts'
+import { findJob } from '../../resolve/find.ts'
+import { hostFor } from '../../resolve/host.ts'
 
 const ownFlags = {
   ...jobFlags,
@@ -19,6 +19,7 @@ export default command({
   flags: ownFlags,
   details: '\nUpdates a job, given by name or id. Settings without a flag are kept.',
   examples: ['cli backups update nightly --disable', 'cli backups update nightly --keep-days 30'],
+  fields: { ...jobFields, name: '--name' },
   run: update,
 })
 
@@ -31,9 +32,10 @@ async function update({ args, flags, client, print, io }: Call<'<job>', typeof o
   if (Object.keys(body).length === 0 && !hooks)
     throw wrongUsage('nothing to change: give at least one flag')
   const service = await client()
-  const { id, hooks: known } = (await findJob(service, args.job)).value
+  const { id, hooks: known } = await findJob(service, args.job)
+  body.host = await hostFor(service, body.host)
   if (hooks) body.hooks = { ...known, ...hooks }
-  print.reply(await service.put<BackupJob>(path`/backup-jobs/${id}`, { body }), (job) => {
+  print.reply(await service.put('/backup-jobs/{id}', { path: { id }, body }), (job) => {
     print.line(`${clean(job.name)} is updated`)
     print.note(`  next run: ${moment(job.next_run_at) ?? 'not scheduled'}`)
   })

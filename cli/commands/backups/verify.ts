@@ -1,13 +1,12 @@
 import { type Call, command } from '../../command.ts'
 import { failed } from '../../failure.ts'
-import { path } from '../../http.ts'
-import type { BackupVerdict } from '../../records.ts'
-import { clean } from '../../text.ts'
-import { bytes } from '../../units.ts'
+import { clean } from '../../output/text.ts'
+import { bytes } from '../../output/units.ts'
+import { findRun } from '../../resolve/find.ts'
 
 const args = '<run>'
 /** No timeout: reading a large backup takes long. */
-const patience = 0
+const timeout = 0
 
 export default command({
   args,
@@ -20,7 +19,8 @@ wrong. \`cli backups runs\` lists the runs.`,
 
 async function verify({ args: { run }, client, print }: Call<typeof args>) {
   const service = await client()
-  const reply = await service.post<BackupVerdict>(path`/backup-runs/${run}/verify`, { patience })
+  const id = await findRun(service, run)
+  const reply = await service.post('/backup-runs/{id}/verify', { path: { id }, timeout })
   const { ok, problems } = reply.value
   print.reply(reply, (found) => {
     if (found.ok) print.line(`the backup is intact: ${found.files} files, ${bytes(found.bytes)}`)

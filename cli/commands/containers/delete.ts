@@ -1,16 +1,23 @@
 import { command } from '../../command.ts'
-import { path } from '../../http.ts'
-import { oneHost } from '../../stack-place.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { hostFor, oneHost } from '../../resolve/host.ts'
+import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
   args: '<container>',
-  flags: { '--force': 'Kill the container first if it is running' },
+  flags: { '--force': 'Kill the container first if it is running', ...yesFlag },
   details: '\nRemoves a container, given by name or id. Its volumes are kept.',
-  async run({ args, flags, client, print }) {
-    const query = { host: oneHost(flags.host), force: flags.force ? 'true' : undefined }
+  fields: { id: '<container>' },
+  async run({ args, flags, client, print, io }) {
+    const named = oneHost(flags.host)
+    const confirm = confirmation(io, flags)
     const service = await client()
-    const reply = await service.delete(path`/containers/${args.container}`, { query, patience: 0 })
-    print.reply(reply, () => print.line(`${clean(args.container)} is removed`))
+    const host = await hostFor(service, named)
+    const path = { id: args.container }
+    const name = clean(args.container)
+    await confirm(`Remove the container ${name}?`)
+    const query = { host, force: flags.force }
+    const reply = await service.delete('/containers/{id}', { path, query, timeout: 0 })
+    print.reply(reply, () => print.line(`${name} is removed`))
   },
 })

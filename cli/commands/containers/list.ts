@@ -1,34 +1,21 @@
 import { command } from '../../command.ts'
-import { showList } from '../../lists.ts'
-import type { Container } from '../../records.ts'
-import { shortId } from '../../units.ts'
+import { showHostList } from '../../output/host-list.ts'
+import { portsText } from '../../output/ports-text.ts'
+import { shortId } from '../../output/units.ts'
+import { hostFor } from '../../resolve/host.ts'
 
 export default command({
   flags: { '-a, --all': 'Include containers that are not running' },
-  run: (call) =>
-    showList<Container>(
-      call,
-      '/containers',
-      [
-        { head: 'CONTAINER', text: (one) => shortId(one.id) },
-        { head: 'NAME', text: (one) => one.name },
-        { head: 'IMAGE', text: (one) => one.image },
-        { head: 'STATUS', text: (one) => one.status },
-        { head: 'PORTS', text: portsOf },
-      ],
-      { all: call.flags.all ? 'true' : undefined },
-    ),
+  list: true,
+  async run({ flags, client, print }) {
+    const service = await client()
+    const query = { host: await hostFor(service, flags.host), all: flags.all }
+    await showHostList(service, print, await service.get('/containers', { query }), [
+      { head: 'CONTAINER', text: (one) => shortId(one.id) },
+      { head: 'NAME', text: (one) => one.name },
+      { head: 'IMAGE', text: (one) => one.image },
+      { head: 'STATUS', text: (one) => one.status },
+      { head: 'PORTS', text: (one) => portsText(one.ports) },
+    ])
+  },
 })
-
-/**
- * Returns ports such as `8081->80/tcp`. An address that is open on all interfaces is shown once.
- */
-function portsOf({ ports }: Container): string {
-  const texts = ports.map((port) => {
-    const inside = `${port.private}/${port.protocol}`
-    if (port.public === null) return inside
-    const everywhere = port.ip === null || ['0.0.0.0', '::'].includes(port.ip)
-    return `${everywhere ? '' : `${port.ip}:`}${port.public}->${inside}`
-  })
-  return [...new Set(texts)].join(', ')
-}

@@ -1,11 +1,10 @@
-import type { Client } from '../../client.ts'
+import type { Client } from '../../api/client.ts'
 import { type Call, command } from '../../command.ts'
-import { followFeed, parseMessage } from '../../follow-feed.ts'
-import { path } from '../../http.ts'
-import { followFlag, logFlags, logQuery } from '../../log-flags.ts'
-import type { LogLine, LogMessage } from '../../records.ts'
-import { logLine } from '../../text.ts'
-import { written } from '../../written.ts'
+import { followFlag, logFlags, logQuery, stampOf } from '../../flags/log-flags.ts'
+import { followFeed } from '../../follow/reconnecting-feed.ts'
+import { logLine } from '../../output/text.ts'
+import { writeWithBackpressure } from '../../output/write-with-backpressure.ts'
+import { hostFor, oneHost } from '../../resolve/host.ts'
 
 const ownFlags = { ...followFlag, ...logFlags } as const
 
@@ -15,50 +14,79 @@ export default command({
   details:
     '\nPrints the log of a container, given by id or name. Its standard error goes to standard error.\n' +
     'With --follow it continues until the container stops.',
+  fields: { id: '<container>' },
   run: logs,
 })
 
 type Given = Call<'<container>', typeof ownFlags>
 
 async function logs(given: Given) {
-  const { args, flags, client, print, io } = given
-  const query = { host: flags.host, ...logQuery(flags, Date.now()) }
+  const { args, flags, client, print } = given
+  const named = oneHost(flags.host)
+  const asked = logQuery(flags, Date.now())
   const service = await client()
+  const query = { host: await hostFor(service, named), ...asked }
   if (flags.follow) return follow(given, service, query)
-  const reply = await service.get<LogLine[]>(path`/containers/${args.container}/logs`, { query })
+  const reply = await service.get('/containers/{id}/logs', { path: { id: args.container }, query })
   print.reply(reply, (lines) => {
-    for (const { stream, line } of lines) {
-      const out = stream === 'stderr' ? io.stderr : io.stdout
-      out.write(`${out.isTTY ? logLine(line) : line}\n`)
-    }
+    for (const line of lines) writeLine(line, given)
   })
 }
 
+function writeLine(
+  { stream, line, time }: { stream: string; line: string; time: string },
+  { io, flags }: Pick<Given, 'io' | 'flags'>,
+): void {
+  const out = stream === 'stderr' ? io.stderr : io.stdout
+  out.write(`${stampOf(time, flags)}${out.isTTY ? logLine(line) : line}\n`)
+}
+
 async function follow(
-  { args, flags, print, io }: Given,
+  given: Given,
   service: Client,
-  begin: Record<string, string | undefined>,
+  begin: { host?: string; tail?: string; since?: string },
 ): Promise<void> {
-  let last = ''
-  const query = () => (last === '' ? begin : { host: flags.host, tail: 'all', since: last })
-  for await (const text of followFeed(service, path`/ws/logs/${args.container}`, query, print)) {
-    const message = parseMessage<LogMessage>(text)
+  const { args, flags, print, io } = given
+  const withTimes = flags.timestamps && print.format !== 'json'
+  let last = withTimes ? await writePast(given, service, begin) : ''
+  const request = () => ({
+    path: { id: args.container },
+    query: last === '' ? begin : { ...begin, tail: 'all', since: last },
+  })
+  for await (const { text, message } of followFeed(service, '/ws/logs/{id}', request, { print })) {
     if ('data' in message) {
       if (message.time <= last) continue
       last = message.time
     }
-    if (print.format === 'json') await written(io.stdout, `${text}\n`)
+    if (print.format === 'json') await print.message(text)
     else if ('data' in message) {
       const out = message.stream === 'stderr' ? io.stderr : io.stdout
-      await written(out, out.isTTY ? shown(message.data) : message.data)
+      const stamp = stampOf(message.time, flags)
+      const isPlain = stamp === '' && !out.isTTY
+      await writeWithBackpressure(out, isPlain ? message.data : shown(message.data, stamp, out))
     }
   }
 }
 
-/** Returns lines for a terminal, each escaped separately. */
-const shown = (data: string) =>
+/**
+ * Writes the past lines, each with its time, and returns the time of the last one. In a feed the
+ * lines of a message share one time.
+ */
+async function writePast(
+  given: Given,
+  service: Client,
+  query: { host?: string; tail?: string; since?: string },
+): Promise<string> {
+  const path = { id: given.args.container }
+  const { value } = await service.get('/containers/{id}/logs', { path, query })
+  for (const line of value) writeLine(line, given)
+  return value.at(-1)?.time ?? ''
+}
+
+/** Returns lines, each escaped separately for a terminal, behind the stamp. */
+const shown = (data: string, stamp: string, { isTTY }: { isTTY?: boolean }) =>
   data
     .replace(/\n$/, '')
     .split('\n')
-    .map((line) => `${logLine(line)}\n`)
+    .map((line) => `${stamp}${isTTY ? logLine(line) : line}\n`)
     .join('')

@@ -1,20 +1,21 @@
-import type { Client } from '../../client.ts'
+import type { Client } from '../../api/client.ts'
 import { command } from '../../command.ts'
-import { wrongUsage } from '../../failure.ts'
-import { path } from '../../http.ts'
-import type { Container } from '../../records.ts'
-import { statsDetails, statsFlags, type Watched, watchStats } from '../../watch-stats.ts'
+import { statsDetails, statsFlags, type Watched, watchStats } from '../../follow/stats.ts'
+import { itemsOf } from '../../output/host-list.ts'
+import { hostFor, oneHost } from '../../resolve/host.ts'
 
 export default command({
   args: '[...containers]',
   flags: statsFlags,
   details: `\nShows containers given by id or name; by default, all running containers of the host.\n${statsDetails}`,
   examples: ['cli containers stats shop-web-1 --no-stream'],
+  fields: { id: '[...containers]' },
   async run({ args, flags, client, print, io }) {
-    if (flags.host === 'all') throw wrongUsage('--host all: only lists accept all')
+    const named = oneHost(flags.host)
     const service = await client()
-    const watched = await containersOf(service, args.containers, flags.host)
-    await watchStats({ flags, print, io }, service, watched, flags.host)
+    const host = await hostFor(service, named)
+    const watched = await containersOf(service, args.containers, host)
+    await watchStats({ flags, print, io }, service, watched, host)
   },
 })
 
@@ -25,9 +26,9 @@ async function containersOf(
   host: string | undefined,
 ): Promise<Watched[]> {
   const query = { host }
-  if (named.length === 0) return (await service.get<Container[]>('/containers', { query })).value
+  if (named.length === 0) return itemsOf((await service.get('/containers', { query })).value)
   const replies = await Promise.all(
-    named.map((one) => service.get<Container>(path`/containers/${one}`, { query })),
+    named.map((one) => service.get('/containers/{id}', { path: { id: one }, query })),
   )
   return [...new Map(replies.map(({ value }) => [value.id, value])).values()]
 }

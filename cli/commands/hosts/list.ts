@@ -1,11 +1,12 @@
+import type { Host } from '../../api/types.ts'
 import { command } from '../../command.ts'
-import type { Host } from '../../records.ts'
-import { statusStyle } from '../../status-style.ts'
+import { statusStyle } from '../../output/status-style.ts'
 
 export default command({
+  list: true,
   async run({ client, print }) {
     const service = await client()
-    print.reply(await service.get<Host[]>('/hosts'), (hosts) =>
+    print.reply(await service.get('/hosts'), (hosts) =>
       print.table(hosts, [
         { head: 'ID', text: (host) => host.id },
         { head: 'NAME', text: (host) => host.name },
@@ -14,7 +15,7 @@ export default command({
         { head: 'TAGS', text: (host) => host.tags.join(', ') },
         { head: 'ENGINE', text: (host) => host.engine?.version },
         { head: 'CONTAINERS', text: runningOf },
-        { head: 'ERROR', text: (host) => host.error ?? undefined },
+        { head: 'ERROR', text: (host) => host.error ?? host.warning ?? undefined },
       ]),
     )
   },

@@ -1,22 +1,31 @@
+import type { Image, PullImageBody } from '../../api/types.ts'
 import { command } from '../../command.ts'
-import type { Image, PullOrder } from '../../records.ts'
-import { oneHost } from '../../stack-place.ts'
-import { clean } from '../../text.ts'
-import { bytes, shortId } from '../../units.ts'
+import { pullWithProgress } from '../../follow/pull.ts'
+import { clean } from '../../output/text.ts'
+import { bytes, shortId } from '../../output/units.ts'
+import { hostFor, oneHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<image>',
+  progress: true,
   details:
-    '\nUses the credentials that `cli registries create` stored for the registry. An interrupt cancels the pull.',
-  examples: ['images pull nginx:1.29', 'images pull registry.example.org/team/app --host nas'],
+    '\nUses the credentials that `cli registries create` stored for the registry. On a terminal the layers are shown while\n' +
+    'they are pulled. An interrupt cancels the pull.',
+  examples: [
+    'cli images pull nginx:1.29',
+    'cli images pull registry.example.org/team/app --host nas',
+  ],
   async run({ args, flags, client, print, io }) {
-    const body: PullOrder = { image: args.image, host: oneHost(flags.host) }
+    const named = oneHost(flags.host)
     const service = await client()
+    const body: PullImageBody = { image: args.image, host: await hostFor(service, named) }
     const name = clean(args.image)
-    if (io.stderr.isTTY && print.format === 'table') print.note(`pulling ${name}`)
-    const reply = await service.post<Image>('/images/pull', { body, patience: 0 })
-    print.reply(reply, ({ id, size }) =>
-      print.line(`${name} is pulled: ${clean(shortId(id) ?? '')}, ${bytes(size)}`),
-    )
+    const told = ({ id, size }: Image) =>
+      print.line(`${name} is pulled: ${clean(shortId(id) ?? '')}, ${bytes(size)}`)
+    const mode = print.progress
+    if (print.format === 'table' && (mode === 'tty' || mode === 'json')) {
+      if (mode === 'tty') print.note(`pulling ${name}`)
+      told(await pullWithProgress(service, body, io, mode))
+    } else print.reply(await service.post('/images/pull', { body, timeout: 0 }), told)
   },
 })

@@ -1,14 +1,18 @@
 import { command } from '../../command.ts'
-import { path } from '../../http.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
   args: '<id>',
+  flags: yesFlag,
   details:
     '\nDeletes a key that no longer encrypts any stored value. Backups made with the key can no longer be read.',
-  async run({ args, client, print }) {
+  async run({ args, flags, client, print, io }) {
+    const confirm = confirmation(io, flags)
     const service = await client()
-    const reply = await service.delete(path`/secret-keys/${args.id}`, { patience: 0 })
-    print.reply(reply, () => print.line(`${clean(args.id)} is deleted`))
+    const id = clean(args.id)
+    await confirm(`Delete the key ${id}? Backups made with it can no longer be read.`)
+    const reply = await service.delete('/secret-keys/{id}', { path: { id: args.id }, timeout: 0 })
+    print.reply(reply, () => print.line(`${id} is deleted`))
   },
 })

@@ -1,13 +1,14 @@
+import type { SecretKey } from '../../api/types.ts'
 import { command } from '../../command.ts'
-import type { SecretKey } from '../../records.ts'
-import { moment } from '../../units.ts'
+import { moment } from '../../output/units.ts'
 
 export default command({
+  list: true,
   details:
     '\nLists the ids of the keys that encrypt secrets in the store. The keys themselves are never shown.',
   async run({ client, print }) {
     const service = await client()
-    print.reply(await service.get<SecretKey[]>('/secret-keys'), (keys) =>
+    print.reply(await service.get('/secret-keys'), (keys) =>
       print.table(keys, [
         { head: 'ID', text: (key) => key.id },
         { head: 'STATE', text: stateOf },

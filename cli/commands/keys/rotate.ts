@@ -1,6 +1,5 @@
 import { command } from '../../command.ts'
-import type { SecretKey } from '../../records.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
 
 export default command({
   details: `
@@ -8,7 +7,7 @@ Creates a new key for the secrets in the store. New values are encrypted with it
 in the background. When \`cli keys list\` shows an old key as unused, delete it with \`cli keys delete\`.`,
   async run({ client, print }) {
     const service = await client()
-    const reply = await service.post<SecretKey>('/secret-keys')
+    const reply = await service.post('/secret-keys')
     print.reply(reply, ({ id }) => print.line(`${clean(id)} is the current key now`))
   },
 })

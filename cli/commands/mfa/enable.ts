@@ -1,17 +1,18 @@
 import { command } from '../../command.ts'
-import { openSecrets } from '../../prompt.ts'
-import type { NewMfa } from '../../records.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { openSecrets } from '../../session/prompt.ts'
 
 export default command({
   details: `
-Asks for your password and prints a link for an authenticator app: show it as a QR code, or enter the secret by hand.
-Logins need no code until you run \`cli mfa verify\` with the first code.`,
-  examples: ['cli mfa enable | head -1 | qrencode -t ansiutf8', 'cli mfa verify'],
+Asks for your password and prints a link for an authenticator app: on a terminal also as a QR code. You can enter the
+secret by hand instead. Logins need no code until you run \`cli mfa verify\` with the first code.`,
+  examples: ['cli mfa enable', 'cli mfa verify'],
   async run({ client, io, print }) {
     const service = await client()
     const body = { password: await openSecrets(io).next('Password') }
-    print.reply(await service.post<NewMfa>('/me/mfa', { body }), (made) => {
+    const { qrLines } = await import('../../output/qr-lines.ts')
+    print.reply(await service.post('/me/mfa', { body }), (made) => {
+      for (const line of qrLines(made.otpauth_url, io)) print.line(line)
       print.line(clean(made.otpauth_url))
       print.line(`secret: ${clean(made.secret)}`)
       print.note('add it to your app, then run: cli mfa verify')

@@ -1,7 +1,6 @@
 import { command } from '../../command.ts'
-import { openSecrets } from '../../prompt.ts'
-import type { RecoveryCodes } from '../../records.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { openSecrets } from '../../session/prompt.ts'
 
 export default command({
   details: `
@@ -11,7 +10,7 @@ standard output. Each is valid once instead of a code; they are not shown again.
   async run({ client, io, print }) {
     const service = await client()
     const body = { totp_code: await openSecrets(io).code('Six-digit code') }
-    print.reply(await service.post<RecoveryCodes>('/me/mfa/verify', { body }), (made) => {
+    print.reply(await service.post('/me/mfa/verify', { body }), (made) => {
       for (const code of made.recovery_codes) print.line(clean(code))
       print.note('the second factor is enabled; store these recovery codes in a safe place')
     })

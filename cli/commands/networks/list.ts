@@ -1,14 +1,20 @@
 import { command } from '../../command.ts'
-import { showList } from '../../lists.ts'
-import type { Network } from '../../records.ts'
-import { shortId } from '../../units.ts'
+import { showHostList } from '../../output/host-list.ts'
+import { shortId } from '../../output/units.ts'
+import { hostFor } from '../../resolve/host.ts'
 
 export default command({
-  run: (call) =>
-    showList<Network>(call, '/networks', [
+  list: true,
+  async run({ flags, client, print }) {
+    const service = await client()
+    const reply = await service.get('/networks', {
+      query: { host: await hostFor(service, flags.host) },
+    })
+    await showHostList(service, print, reply, [
       { head: 'NETWORK', text: (one) => shortId(one.id) },
       { head: 'NAME', text: (one) => one.name },
       { head: 'DRIVER', text: (one) => one.driver },
       { head: 'STACK', text: (one) => one.stack },
-    ]),
+    ])
+  },
 })

@@ -1,8 +1,8 @@
+import type { NewRegistry } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
-import { openSecrets } from '../../prompt.ts'
-import type { NewRegistry, Registry } from '../../records.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { openSecrets } from '../../session/prompt.ts'
 
 const ownFlags = { '--username <name>': 'The user name at the registry' } as const
 
@@ -21,7 +21,7 @@ async function create({ args, flags, client, print, io }: Call<'<address>', type
   const service = await client()
   const password = await openSecrets(io).next('Password')
   const body: NewRegistry = { address: args.address, username: flags.username, password }
-  print.reply(await service.post<Registry>('/registries', { body }), ({ address }) =>
+  print.reply(await service.post('/registries', { body }), ({ address }) =>
     print.line(`the credentials of ${clean(address)} are stored`),
   )
 }

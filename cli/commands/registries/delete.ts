@@ -1,13 +1,18 @@
 import { command } from '../../command.ts'
-import { path } from '../../http.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
   args: '<address>',
+  flags: yesFlag,
   details: '\nPulled images are kept.',
-  async run({ args, client, print }) {
+  fields: { id: '<address>' },
+  async run({ args, flags, client, print, io }) {
+    const confirm = confirmation(io, flags)
     const service = await client()
-    const reply = await service.delete(path`/registries/${args.address}`)
-    print.reply(reply, () => print.line(`the credentials of ${clean(args.address)} are deleted`))
+    const address = clean(args.address)
+    await confirm(`Delete the credentials of ${address}?`)
+    const reply = await service.delete('/registries/{id}', { path: { id: args.address } })
+    print.reply(reply, () => print.line(`the credentials of ${address} are deleted`))
   },
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clientWorld } from '../../../local/harness/client.ts'
 
-test('0: credentials are kept, listed without the password, and forgotten', async () => {
+test('0: stores credentials, lists them without the password and deletes them', async () => {
   await using world = await clientWorld()
   await world.login()
   const words = 'registries create registry.example.org:5000 --username puller'
@@ -10,7 +10,7 @@ test('0: credentials are kept, listed without the password, and forgotten', asyn
   const { out } = await world.cli('registry list')
   expect(out.split('\n')[1]).toMatch(/^registry\.example\.org:5000 +puller +\d{4}-/)
   expect(out).not.toContain('a token')
-  const gone = await world.cli('registries delete registry.example.org:5000')
+  const gone = await world.cli('registries delete registry.example.org:5000 --yes')
   expect(gone.out).toBe('the credentials of registry.example.org:5000 are deleted\n')
   expect((await world.cli('registries create a.b')).code).toBe(2)
 })

@@ -1,6 +1,6 @@
+import type { NewRole } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import type { NewRole, Role } from '../../records.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
 
 const ownArgs = '<name> [...permissions]'
 
@@ -12,9 +12,10 @@ export default command({
 })
 
 async function create({ args, client, print }: Call<typeof ownArgs>) {
+  // The service may know permissions that this client does not.
   const body = { name: args.name, permissions: args.permissions } as NewRole
   const service = await client()
-  print.reply(await service.post<Role>('/roles', { body }), (role) =>
+  print.reply(await service.post('/roles', { body }), (role) =>
     print.line(`${clean(role.name)} is created`),
   )
 }

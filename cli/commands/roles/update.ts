@@ -1,7 +1,6 @@
+import type { RoleChange } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { path } from '../../http.ts'
-import type { Role, RoleChange } from '../../records.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
 
 const ownArgs = '<name> [...permissions]'
 
@@ -13,9 +12,10 @@ export default command({
 })
 
 async function update({ args, client, print }: Call<typeof ownArgs>) {
+  // The service may know permissions that this client does not.
   const body = { permissions: args.permissions } as RoleChange
   const service = await client()
-  print.reply(await service.put<Role>(path`/roles/${args.name}`, { body }), (role) =>
+  print.reply(await service.put('/roles/{name}', { path: { name: args.name }, body }), (role) =>
     print.line(`${clean(role.name)} is updated`),
   )
 }

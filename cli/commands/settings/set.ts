@@ -1,7 +1,6 @@
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
-import type { Settings } from '../../records.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
 
 const ownArgs = '<key> <value>'
 
@@ -22,7 +21,7 @@ const lists = ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_network
 async function set({ args: { key, value }, client, print }: Call<typeof ownArgs>) {
   const sent = lists.includes(key) ? listOf(value) : numberOf(value)
   const service = await client()
-  const reply = await service.put<Settings>('/settings', { body: { [key]: sent } })
+  const reply = await service.put('/settings', { body: { [key]: sent } })
   print.reply(reply, () => print.line(`${clean(key)} is ${clean(value)}`))
 }
 

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { broken } from '../../../functions/core/errors.ts'
+import { internalError } from '../../../functions/core/errors.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
+import { present } from '../../../local/harness/present.ts'
 
 const compose = `services:
   web:
@@ -29,13 +30,16 @@ async function withProject(files: Record<string, string | Buffer> = {}) {
 }
 
 const hostDirectory = ({ engine }: Awaited<ReturnType<typeof withProject>>) =>
-  [...engine.state.files.keys()].find((path) => path.endsWith('/compose.yaml'))!.slice(0, -13)
+  present([...engine.state.files.keys()].find((path) => path.endsWith('/compose.yaml'))).slice(
+    0,
+    -13,
+  )
 
 const ids = (world: Awaited<ReturnType<typeof withProject>>) => [
   ...world.engine.state.containers.keys(),
 ]
 
-test('0: adopt makes a stack, restarts nothing, and a deploy then does nothing', async () => {
+test('0: adopt creates a stack and restarts nothing; a deploy then does nothing', async () => {
   await using world = await withProject()
   const before = ids(world)
   const ended = await world.cli('stack adopt shop --yes --with-env')
@@ -58,44 +62,66 @@ test('0: adopt makes a stack, restarts nothing, and a deploy then does nothing',
   expect(deployed.out).toBe('shop is up to date: nothing to do\n')
 })
 
-test('0: without .env, what a deploy would change is told', async () => {
+test('0: without .env, shows what a deploy would change', async () => {
   await using world = await withProject()
   const ended = await world.cli('stacks adopt shop --yes')
   expect(ended.code).toBe(0)
   expect(ended.err).toContain('leaving out .env: use --with-env to include it')
+  expect(ended.err).toContain(
+    'the compose file uses SECONDS, which .env sets: send it with --with-env',
+  )
   expect(ended.out).toMatch(/web +command +\["sleep","60"\] +\["sleep","9"\]/)
 })
 
-test('0: --dry-run shows it all and sends nothing', async () => {
+test('0: --dry-run shows everything and sends nothing', async () => {
   await using world = await withProject()
   await symlink('/etc/passwd', join(world.directory, 'link'))
   const ended = await world.cli('stack adopt shop --dry-run')
   expect(ended.code).toBe(0)
   expect(ended.out).toMatch(/^stack +shop\nhost +local\nlives in +\S+\/shop\nservices +web\n/)
   expect(ended.err).toContain('leaving out link: it is not a regular file')
-  expect((await world.cli('stacks list')).out).toBe('NAME  HOST  STATUS\n')
+  expect((await world.cli('stacks list')).out).toBe('NAME  HOST  STATUS  ENVIRONMENT\n')
   const { out } = await world.cli('stack adopt shop --dry-run --output json')
-  expect(JSON.parse(out)).toMatchObject({ name: 'shop', services: ['web'], files: 2 })
+  const needs = 'the compose file uses SECONDS, which .env sets'
+  expect(ended.err).toContain(needs)
+  expect(JSON.parse(out)).toMatchObject({
+    ...{ name: 'shop', services: ['web'], files: 2, needs_env: needs },
+  })
   const sent = world.log.lines.filter((line) => JSON.stringify(line).includes('/stacks/adopt'))
   expect(sent).toEqual([])
 })
 
-test('0: --output json prints what the service answered', async () => {
+test('0: shows that values of environment variables are hidden', async () => {
+  await using world = await withProject({
+    'compose.yaml': `${compose}    environment: {LEVEL: "\${SECONDS:-9}"}\n`,
+  })
+  const ended = await world.cli('stacks adopt shop --yes')
+  expect(ended.out).toMatch(/web +environment.LEVEL +\(hidden\) +\(hidden\)/)
+})
+
+test('2: the question says that a .env is left out that is needed', async () => {
+  await using world = await withProject()
+  const ended = await world.cli('stacks adopt shop')
+  expect(ended.code).toBe(2)
+  expect(ended.err).toMatch(/Adopt shop on host local \(2 files, .*\) without its \.env\? /)
+})
+
+test('0: --output json prints the response of the service', async () => {
   await using world = await withProject()
   const { out } = await world.cli('stack adopt shop --yes --with-env --output json')
   expect(JSON.parse(out)).toMatchObject({ name: 'shop', differences: [] })
 })
 
-test('0: a transfer that was cut off goes on where it was', async () => {
+test('0: resumes an interrupted upload', async () => {
   await using world = await withProject({ big: randomBytes(9_000_000) })
-  const { adoptions } = world.ports
-  const put = adoptions.putPart.bind(adoptions)
+  const { uploads } = world.ports
+  const put = uploads.putPart.bind(uploads)
   const sent: number[] = []
   let gone = true
-  adoptions.putPart = async (adoption, part, bytes) => {
-    if (gone && part === 1) throw broken('The store does not answer')
+  uploads.putPart = async (upload, part, bytes) => {
+    if (gone && part === 1) throw internalError('The store does not respond')
     sent.push(part)
-    return put(adoption, part, bytes)
+    return put(upload, part, bytes)
   }
   const cut = await world.cli('stack adopt shop --yes --with-env')
   expect(cut.code).toBe(1)
@@ -106,7 +132,26 @@ test('0: a transfer that was cut off goes on where it was', async () => {
   expect(sent).toEqual([0, 1, 2])
 })
 
-test('0: --all adopts what runs in a directory, and says what became of each', async () => {
+test('0: repeats a failed completion without sending the parts again', async () => {
+  await using world = await withProject()
+  const { uploads, stacks } = world.ports
+  const [put, create] = [uploads.putPart.bind(uploads), stacks.create.bind(stacks)]
+  let parts = 0
+  uploads.putPart = (...part) => {
+    parts += 1
+    return put(...part)
+  }
+  stacks.create = async () => {
+    throw internalError('The store does not respond')
+  }
+  const cut = await world.cli('stack adopt shop --yes --with-env')
+  expect(cut).toMatchObject({ code: 1, err: expect.stringContaining('run the same command') })
+  stacks.create = create
+  expect(await world.cli('stack adopt shop --yes --with-env')).toMatchObject({ code: 0 })
+  expect(parts).toBe(1)
+})
+
+test('0: --all adopts the running projects of a directory and lists each result', async () => {
   await using world = await withProject()
   await mkdir(join(world.home, 'empty'))
   const words = 'stacks adopt --all . --with-env'
@@ -119,7 +164,7 @@ test('0: --all adopts what runs in a directory, and says what became of each', a
   expect((await world.cli(`${words} --yes`)).out).toMatch(/^shop +shop +managed/m)
 })
 
-test('1: what keeps an adoption from happening is said before anything is sent', async () => {
+test('1: reports what prevents an adoption before it sends anything', async () => {
   await using world = await withProject()
   const named = await world.cli('stack adopt shop --yes --name shoop')
   expect(named).toMatchObject({ code: 1, err: expect.stringContaining('found: shop') })
@@ -135,7 +180,7 @@ test('1: what keeps an adoption from happening is said before anything is sent',
   expect(none.err).toContain('there is no compose.yaml')
 })
 
-test('2: without --yes there must be someone to ask; odd values', async () => {
+test('2: needs --yes without a terminal; invalid values', async () => {
   await using world = await withProject()
   expect((await world.cli('stack adopt shop')).code).toBe(2)
   expect((await world.cli('stack adopt shop --max-size many')).code).toBe(2)
@@ -144,11 +189,11 @@ test('2: without --yes there must be someone to ask; odd values', async () => {
   expect((await world.cli('stacks deploy shop --on-drift maybe')).code).toBe(2)
 })
 
-test('0: drift stops a deploy until one says what to do with it', async () => {
+test('0: drift stops a deploy until --on-drift says what to do', async () => {
   await using world = await withProject()
   await world.cli('stack adopt shop --yes --with-env')
   const { files } = world.engine.state
-  const [path, file] = [...files].find(([name]) => name.endsWith('compose.yaml'))!
+  const [path, file] = present([...files].find(([name]) => name.endsWith('compose.yaml')))
   files.set(path, { ...file, content: Buffer.from(compose.replace('busybox:latest', 'busybox')) })
   expect((await world.cli('stacks plan shop')).out).toMatch(/drift +file +compose.yaml +modified/)
   const stopped = await world.cli('stacks deploy shop')
@@ -158,10 +203,10 @@ test('0: drift stops a deploy until one says what to do with it', async () => {
   })
   const taken = await world.cli('stacks deploy shop --on-drift overwrite')
   expect(taken.code).toBe(0)
-  expect(Buffer.from(files.get(path)!.content).toString()).toBe(compose)
+  expect(Buffer.from(present(files.get(path)).content).toString()).toBe(compose)
 })
 
-test('0: a directory and a compose file of other names', async () => {
+test('0: accepts other names of the directory and the compose file', async () => {
   await using world = await withProject()
   await rename(world.directory, join(world.home, 'moved'))
   await rename(join(world.home, 'moved/compose.yaml'), join(world.home, 'moved/docker-compose.yml'))

@@ -3,7 +3,8 @@ import { adoptAll } from '../../adopt/adopt-all.ts'
 import { type AdoptCall, adoptOne, previewOne } from '../../adopt/adopt-one.ts'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
-import type { ComposeProject } from '../../records.ts'
+import { itemsOf } from '../../output/host-list.ts'
+import { hostFor, oneHost } from '../../resolve/host.ts'
 
 const ownFlags = {
   '--name <name>': "The stack's name; defaults to the directory's base name",
@@ -17,6 +18,7 @@ const ownFlags = {
 export default command({
   args: '<directory>',
   flags: ownFlags,
+  progress: true,
   details: `
 Turns a running compose project into a stack. The directory must contain its compose.yaml. No container is restarted and
 nothing is written on the host; the stack keeps using the directory of the running project. Run the same command again
@@ -27,17 +29,17 @@ services would change. Use --host to name the host of the project.`,
 })
 
 async function adopt({ args, flags, client, print, io }: Call<'<directory>', typeof ownFlags>) {
-  if (flags.host === 'all') throw wrongUsage('--host all: only lists accept all')
+  const named = oneHost(flags.host)
   if (flags.all && flags.name !== undefined) {
     throw wrongUsage('--all and --name: use only one; --all uses the name of each directory')
   }
   const directory = resolve(io.cwd, args.directory)
   const sizeMax = sizeOf(flags.maxSize)
   const service = await client()
-  const query = { host: flags.host }
-  const { value } = await service.get<ComposeProject[]>('/compose-projects', { query })
+  const host = await hostFor(service, named)
+  const { value } = await service.get('/compose-projects', { query: { host } })
   const choice = { name: flags.name, withEnv: flags.withEnv, sizeMax }
-  const call: AdoptCall = { service, io, print, host: flags.host, choice, projects: value }
+  const call: AdoptCall = { service, io, print, host, choice, projects: itemsOf(value) }
   const asked = { dryRun: flags.dryRun, yes: flags.yes }
   if (flags.all) return adoptAll(directory, call, asked)
   return flags.dryRun ? previewOne(directory, call) : adoptOne(directory, call, asked)

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clientWorld } from '../../../local/harness/client.ts'
+import { present } from '../../../local/harness/present.ts'
 
 const plain = 'services:\n  web:\n    image: busybox:latest\n'
 const privileged = `${plain}    privileged: true\n`
@@ -71,10 +72,10 @@ test('1: an overlay is judged alone, with the values of .env', async () => {
   ])
 })
 
-test('0: a stack of files that the API does not send is unknown, and says so', async () => {
+test('0: reports a stack as unknown if the API does not return its files', async () => {
   await using world = await withStack('shop', { 'compose.yaml': plain })
   const { texts, stacks } = world.ports
-  const found = (await stacks.find('shop'))!
+  const found = present(await stacks.find('shop'))
   const compose = await texts.put('include: [more.yaml]')
   const more = await texts.put(plain)
   const files = { ...found.files, compose, others: { 'more.yaml': more } }
@@ -85,7 +86,7 @@ test('0: a stack of files that the API does not send is unknown, and says so', a
   expect(err).toContain('shop: not checked: 1 other files')
 })
 
-test('0: what other stacks own is said to be unchecked', async () => {
+test('0: notes that owners are not checked', async () => {
   const compose = `${plain}volumes: { v: { name: other, external: true } }\n`
   await using world = await withStack('shop', { 'compose.yaml': compose })
   const { code, err } = await world.cli('stacks check')
@@ -93,24 +94,24 @@ test('0: what other stacks own is said to be unchecked', async () => {
   expect(err).toContain('shop: not checked: the owners of the volumes')
 })
 
-test('0: names pick stacks; 1: an unknown one', async () => {
+test('0: selects stacks by name; 1: an unknown name', async () => {
   await using world = await withStack('shop', { 'compose.yaml': privileged })
   await save(world, 'blog', { 'compose.yaml': plain })
   expect(await world.cli('stacks check blog')).toMatchObject({ code: 0 })
   expect(await world.cli('stacks check other')).toMatchObject({ code: 1, out: '' })
 })
 
-test('1: a stack that loads for nobody is refused too', async () => {
+test('1: also refuses a stack that cannot be loaded at all', async () => {
   await using world = await withStack('shop', { 'compose.yaml': plain })
   const { texts, stacks } = world.ports
-  const found = (await stacks.find('shop'))!
+  const found = present(await stacks.find('shop'))
   const compose = await texts.put(`${plain}    scale: 100000000\n`)
   await stacks.replace({ ...found, files: { ...found.files, compose } })
   const { code, out } = await world.cli('stacks check')
   expect([code, out]).toEqual([1, expect.stringMatching(/^shop +- +refused +.*scale/m)])
 })
 
-test('0: registries that the service allows are no reason to refuse', async () => {
+test('0: accepts registries that the service allows', async () => {
   const compose = 'services:\n  web:\n    image: localhost:5000/web\n'
   await using world = await withStack('shop', { 'compose.yaml': compose })
   expect((await world.cli('stacks check')).out).toMatch(/refused +.*services\.web\.image/)
@@ -118,7 +119,7 @@ test('0: registries that the service allows are no reason to refuse', async () =
   expect(await world.cli('stacks check')).toMatchObject({ code: 0, out: '' })
 })
 
-test('0: without the permissions for it, says that allowed registries are not checked', async () => {
+test('0: notes that allowed registries are not checked without the permissions', async () => {
   await using world = await withStack('shop', { 'compose.yaml': plain })
   const password = 'another horse battery'
   const added = await world.cli('users create bob --role viewer', { stdin: password })

@@ -1,10 +1,9 @@
-import type { Limits, StackCheck, Verdict } from '../../check-stack.ts'
-import type { Client } from '../../client.ts'
+import type { Client } from '../../api/client.ts'
 import { command } from '../../command.ts'
 import { ApiFailure } from '../../failure.ts'
-import { path } from '../../http.ts'
-import type { Registry, Settings, Stack, StackDetails } from '../../records.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { hostFor } from '../../resolve/host.ts'
+import type { Limits, StackCheck, Verdict } from '../../stacks/check-stack.ts'
 
 export default command({
   args: '[...names]',
@@ -19,13 +18,13 @@ Exits with 1 if a stack is refused.`,
   examples: ['cli stacks check', 'cli stacks check shop --output json'],
   async run({ args, flags, client, print }) {
     const service = await client()
-    const names = args.names.length > 0 ? args.names : await namesOf(service, flags.host)
+    const host = await hostFor(service, flags.host)
+    const names = args.names.length > 0 ? args.names : await namesOf(service, host)
     const { limits, note } = await limitsOf(service)
     const checks = await checkAll(service, names, limits)
     const verdicts = checks.flatMap((check) => check.verdicts)
     const refused = verdicts.filter(({ result }) => result === 'refused')
-    if (print.format === 'json') print.line(JSON.stringify(checks.map(asJson)))
-    else {
+    print.data(checks.map(asJson), () => {
       const shown = flags.all ? verdicts : verdicts.filter(({ result }) => result !== 'ok')
       if (shown.length > 0) print.table(shown, columns)
       for (const check of checks) {
@@ -33,7 +32,7 @@ Exits with 1 if a stack is refused.`,
       }
       if (note) print.note(note)
       print.note(summary(checks, refused))
-    }
+    })
     return refused.length > 0 ? 1 : 0
   },
 })
@@ -46,7 +45,7 @@ const columns = [
 ]
 
 async function namesOf(service: Client, host: string | undefined): Promise<string[]> {
-  const { value } = await service.get<Stack[]>('/stacks', { query: { host } })
+  const { value } = await service.get('/stacks', { query: { host } })
   return value.map(({ name }) => name)
 }
 
@@ -57,8 +56,8 @@ async function namesOf(service: Client, host: string | undefined): Promise<strin
 async function limitsOf(service: Client): Promise<{ limits: Limits; note?: string }> {
   try {
     const [stored, settings] = await Promise.all([
-      service.get<Registry[]>('/registries'),
-      service.get<Partial<Settings>>('/settings'),
+      service.get('/registries'),
+      service.get('/settings'),
     ])
     const named = stored.value.map(({ address }) => address)
     return { limits: { registries: [...named, ...(settings.value['registry.allow'] ?? [])] } }
@@ -75,10 +74,10 @@ async function checkAll(
   names: readonly string[],
   limits: Limits,
 ): Promise<StackCheck[]> {
-  const { checkStack } = await import('../../check-stack.ts')
+  const { checkStack } = await import('../../stacks/check-stack.ts')
   const checks: StackCheck[] = []
   for (const name of names) {
-    const { value } = await service.get<StackDetails>(path`/stacks/${name}`)
+    const { value } = await service.get('/stacks/{name}', { path: { name } })
     checks.push(checkStack(value, limits))
   }
   return checks

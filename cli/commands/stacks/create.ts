@@ -1,39 +1,41 @@
 import { type Call, command } from '../../command.ts'
-import type { NewStack, Stack } from '../../records.ts'
-import { fileDetails, fileFlags, readStackFiles } from '../../stack-files.ts'
-import { clean } from '../../text.ts'
+import { folderDetails, folderFlags } from '../../folder/flags.ts'
+import { rememberRevision } from '../../folder/known-revision.ts'
+import { prepareFolder } from '../../folder/prepare.ts'
+import { sendNew } from '../../folder/send-new.ts'
+import { showDryRun, showFolder } from '../../folder/show.ts'
+import { clean } from '../../output/text.ts'
+import { hostFor, hostNames, oneHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
-  flags: fileFlags,
-  details: `${fileDetails}\n\nSaves the stack without deploying it: see \`cli stacks deploy\`. Use --host to name its host.`,
+  flags: folderFlags,
+  progress: true,
+  details: `${folderDetails}
+
+Saves the stack without deploying it: see \`cli stacks deploy\`. Use --host to name its host.`,
   examples: [
-    'cli stacks create shop',
+    'cli stacks create shop --dry-run',
     'cli stacks create shop --file shop/compose.yaml --overlay prod=shop/prod.yaml',
+    'cli stacks create shop --directory ..',
   ],
   run: create,
 })
 
-async function create({ args, flags, client, print, io }: Call<'<name>', typeof fileFlags>) {
+async function create({ args, flags, client, print, io }: Call<'<name>', typeof folderFlags>) {
+  const named = oneHost(flags.host)
+  const { name } = args
+  const prepared = await prepareFolder(name, flags, io)
+  if (flags.dryRun) return showDryRun(prepared, print)
   const service = await client()
-  const texts = await readStackFiles(flags, io, (names) => print.note(`sending ${clean(names)}`))
-  const body: NewStack = { name: args.name, host: flags.host, ...texts }
-  print.reply(await service.post<Stack>('/stacks', { body }), (stack) => {
-    print.line(`${clean(stack.name)} is saved on host ${clean(stack.host)}`)
-    if (hasRelativePaths(texts.compose)) {
-      const place = `${clean(stack.directory)} on host ${clean(stack.host)}`
-      print.note(
-        `  this stack refers to files by relative path: put them in ${place} before deploying`,
-      )
-    }
+  showFolder(prepared, print)
+  const host = await hostFor(service, named)
+  const nameOf = await hostNames(service, print)
+  const reply = await sendNew({ name, host, prepared }, { client: service, io, print })
+  const { isAlone, root } = prepared.files
+  if (!isAlone) await rememberRevision(service, { name, root }, reply.value.revision, io)
+  print.reply(reply, (stack) => {
+    print.line(`${clean(stack.name)} is saved on host ${clean(nameOf(stack.host))}`)
     print.note(`  next: cli stacks deploy ${clean(stack.name)}`)
   })
-}
-
-/**
- * Returns true if the text contains a path that starts with a dot, as in binds, env_file or
- * configs. A wrong guess only costs a line of output.
- */
-function hasRelativePaths(compose: string): boolean {
-  return /(^|[\s"'[])\.{1,2}\//m.test(compose)
 }

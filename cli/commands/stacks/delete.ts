@@ -1,29 +1,41 @@
 import { type Call, command } from '../../command.ts'
-import { path } from '../../http.ts'
-import { confirmed } from '../../prompt.ts'
-import { checkPlace } from '../../stack-place.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { checkHost } from '../../resolve/host.ts'
+import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 const ownFlags = {
   '--volumes': 'Also delete its volumes with their data',
-  '--yes': 'Do not ask',
+  '--force': 'Forget the stack if its host cannot be reached',
+  ...yesFlag,
 } as const
 
 export default command({
   args: '<name>',
   flags: ownFlags,
   details:
-    '\nRemoves its containers, networks, files and history. Volumes are kept unless you use --volumes.',
+    '\nRemoves its containers, networks, files and history. Volumes are kept unless you use --volumes.\n' +
+    'Files on the host that the stack does not store stay, such as the data in mounted directories.\n' +
+    'With --force a stack whose host cannot be reached is forgotten: all that it left there stays, volumes too.',
   run: remove,
 })
 
 async function remove({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
+  const confirm = confirmation(io, flags)
   const service = await client()
-  await checkPlace(service, args.name, flags.host)
+  await checkHost(service, args.name, flags.host)
   const name = clean(args.name)
   const what = flags.volumes ? `${name} and the data in its volumes` : name
-  if (!flags.yes) await confirmed(io, `Delete ${what}?`, '--yes')
-  const query = { volumes: flags.volumes ? 'true' : undefined }
-  const reply = await service.delete(path`/stacks/${args.name}`, { query, patience: 0 })
-  print.reply(reply, () => print.line(`${name} is deleted`))
+  await confirm(`Delete the stack ${what}?`)
+  const query = { volumes: flags.volumes, force: flags.force }
+  const reply = await service.delete('/stacks/{name}', {
+    path: { name: args.name },
+    query,
+    timeout: 0,
+  })
+  print.reply(reply, () => {
+    print.line(`${name} is deleted`)
+    print.note(
+      'files on its host that it did not store stay, such as the data in mounted directories',
+    )
+  })
 }

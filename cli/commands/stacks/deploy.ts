@@ -1,54 +1,87 @@
+import type { Client } from '../../api/client.ts'
+import type { DeployBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { deployAndShow } from '../../deploy-and-show.ts'
-import { wrongUsage } from '../../failure.ts'
-import { path } from '../../http.ts'
-import type { DeployOrder } from '../../records.ts'
+import { choiceOf } from '../../flags/choice.ts'
+import { selectionOf } from '../../flags/selection.ts'
+import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
+import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
+import type { Io } from '../../io.ts'
+import { clean } from '../../output/text.ts'
+import { hostFor, oneHost } from '../../resolve/host.ts'
+import { confirmed } from '../../session/prompt.ts'
 
 const ownFlags = {
+  '--no-deps': 'Leave the services alone that the named ones depend on',
+  '--profile <...name>': 'Activate a profile; defaults to those of the last deploy, "" is none',
   '--environment <name>': 'Apply the overlay compose.<name>.yaml',
   '--pull <when>': 'missing, always or never; defaults to the compose file',
   '--force-recreate': 'Also recreate unchanged containers',
   '--remove-orphans': 'Remove containers of services that are no longer in the file',
+  '--no-start': 'Create containers, but do not start them',
+  '--all-resources': 'Also create the networks and volumes that no service uses',
   '--on-drift <what>':
     'What to do with files edited on the host: fail (the default), overwrite or import',
+  ...timeoutFlag,
+  '--yes': 'Do not ask',
 } as const
 
 export default command({
-  args: '<name>',
+  args: '<name> [...services]',
   flags: ownFlags,
+  progress: true,
   details: `
 Changes only what differs; \`cli stacks plan\` shows a preview. Steps are shown on standard error as they happen. Exits
-with 1 if the deployment failed. --host sets the host of a stack that was never deployed.`,
-  examples: ['cli stacks deploy shop', 'cli stacks deploy shop --environment prod'],
+with 1 if the deployment failed. With services: deploys only those and what they depend on. --host sets the host of a
+stack that was never deployed. Without --environment no overlay is applied. If the last deploy applied one, the client
+asks on a terminal, and prints a warning elsewhere.`,
+  examples: [
+    'cli stacks deploy shop',
+    'cli stacks deploy shop --environment prod',
+    'cli stacks deploy shop web --no-deps',
+    'cli stacks deploy shop --profile debug',
+  ],
+  fields: {
+    dependencies: '--no-deps',
+    start: '--no-start',
+    profiles: '--profile',
+    timeout_seconds: '--timeout',
+  },
   run: deploy,
 })
 
 async function deploy({
-  args: { name },
+  args: { name, services },
   flags,
   client,
   print,
   io,
-}: Call<'<name>', typeof ownFlags>) {
-  const body: DeployOrder = {
+}: Call<'<name> [...services]', typeof ownFlags>) {
+  const named = oneHost(flags.host)
+  const body: DeployBody = {
     environment: flags.environment,
-    host: flags.host,
-    pull: pullOf(flags.pull),
+    pull: choiceOf('--pull', flags.pull, ['missing', 'always', 'never']),
     force_recreate: flags.forceRecreate || undefined,
     remove_orphans: flags.removeOrphans || undefined,
-    on_drift: driftOf(flags.onDrift),
+    start: flags.noStart ? false : undefined,
+    all_resources: flags.allResources || undefined,
+    on_drift: choiceOf('--on-drift', flags.onDrift, ['fail', 'overwrite', 'import']),
+    ...selectionOf(services, flags),
+    timeout_seconds: timeoutOf(flags),
   }
   const service = await client()
-  await deployAndShow(path`/stacks/${name}/deploy`, body, { client: service, print, io })
+  const asks = flags.environment === undefined && !flags.yes && io.stdin.isTTY
+  if (asks) await confirmWithoutOverlay(name, service, io)
+  body.host = await hostFor(service, named)
+  const options = { path: { name }, body, ...withoutWaiting }
+  const started = await service.post('/stacks/{name}/deploy', options)
+  await showDeployment(started, { client: service, print, io })
 }
 
-function pullOf(text: string | undefined): DeployOrder['pull'] {
-  if (text === undefined || text === 'missing' || text === 'always' || text === 'never') return text
-  throw wrongUsage(`--pull ${JSON.stringify(text)}: must be missing, always or never`)
-}
-
-function driftOf(text: string | undefined): DeployOrder['on_drift'] {
-  if (text === undefined || text === 'fail' || text === 'overwrite' || text === 'import')
-    return text
-  throw wrongUsage(`--on-drift ${JSON.stringify(text)}: must be fail, overwrite or import`)
+/** Asks before a deploy that leaves out the overlay of the last one. */
+async function confirmWithoutOverlay(name: string, service: Client, io: Io): Promise<void> {
+  const { value } = await service.get('/stacks/{name}', { path: { name } })
+  if (value.environment === null) return
+  const last = clean(value.environment)
+  const question = `The last deploy of ${clean(name)} used --environment ${last}. Deploy without it?`
+  await confirmed(io, question, '--yes')
 }

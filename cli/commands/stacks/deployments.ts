@@ -1,29 +1,44 @@
+import type { Deployment } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { path } from '../../http.ts'
-import type { Printer } from '../../print.ts'
-import type { Deployment } from '../../records.ts'
-import { checkPlace } from '../../stack-place.ts'
-import { statusStyle } from '../../status-style.ts'
-import { duration, moment } from '../../units.ts'
+import { olderThan, rangeFlags, rangeQuery } from '../../flags/range-flags.ts'
+import type { Printer } from '../../output/print.ts'
+import { statusStyle } from '../../output/status-style.ts'
+import { duration, moment } from '../../output/units.ts'
+import { findDeployment } from '../../resolve/find-deployment.ts'
+import { checkHost, hostNames } from '../../resolve/host.ts'
 
-const args = '<name> [id]'
+const args = '<name> [deployment]'
 
 export default command({
   args,
-  details: '\nLists deployments, newest first. Given an id, shows that deployment and its steps.',
+  flags: rangeFlags,
+  list: true,
+  details:
+    '\nLists deployments, newest first. Given an id, its beginning or `previous`, shows that deployment and its steps.',
+  fields: { id: '[deployment]' },
   run: deployments,
 })
 
-async function deployments({ args: { name, id }, flags, client, print }: Call<typeof args>) {
+async function deployments({
+  args: { name, deployment },
+  flags,
+  client,
+  print,
+}: Call<typeof args, typeof rangeFlags>) {
+  const query = rangeQuery(flags, Date.now())
   const service = await client()
-  await checkPlace(service, name, flags.host)
-  if (id !== undefined) {
-    const reply = await service.get<Deployment>(path`/stacks/${name}/deployments/${id}`)
-    print.reply(reply, (deployment) => showOne(deployment, print))
+  await checkHost(service, name, flags.host)
+  if (deployment !== undefined) {
+    const id = await findDeployment(service, name, deployment)
+    const [reply, nameOf] = await Promise.all([
+      service.get('/stacks/{name}/deployments/{id}', { path: { name, id } }),
+      hostNames(service, print),
+    ])
+    print.reply(reply, (found) => showOne(found, nameOf(found.host), print))
     return
   }
-  const reply = await service.get<Deployment[]>(path`/stacks/${name}/deployments`)
-  print.reply(reply, (found) =>
+  const reply = await service.get('/stacks/{name}/deployments', { path: { name }, query })
+  const shown = (found: Deployment[]) =>
     print.table(found, [
       { head: 'ID', text: (one) => one.id },
       { head: 'KIND', text: (one) => one.kind },
@@ -33,15 +48,18 @@ async function deployments({ args: { name, id }, flags, client, print }: Call<ty
       { head: 'STARTED', text: (one) => moment(one.started_at) },
       { head: 'TOOK', text: tookOf },
       { head: 'BY', text: (one) => one.by },
-    ]),
-  )
+    ])
+  const older = olderThan((one: Deployment) => one.started_at)
+  print.reply(reply, shown, older)
 }
 
-function showOne(one: Deployment, print: Printer): void {
+type Step = Deployment['steps'][number]
+
+function showOne(one: Deployment, host: string, print: Printer): void {
   print.facts({
     id: one.id,
     kind: one.kind,
-    host: one.host,
+    host,
     status: one.status,
     error: one.error ?? undefined,
     environment: one.environment,
@@ -51,6 +69,7 @@ function showOne(one: Deployment, print: Printer): void {
     by: one.by,
   })
   print.line('')
+  const errors = one.steps.some(({ error }) => error)
   print.table(one.steps, [
     { head: 'STEP', text: (step) => step.status, style: statusStyle },
     { head: 'ACTION', text: (step) => step.action },
@@ -58,6 +77,7 @@ function showOne(one: Deployment, print: Printer): void {
     { head: 'NAME', text: (step) => step.name },
     { head: 'TOOK', text: (step) => (step.ms === null ? undefined : duration(step.ms)) },
     { head: 'REASON', text: (step) => step.reason },
+    ...(errors ? [{ head: 'ERROR', text: (step: Step) => step.error }] : []),
   ])
 }
 

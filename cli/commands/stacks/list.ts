@@ -1,17 +1,24 @@
 import { command } from '../../command.ts'
-import type { Stack } from '../../records.ts'
-import { statusStyle } from '../../status-style.ts'
+import { stackStatusText } from '../../output/stack-status.ts'
+import { statusStyle } from '../../output/status-style.ts'
+import { hostFor, hostNames } from '../../resolve/host.ts'
 
 export default command({
+  list: true,
   details: '\nLists the stacks of every host in your scope; with --host those of one host.',
   async run({ flags, client, print }) {
     const service = await client()
-    const reply = await service.get<Stack[]>('/stacks', { query: { host: flags.host } })
+    const query = { host: await hostFor(service, flags.host) }
+    const [reply, nameOf] = await Promise.all([
+      service.get('/stacks', { query }),
+      hostNames(service, print),
+    ])
     print.reply(reply, (stacks) =>
       print.table(stacks, [
         { head: 'NAME', text: (stack) => stack.name },
-        { head: 'HOST', text: (stack) => stack.host },
-        { head: 'STATUS', text: (stack) => stack.status, style: statusStyle },
+        { head: 'HOST', text: (stack) => nameOf(stack.host) },
+        { head: 'STATUS', text: (stack) => stackStatusText(stack), style: statusStyle },
+        { head: 'ENVIRONMENT', text: (stack) => stack.environment },
       ]),
     )
   },

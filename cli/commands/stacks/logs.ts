@@ -1,44 +1,55 @@
-import type { Client } from '../../client.ts'
+import type { Client } from '../../api/client.ts'
+import type { StackLogMessage } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { followFeed, parseMessage } from '../../follow-feed.ts'
-import { path } from '../../http.ts'
-import { followFlag, logFlags, logQuery } from '../../log-flags.ts'
-import { type LogHeads, logHeads } from '../../log-heads.ts'
-import type { ServiceStatus, StackLogLine, StackLogMessage } from '../../records.ts'
-import { checkPlace } from '../../stack-place.ts'
-import { logLine } from '../../text.ts'
-import { written } from '../../written.ts'
+import { followFlag, logFlags, logQuery, stampOf } from '../../flags/log-flags.ts'
+import { followFeed } from '../../follow/reconnecting-feed.ts'
+import { type LogPrefixes, logPrefixes } from '../../output/log-prefixes.ts'
+import { logLine } from '../../output/text.ts'
+import { writeWithBackpressure } from '../../output/write-with-backpressure.ts'
+import { checkHost } from '../../resolve/host.ts'
 
 const ownFlags = {
-  '--service <name>': 'Only lines of this service',
+  '--service <...name>': 'Only lines of this service; repeatable',
   ...followFlag,
   ...logFlags,
 } as const
 
 export default command({
-  args: '<name>',
+  args: '<name> [...services]',
   flags: ownFlags,
+  fields: { service: '[...services]' },
   details:
-    '\nPrints the last lines of all its containers in chronological order, each after the name of its service.\n' +
+    '\nPrints the last lines of all containers of the stack, or of some services, in chronological order, each after the\nname of its service. -n counts for each container.\n' +
     'With --follow it continues, also with containers that a deploy recreates, until the stack is deleted.',
-  examples: ['cli stacks logs shop -f --service web --tail 20'],
+  examples: [
+    'cli stacks logs shop -f',
+    'cli stacks logs shop web worker -n 50 --timestamps --since 10m',
+  ],
   run: logs,
 })
 
-type Given = Call<'<name>', typeof ownFlags>
+type Given = Call<'<name> [...services]', typeof ownFlags>
 
 async function logs(given: Given) {
   const { args, flags, client, print, io } = given
+  const services = [...new Set([...args.services, ...flags.service])]
+  const begin = {
+    service: services.length > 0 ? services : undefined,
+    ...logQuery(flags, Date.now()),
+  }
   const service = await client()
-  await checkPlace(service, args.name, flags.host)
-  if (flags.follow) return follow(given, service)
-  const query = { service: flags.service, ...logQuery(flags, Date.now()) }
-  const reply = await service.get<StackLogLine[]>(path`/stacks/${args.name}/logs`, { query })
+  await checkHost(service, args.name, flags.host)
+  if (flags.follow) return follow(given, service, begin)
+  const reply = await service.get('/stacks/{name}/logs', {
+    path: { name: args.name },
+    query: begin,
+  })
   print.reply(reply, (lines) => {
-    const heads = logHeads(io)
-    for (const { container_id, service: name } of lines) heads.know(container_id, name)
-    for (const { container_id, service: name, line } of lines) {
-      print.line(heads.of(container_id, name) + (io.stdout.isTTY ? logLine(line) : line))
+    const prefixes = logPrefixes(io)
+    for (const { container_id, service: name } of lines) prefixes.know(container_id, name)
+    for (const { container_id, service: name, line, time } of lines) {
+      const head = prefixes.of(container_id, name) + stampOf(time, flags)
+      print.line(head + (io.stdout.isTTY ? logLine(line) : line))
     }
   })
 }
@@ -50,39 +61,48 @@ const overlap = 5000
  * Follows the log of a stack. Lines of one container arrive in order, those of several containers
  * nearly so. After a reconnect some lines arrive again and are skipped.
  */
-async function follow({ args, flags, print, io }: Given, service: Client): Promise<void> {
-  const heads = await knownHeads(service, args.name, io)
+async function follow(
+  { args, flags, print, io }: Given,
+  service: Client,
+  begin: { service?: string[]; tail?: string; since?: string },
+): Promise<void> {
+  const prefixes = await knownPrefixes(service, args.name, io)
   const seen = new Map<string, string>()
   let newest = ''
-  const begin = { service: flags.service, ...logQuery(flags, Date.now()) }
-  const query = () => {
-    if (newest === '') return begin
+  const path = { name: args.name }
+  const request = () => {
+    if (newest === '') return { path, query: begin }
     const since = new Date(Date.parse(newest) - overlap).toISOString()
-    return { service: flags.service, tail: '10000', since }
+    return { path, query: { ...begin, tail: '10000', since } }
   }
-  for await (const text of followFeed(service, path`/ws/stacks/${args.name}/logs`, query, print)) {
-    const message = parseMessage<StackLogMessage>(text)
+  const feed = followFeed(service, '/ws/stacks/{name}/logs', request, { print })
+  for await (const { text, message } of feed) {
     if ('data' in message) {
       const { container_id: id, time } = message
       if (time <= (seen.get(id) ?? '')) continue
       seen.set(id, time)
       if (time > newest) newest = time
     }
-    await written(io.stdout, print.format === 'json' ? `${text}\n` : linesOf(message, heads, io))
+    if (print.format === 'json') await print.message(text)
+    else await writeWithBackpressure(io.stdout, linesOf(message, prefixes, { io, flags }))
   }
 }
 
-async function knownHeads(service: Client, name: string, io: Given['io']): Promise<LogHeads> {
-  const heads = logHeads(io)
-  const { value } = await service.get<ServiceStatus[]>(path`/stacks/${name}/status`)
+async function knownPrefixes(service: Client, name: string, io: Given['io']): Promise<LogPrefixes> {
+  const prefixes = logPrefixes(io)
+  const { value } = await service.get('/stacks/{name}/status', { path: { name } })
   for (const { container_id, service: one } of value)
-    if (container_id) heads.know(container_id, one)
-  return heads
+    if (container_id) prefixes.know(container_id, one)
+  return prefixes
 }
 
-function linesOf(message: StackLogMessage, heads: LogHeads, io: Given['io']): string {
+function linesOf(
+  message: StackLogMessage,
+  prefixes: LogPrefixes,
+  { io, flags }: Pick<Given, 'io' | 'flags'>,
+): string {
   if (!('data' in message)) return ''
-  const head = heads.of(message.container_id, message.service)
+  const head = prefixes.of(message.container_id, message.service) + stampOf(message.time, flags)
   const lines = message.data.replace(/\n$/, '').split('\n')
   return lines.map((line) => `${head}${io.stdout.isTTY ? logLine(line) : line}\n`).join('')
 }

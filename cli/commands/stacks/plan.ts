@@ -1,21 +1,28 @@
 import { command } from '../../command.ts'
-import { path } from '../../http.ts'
-import type { PlannedStep } from '../../records.ts'
-import { checkPlace } from '../../stack-place.ts'
+import { selectionOf } from '../../flags/selection.ts'
+import { planLines } from '../../output/plan-lines.ts'
+import { checkHost } from '../../resolve/host.ts'
 
 export default command({
-  args: '<name>',
-  flags: { '--environment <name>': 'Plan with this overlay applied' },
-  details: '\nShows every step of a deploy with its reason. Changes nothing.',
+  args: '<name> [...services]',
+  flags: {
+    '--environment <name>': 'Plan with this overlay applied',
+    '--no-deps': 'Plan only the named services, without those that they depend on',
+    '--profile <...name>': 'Activate a profile; defaults to those of the last deploy, "" is none',
+  },
+  list: true,
+  details:
+    '\nShows what a deploy does to each container, file and image, and why. Changes nothing.' +
+    '\nWith --output json it lists every step.',
   async run({ args, flags, client, print }) {
     const service = await client()
-    await checkPlace(service, args.name, flags.host)
-    const body = { environment: flags.environment }
-    const reply = await service.post<PlannedStep[]>(path`/stacks/${args.name}/plan`, { body })
+    await checkHost(service, args.name, flags.host)
+    const body = { environment: flags.environment, ...selectionOf(args.services, flags) }
+    const reply = await service.post('/stacks/{name}/plan', { path: { name: args.name }, body })
     print.reply(reply, (steps) => {
       if (steps.length === 0) print.line('nothing to do')
       else {
-        print.table(steps, [
+        print.table(planLines(steps), [
           { head: 'ACTION', text: (step) => step.action },
           { head: 'KIND', text: (step) => step.kind },
           { head: 'NAME', text: (step) => step.name },

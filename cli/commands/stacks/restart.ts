@@ -1,19 +1,33 @@
+import type { RestartBody } from '../../api/types.ts'
 import { command } from '../../command.ts'
-import { path } from '../../http.ts'
-import type { RestartOrder, Stack } from '../../records.ts'
-import { checkPlace } from '../../stack-place.ts'
-import { clean } from '../../text.ts'
+import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
+import { showWhileHeld } from '../../follow/held-operation.ts'
+import { stackStatusText } from '../../output/stack-status.ts'
+import { clean } from '../../output/text.ts'
+import { checkHost } from '../../resolve/host.ts'
+import { changeServices } from '../../stacks/change-services.ts'
 
 export default command({
   args: '<name> [...services]',
-  details:
-    '\nRestarts all services, or the named ones. No container is recreated: changed files take effect with the next deploy.',
-  async run({ args, flags, client, print }) {
+  flags: timeoutFlag,
+  progress: true,
+  details: `
+Restarts all services, or the named ones one after the other, with their steps on standard error as they happen. No
+container is recreated: changed files take effect with the next deploy.`,
+  examples: ['cli stacks restart shop', 'cli stacks restart shop web --timeout 30'],
+  fields: { timeout_seconds: '--timeout' },
+  async run({ args, ...call }) {
+    const { flags, client, print } = call
+    const timeout_seconds = timeoutOf(flags)
+    if (args.services.length > 0) return changeServices('restart', args, call, { timeout_seconds })
     const service = await client()
-    await checkPlace(service, args.name, flags.host)
-    const body: RestartOrder = args.services.length > 0 ? { services: args.services } : {}
-    const options = { body, patience: 0 }
-    const reply = await service.post<Stack>(path`/stacks/${args.name}/restart`, options)
-    print.reply(reply, (stack) => print.line(`${clean(stack.name)} is ${clean(stack.status)}`))
+    await checkHost(service, args.name, flags.host)
+    const body: RestartBody = { timeout_seconds }
+    const { name } = args
+    const options = { path: { name }, body, timeout: 0 }
+    const restart = () => service.post('/stacks/{name}/restart', options)
+    const context = { client: service, print, io: call.io }
+    const reply = await showWhileHeld({ name, kind: 'restart' }, restart, context)
+    print.reply(reply, (stack) => print.line(`${clean(stack.name)} is ${stackStatusText(stack)}`))
   },
 })

@@ -1,9 +1,9 @@
+import type { RollbackBody } from '../../api/types.ts'
 import { command } from '../../command.ts'
-import { deployAndShow } from '../../deploy-and-show.ts'
-import { wrongUsage } from '../../failure.ts'
-import { path } from '../../http.ts'
-import type { RollbackOrder } from '../../records.ts'
-import { checkPlace } from '../../stack-place.ts'
+import { choiceOf } from '../../flags/choice.ts'
+import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
+import { findDeployment } from '../../resolve/find-deployment.ts'
+import { checkHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name> <deployment>',
@@ -11,23 +11,25 @@ export default command({
     '--on-drift <what>':
       'What to do with files edited on the host: fail (the default) or overwrite',
   },
+  progress: true,
   details: `
 Deploys an earlier deployment again: its files, environment and image digests, even if a tag has moved since. Its files
-become the newest revision of the stack; services added later are removed. \`cli stacks deployments <name>\` lists the
-ids. Exits with 1 if the deployment failed.`,
-  examples: ['cli stacks rollback shop 019a0000-0000-7000-8000-000000000000'],
+become the newest revision of the stack; services added later are removed. The deployment is given by its id or the
+beginning of its id, as \`cli stacks deployments <name>\` shows it, or as \`previous\`: the last successful one with other
+files, environment or images than the newest. Exits with 1 if the deployment failed.`,
+  examples: [
+    'cli stacks rollback shop previous',
+    'cli stacks rollback shop 019a0000-0000-7000-8000-000000000000',
+  ],
+  fields: { deployment_id: '<deployment>' },
   async run({ args: { name, deployment }, flags, client, print, io }) {
+    const on_drift = choiceOf('--on-drift', flags.onDrift, ['fail', 'overwrite'])
     const service = await client()
-    await checkPlace(service, name, flags.host)
-    const body: RollbackOrder = {
-      deployment_id: deployment,
-      on_drift: driftOf(flags.onDrift),
-    }
-    await deployAndShow(path`/stacks/${name}/rollback`, body, { client: service, print, io })
+    await checkHost(service, name, flags.host)
+    const deployment_id = await findDeployment(service, name, deployment)
+    const body: RollbackBody = { deployment_id, on_drift }
+    const options = { path: { name }, body, ...withoutWaiting }
+    const started = await service.post('/stacks/{name}/rollback', options)
+    await showDeployment(started, { client: service, print, io })
   },
 })
-
-function driftOf(text: string | undefined): RollbackOrder['on_drift'] {
-  if (text === undefined || text === 'fail' || text === 'overwrite') return text
-  throw wrongUsage(`--on-drift ${JSON.stringify(text)}: must be fail or overwrite`)
-}

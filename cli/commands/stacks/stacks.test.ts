@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { broken } from '../../../functions/core/errors.ts'
+import { internalError } from '../../../functions/core/errors.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
+import { present } from '../../../local/harness/present.ts'
 
 const compose = `services:
   db:
@@ -36,7 +37,7 @@ async function withShop(files?: Record<string, string>) {
   return Object.assign(world, { cwd, created })
 }
 
-test('0: create takes compose.yaml, .env and overlays of the current directory', async () => {
+test('0: create sends compose.yaml, .env and overlays of the current directory', async () => {
   await using world = await withShop({ 'compose.prod.yaml': overlay, 'compose.Odd.yaml': 'x' })
   expect(world.created.code).toBe(0)
   expect(world.created.out).toBe('shop is saved on host local\n')
@@ -47,25 +48,32 @@ test('0: create takes compose.yaml, .env and overlays of the current directory',
   )
 })
 
-test('0: get --only prints one file as it is', async () => {
+test('0: get --only prints one file unchanged', async () => {
   await using world = await withShop()
   expect((await world.cli('stacks get shop --only compose.yaml')).out).toBe(compose)
   expect(await world.cli('stacks get shop --only x.yaml')).toMatchObject({ code: 1, out: '' })
 })
 
-test('0: list shows name, host and deployment status', async () => {
-  await using world = await withShop()
-  const { out } = await world.cli('stacks list')
-  expect(out).toBe('NAME  HOST   STATUS\nshop  local  not_deployed\n')
+test('0: list shows name, host, deployment status and environment', async () => {
+  await using world = await withShop({ 'compose.prod.yaml': overlay })
+  const row = async () => (await world.cli('stacks list')).out.split('\n')[1]
+  expect((await world.cli('stacks list')).out).toBe(
+    'NAME  HOST   STATUS        ENVIRONMENT\nshop  local  not_deployed  -\n',
+  )
+  await world.cli('stacks deploy shop --environment prod')
+  expect(await row()).toBe('shop  local  running  prod')
+  world.engine.failing = () => internalError('out of luck')
+  await world.cli('stacks restart shop')
+  expect(await row()).toBe('shop  local  running · last restart failed  prod')
 })
 
-test('0: deploy shows each step once, then that there is nothing to do', async () => {
+test('0: deploy shows each step once; a second deploy has nothing to do', async () => {
   await using world = await withShop()
   const first = await world.cli('stacks deploy shop')
   expect(first.code).toBe(0)
   expect(first.out).toMatch(/^shop is deployed: \d+ steps in /)
   const lines = first.err.trim().split('\n')
-  expect(lines).toContainEqual(expect.stringMatching(/^done +create container shop-web-1 /))
+  expect(lines).toContainEqual(expect.stringMatching(/^created +container shop-web-1 /))
   expect(new Set(lines).size).toBe(lines.length)
   const again = await world.cli('stacks deploy shop')
   expect(again).toMatchObject({ code: 0, out: 'shop is up to date: nothing to do\n' })
@@ -75,16 +83,17 @@ test('0: deploy --environment applies the overlay', async () => {
   await using world = await withShop({ 'compose.prod.yaml': overlay })
   expect((await world.cli('stacks deploy shop --environment prod')).code).toBe(0)
   const web = [...world.engine.state.containers.values()].find(({ name }) => name === 'shop-web-1')
-  expect(web!.body.Env).toContain('MODE=prod')
+  expect(web?.body.Env).toContain('MODE=prod')
 })
 
-test('0: on a terminal the steps are drawn again in place', async () => {
+test('0: redraws the steps in place on a terminal', async () => {
   await using world = await withShop()
   const { code, err } = await world.cli('stacks deploy shop', { columns: 80 })
   expect(code).toBe(0)
-  const last = err.split('\u001b[J').at(-1)!
-  expect(last).toContain('✔')
-  expect(last).toContain('create container shop-web-1')
+  const [steps = '', services = ''] = err.split('\u001b[J').slice(-2)
+  expect(steps).toContain('✔')
+  expect(steps).toMatch(/container shop-web-1 .*created/)
+  expect(services).toMatch(/SERVICE.*\n.*db.*\n.*web /)
 })
 
 test('0: deploy --output json prints the deployment and nothing else', async () => {
@@ -94,10 +103,10 @@ test('0: deploy --output json prints the deployment and nothing else', async () 
   expect(err).toBe('')
 })
 
-test('1: a deployment that failed is said on standard error', async () => {
+test('1: reports a failed deployment on standard error', async () => {
   await using world = await withShop()
   world.engine.failing = (step) =>
-    step.action === 'start' ? broken('the Engine is out of luck') : undefined
+    step.action === 'start' ? internalError('the Engine is out of luck') : undefined
   const ended = await world.cli('stacks deploy shop')
   expect(ended).toMatchObject({ code: 1, out: '' })
   expect(ended.err).toMatch(/cli: the deployment failed: .*out of luck/)
@@ -106,25 +115,27 @@ test('1: a deployment that failed is said on standard error', async () => {
   expect(JSON.parse(json.out)).toMatchObject({ status: 'failed' })
 })
 
-test('0: plan, status, logs and deployments of a stack', async () => {
+test('0: shows plan, status, logs and deployments of a stack', async () => {
   await using world = await withShop()
   expect((await world.cli('stacks plan shop')).out).toMatch(/^ACTION +KIND +NAME +REASON\n/)
   await world.cli('stacks deploy shop')
   expect((await world.cli('stacks plan shop')).out).toBe('nothing to do\n')
   const status = (await world.cli('stacks status shop')).out.split('\n')
-  expect(status[0]).toMatch(/^SERVICE +CONTAINER +STATE +HEALTH +IMAGE$/)
-  expect(status[1]).toMatch(/^db +[0-9a-f]{12} +running +- +busybox/)
+  expect(status[0]).toMatch(
+    /^SERVICE +NAME +STATE +HEALTH +PORTS +UPTIME +RESTARTS +SERVICE STATE +LINKS +DETAIL$/,
+  )
+  expect(status[1]).toMatch(/^db +shop-db-1 +running +- +- +\d+ (s|min|h|d) +0 +running +- +-$/)
   const logs = await world.cli('stacks logs shop --tail 5')
   expect(logs.out).toContain('db  | db is up\n')
   expect(logs.out).toContain('web | hello\n')
   expect((await world.cli('stacks logs shop --service db')).out).toBe('db | db is up\n')
   const list = (await world.cli('stacks deployments shop')).out.split('\n')
   expect(list[1]).toMatch(/^\S+ +deploy +succeeded +- +1 .* ada$/)
-  const id = list[1]!.split(' ')[0]
+  const id = present(list[1]).split(' ')[0]
   expect((await world.cli(`stacks deployments shop ${id}`)).out).toMatch(/done +create +container/)
 })
 
-test('0: update saves changed files, the next deploy touches what changed', async () => {
+test('0: update saves changed files; the next deploy applies only the changes', async () => {
   await using world = await withShop()
   await world.cli('stacks deploy shop')
   await writeFile(join(world.cwd, '.env'), 'GREETING=welcome\n')
@@ -137,24 +148,25 @@ test('0: update saves changed files, the next deploy touches what changed', asyn
   expect(stale.code).toBe(1)
 })
 
-test('0: restart and stop, the volume stays', async () => {
+test('0: restarts and stops a stack and keeps its volume', async () => {
   await using world = await withShop()
   await world.cli('stacks deploy shop')
-  expect((await world.cli('stacks restart shop web')).out).toBe('shop is running\n')
+  expect((await world.cli('stacks restart shop web')).out).toMatch(/^web of shop is restarted: /)
+  expect((await world.cli('stacks restart shop')).out).toBe('shop is running\n')
   expect((await world.cli('stacks stop shop')).out).toBe('shop is stopped\n')
   expect([...world.engine.state.volumes.keys()]).toEqual(['shop_data'])
 })
 
-test('0: delete with --yes; 2 where there is no one to ask', async () => {
+test('0: delete with --yes; 2: without a terminal to ask on', async () => {
   await using world = await withShop()
   const asked = await world.cli('stacks delete shop')
   expect(asked).toMatchObject({ code: 2 })
   expect(asked.err).toContain('--yes')
   expect((await world.cli('stacks delete shop --yes')).out).toBe('shop is deleted\n')
-  expect((await world.cli('stacks list')).out).toBe('NAME  HOST  STATUS\n')
+  expect((await world.cli('stacks list')).out).toBe('NAME  HOST  STATUS  ENVIRONMENT\n')
 })
 
-test('1: what the service refuses is said in its words', async () => {
+test('1: shows the error message of the service', async () => {
   await using world = await withShop({ 'compose.yaml': 'services:\n  web: {image: 7}\n' })
   expect(world.created.code).toBe(1)
   expect(world.created.err).toContain('services.web.image')
@@ -167,24 +179,29 @@ test('1: what the service refuses is said in its words', async () => {
   expect(dots).toMatchObject({ code: 1, err: 'cli: ".." is not a name\n' })
 })
 
-test('1: --host that is not where the stack stands', async () => {
+test('1: --host is not the host of the stack', async () => {
   await using world = await withShop()
   const ended = await world.cli('stacks stop shop --host nas')
   expect(ended).toMatchObject({ code: 1, err: 'cli: stack shop is on host local, not on nas\n' })
   expect((await world.cli('stacks stop shop --host all')).code).toBe(2)
 })
 
-test('4: a viewer may look and not touch', async () => {
+test('4: a viewer can read but not change a stack', async () => {
   await using world = await withShop()
   const made = await world.cli('users create vi --role viewer', { stdin: 'correct horse battery' })
   expect(made).toMatchObject({ code: 0, out: 'vi is created (viewer)\n' })
   await world.cli(['login', world.server, '--user', 'vi'], { stdin: 'correct horse battery' })
   expect((await world.cli('stacks list')).code).toBe(0)
   expect((await world.cli('stacks deploy shop')).code).toBe(4)
-  expect((await world.cli('stacks get shop')).out).not.toContain('GREETING=')
+  const shown = await world.cli('stacks get shop')
+  expect(shown.out).not.toContain('GREETING=')
+  expect(shown.err).toMatch(/^\.env \(\d+ B\) is hidden: reading it needs stacks:secrets$/m)
+  const only = await world.cli('stacks get shop --only .env')
+  expect([only.code, only.out]).toEqual([1, ''])
+  expect(only.err).toContain('that you may read: it needs the permission stacks:secrets')
 })
 
-test('0: rollback deploys an earlier deployment again; 1: there is no such deployment', async () => {
+test('0: rollback deploys an earlier deployment again; 1: no such deployment', async () => {
   await using world = await withShop()
   await world.cli('stacks deploy shop')
   const [first] = JSON.parse((await world.cli('stacks deployments shop --output json')).out)
@@ -193,15 +210,15 @@ test('0: rollback deploys an earlier deployment again; 1: there is no such deplo
   await world.cli('stacks deploy shop')
   const back = await world.cli(`stack rollback shop ${first.id}`)
   expect(back.code).toBe(0)
-  expect(back.out).toMatch(/^shop is deployed: \d+ steps/)
+  expect(back.out).toMatch(/^shop is rolled back: \d+ steps/)
   expect((await world.cli('stack get shop')).out).toContain('GREETING=hello')
   const none = await world.cli('stacks rollback shop none')
-  expect([none.code, none.err]).toEqual([1, expect.stringContaining('no deployment none')])
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('no deployment "none"')])
   expect((await world.cli(`stacks rollback shop ${first.id} --on-drift overwrite`)).code).toBe(0)
   expect((await world.cli(`stacks rollback shop ${first.id} --on-drift import`)).code).toBe(2)
 })
 
-test('0: warnings of a deployment are shown on standard error', async () => {
+test('0: shows warnings of a deployment on standard error', async () => {
   await using world = await withShop()
   await writeFile(join(world.cwd, '.env'), '')
   await world.cli('stacks update shop', { cwd: world.cwd })
@@ -210,4 +227,82 @@ test('0: warnings of a deployment are shown on standard error', async () => {
     0,
     expect.stringContaining('warning: The "GREETING" variable is not set.'),
   ])
+})
+
+test('0: status says how many services are up, the environment and the last failure', async () => {
+  await using world = await withShop({ 'compose.prod.yaml': overlay })
+  await world.cli('stacks deploy shop --environment prod')
+  const running = await world.cli('stacks status shop')
+  expect(running.err).toBe('shop is running: 2 of 2 services up, environment prod\n')
+  world.engine.failing = (step) => (step.action === 'stop' ? internalError('busy') : undefined)
+  await world.cli('stacks stop shop')
+  const failed = await world.cli('stacks status shop')
+  expect(failed.err).toContain('shop is running · last stop failed: 2 of 2 services up')
+  expect(failed.err).toMatch(/last stop: .*busy\n {2}more: cli stacks deployments shop \S+\n/)
+  const json = await world.cli('stacks status shop --output json')
+  expect([json.err, JSON.parse(json.out)]).toEqual([
+    '',
+    [expect.objectContaining({ service_state: 'running', detail: null }), expect.anything()],
+  ])
+})
+
+test('0: status says why a container is not up', async () => {
+  await using world = await withShop()
+  await world.cli('stacks deploy shop')
+  await world.engine.act('shop-web-1', { kind: 'stop' })
+  const { out, err } = await world.cli('stacks status shop')
+  expect(err).toContain('shop is partial: 1 of 2 services up\n')
+  expect(out).toMatch(/web .* exited \(143\) .* stopped +- +stopped on the host \d\d:\d\d UTC\n/)
+})
+
+test('1: each failed step of a deployment is shown with its error', async () => {
+  await using world = await withShop()
+  world.engine.failing = (step) =>
+    step.action === 'start' ? internalError('out of luck') : undefined
+  const ended = await world.cli('stacks deploy shop')
+  expect(ended.err).toMatch(/^failed +start container shop-db-1 \(\d+ ms\): out of luck$/m)
+  const [{ id }] = JSON.parse((await world.cli('stacks deployments shop --output json')).out)
+  const { out } = await world.cli(`stacks deployments shop ${id}`)
+  expect(out).toMatch(/^STEP .* REASON +ERROR$/m)
+  expect(out).toMatch(/^failed +start +container +shop-db-1 .* out of luck$/m)
+})
+
+test('0: without a terminal, a deploy that leaves out the last overlay prints a warning', async () => {
+  await using world = await withShop({ 'compose.prod.yaml': overlay })
+  await world.cli('stacks deploy shop --environment prod')
+  const plan = (await world.cli('stacks plan shop')).out
+  expect(plan).toMatch(/^warning +environment +prod +The last deploy used the environment prod\./m)
+  const { code, err } = await world.cli('stacks deploy shop')
+  expect(code).toBe(0)
+  expect(err).toMatch(/^warning: The last deploy used the environment prod\./)
+  expect(err.match(/The last deploy used/g)).toHaveLength(1)
+})
+
+test('on a terminal, a deploy that leaves out the last overlay asks', async () => {
+  await using world = await withShop({ 'compose.prod.yaml': overlay })
+  await world.cli('stacks deploy shop --environment prod')
+  const environment = async () => (await world.ports.stacks.find('shop'))?.environment
+  const no = await world.cli('stacks deploy shop', { keys: 'n' })
+  expect(no.code).toBe(1)
+  expect(no.err).toContain('The last deploy of shop used --environment prod. Deploy without it?')
+  expect(no.err).toContain('cancelled')
+  expect(await environment()).toBe('prod')
+  const again = await world.cli('stacks deploy shop --environment prod', { keys: '' })
+  expect([again.code, again.err]).toEqual([0, expect.not.stringContaining('Deploy without it?')])
+  const yes = await world.cli('stacks deploy shop', { keys: 'y' })
+  expect(yes.code).toBe(0)
+  expect(await environment()).toBeNull()
+  await world.cli('stacks deploy shop --environment prod')
+  const unasked = await world.cli('stacks deploy shop --yes', { keys: '' })
+  expect(unasked.err).not.toContain('Deploy without it?')
+  expect(await environment()).toBeNull()
+})
+
+test('0: stopping an adopted stack says that it is stopped', async () => {
+  await using world = await withShop()
+  await world.cli('stacks deploy shop')
+  const stack = present(await world.ports.stacks.find('shop'))
+  const adopted = { ...stack, adopted: true, deployedAt: null, last: null }
+  await world.ports.stacks.replace(adopted)
+  expect((await world.cli('stacks stop shop')).out).toBe('shop is stopped\n')
 })

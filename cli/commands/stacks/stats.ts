@@ -1,8 +1,6 @@
 import { command } from '../../command.ts'
-import { path } from '../../http.ts'
-import type { ServiceStatus, StackDetails } from '../../records.ts'
-import { checkPlace } from '../../stack-place.ts'
-import { statsDetails, statsFlags, watchStats } from '../../watch-stats.ts'
+import { statsDetails, statsFlags, watchStats } from '../../follow/stats.ts'
+import { checkHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
@@ -10,9 +8,9 @@ export default command({
   details: `\nShows all current containers of the stack.\n${statsDetails}`,
   async run({ args, flags, client, print, io }) {
     const service = await client()
-    await checkPlace(service, args.name, flags.host)
-    const stack = await service.get<StackDetails>(path`/stacks/${args.name}`)
-    const { value } = await service.get<ServiceStatus[]>(path`/stacks/${args.name}/status`)
+    await checkHost(service, args.name, flags.host)
+    const stack = await service.get('/stacks/{name}', { path: { name: args.name } })
+    const { value } = await service.get('/stacks/{name}/status', { path: { name: args.name } })
     const containers = value.flatMap(({ container_id: id, name, service: its }) =>
       id === null ? [] : [{ id, name: name ?? its }],
     )

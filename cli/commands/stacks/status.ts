@@ -1,28 +1,76 @@
+import type { ServiceStatus, StackDetails } from '../../api/types.ts'
 import { command } from '../../command.ts'
-import { path } from '../../http.ts'
-import type { ServiceStatus } from '../../records.ts'
-import { checkPlace } from '../../stack-place.ts'
-import { statusStyle } from '../../status-style.ts'
-import { shortId } from '../../units.ts'
+import { portsText } from '../../output/ports-text.ts'
+import type { Printer } from '../../output/print.ts'
+import { stackStatusText } from '../../output/stack-status.ts'
+import { statusStyle } from '../../output/status-style.ts'
+import type { Column } from '../../output/table.ts'
+import { clean } from '../../output/text.ts'
+import { uptime } from '../../output/units.ts'
+import { checkHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
+  list: true,
+  details: `
+Shows the containers of each service. STATE is that of the container, SERVICE STATE that of the service over all of its
+containers. LINKS are the addresses at which you reach it. Columns that do not fit into the terminal are shown below
+each row. The lines above the table, on standard error, are about the stack.`,
   async run({ args, flags, client, print }) {
     const service = await client()
-    await checkPlace(service, args.name, flags.host)
-    const reply = await service.get<ServiceStatus[]>(path`/stacks/${args.name}/status`)
-    print.reply(reply, (services) =>
-      print.table(services, [
-        { head: 'SERVICE', text: (one) => one.service },
-        { head: 'CONTAINER', text: (one) => shortId(one.container_id) },
-        { head: 'STATE', text: stateOf, style: statusStyle },
-        { head: 'HEALTH', text: (one) => one.health, style: statusStyle },
-        { head: 'IMAGE', text: (one) => one.image },
-      ]),
-    )
+    await checkHost(service, args.name, flags.host)
+    const path = { name: args.name }
+    const [reply, stack] = await Promise.all([
+      service.get('/stacks/{name}/status', { path }),
+      print.format === 'json' ? undefined : service.get('/stacks/{name}', { path }),
+    ])
+    print.reply(reply, (services) => {
+      if (stack) showStack(stack.value, print)
+      const columns = statusColumns(Date.parse(reply.answer.headers.date ?? '') || Date.now())
+      print.table(services, columns)
+    })
   },
 })
 
-function stateOf({ state, exit_code }: ServiceStatus): string {
+/** @param now the time of the service, whose clock is nearer to that of the host than ours is */
+const statusColumns = (now: number): Column<ServiceStatus>[] => [
+  { head: 'SERVICE', text: (one) => one.service },
+  { head: 'NAME', text: (one) => one.name },
+  { head: 'STATE', text: stateOf, style: statusStyle },
+  { head: 'HEALTH', text: (one) => one.health, style: statusStyle, fold: 1 },
+  { head: 'PORTS', text: (one) => portsText(one.ports), fold: 5 },
+  { head: 'UPTIME', text: (one) => uptimeOf(one, now), fold: 2 },
+  {
+    head: 'RESTARTS',
+    text: (one) => (one.container_id === null ? undefined : one.restarts),
+    fold: 3,
+  },
+  { head: 'SERVICE STATE', text: (one) => one.service_state, style: statusStyle, fold: 4 },
+  { head: 'LINKS', text: (one) => one.links.join(' '), fold: 7 },
+  { head: 'DETAIL', text: (one) => one.detail, fold: 6 },
+]
+
+const runs = ['running', 'paused']
+
+function uptimeOf({ state, started_at }: ServiceStatus, now: number): string | undefined {
+  if (started_at === null || !runs.includes(state)) return undefined
+  return uptime(now - Date.parse(started_at))
+}
+
+function showStack(stack: StackDetails, print: Printer): void {
+  const { services, environment, last_deployment: last } = stack
+  const counts = `${services.running} of ${services.total} services up`
+  const overlay = environment === null ? '' : `, environment ${clean(environment)}`
+  print.note(`${clean(stack.name)} is ${stackStatusText(stack)}: ${counts}${overlay}`)
+  if (last?.error) {
+    print.note(`last ${last.kind}: ${clean(last.error)}`)
+    print.note(`  more: cli stacks deployments ${clean(stack.name)} ${last.id}`)
+  }
+}
+
+/** Returns the state of a container, or undefined if there is none and none is expected. */
+function stateOf(one: ServiceStatus): string | undefined {
+  const { container_id, service_state, state, exit_code } = one
+  if (container_id === null && /^(inactive|stopped)$/.test(service_state)) return undefined
   return state === 'exited' && exit_code !== null ? `exited (${exit_code})` : state
 }

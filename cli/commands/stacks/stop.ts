@@ -1,16 +1,32 @@
 import { command } from '../../command.ts'
-import { path } from '../../http.ts'
-import type { Stack } from '../../records.ts'
-import { checkPlace } from '../../stack-place.ts'
-import { clean } from '../../text.ts'
+import { wrongUsage } from '../../failure.ts'
+import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
+import { showWhileHeld } from '../../follow/held-operation.ts'
+import { stackStatusText } from '../../output/stack-status.ts'
+import { clean } from '../../output/text.ts'
+import { checkHost } from '../../resolve/host.ts'
+import { changeServices } from '../../stacks/change-services.ts'
 
 export default command({
-  args: '<name>',
-  details: '\nRemoves its containers. Volumes and networks are kept.',
-  async run({ args, flags, client, print }) {
+  args: '<name> [...services]',
+  flags: timeoutFlag,
+  progress: true,
+  details: `
+Without services: removes all containers of the stack. Volumes and networks are kept. With services: stops their
+containers and keeps them; \`cli stacks start\` starts them again.`,
+  examples: ['cli stacks stop shop', 'cli stacks stop shop web --timeout 30'],
+  fields: { timeout_seconds: '--timeout' },
+  async run({ args, ...call }) {
+    const { flags, client, print } = call
+    const timeout_seconds = timeoutOf(flags)
+    if (args.services.length > 0) return changeServices('stop', args, call, { timeout_seconds })
+    if (timeout_seconds !== undefined) throw wrongUsage('--timeout needs the name of a service')
     const service = await client()
-    await checkPlace(service, args.name, flags.host)
-    const reply = await service.post<Stack>(path`/stacks/${args.name}/stop`, { patience: 0 })
-    print.reply(reply, (stack) => print.line(`${clean(stack.name)} is ${clean(stack.status)}`))
+    await checkHost(service, args.name, flags.host)
+    const { name } = args
+    const stop = () => service.post('/stacks/{name}/stop', { path: { name }, timeout: 0 })
+    const context = { client: service, print, io: call.io }
+    const reply = await showWhileHeld({ name, kind: 'stop' }, stop, context)
+    print.reply(reply, (stack) => print.line(`${clean(stack.name)} is ${stackStatusText(stack)}`))
   },
 })

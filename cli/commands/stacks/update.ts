@@ -1,41 +1,68 @@
 import { type Call, command } from '../../command.ts'
-import { wrongUsage } from '../../failure.ts'
-import { path } from '../../http.ts'
-import type { Stack, StackChange } from '../../records.ts'
-import { fileDetails, fileFlags, readStackFiles } from '../../stack-files.ts'
-import { checkPlace } from '../../stack-place.ts'
-import { clean } from '../../text.ts'
+import { revisionOf } from '../../flags/revision-flag.ts'
+import { findDifference } from '../../folder/find-change.ts'
+import { folderDetails, folderFlags } from '../../folder/flags.ts'
+import { guardNewer } from '../../folder/guard-newer.ts'
+import { knownRevision, rememberRevision } from '../../folder/known-revision.ts'
+import { prepareFolder } from '../../folder/prepare.ts'
+import { askRemoval } from '../../folder/removal.ts'
+import { sendChange } from '../../folder/send-change.ts'
+import { showDifference, showFolder } from '../../folder/show.ts'
+import { clean } from '../../output/text.ts'
+import { checkHost } from '../../resolve/host.ts'
 
 const ownFlags = {
-  ...fileFlags,
+  ...folderFlags,
   '--revision <number>': 'Fail if the stack was changed since this revision',
+  '--yes': 'Delete files of the stack that the directory no longer has, without asking',
+  '--force': 'Replace files that changed in the stack since this directory had them',
 } as const
 
 export default command({
   args: '<name>',
   flags: ownFlags,
-  details: `${fileDetails}
+  progress: true,
+  details: `${folderDetails}
 
-Files that you do not send are kept on the server. Running containers change with the next deploy.`,
-  examples: ['cli stacks update shop && cli stacks deploy shop'],
+It also sends the files that the stack has already and the directory too. It sends only what differs from the stack. It
+names the files of the stack that the directory does not have: they are deleted if you confirm it or use --yes, and kept
+otherwise. .env, and overlays if the directory has none, are always kept. Containers change with the next deploy.
+
+The client remembers which revision a directory had last. If files changed in the stack since then, by an import from
+the host, a rollback or an update from elsewhere, it names those that it would replace, and asks; without a terminal it
+sends nothing unless --force is given. \`cli stacks download\` brings them into the directory.`,
+  examples: [
+    'cli stacks update shop && cli stacks deploy shop',
+    'cli stacks update shop --dry-run',
+  ],
   run: update,
 })
 
 async function update({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
-  const revision = revisionOf(flags.revision)
+  const { name } = args
+  const given = revisionOf(flags.revision)
   const service = await client()
-  await checkPlace(service, args.name, flags.host)
-  const texts = await readStackFiles(flags, io, (names) => print.note(`sending ${clean(names)}`))
-  const body: StackChange = { ...texts, revision }
-  print.reply(await service.put<Stack>(path`/stacks/${args.name}`, { body }), (stack) => {
-    print.line(`${clean(stack.name)} is saved, revision ${stack.revision}`)
-    print.note(`  next: cli stacks deploy ${clean(stack.name)}`)
+  await checkHost(service, name, flags.host)
+  const { value: stack } = await service.get('/stacks/{name}', { path: { name } })
+  const prepared = await prepareFolder(name, flags, io, stack)
+  const difference = await findDifference(prepared, stack.files)
+  showFolder(prepared, print, 'found')
+  showDifference(difference, print)
+  const { isAlone, root } = prepared.files
+  const folder = { name, root }
+  const isUnknown = isAlone || given !== undefined
+  const known = isUnknown ? undefined : await knownRevision(service, folder, io)
+  await guardNewer({ stack, known, difference, flags }, { client: service, io, print })
+  if (flags.dryRun) return print.note('dry run: nothing was sent')
+  const remove = await askRemoval(difference.gone, flags, { io, print })
+  const revision = given ?? stack.revision
+  const change = { name, revision, difference, remove }
+  const reply = await sendChange(change, prepared.found, { client: service, io, print })
+  if (!isAlone) await rememberRevision(service, folder, reply.value.revision, io)
+  print.reply(reply, (saved) => {
+    const isSame = saved.revision === stack.revision
+    const result = isSame ? 'has not changed' : 'is saved'
+    print.line(`${clean(name)} ${result}, revision ${saved.revision}`)
+    if (!isSame) print.note(`  next: cli stacks deploy ${clean(name)}`)
   })
-}
-
-function revisionOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^\d{1,9}$/.test(text))
-    throw wrongUsage(`--revision ${JSON.stringify(text)}: must be a number`)
-  return Number(text)
 }

@@ -1,8 +1,9 @@
+import type { CreateApiTokenBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
-import type { ApiTokenOrder, NewApiToken } from '../../records.ts'
-import { clean } from '../../text.ts'
-import { moment } from '../../units.ts'
+import { isTime } from '../../flags/log-flags.ts'
+import { clean } from '../../output/text.ts'
+import { moment } from '../../output/units.ts'
 
 const ownFlags = {
   '--expires-in-days <days>': 'How long the token is valid',
@@ -25,14 +26,19 @@ async function create({ args, flags, client, print }: Call<'<name>', typeof ownF
   if (days !== undefined && flags.expiresAt !== undefined) {
     throw wrongUsage('--expires-in-days and --expires-at: use only one')
   }
-  const body: ApiTokenOrder = {
+  if (flags.expiresAt !== undefined && !isTime(flags.expiresAt)) {
+    throw wrongUsage(
+      `--expires-at ${JSON.stringify(flags.expiresAt)}: must be a time as RFC 3339, such as 2027-01-01T00:00:00Z`,
+    )
+  }
+  const body: CreateApiTokenBody = {
     name: args.name,
     expires_in_days: days,
     expires_at: flags.expiresAt,
     scope_tags: flags.scopeTag.length > 0 ? flags.scopeTag : undefined,
   }
   const service = await client()
-  const reply = await service.post<NewApiToken>('/api-tokens', { body })
+  const reply = await service.post('/api-tokens', { body })
   print.reply(reply, (made) => {
     print.line(clean(made.token))
     print.note(`${clean(made.name)}: valid until ${moment(made.expires_at) ?? 'it is revoked'}`)
@@ -42,8 +48,10 @@ async function create({ args, flags, client, print }: Call<'<name>', typeof ownF
 
 function daysOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,4}$/.test(text)) {
-    throw wrongUsage(`--expires-in-days ${JSON.stringify(text)}: must be a number of days`)
+  if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > 3650) {
+    throw wrongUsage(
+      `--expires-in-days ${JSON.stringify(text)}: must be a number of days from 1 to 3650`,
+    )
   }
   return Number(text)
 }

@@ -1,11 +1,11 @@
 import { command } from '../../command.ts'
-import type { ApiToken } from '../../records.ts'
-import { moment } from '../../units.ts'
+import { moment } from '../../output/units.ts'
 
 export default command({
+  list: true,
   async run({ client, print }) {
     const service = await client()
-    print.reply(await service.get<ApiToken[]>('/api-tokens'), (tokens) =>
+    print.reply(await service.get('/api-tokens'), (tokens) =>
       print.table(tokens, [
         { head: 'ID', text: (token) => token.id },
         { head: 'NAME', text: (token) => token.name },

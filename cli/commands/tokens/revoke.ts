@@ -1,14 +1,20 @@
 import { command } from '../../command.ts'
-import { path } from '../../http.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { findToken } from '../../resolve/find.ts'
+import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
-  args: '<id>',
+  args: '<token>',
+  flags: yesFlag,
   details:
-    '\nRevokes a token, given by the id that `cli tokens list` shows. Programs that use it lose access at once.',
-  async run({ args, client, print }) {
+    '\nRevokes a token, given by name or id as `cli tokens list` shows them. Programs that use it lose access at once.',
+  examples: ['cli tokens revoke ci'],
+  async run({ args, flags, client, print, io }) {
+    const confirm = confirmation(io, flags)
     const service = await client()
-    const reply = await service.delete(path`/api-tokens/${args.id}`)
-    print.reply(reply, () => print.line(`${clean(args.id)} is revoked`))
+    const { id, name } = await findToken(service, args.token)
+    await confirm(`Revoke the API token ${clean(name)}?`)
+    const reply = await service.delete('/api-tokens/{id}', { path: { id } })
+    print.reply(reply, () => print.line(`${clean(name)} is revoked`))
   },
 })

@@ -1,7 +1,7 @@
+import type { NewUser } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { openSecrets } from '../../prompt.ts'
-import type { NewUser, User } from '../../records.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { openSecrets } from '../../session/prompt.ts'
 
 const ownFlags = {
   '--role <role>': 'admin, operator, viewer, or a custom role; defaults to viewer',
@@ -27,7 +27,7 @@ async function create({ args, flags, client, print, io }: Call<'<username>', typ
     email: flags.email,
     scope_tags: flags.scopeTag.length > 0 ? flags.scopeTag : undefined,
   }
-  print.reply(await service.post<User>('/users', { body }), (user) =>
+  print.reply(await service.post('/users', { body }), (user) =>
     print.line(`${clean(user.username)} is created (${clean(user.role)})`),
   )
 }

@@ -1,20 +1,18 @@
-import { type Call, command } from '../../command.ts'
-import { pathOfUser } from '../../find-user.ts'
-import { confirmed } from '../../prompt.ts'
-import { clean } from '../../text.ts'
-
-const ownFlags = { '--yes': 'Do not ask' } as const
+import { command } from '../../command.ts'
+import { clean } from '../../output/text.ts'
+import { findUser } from '../../resolve/find.ts'
+import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
   args: '<username>',
-  flags: ownFlags,
+  flags: yesFlag,
   details: '\nDeletes an account, given by name or id, with its sessions and API tokens.',
-  run: remove,
+  async run({ args, flags, client, print, io }) {
+    const confirm = confirmation(io, flags)
+    const service = await client()
+    const { id, username } = await findUser(service, args.username)
+    await confirm(`Delete the user ${clean(username)}?`)
+    const reply = await service.delete('/users/{id}', { path: { id } })
+    print.reply(reply, () => print.line(`${clean(username)} is deleted`))
+  },
 })
-
-async function remove({ args, flags, client, print, io }: Call<'<username>', typeof ownFlags>) {
-  const service = await client()
-  const path = await pathOfUser(service, args.username)
-  if (!flags.yes) await confirmed(io, `Delete the user ${clean(args.username)}?`, '--yes')
-  print.reply(await service.delete(path), () => print.line(`${clean(args.username)} is deleted`))
-}

@@ -1,11 +1,12 @@
+import type { User } from '../../api/types.ts'
 import { command } from '../../command.ts'
-import type { User } from '../../records.ts'
-import { moment } from '../../units.ts'
+import { moment } from '../../output/units.ts'
 
 export default command({
+  list: true,
   async run({ client, print }) {
     const service = await client()
-    print.reply(await service.get<User[]>('/users'), (users) =>
+    print.reply(await service.get('/users'), (users) =>
       print.table(users, [
         { head: 'USERNAME', text: (user) => user.username },
         { head: 'ID', text: (user) => user.id },

@@ -1,9 +1,9 @@
+import type { UserChange } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
-import { pathOfUser } from '../../find-user.ts'
-import { openSecrets } from '../../prompt.ts'
-import type { User, UserChange } from '../../records.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../output/text.ts'
+import { findUser } from '../../resolve/find.ts'
+import { openSecrets } from '../../session/prompt.ts'
 
 const ownFlags = {
   '--name <username>': 'The new user name',
@@ -21,6 +21,7 @@ export default command({
   flags: ownFlags,
   details: '\nUpdates an account, given by name or id. Fields without a flag are kept.',
   examples: ['cli users update olga --role operator --scope-tag eu'],
+  fields: { username: '--name' },
   run: update,
 })
 
@@ -29,9 +30,12 @@ type Flags = Call<'<username>', typeof ownFlags>['flags']
 async function update({ args, flags, client, print, io }: Call<'<username>', typeof ownFlags>) {
   const change = changeOf(flags)
   const service = await client()
-  const path = await pathOfUser(service, args.username)
+  const { id } = await findUser(service, args.username)
   const password = flags.password ? await openSecrets(io).next('Password') : undefined
-  const reply = await service.put<User>(path, { body: { ...change, password } })
+  const reply = await service.put('/users/{id}', {
+    path: { id },
+    body: { ...change, password },
+  })
   print.reply(reply, (user) => print.line(`${clean(user.username)} is updated`))
 }
 

@@ -1,14 +1,20 @@
 import { command } from '../../command.ts'
-import { showList } from '../../lists.ts'
-import type { Volume } from '../../records.ts'
-import { moment } from '../../units.ts'
+import { showHostList } from '../../output/host-list.ts'
+import { moment } from '../../output/units.ts'
+import { hostFor } from '../../resolve/host.ts'
 
 export default command({
-  run: (call) =>
-    showList<Volume>(call, '/volumes', [
+  list: true,
+  async run({ flags, client, print }) {
+    const service = await client()
+    const reply = await service.get('/volumes', {
+      query: { host: await hostFor(service, flags.host) },
+    })
+    await showHostList(service, print, reply, [
       { head: 'NAME', text: (one) => one.name },
       { head: 'DRIVER', text: (one) => one.driver },
       { head: 'STACK', text: (one) => one.stack },
       { head: 'CREATED', text: (one) => moment(one.created_at) },
-    ]),
+    ])
+  },
 })

@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest'
 import { call } from '../../../local/harness/call.ts'
+import { present } from '../../../local/harness/present.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import { ann, redirect, ssoWorld } from '../../../local/harness/sso.ts'
-import { broken } from '../../core/errors.ts'
+import { internalError } from '../../core/errors.ts'
 import createProvider from '../../oidc-providers/create.ts'
 import removeProvider from '../../oidc-providers/remove.ts'
 import callback from './callback.ts'
 
-test('302: to the redirect, with a code in place of one that it may have had', async () => {
+test('302: redirects with a code that replaces any code in the redirect URI', async () => {
   const { walk } = await ssoWorld()
   const { status, location, text } = await walk(ann, { redirect_uri: `${redirect}?a=1&code=x` })
   expect([status, text]).toEqual([302, ''])
-  const url = new URL(location!)
+  const url = new URL(present(location))
   expect(url.origin + url.pathname).toBe(redirect)
   expect(url.searchParams.get('a')).toBe('1')
   expect(url.searchParams.getAll('code')).toEqual([expect.stringMatching(/^csc_[\w-]{43}$/)])
 })
 
-test('302: an account is made once, with the role it is given', async () => {
+test('302: creates the account once, with its role', async () => {
   const { ports, walk } = await ssoWorld()
   await walk(ann)
   await walk({ ...ann, preferred_username: 'ann-renamed', email: 'other@example.org' })
@@ -32,7 +33,7 @@ test('302: an account is made once, with the role it is given', async () => {
   })
 })
 
-test('302: names that cannot be one here give way to the address, or the subject', async () => {
+test('302: falls back to the email address or the subject if the name is not usable', async () => {
   const { ports, walk } = await ssoWorld()
   await walk({ sub: 's-1', preferred_username: '<b>', email: 'one@example.org' })
   await walk({ sub: 's-2', preferred_username: ['a'], email: 'not an address' })
@@ -45,16 +46,16 @@ test('302: names that cannot be one here give way to the address, or the subject
   ])
 })
 
-test('302: a role that an admin gave stays where the provider decides about none', async () => {
+test('302: keeps a role assigned by an admin if the provider maps no roles', async () => {
   const { ports, walk } = await ssoWorld()
   await walk(ann)
-  const account = (await ports.accounts.findByUsername('ann'))!
+  const account = present(await ports.accounts.findByUsername('ann'))
   await ports.accounts.replace({ ...account, role: 'operator' })
   await walk(ann)
   expect((await ports.accounts.findByUsername('ann'))?.role).toBe('operator')
 })
 
-test('302: a claim inside of an object, and values that are names of other things', async () => {
+test('302: reads a nested role claim and ignores values that are not in the map', async () => {
   const map = { role_claim: 'realm.roles', role_map: { ops: 'operator', chief: 'admin' } }
   const { ports, walk } = await ssoWorld({ ...map, default_role: null })
   expect((await walk({ ...ann, realm: { roles: ['ops', 1, null] } })).status).toBe(302)
@@ -73,7 +74,7 @@ test('400: no state', async () => {
   expect((await answer({ state: '' })).status).toBe(400)
 })
 
-test('401: a state that is unknown, of another provider, or was used', async () => {
+test('401: a state that is unknown, used, or of another provider', async () => {
   const { ports, answer, agreed } = await ssoWorld()
   const other = { name: 'Other', issuer_url: 'https://other.example.org', client_id: 'c' }
   const body = { ...other, client_secret: 's', default_role: 'viewer' }
@@ -85,33 +86,37 @@ test('401: a state that is unknown, of another provider, or was used', async () 
   expect(await ports.accounts.findByUsername('ann')).toBeUndefined()
 })
 
-test('401: the provider says no; what it says besides is not repeated', async () => {
+test('401: the provider refused the login; its description is not repeated', async () => {
   const { answer, agreed } = await ssoWorld()
   const { state } = await agreed(ann)
-  const refused = { state: state!, error: 'access_denied', error_description: 'secret words' }
+  const refused = {
+    state: present(state),
+    error: 'access_denied',
+    error_description: 'secret words',
+  }
   const { status, text } = await answer(refused)
   expect([status, text]).toEqual([401, expect.not.stringContaining('secret words')])
 })
 
-test('403: no role, or disabled, and no account is made', async () => {
+test('403: creates no account without a role, and rejects a disabled account', async () => {
   const { ports, walk } = await ssoWorld({ default_role: null })
   expect((await walk(ann)).status).toBe(403)
   expect(await ports.accounts.findByUsername('ann')).toBeUndefined()
   const other = await ssoWorld()
   await other.walk(ann)
-  const account = (await other.ports.accounts.findByUsername('ann'))!
+  const account = present(await other.ports.accounts.findByUsername('ann'))
   await other.ports.accounts.replace({ ...account, disabled: true })
   expect((await other.walk(ann)).status).toBe(403)
 })
 
-test('404: the provider was removed meanwhile', async () => {
+test('404: the provider was deleted during the login', async () => {
   const { ports, path, answer, agreed } = await ssoWorld()
   const query = await agreed(ann)
   await call(removeProvider, { ports, path, as: 'admin' })
   expect((await answer(query)).status).toBe(404)
 })
 
-test('409: the name is another account’s, however it is spelt', async () => {
+test('409: the name belongs to another account, in any spelling', async () => {
   const { ports, walk } = await ssoWorld()
   const admin = await accountOf(ports, 'admin')
   for (const name of ['admin', 'ADMIN', ' Ａｄｍｉｎ ']) {
@@ -120,13 +125,13 @@ test('409: the name is another account’s, however it is spelt', async () => {
   expect(await ports.accounts.find(admin.id)).toEqual(admin)
 })
 
-test('500: the provider does not answer; where it is wanted the starter is told', async () => {
+test('500: the provider does not respond; `errors=redirect` reports this to the redirect URI', async () => {
   const { ports, answer, agreed } = await ssoWorld()
   const [query, told] = [await agreed(ann), await agreed(ann, { errors: 'redirect' })]
-  ports.openId.failure = broken('Keycloak does not answer as an identity provider should')
+  ports.openId.failure = internalError('Keycloak does not respond like an identity provider')
   expect((await answer(query)).status).toBe(500)
   const { status, headers } = await answer(told)
-  const url = new URL(headers.location!)
+  const url = new URL(present(headers.location))
   expect([status, url.searchParams.get('error'), url.searchParams.get('code')]).toEqual([
     302,
     'server_error',
@@ -134,7 +139,7 @@ test('500: the provider does not answer; where it is wanted the starter is told'
   ])
 })
 
-test('302: what the provider adds of its own is no fault', async () => {
+test('302: ignores additional parameters from the provider', async () => {
   const { ports, path, agreed } = await ssoWorld()
   const query = { ...(await agreed(ann)), session_state: 'x', scope: 'openid', hd: 'example.org' }
   expect((await call(callback, { ports, path, query })).status).toBe(302)

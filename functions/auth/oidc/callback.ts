@@ -1,8 +1,8 @@
 import { Failure, invalid, notFound, unauthenticated } from '../../core/errors.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import type { SignInStep } from '../../core/records/identity-provider.ts'
 import { accountOf } from '../../core/sso/account.ts'
-import { answeredTime, hashOf, makeCode } from '../../core/sso/one-time.ts'
-import type { SignInStep } from '../../core/sso/provider.ts'
+import { codeLifetime, hashOf, makeCode } from '../../core/sso/one-time.ts'
 import { withQuery } from '../../core/sso/redirect.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Reply } from '../../kit/reply.ts'
@@ -33,7 +33,7 @@ export default endpoint({
   path: ProviderPath,
   query: CallbackQuery,
   status: 302,
-  fails: {
+  errors: {
     400: '`state` is missing',
     401: 'The state is unknown, used or expired, or the provider did not confirm the sign-in',
     403: 'No account has that identity and the provider grants it no role, or the account is disabled',
@@ -53,14 +53,16 @@ export default endpoint({
     try {
       const { account, code } = await answered(step, state, query as Answer, ports)
       note({ user: account, subject: { kind: 'users', id: account.id } })
-      return leadTo(withQuery(step.redirectUri, { code }))
+      return setAgentEndpoint(withQuery(step.redirectUri, { code }))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       logRefusal(error, path.id, request.id, ports)
       if (!step.tellsErrors) throw error
       note({ refused: error.status })
       const told = { error: codes[error.status] ?? 'access_denied' }
-      return leadTo(withQuery(step.redirectUri, { ...told, error_description: error.message }))
+      return setAgentEndpoint(
+        withQuery(step.redirectUri, { ...told, error_description: error.message }),
+      )
     }
   },
 })
@@ -68,7 +70,8 @@ export default endpoint({
 /** Error codes of RFC 6749, section 4.1.2.1. */
 const codes: Partial<Record<Failure['status'], string>> = { 500: 'server_error' }
 
-const leadTo = (location: string) => new Reply(undefined, { headers: { Location: location } })
+const setAgentEndpoint = (location: string) =>
+  new Reply(undefined, { headers: { Location: location } })
 
 const unknownSignIn = () => unauthenticated('this sign-in is unknown, used or expired: start again')
 
@@ -96,7 +99,7 @@ async function answered(step: Asked, state: string, answer: Answer, ports: Ports
   const account = await accountOf(identity, provider, ports)
   const code = makeCode(ports.random.bytes(32))
   const next = { kind: 'answered' as const, providerId: provider.id, accountId: account.id }
-  const until = ports.clock.now() + answeredTime
+  const until = ports.clock.now() + codeLifetime
   await ports.signInSteps.create(hashOf(code), { ...next, challenge }, until)
   return { account, code }
 }

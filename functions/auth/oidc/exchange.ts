@@ -1,11 +1,11 @@
 import { sessionOf } from '../../core/access/refresh-token.ts'
 import { beginSession } from '../../core/access/sign-in.ts'
 import { unauthenticated } from '../../core/errors.ts'
-import type { Needs } from '../../core/ports.ts'
-import { fits, hashOf } from '../../core/sso/one-time.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { unsignedBodyLimit } from '../../kit/params.ts'
 import { LoginResponse } from '../schema.ts'
+import { accountBehind } from './account-behind.ts'
 import { ExchangeBody } from './schema.ts'
 
 type Ports = Needs<
@@ -27,7 +27,7 @@ export default endpoint({
   body: ExchangeBody,
   bodyLimit: unsignedBodyLimit,
   returns: LoginResponse,
-  fails: {
+  errors: {
     401: 'The code is unknown, used or expired, or belongs to a sign-in that another client started',
   },
   examples: {
@@ -51,15 +51,3 @@ export default endpoint({
     return { ...tokens, user: { id, username, role } }
   },
 })
-
-/**
- * Returns the account that signed in. Returns undefined if the code is not valid, the provider no
- * longer exists or the account is disabled.
- */
-async function accountBehind(body: { code: string; code_verifier?: string }, ports: Ports) {
-  const step = await ports.signInSteps.use(hashOf(body.code))
-  if (step?.kind !== 'answered' || !fits(step.challenge, body.code_verifier)) return undefined
-  const provider = await ports.identityProviders.find(step.providerId)
-  const account = provider && (await ports.accounts.find(step.accountId))
-  return account && !account.disabled ? account : undefined
-}

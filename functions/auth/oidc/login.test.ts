@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
 import { call } from '../../../local/harness/call.ts'
+import { present } from '../../../local/harness/present.ts'
 import { redirect, ssoWorld } from '../../../local/harness/sso.ts'
-import { broken } from '../../core/errors.ts'
+import { internalError } from '../../core/errors.ts'
 import login from './login.ts'
 
-test('302: to the provider, with a new state, nonce and challenge each time', async () => {
+test('302: redirects to the provider with a new state, nonce and challenge each time', async () => {
   const { begin } = await ssoWorld()
   const seen = []
   for (let times = 0; times < 2; times += 1) {
     const { status, headers, text } = await begin()
     expect([status, text, headers['cache-control']]).toEqual([302, '', 'no-store'])
-    const url = new URL(headers.location!)
+    const url = new URL(present(headers.location))
     expect(url.origin + url.pathname).toBe('https://login.example.org/realms/main/authorize')
     expect(url.searchParams.get('redirect_uri')).toBe(
       'https://stacks.example.org/api/v1/auth/oidc/keycloak/callback',
@@ -19,7 +20,7 @@ test('302: to the provider, with a new state, nonce and challenge each time', as
     expect(url.href).not.toContain('127.0.0.1')
   }
   expect(new Set(seen).size).toBe(6)
-  for (const one of seen) expect(one!.length).toBeGreaterThanOrEqual(43)
+  for (const one of seen) expect(one?.length).toBeGreaterThanOrEqual(43)
 })
 
 test.each([
@@ -29,7 +30,7 @@ test.each([
   'http://2130706433:9/',
   'https://stacks.example.org',
   'https://stacks.example.org/api/v1/docs',
-])('302: %s may be where it ends', async (redirect_uri) => {
+])('302: accepts %s as redirect URI', async (redirect_uri) => {
   const { begin } = await ssoWorld()
   expect((await begin({ redirect_uri })).status).toBe(302)
 })
@@ -63,12 +64,12 @@ test.each([
   'data:text/html,x',
   'file:///etc/passwd',
   'cli://127.0.0.1:9/',
-])('400: %j is no place to end at', async (redirect_uri) => {
+])('400: rejects %j as redirect URI', async (redirect_uri) => {
   const { begin } = await ssoWorld()
   expect((await begin({ redirect_uri })).status).toBe(400)
 })
 
-test('400: a challenge that is none, a parameter that nobody knows, no redirect', async () => {
+test('400: an invalid challenge, an unknown parameter, or no redirect URI', async () => {
   const { ports, path, begin } = await ssoWorld()
   expect((await begin({ code_challenge: 'plain' })).status).toBe(400)
   expect((await begin({ state: 'mine' })).status).toBe(400)
@@ -76,14 +77,14 @@ test('400: a challenge that is none, a parameter that nobody knows, no redirect'
   expect((await call(login, { ports, path })).status).toBe(400)
 })
 
-test('404: there is no such provider', async () => {
+test('404: unknown provider', async () => {
   const { begin } = await ssoWorld()
   for (const id of ['other', '__proto__', 'KEYCLOAK']) {
     expect((await begin({}, id)).status).toBe(404)
   }
 })
 
-test('409: the service does not know its address, and believes no stranger’s Host', async () => {
+test('409: rejects foreign Host headers while no base URL is set', async () => {
   const { ports, path } = await ssoWorld()
   ports.site.baseUrl = null
   const at = (host: string) =>
@@ -93,13 +94,13 @@ test('409: the service does not know its address, and believes no stranger’s H
   }
   const { status, headers } = await at('LocalHost:8080')
   expect(status).toBe(302)
-  expect(new URL(headers.location!).searchParams.get('redirect_uri')).toBe(
+  expect(new URL(present(headers.location)).searchParams.get('redirect_uri')).toBe(
     'http://localhost:8080/api/v1/auth/oidc/keycloak/callback',
   )
 })
 
-test('500: the provider does not answer', async () => {
+test('500: the provider does not respond', async () => {
   const { ports, begin } = await ssoWorld()
-  ports.openId.failure = broken('Keycloak does not answer as an identity provider should')
+  ports.openId.failure = internalError('Keycloak does not respond like an identity provider')
   expect((await begin()).status).toBe(500)
 })

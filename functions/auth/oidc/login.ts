@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts'
-import type { Needs } from '../../core/ports.ts'
-import { askedTime, base64url, hashOf, makeState } from '../../core/sso/one-time.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import { base64url, hashOf, makeState, signInLifetime } from '../../core/sso/one-time.ts'
 import { allowedRedirect, ownAddress } from '../../core/sso/redirect.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Reply } from '../../kit/reply.ts'
@@ -16,7 +16,7 @@ export default endpoint({
   path: ProviderPath,
   query: StartQuery,
   status: 302,
-  fails: {
+  errors: {
     400: '`redirect_uri` is not allowed',
     404: 'There is no such provider',
     409: 'SERVICE_BASE_URL is not configured',
@@ -42,7 +42,7 @@ export default endpoint({
       challenge: query.code_challenge ?? null,
       tellsErrors: query.errors === 'redirect',
     }
-    await ports.signInSteps.create(hashOf(state), step, ports.clock.now() + askedTime)
+    await ports.signInSteps.create(hashOf(state), step, ports.clock.now() + signInLifetime)
     return new Reply(undefined, { headers: { Location: location } })
   },
 })

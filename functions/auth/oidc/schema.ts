@@ -4,10 +4,15 @@ import { z } from 'zod'
 export const providersMax = 200
 
 export const SignInProvider = z
-  .object({ id: z.string(), name: z.string() })
+  .object({
+    id: z.string().describe('Id of the provider, for `/auth/oidc/{id}/login`'),
+    name: z.string().describe('Name to show on a button'),
+  })
   .meta({ id: 'SignInProvider' })
 
-export const ProviderPath = z.object({ id: z.string().max(64) })
+export const ProviderPath = z.object({
+  id: z.string().max(64).describe('Id of the identity provider'),
+})
 
 export const StartQuery = z.object({
   redirect_uri: z.string().min(1).max(2048).meta({
@@ -30,14 +35,27 @@ export const StartQuery = z.object({
 
 /** Loose, because providers add parameters of their own. */
 export const CallbackQuery = z.looseObject({
-  state: z.string().min(1).max(128).optional(),
-  code: z.string().max(4096).optional(),
-  error: z.string().max(128).optional(),
+  state: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe('The state that the service sent to the provider'),
+  code: z.string().max(4096).optional().describe('Authorization code of the provider'),
+  error: z
+    .string()
+    .max(128)
+    .optional()
+    .describe('Error code of the provider (RFC 6749, section 4.1.2.1)'),
 })
 
 export const ExchangeBody = z
   .strictObject({
-    code: z.string().min(1).max(128),
+    code: z
+      .string()
+      .min(1)
+      .max(128)
+      .describe('The parameter `code` of the redirect after the sign-in'),
     code_verifier: z
       .string()
       .min(43)

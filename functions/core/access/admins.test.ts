@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../../adapters/memory/stores.ts'
-import { isActiveAdmin, oneAtATime } from './admins.ts'
+import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
+import { isActiveAdmin, withAdminLock } from './admins.ts'
 
-test('one at a time: the second begins when the first is done', async () => {
+test('runs one change at a time: the second starts when the first is done', async () => {
   const ports = memoryPorts()
   let running = 0
   const most: number[] = []
@@ -12,13 +12,13 @@ test('one at a time: the second begins when the first is done', async () => {
     await ports.accounts.list()
     running -= 1
   }
-  await Promise.all(Array.from({ length: 5 }, () => oneAtATime(ports, work)))
+  await Promise.all(Array.from({ length: 5 }, () => withAdminLock(ports, work)))
   expect(most).toEqual([1, 1, 1, 1, 1])
 })
 
-test('409: a process that was held up writes no more', async () => {
+test('409: stops a process whose lock expired before it writes', async () => {
   const ports = memoryPorts()
-  const done = oneAtATime(ports, async (stillOurs) => {
+  const done = withAdminLock(ports, async (stillOurs) => {
     stillOurs()
     ports.clock.advance(5001)
     stillOurs()
@@ -26,7 +26,25 @@ test('409: a process that was held up writes no more', async () => {
   await expect(done).rejects.toMatchObject({ status: 409 })
 })
 
-test('an admin counts who can sign in and reaches every host', () => {
+test('409: gives up after 2 s while another process holds the lock', async () => {
+  const ports = memoryPorts()
+  ports.clock.sleep = async (milliseconds) => ports.clock.advance(milliseconds)
+  await ports.leases.acquire('admins', 'another', 10_000)
+  const begun = ports.clock.monotonic()
+  const refused = withAdminLock(ports, () => Promise.reject(new Error('it ran')))
+  await expect(refused).rejects.toMatchObject({ status: 409 })
+  expect(ports.clock.monotonic() - begun).toBe(2_000)
+})
+
+test('releases the lock although the change failed', async () => {
+  const ports = memoryPorts()
+  const failed = withAdminLock(ports, () => Promise.reject(new Error('refused')))
+  await expect(failed).rejects.toThrow('refused')
+  await ports.background.settled()
+  expect(await ports.leases.peek('admins')).toMatchObject({ held: false })
+})
+
+test('an active admin is enabled and can access every host', () => {
   const admin = { role: 'admin', disabled: false, scopeTags: [] }
   expect(isActiveAdmin(admin)).toBe(true)
   expect(isActiveAdmin({ ...admin, role: 'owner' })).toBe(false)

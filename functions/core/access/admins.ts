@@ -1,7 +1,8 @@
 import { conflict } from '../errors.ts'
-import { timeLeft } from '../leases.ts'
-import type { Needs } from '../ports.ts'
-import type { Account } from './account.ts'
+import { acquireWithin } from '../leases/acquire-within.ts'
+import { timeLeft } from '../ports/leases.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Account } from '../records/account.ts'
 
 /** The ports that a change to the set of admins needs. */
 export type AdminPorts = Needs<'leases' | 'random' | 'clock' | 'background'>
@@ -18,21 +19,12 @@ export const isActiveAdmin = (account: Pick<Account, 'role' | 'disabled' | 'scop
  *
  * @throws 409 if too little of the lease is left to finish the write
  */
-export type StillOurs = () => void
+export type EnsureLock = () => void
 
-/**
- * The duration of the lease, and the time that must be left on it for a write, which takes less.
- * Milliseconds.
- */
-const rightTime = 10_000
+/** The duration of the lock, and how long to wait for another change. Milliseconds. */
+const wait = { length: 10_000, patience: 2_000 }
+/** The time that must be left on the lock for a write, which takes less. Milliseconds. */
 const writeTime = 5000
-/**
- * How long to wait for another change, and for the lease of a process that seems to have ended.
- * Such a lease is over once it was watched for its length. Milliseconds.
- */
-const pause = 50
-const usualWait = 2_000
-const staleWait = rightTime + 2_000
 
 /**
  * Runs work that changes which account has which role, under a lease that all processes share.
@@ -42,29 +34,21 @@ const staleWait = rightTime + 2_000
  * @throws 409 if others hold the lease for more than about 2 s, or this process was held up until
  *   the lease was nearly over
  */
-export async function oneAtATime<T>(
+export async function withAdminLock<T>(
   ports: AdminPorts,
-  work: (stillOurs: StillOurs) => Promise<T>,
+  work: (stillOurs: EnsureLock) => Promise<T>,
 ): Promise<T> {
-  const holder = ports.random.id()
-  for (let waited = 0; ; waited += pause) {
-    const lease = await ports.leases.acquire('admins', holder, rightTime)
-    if (!lease) {
-      const { isStale } = await ports.leases.peek('admins')
-      if (waited > (isStale ? staleWait : usualWait)) throw tooLate()
-      await ports.clock.sleep(pause)
-      continue
-    }
-    const stillOurs = () => {
-      if (timeLeft(lease, ports.clock) < writeTime) throw tooLate()
-    }
-    try {
-      return await work(stillOurs)
-    } finally {
-      // Do not wait for the release: a store that hangs would delay the response twice. The
-      // lease also expires on its own.
-      ports.background.run('release the admins', () => ports.leases.release(lease))
-    }
+  const lease = await acquireWithin('admins', wait, ports)
+  if (!lease) throw tooLate()
+  const stillOurs = () => {
+    if (timeLeft(lease, ports.clock) < writeTime) throw tooLate()
+  }
+  try {
+    return await work(stillOurs)
+  } finally {
+    // Do not wait for the release: a store that hangs would delay the response twice. The lease
+    // also expires on its own.
+    ports.background.run('release the lock of admin changes', () => ports.leases.release(lease))
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { isApiToken, makeApiToken } from './api-token.ts'
 
-test('a token has its checksum, and a changed digit breaks it', () => {
+test('the checksum of a token detects a changed digit', () => {
   for (let round = 0; round < 50; round += 1) {
     const token = makeApiToken(randomBytes(64))
     expect(token).toMatch(/^cst_[0-9A-Za-z]{42}$/)
@@ -13,14 +13,14 @@ test('a token has its checksum, and a changed digit breaks it', () => {
   }
 })
 
-test('what has another form is none', () => {
+test('rejects other formats', () => {
   const token = makeApiToken(randomBytes(64))
   for (const other of ['', token.slice(0, -1), `${token}0`, `${token}\n`, token.toUpperCase()]) {
     expect(isApiToken(other)).toBe(false)
   }
 })
 
-test('every digit is as likely as the others', () => {
+test('all digits are equally likely', () => {
   const counts = new Map<string, number>()
   for (let round = 0; round < 2000; round += 1) {
     for (const digit of makeApiToken(randomBytes(64)).slice(4, 40)) {
@@ -32,7 +32,7 @@ test('every digit is as likely as the others', () => {
   for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(300)
 })
 
-test('too little randomness makes no token', () => {
+test('refuses to make a token of too few random bytes', () => {
   expect(() => makeApiToken(new Uint8Array(35))).toThrow(RangeError)
   expect(() => makeApiToken(new Uint8Array(64).fill(255))).toThrow(RangeError)
 })

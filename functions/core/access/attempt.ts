@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { broken, type Failure, locked } from '../errors.ts'
-import type { Needs } from '../ports.ts'
+import { type Failure, internalError, locked } from '../errors.ts'
+import type { AttemptState } from '../ports/attempts.ts'
+import type { Needs } from '../ports/ports.ts'
 import {
   admit,
   keepUntil,
@@ -11,7 +12,6 @@ import {
   type Verdict,
 } from './lockout.ts'
 import { normalName } from './normal-name.ts'
-import type { AttemptState } from './ports.ts'
 
 /** The ports that counting an attempt needs. */
 export type AttemptPorts = Needs<'attempts' | 'background' | 'clock' | 'random' | 'settings'>
@@ -82,7 +82,8 @@ export async function unlock(
 const attemptKey = (username: string) =>
   `login:${createHash('sha256').update(normalName(username)).digest('hex')}`
 
-const tooSlow = () => broken('the service is overloaded: try again in a moment')
+const tooSlow = () =>
+  internalError('the service is overloaded: try again in a moment', { reason: 'limit' })
 
 function lockedFailure(until: number, now: number): Failure {
   const time = new Date(until).toISOString()

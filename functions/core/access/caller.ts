@@ -1,7 +1,7 @@
-import type { Needs } from '../ports.ts'
-import { started } from '../promises.ts'
-import type { Account, Caller, Credential } from './account.ts'
-import type { Identity } from './ports.ts'
+import type { Identity } from '../ports/identities.ts'
+import type { Needs } from '../ports/ports.ts'
+import { markHandled } from '../promises.ts'
+import type { Account, Caller, Credential } from '../records/account.ts'
 import { sessionEnd } from './session.ts'
 
 /** The ports that looking up a caller needs. */
@@ -15,7 +15,10 @@ export type CallerPorts = Needs<'clock' | 'identities' | 'settings'>
  * It does not check whether the access token has expired: that is up to the function that verifies
  * the token. Here a session counts until it ends.
  */
-export function callerNow(credential: Credential, ports: CallerPorts): Promise<Caller | undefined> {
+export function currentCaller(
+  credential: Credential,
+  ports: CallerPorts,
+): Promise<Caller | undefined> {
   return credential.kind === 'session'
     ? ofSession(credential, ports)
     : ofApiToken(credential, ports)
@@ -25,7 +28,7 @@ type Of<Kind> = Extract<Credential, { kind: Kind }>
 
 async function ofSession(credential: Of<'session'>, ports: CallerPorts) {
   // Started early to save a round trip; not awaited if the session does not exist.
-  const settings = started(ports.settings.get())
+  const settings = markHandled(ports.settings.get())
   const found = await ports.identities.bySession(credential.sessionId)
   if (!found || !usable(found.account)) return undefined
   const { account, session } = found

@@ -1,7 +1,7 @@
-import type { Stored } from '../collection.ts'
 import { conflict, notFound } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { Account } from './account.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Account } from '../records/account.ts'
 import { normalName } from './normal-name.ts'
 
 /**
@@ -36,4 +36,5 @@ export async function changeAccount(
 }
 
 /** Returns the failure 409: another account has this name or one that compares equal. */
-export const nameTaken = (username: string) => conflict(`the user name ${username} is taken`)
+export const nameTaken = (username: string) =>
+  conflict(`the user name ${username} is taken`, { reason: 'exists' })

@@ -14,12 +14,12 @@ export const Username = z
   // Invisible letters and marks would make two names look the same.
   .refine(
     (name) => !/\p{Default_Ignorable_Code_Point}/u.test(name),
-    'contains invisible characters',
+    'must not contain invisible characters',
   )
   // One character can expand to eighteen.
   .refine(
     (name) => normalName(name).length <= normalNameMax,
-    'is too long after Unicode normalization',
+    'must be shorter: its Unicode normal form has too many characters',
   )
   .describe('1 to 64 letters, digits, spaces or . _ @ + -; not case-sensitive')
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Caller } from './account.ts'
+import type { Caller } from '../records/account.ts'
+import { builtinRoles } from '../records/permissions.ts'
 import { requireSession, requireTagsWithin, requireWithin } from './grant.ts'
-import { builtinRoles } from './permissions.ts'
 import { newAccount } from './user.ts'
 
 function caller(role: string, scopeTags: string[] = []): Caller {
@@ -22,7 +22,7 @@ const allows = (check: () => void) => {
   }
 }
 
-test('403: nobody gives more than he has', () => {
+test('403: cannot grant permissions that the caller does not have', () => {
   const may = (role: string, given: string) =>
     allows(() => requireWithin(caller(role), rights(given), 'user'))
   expect([may('admin', 'admin'), may('admin', 'viewer'), may('operator', 'viewer')]).toEqual([
@@ -33,7 +33,7 @@ test('403: nobody gives more than he has', () => {
   expect([may('operator', 'admin'), may('viewer', 'operator')]).toEqual([false, false])
 })
 
-test('403: nobody reaches further by another account or token', () => {
+test('403: cannot grant a wider scope than the caller has', () => {
   const may = (own: string[], given: string[]) =>
     allows(() => requireTagsWithin(caller('admin', own), given))
   expect([may([], []), may([], ['lab']), may(['lab', 'office'], ['lab'])]).toEqual([
@@ -50,7 +50,7 @@ test('403: nobody reaches further by another account or token', () => {
   expect([may([''], []), may([''], ['lab'])]).toEqual([false, false])
 })
 
-test('403: an API token is no session', () => {
+test('403: an API token cannot do what requires a session', () => {
   expect(requireSession(caller('viewer'))).toBe('s')
   const credential = { kind: 'api_token', tokenId: 't', hash: 'h', expiresAt: null } as const
   expect(() => requireSession({ ...caller('viewer'), credential })).toThrow('API token')

@@ -1,6 +1,6 @@
 import { forbidden } from '../errors.ts'
-import type { Caller } from './account.ts'
-import type { Permission } from './permissions.ts'
+import type { Caller } from '../records/account.ts'
+import type { Permission } from '../records/permissions.ts'
 import type { Rights } from './role.ts'
 
 /** What an endpoint requires: a permission, or only a valid credential. */
@@ -20,7 +20,7 @@ export const allows = ({ permissions }: Pick<Caller, 'permissions'>, access: Req
 export function requireWithin(caller: Caller, rights: Rights, subject: string): void {
   requirePermissions(caller, rights.permissions, `${subject}: the role ${rights.role}`)
   if (!tagsWithin(caller, rights.scopeTags)) {
-    throw forbidden(`${subject}: reaches hosts outside your scope`)
+    throw forbidden(`${subject}: has access to hosts outside your scope`)
   }
 }
 
@@ -49,7 +49,7 @@ export function requireEveryHost(caller: Caller, subject: string): void {
 /** @throws 403 unless the tags are at least as restrictive as the scope of the caller */
 export function requireTagsWithin(caller: Caller, scopeTags: readonly string[]): void {
   if (!tagsWithin(caller, scopeTags))
-    throw forbidden('scope_tags: reaches hosts outside your scope')
+    throw forbidden('scope_tags: would include hosts outside your scope')
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Needs } from '../ports.ts'
-import type { Identities, Identity } from './ports.ts'
+import type { Identities, Identity } from '../ports/identities.ts'
+import type { Needs } from '../ports/ports.ts'
 import { permissionsOf } from './role.ts'
 
 /** Returns identities that are read from the stores on each call, without a cache. */

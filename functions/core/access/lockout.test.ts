@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { AttemptState } from '../ports/attempts.ts'
 import { admit, lockedUntil, reservationTime, settle } from './lockout.ts'
-import type { AttemptState } from './ports.ts'
 
 const limits = { failuresMax: 5, lockTime: 900_000 }
 const now = 1_000_000
@@ -11,7 +11,7 @@ const state = (given: Partial<AttemptState> = {}): AttemptState => ({
   ...given,
 })
 
-test('failures and reservations together never pass the limit', () => {
+test('failures and reservations together never exceed the limit', () => {
   expect(admit(state({ failed: 2, pending: [now, now] }), now, limits)).toEqual({
     kind: 'admitted',
     next: state({ failed: 2, pending: [now, now, now] }),
@@ -21,14 +21,14 @@ test('failures and reservations together never pass the limit', () => {
   })
 })
 
-test('the failure that reaches the limit locks, and only it', () => {
+test('only the failure that reaches the limit locks the account', () => {
   const almost = settle(state({ failed: 3, pending: [now] }), now, 'wrong', now, limits)
   expect(almost).toEqual(state({ failed: 4 }))
   const last = settle(state({ failed: 4, pending: [now] }), now, 'wrong', now, limits)
   expect(last).toEqual(state({ failed: 5, lockedUntil: now + 900_000 }))
 })
 
-test('a locked account admits nobody until the lock is over, and begins anew then', () => {
+test('a locked account rejects attempts until the lock ends, then starts at zero', () => {
   const lock = state({ failed: 5, lockedUntil: now })
   expect(admit(lock, now - 1, limits)).toEqual({ kind: 'locked', until: now })
   expect(lockedUntil(lock, now - 1, limits)).toBe(now)
@@ -36,17 +36,17 @@ test('a locked account admits nobody until the lock is over, and begins anew the
   expect(admit(lock, now, limits)).toEqual({ kind: 'admitted', next: state({ pending: [now] }) })
 })
 
-test('a success forgets the failures and keeps the reservations of others', () => {
+test('a success resets the failures and keeps the reservations of others', () => {
   const before = state({ failed: 4, pending: [now - 5, now] })
   expect(settle(before, now, 'right', now, limits)).toEqual(state({ pending: [now - 5] }))
 })
 
-test('an attempt that was not verified is not counted', () => {
+test('does not count an attempt that was not verified', () => {
   const before = state({ failed: 2, pending: [now] })
   expect(settle(before, now, 'released', now, limits)).toEqual(state({ failed: 2 }))
 })
 
-test('the reservation of a dead process becomes void, and a verdict on it counts for nothing', () => {
+test('the reservation of a dead process expires, and its late verdict is ignored', () => {
   const full = state({ pending: [now, now, now, now, now] })
   const later = now + reservationTime
   expect(admit(full, later - 1, limits)).toEqual({ kind: 'full' })
@@ -58,7 +58,7 @@ test('the reservation of a dead process becomes void, and a verdict on it counts
   expect(settle(full, now, 'wrong', later, limits)).toBeUndefined()
 })
 
-test('a limit lowered below the count leaves one attempt at a time, whose failure locks', () => {
+test('allows one attempt at a time if the limit is lowered below the count; its failure locks', () => {
   const strict = { ...limits, failuresMax: 2 }
   const admission = admit(state({ failed: 4 }), now, strict)
   expect(admission.kind).toBe('admitted')
@@ -67,7 +67,7 @@ test('a limit lowered below the count leaves one attempt at a time, whose failur
   expect(settle(admission.next, now, 'wrong', now, strict)?.lockedUntil).toBe(now + 900_000)
 })
 
-test('a lock that ends later than a lock can is of a clock that was ahead: it is over', () => {
+test('treats a lock that ends too far in the future as over, because a clock was ahead', () => {
   const skew = 300_000
   const until = (ahead: number) => state({ failed: 5, lockedUntil: now + limits.lockTime + ahead })
   expect(lockedUntil(until(skew), now, limits)).toBe(now + limits.lockTime + skew)

@@ -1,6 +1,6 @@
-import { isAhead } from '../clock-skew.ts'
-import type { SettingValues } from '../settings.ts'
-import type { AttemptState } from './ports.ts'
+import type { AttemptState } from '../ports/attempts.ts'
+import type { SettingValues } from '../records/settings.ts'
+import { isAhead } from '../time/clock-skew.ts'
 
 /** How many failures lock an account, and for how long (milliseconds). */
 export interface LockoutLimits {

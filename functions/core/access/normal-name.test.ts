@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { normalName } from './normal-name.ts'
 
-test('spellings of one name are one', () => {
+test('different spellings of a name have one normal form', () => {
   const spellings = ['Änna', ' änna ', 'ÄNNA', 'A\u0308nna', '\u3000änna\t', 'ä\uff4ena']
   expect(new Set(spellings.map(normalName))).toEqual(new Set(['änna']))
 })
 
-test('a normal form is its own normal form', () => {
+test('normalizing a normal form changes nothing', () => {
   const unstable: string[] = []
   for (let code = 0; code < 0x110000; code += 1) {
     const letter = String.fromCodePoint(code)

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { Account } from './account.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Account } from '../records/account.ts'
 import { type AttemptPorts, countedAttempt } from './attempt.ts'
 
 /**

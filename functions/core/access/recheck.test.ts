@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { agentHost } from '../../../adapters/memory/hosts.ts'
-import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { agentHost } from '../../../adapters/testing/memory/hosts.ts'
+import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
+import { present } from '../../../local/harness/present.ts'
 import { accountOf, signIn } from '../../../local/harness/sign-in.ts'
 import { authenticate } from '../../kit/authenticate.ts'
-import type { Account } from './account.ts'
+import type { Account } from '../records/account.ts'
 import { makeApiToken } from './api-token.ts'
 import { recheck, recheckEvery } from './recheck.ts'
 
@@ -36,12 +37,12 @@ async function world() {
   }
   const change = async (to: Partial<Account>) => {
     const account = await ports.accounts.find(id)
-    await ports.accounts.replace({ ...account!, ...to })
+    await ports.accounts.replace({ ...present(account), ...to })
   }
   return { ports, id, seen, change, bySession }
 }
 
-test('who may goes on, also when the access token that began it has expired', async () => {
+test('an authorized caller keeps access, even after the access token expires', async () => {
   const { ports, seen } = await world()
   expect(await seen()).toEqual([true, true])
   ports.clock.advance(3_600_000)
@@ -49,7 +50,7 @@ test('who may goes on, also when the access token that began it has expired', as
   expect(recheckEvery).toBeLessThanOrEqual(4000)
 })
 
-test('a session ends with its last day, a token to the millisecond', async () => {
+test('a session ends with its last day, a token at its exact expiry', async () => {
   const { ports, seen } = await world()
   ports.clock.advance(day)
   expect(await seen()).toEqual([false, true])
@@ -60,18 +61,18 @@ test('a session ends with its last day, a token to the millisecond', async () =>
 })
 
 test.each<[string, Partial<Account>, boolean[]]>([
-  ['another role without the permission', { role: 'none' }, [false, false]],
-  ['other hosts', { scopeTags: ['office'] }, [false, false]],
-  ['a disabled account', { disabled: true }, [false, false]],
-  ['sessions that were ended', { sessionsValidFrom: Number.MAX_SAFE_INTEGER }, [false, true]],
-  ['more rights', { role: 'admin', scopeTags: [] }, [true, true]],
-])('%s', async (_name, to, expected) => {
+  ['a change to a role without the permission', { role: 'none' }, [false, false]],
+  ['a move to other hosts', { scopeTags: ['office'] }, [false, false]],
+  ['the account was disabled', { disabled: true }, [false, false]],
+  ['the sessions were ended', { sessionsValidFrom: Number.MAX_SAFE_INTEGER }, [false, true]],
+  ['a grant of more permissions', { role: 'admin', scopeTags: [] }, [true, true]],
+])('rechecks access after %s', async (_name, to, expected) => {
   const { seen, change } = await world()
   await change(to)
   expect(await seen()).toEqual(expected)
 })
 
-test('the rights that come back are those of now', async () => {
+test('returns the current permissions', async () => {
   const { ports, change, bySession } = await world()
   await change({ role: 'operator', scopeTags: ['lab', 'office'] })
   const now = await recheck(bySession, { access: 'signed-in' }, ports)
@@ -79,7 +80,7 @@ test('the rights that come back are those of now', async () => {
   expect(now?.permissions.has('containers:exec')).toBe(true)
 })
 
-test('a logout, a revoked token, a deleted account', async () => {
+test('denies access after a logout, a revoked token or a deleted account', async () => {
   const { ports, id, seen } = await world()
   await ports.sessions.removeByAccount(id)
   expect(await seen()).toEqual([false, true])
@@ -90,9 +91,9 @@ test('a logout, a revoked token, a deleted account', async () => {
   expect(await other.seen()).toEqual([false, false])
 })
 
-test('a host that changed its tags, or that is no more', async () => {
+test('denies access when the host changes its tags or is deleted', async () => {
   const { ports, seen, bySession } = await world()
-  await ports.hosts.replace({ ...(await ports.hosts.find('lab'))!, tags: ['office'] })
+  await ports.hosts.replace({ ...present(await ports.hosts.find('lab')), tags: ['office'] })
   expect(await seen()).toEqual([false, false])
   expect(await recheck(bySession, { access: 'signed-in', hostId: 'none' }, ports)).toBeUndefined()
 })

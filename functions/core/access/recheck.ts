@@ -1,6 +1,6 @@
-import type { Needs } from '../ports.ts'
-import type { Caller } from './account.ts'
-import { type CallerPorts, callerNow } from './caller.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import { type CallerPorts, currentCaller } from './caller.ts'
 import { allows, type Required } from './grant.ts'
 import { inScope } from './scope.ts'
 
@@ -26,7 +26,7 @@ export async function recheck(
   { access, hostId }: Watched,
   ports: CallerPorts & Needs<'hosts'>,
 ): Promise<Caller | undefined> {
-  const now = await callerNow(caller.credential, ports)
+  const now = await currentCaller(caller.credential, ports)
   if (!now || !allows(now, access)) return undefined
   if (hostId === undefined) return now
   const host = await ports.hosts.find(hostId)

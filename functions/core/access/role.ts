@@ -1,19 +1,8 @@
 import { z } from 'zod'
 import { conflict, invalid, notFound } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { Account } from './account.ts'
-import { builtinRoles, type Permission, permissions } from './permissions.ts'
-
-/**
- * A role that an administrator made. Its name is its id and never changes, because accounts and
- * role maps refer to it.
- */
-export interface CustomRole {
-  id: string
-  permissions: Permission[]
-  /** Milliseconds since the epoch. */
-  createdAt: number
-}
+import type { Needs } from '../ports/ports.ts'
+import type { Account } from '../records/account.ts'
+import { builtinRoles, type Permission, permissions } from '../records/permissions.ts'
 
 /** What an account may do, and on which hosts. */
 export interface Rights {
@@ -25,7 +14,10 @@ export interface Rights {
 /** The name of a role. Lower case only, so that no two names look the same. */
 export const RoleName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'must be 1 to 32 of a-z, 0-9, _ and -')
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,31}$/,
+    'must be 1 to 32 of a-z, 0-9, _ and -, beginning with a letter or digit',
+  )
   .describe('admin, operator, viewer, or a custom role')
 
 /** Returns whether a role is built in. */
@@ -73,7 +65,8 @@ export async function requireRole(name: string, { roles }: Needs<'roles'>): Prom
  * @throws 409 if the role is built in, 404 if it does not exist
  */
 export async function getCustomRole(name: string, { roles }: Needs<'roles'>) {
-  if (isBuiltin(name)) throw conflict(`the role ${name} is built in and cannot be changed`)
+  if (isBuiltin(name))
+    throw conflict(`the role ${name} is built in and cannot be changed`, { reason: 'pinned' })
   const role = await roles.find(name)
   if (!role) throw notFound(`there is no role ${name}`)
   return role

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { alertEvent } from '../../../adapters/contract/samples.ts'
+import { alertEvent } from '../../../adapters/testing/contract/samples.ts'
 import { scopedPorts } from '../../../local/harness/scoped.ts'
-import type { RuleState } from '../alerts/state.ts'
-import type { Stored } from '../collection.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { RuleState } from '../records/alert-state.ts'
 
-test('alerts of hosts out of scope are not told, neither what goes on nor what happened', async () => {
+test('hides alerts and alert events of hosts out of scope', async () => {
   const { ports, seen } = await scopedPorts('lab')
   const near = { ...alertEvent('e1'), at: ports.clock.now() }
   const far = { ...near, id: 'e2', subject: { ...near.subject, hostId: 'lab' } }
   for (const event of [near, far]) await ports.alertEvents.add(event)
   const ids = (events: { id: string }[]) => events.map(({ id }) => id)
-  expect(ids(await ports.alertEvents.list(9)).sort()).toEqual(['e1', 'e2'])
-  expect(ids(await seen.alertEvents.list(9))).toEqual(['e2'])
+  expect(ids(await ports.alertEvents.list({ limit: 9 })).sort()).toEqual(['e1', 'e2'])
+  expect(ids(await seen.alertEvents.list({ limit: 9 }))).toEqual(['e2'])
   expect(ids(await seen.alertEvents.since(0))).toEqual(['e2'])
   for (const hostId of ['local', 'lab']) {
     const state = { revision: 0, hostId, ruleId: 'busy' } as Stored<RuleState>
@@ -23,7 +23,7 @@ test('alerts of hosts out of scope are not told, neither what goes on nor what h
   expect(await seen.alertStates.ofHost('none')).toEqual([])
 })
 
-test('403: what was sampled of a host out of scope', async () => {
+test('403: metrics of a host out of scope', async () => {
   const { metricHistory } = (await scopedPorts('lab')).seen
   const asked = (hostId: string) => [
     metricHistory.ofHost(hostId, 0),

@@ -1,9 +1,11 @@
 import { matchesAny } from '../alerts/glob.ts'
-import type { AlertEvents, AlertRules, AlertStates } from '../alerts/ports.ts'
-import type { AlertRule } from '../alerts/rule.ts'
 import { forbidden } from '../errors.ts'
-import type { Hosts } from '../hosts/ports.ts'
-import type { MetricHistory } from '../metrics/history.ts'
+import type { AlertEvents } from '../ports/alert-events.ts'
+import type { AlertRules } from '../ports/alert-rules.ts'
+import type { AlertStates } from '../ports/alert-states.ts'
+import type { Hosts } from '../ports/hosts.ts'
+import type { MetricHistory } from '../ports/metric-history.ts'
+import type { AlertRule } from '../records/alert-rule.ts'
 
 /** The hosts in the caller's scope: `find` throws 403 for others, `list` leaves them out. */
 type ScopedHosts = Pick<Hosts, 'find' | 'list'>
@@ -41,7 +43,7 @@ export function scopeAlertEvents(events: AlertEvents, hosts: ScopedHosts): Alert
   const visible = async () => new Set((await hosts.list()).map(({ id }) => id))
   return {
     ...events,
-    list: async (limit) => events.list(limit, await visible()),
+    list: async (query) => events.list({ ...query, hostIds: await visible() }),
     async since(at) {
       const ids = await visible()
       return (await events.since(at)).filter(({ subject }) => ids.has(subject.hostId))

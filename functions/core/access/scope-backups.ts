@@ -1,5 +1,6 @@
-import type { BackupJobs, BackupRuns } from '../backups/ports.ts'
-import type { Hosts } from '../hosts/ports.ts'
+import type { BackupJobs } from '../ports/backup-jobs.ts'
+import type { BackupRuns } from '../ports/backup-runs.ts'
+import type { Hosts } from '../ports/hosts.ts'
 
 /** The hosts in the caller's scope: `find` throws 403 for others, `list` leaves them out. */
 type ScopedHosts = Pick<Hosts, 'find' | 'list'>

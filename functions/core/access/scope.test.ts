@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { memoryComposer } from '../../../adapters/memory/composer.ts'
+import { memoryComposer } from '../../../adapters/testing/memory/composer.ts'
 import { scopedPorts } from '../../../local/harness/scoped.ts'
-import type { Caller } from './account.ts'
+import type { Caller } from '../records/account.ts'
 import { composeOnBehalfOf, inScope } from './scope.ts'
 
-test('no tags reach every host, some only hosts that carry one of them', () => {
+test('an account without tags can access every host, others only hosts with one of their tags', () => {
   expect(inScope([], { tags: [] })).toBe(true)
   expect(inScope(['lab', 'office'], { tags: ['office'] })).toBe(true)
   expect(inScope(['lab'], { tags: [] })).toBe(false)
   expect(inScope([''], { tags: ['lab'] })).toBe(false)
 })
 
-test('lists leave out what is out of scope', async () => {
+test('lists omit hosts out of scope', async () => {
   const ids = async (...tags: string[]) =>
     (await (await scopedPorts(...tags)).seen.hosts.list()).map(({ id }) => id).sort()
   expect(await ids()).toEqual(['lab', 'local'])
@@ -19,20 +19,20 @@ test('lists leave out what is out of scope', async () => {
   expect(await ids('office')).toEqual([])
 })
 
-test('403: a host that exists out of scope, also by its engine', async () => {
+test('403: a host out of scope, also when its engine is requested', async () => {
   const { hosts, engines } = (await scopedPorts('lab')).seen
   expect((await hosts.find('lab'))?.id).toBe('lab')
   await expect(hosts.find('local')).rejects.toMatchObject({ status: 403 })
   await expect(engines.on('local')).rejects.toMatchObject({ status: 403 })
 })
 
-test('404: a host that does not exist', async () => {
+test('404: unknown host', async () => {
   const { hosts, engines } = (await scopedPorts('lab')).seen
   expect(await hosts.find('none')).toBeUndefined()
   await expect(engines.on('none')).rejects.toMatchObject({ status: 404 })
 })
 
-test('what a caller has read and planned is queued as that caller', () => {
+test('queues composer work under the account of the caller', () => {
   const callers: string[] = []
   const composer = memoryComposer()
   const onBehalfOf = (caller: string) => {

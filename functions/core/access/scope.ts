@@ -1,8 +1,8 @@
 import { isAsked } from '../audit/row.ts'
 import { forbidden, notFound } from '../errors.ts'
-import type { Host } from '../hosts/ports.ts'
-import type { Needs, Ports } from '../ports.ts'
-import type { Caller } from './account.ts'
+import type { Needs, Ports } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { Host } from '../records/host.ts'
 import {
   scopeAlertEvents,
   scopeAlertRules,
@@ -25,7 +25,7 @@ export function composeOnBehalfOf<P extends object>(ports: P, caller: Caller): P
   return composer ? { ...ports, composer: composer.onBehalfOf(caller.account.id) } : ports
 }
 
-/** What the limits of single ports are made from. */
+/** The caller and the hosts in scope, from which the limits of each port are made. */
 interface Scope {
   caller: Caller
   /** Only the hosts in scope: `find` throws a `Failure` 403 for others. */
@@ -65,13 +65,15 @@ const limits: {
   deployments: null,
   texts: null,
   owners: null,
-  adoptions: null,
+  oneOffs: null,
+  uploads: null,
   backupTargets: null,
   hostConnections: null,
   hostGauges: null,
+  hostStops: null,
   enrolments: null,
   // Checks the scope of the caller that it is given for each event.
-  happenings: null,
+  serviceEvents: null,
 
   // About accounts. The permission decides here: only callers without a scope may change roles,
   // settings and the like.
@@ -83,6 +85,7 @@ const limits: {
   identityProviders: null,
   settings: null,
   registries: null,
+  artifacts: null,
   secrets: null,
   alertChannels: null,
   alertDeliveries: null,
@@ -91,12 +94,14 @@ const limits: {
   // About the service itself.
   clock: null,
   random: null,
+  reminders: null,
   attempts: null,
   tickets: null,
   identities: null,
   passwords: null,
   accessTokens: null,
-  callerTurns: null,
+  browserSecrets: null,
+  callerLimiter: null,
   signInSteps: null,
   openId: null,
   outbound: null,

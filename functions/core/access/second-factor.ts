@@ -1,6 +1,6 @@
-import { broken } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { Account, SecondFactor } from './account.ts'
+import { internalError } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Account, SecondFactor } from '../records/account.ts'
 import { afterCode } from './totp.ts'
 
 /** The ports that accepting a code needs. */
@@ -25,7 +25,7 @@ export async function takeCode(
     if (!next) return false
     if (await ports.secondFactors.replace({ ...next, ...change })) return true
   }
-  throw broken('the service is overloaded: try again in a moment')
+  throw internalError('the service is overloaded: try again in a moment', { reason: 'limit' })
 }
 
 /** Returns the account without its second factor, whether active or being set up. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defaultSettings } from '../settings.ts'
-import type { Session } from './account.ts'
+import type { Session } from '../records/account.ts'
+import { defaultSettings } from '../records/settings.ts'
 import { sessionEnd, sessionExpiry } from './session.ts'
 import { newAccount } from './user.ts'
 
@@ -25,26 +25,26 @@ const end = (use: 'access' | 'refresh', given: Partial<Session> = {}, changes = 
     now: 24 * hour,
   })
 
-test('the absolute end is a day from the login, two weeks when remembered', () => {
+test('a session expires a day after the login, or after two weeks if remembered', () => {
   expect(sessionExpiry(0, false, defaultSettings)).toBe(24 * hour)
   expect(sessionExpiry(0, true, defaultSettings)).toBe(14 * 24 * hour)
 })
 
-test('a refresh must come within an hour of the one before, unless remembered', () => {
+test('a refresh must follow within an hour unless the session is remembered', () => {
   expect(end('refresh')).toBe(1000 + hour)
   expect(end('refresh', { lastUsedAt: 1000 + 23.5 * hour })).toBe(1000 + 24 * hour)
   expect(end('refresh', { remember: true })).toBe(session.expiresAt)
   expect(end('access')).toBe(session.expiresAt)
 })
 
-test('what ended the sessions of an account ends all that began before it but the one it kept', () => {
+test('ending the sessions of an account ends all older ones except the kept one', () => {
   const changes = { sessionsValidFrom: 1001 }
   expect([end('access', {}, changes), end('refresh', {}, changes)]).toEqual([0, 0])
   expect(end('access', { createdAt: 1001 }, changes)).toBe(session.expiresAt)
   expect(end('access', {}, { ...changes, keptSessionId: 's' })).toBe(session.expiresAt)
 })
 
-test('a session that was used in the future is over; minutes that clocks differ by do not count', () => {
+test('rejects a session used in the future, but tolerates clocks that differ by minutes', () => {
   const used = (minutes: number) => ({ lastUsedAt: 24 * hour + minutes * 60_000, remember: true })
   expect([end('access', used(6)), end('refresh', used(6))]).toEqual([0, 0])
   expect(end('access', used(5))).toBe(session.expiresAt)

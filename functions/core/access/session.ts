@@ -1,6 +1,6 @@
-import { isAhead } from '../clock-skew.ts'
-import type { SettingValues } from '../settings.ts'
-import type { Account, Session } from './account.ts'
+import type { Account, Session } from '../records/account.ts'
+import type { SettingValues } from '../records/settings.ts'
+import { isAhead } from '../time/clock-skew.ts'
 
 const minute = 60_000
 const hour = 60 * minute

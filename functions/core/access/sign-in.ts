@@ -1,6 +1,6 @@
-import type { Stored } from '../collection.ts'
-import type { Needs } from '../ports.ts'
-import type { Account, Session } from './account.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Account, Session } from '../records/account.ts'
 import { familyBytes, makeRefreshToken, type RefreshToken } from './refresh-token.ts'
 import { sessionEnd, sessionExpiry } from './session.ts'
 
@@ -25,22 +25,44 @@ type SignInPorts = Needs<'accounts' | 'sessions' | 'accessTokens' | 'random' | '
 
 /**
  * Starts a session for an account whose credentials were verified. Returns undefined if these
- * credentials are no longer valid. The session is written before that check, so that a concurrent
- * password change either sees the session or is seen by the check.
+ * credentials are no longer valid.
  */
 export async function beginSession(
   account: Stored<Account>,
   signIn: SignIn,
   ports: SignInPorts,
 ): Promise<TokenPair | undefined> {
-  const id = ports.random.id()
   const family = ports.random.bytes(familyBytes)
-  const refreshToken = makeRefreshToken(id, family, ports.random.bytes(32))
+  const token = makeRefreshToken(ports.random.id(), family, ports.random.bytes(32))
+  const begun = await storeSession(account, signIn, token, ports)
+  return begun && { access_token: begun.accessToken, refresh_token: token.token }
+}
+
+/** A session that was begun or refreshed, with an access token of it. */
+export interface LiveSession {
+  session: Session
+  accessToken: string
+}
+
+/** The hashes by which the store knows a token and its session. */
+export type SessionToken = Pick<RefreshToken, 'sessionId' | 'familyHash' | 'hash'>
+
+/**
+ * Stores a session whose first token is given. Returns undefined if the credentials of the account
+ * are no longer valid. The session is written before that check, so that a concurrent password
+ * change either sees the session or is seen by the check.
+ */
+export async function storeSession(
+  account: Stored<Account>,
+  signIn: SignIn,
+  { sessionId: id, familyHash, hash }: SessionToken,
+  ports: SignInPorts,
+): Promise<LiveSession | undefined> {
   const session: Session = {
     id,
     accountId: account.id,
-    familyHash: refreshToken.familyHash,
-    currentHash: refreshToken.hash,
+    familyHash,
+    currentHash: hash,
     generation: 0,
     remember: signIn.remember,
     // The account was read after its sessions were ended, so a clock that is behind must not end
@@ -56,18 +78,36 @@ export async function beginSession(
     await ports.sessions.remove(id)
     return undefined
   }
-  return { access_token: await issueAccessToken(session, ports), refresh_token: refreshToken.token }
+  return { session, accessToken: await issueAccessToken(session, ports) }
 }
 
 /**
- * Exchanges a refresh token for the next pair of tokens in one conditional write. Returns undefined
- * if the token is not valid. A replayed token ends the session (RFC 9700, section 4.14.2); a forged
- * one has no effect.
+ * Exchanges a refresh token for the next pair of tokens. Returns undefined if the token is not
+ * valid. A replayed token ends the session (RFC 9700, section 4.14.2); a forged one has no effect.
  */
 export async function refreshSession(
   presented: RefreshToken,
   ports: SignInPorts,
 ): Promise<TokenPair | undefined> {
+  const { sessionId, family } = presented
+  const next = makeRefreshToken(sessionId, family, ports.random.bytes(32))
+  const rotated = await rotateSession(presented, next.hash, ports)
+  return rotated && { access_token: rotated.accessToken, refresh_token: next.token }
+}
+
+/**
+ * Replaces the token of a session in one conditional write. Returns undefined if the presented
+ * token is not valid. A token that was replaced ends the session, unless `isRepeat` accepts it.
+ *
+ * @param isRepeat returns true if the presented token was replaced so recently that its holder may
+ *   have lost the response
+ */
+export async function rotateSession(
+  presented: SessionToken,
+  nextHash: string,
+  ports: SignInPorts,
+  isRepeat: (session: Session, now: number) => boolean = () => false,
+): Promise<(LiveSession & { account: Account }) | undefined> {
   const { sessionId, hash } = presented
   const session = await ports.sessions.find(sessionId)
   const account = session && (await ports.accounts.find(session.accountId))
@@ -78,18 +118,28 @@ export async function refreshSession(
     !account ||
     account.disabled ||
     sessionEnd(session, account, settings, { use: 'refresh', now }) <= now
-  const next = makeRefreshToken(sessionId, presented.family, ports.random.bytes(32))
   const rotation = isOver
     ? { outcome: 'over' as const }
-    : await ports.sessions.rotate(sessionId, hash, next.hash, now)
-  if (rotation.outcome === 'rotated') {
-    return {
-      access_token: await issueAccessToken(rotation.session, ports),
-      refresh_token: next.token,
-    }
+    : await ports.sessions.rotate(sessionId, hash, nextHash, now)
+  const current =
+    rotation.outcome === 'rotated'
+      ? rotation.session
+      : rotation.outcome === 'reused' && (await repeated(sessionId, isRepeat, ports))
+  if (current && account) {
+    return { session: current, account, accessToken: await issueAccessToken(current, ports) }
   }
   await ports.sessions.remove(sessionId)
   return undefined
+}
+
+/** Returns the session as it is now, if a replaced token is still accepted for it. */
+async function repeated(
+  id: string,
+  isRepeat: (session: Session, now: number) => boolean,
+  ports: Needs<'sessions' | 'clock'>,
+) {
+  const session = await ports.sessions.find(id)
+  return session && isRepeat(session, ports.clock.now()) ? session : undefined
 }
 
 function issueAccessToken(

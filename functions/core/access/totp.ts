@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { generateURI, ScureBase32Plugin, verifySync } from 'otplib'
-import type { SecondFactor } from './account.ts'
+import type { SecondFactor } from '../records/account.ts'
 
 /** The period of a code, in seconds (RFC 6238, section 5.2). */
 const period = 30

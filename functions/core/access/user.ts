@@ -1,22 +1,24 @@
 import { z } from 'zod'
-import type { Needs } from '../ports.ts'
-import type { Account } from './account.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Account } from '../records/account.ts'
 import { lockOf } from './attempt.ts'
 import { Instant, instant, instantOrNull } from './fields.ts'
 
 /** An account in the form of the API. */
 export const User = z
   .object({
-    id: z.string(),
-    username: z.string(),
-    email: z.string().nullable(),
-    role: z.string(),
-    scope_tags: z.array(z.string()),
-    mfa_enabled: z.boolean(),
-    disabled: z.boolean(),
+    id: z.string().describe('Id of the account'),
+    username: z.string().describe('Name of the account'),
+    email: z.string().nullable().describe('Email address; `null` for none'),
+    role: z.string().describe('Name of the role'),
+    scope_tags: z
+      .array(z.string())
+      .describe('Tags of the hosts that the user may use; empty means every host'),
+    mfa_enabled: z.boolean().describe('Whether logins need a second factor'),
+    disabled: z.boolean().describe('A disabled user cannot sign in'),
     locked_until: Instant.nullable().describe('The end of the lock after failed logins'),
-    created_at: Instant,
-    last_login_at: Instant.nullable(),
+    created_at: Instant.describe('When the account was created'),
+    last_login_at: Instant.nullable().describe('When the user last logged in; `null` for never'),
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof User>

@@ -1,10 +1,11 @@
+import { must } from '../../compose/must.ts'
+import type { Project, Reach } from '../../compose/project.ts'
+import type { PlacedReference } from '../../compose/references.ts'
 import { keptOf } from '../bundle/collect.ts'
-import type { Project, Reach } from '../compose/project.ts'
 import { Failure, unprocessable } from '../errors.ts'
-import type { PlacedReference } from '../owners/references.ts'
-import { type OtherFile, textOf } from '../stacks/other-files.ts'
+import type { StackRecord } from '../records/stack.ts'
+import { type NewFile, textIfUtf8, textOf } from '../stacks/new-file.ts'
 import { type LoadPorts, loadTexts } from '../stacks/project.ts'
-import type { StackRecord } from '../stacks/stack.ts'
 import type { StackTexts } from '../stacks/texts.ts'
 
 /** The name of the compose file in every bundle. */
@@ -19,6 +20,8 @@ export interface AdoptedTexts {
   warnings: string[]
   /** Volumes and networks that the project uses. */
   references: PlacedReference[]
+  /** The paths that any of the loads calls secret; see `LoadedProject`. */
+  secretFiles: string[]
 }
 
 /**
@@ -30,7 +33,7 @@ export interface AdoptedTexts {
  */
 export async function adoptTexts(
   place: Place,
-  files: ReadonlyMap<string, OtherFile>,
+  files: ReadonlyMap<string, NewFile>,
   reach: Reach,
   ports: LoadPorts,
 ): Promise<AdoptedTexts> {
@@ -38,27 +41,30 @@ export async function adoptTexts(
   const plain: StackTexts = { ...sorted, overlays: {} }
   const loaded = await loadTexts(place, plain, { environment: null, reach }, ports)
   const warnings = [...loaded.warnings]
+  const secretFiles = new Set(loaded.secretFiles)
   for (const [name, text] of Object.entries(overlays)) {
     const tried = { ...plain, overlays: { [name]: text } }
     try {
-      await loadTexts(place, tried, { environment: name, reach }, ports)
+      const overlaid = await loadTexts(place, tried, { environment: name, reach }, ports)
       plain.overlays[name] = text
+      for (const path of overlaid.secretFiles) secretFiles.add(path)
     } catch (error) {
       if (!(error instanceof Failure) || error.status === 500) throw error
       warnings.push(`it is not an overlay of this project: ${error.message}`)
     }
   }
-  const { others, left } = keptOthers(place, plain.others, loaded.project)
+  const { tree, left } = keptFiles(place, sorted.tree, loaded.project)
   if (left > 0) {
     warnings.push(
       `${left} files are kept only on the host: they are data of services, too many or too large`,
     )
   }
   return {
-    texts: { ...plain, others },
+    texts: { ...plain, tree },
     project: loaded.project,
     warnings,
     references: loaded.references,
+    secretFiles: [...secretFiles],
   }
 }
 
@@ -68,7 +74,7 @@ export const firstFiles = (composeFiles: readonly string[]) => [
   ...composeFiles.slice(1),
 ]
 
-function sort({ composeFiles }: Place, files: ReadonlyMap<string, OtherFile>): StackTexts {
+function sort({ composeFiles }: Place, files: ReadonlyMap<string, NewFile>) {
   const all = new Map(files)
   const take = (path: string) => {
     const file = all.get(path)
@@ -79,31 +85,25 @@ function sort({ composeFiles }: Place, files: ReadonlyMap<string, OtherFile>): S
   if (compose === undefined) throw unprocessable(`bundle: there is no ${bundleCompose} at its root`)
   const env = take('.env')
   // This is the compose file under its name on the host, so drop it.
-  all.delete(composeFiles[0]!)
+  all.delete(must(composeFiles[0], 'compose file'))
   const overlays: Record<string, string> = {}
   for (const [path, file] of all) {
     const [, name] = /^compose\.([a-z0-9][a-z0-9_-]{0,62})\.yaml$/.exec(path) ?? []
-    const text = textOf(file)
+    const text = textIfUtf8(file.content)
     if (!name || text === undefined || composeFiles.includes(path)) continue
     if (Object.keys(overlays).length >= 20) break
     overlays[name] = text
     all.delete(path)
   }
   return {
-    compose: textNamed(bundleCompose, compose),
-    env: env === undefined ? null : textNamed('.env', env),
+    compose: textOf(bundleCompose, compose.content),
+    env: env === undefined ? null : textOf('.env', env.content),
     overlays,
-    others: Object.fromEntries(all),
+    tree: Object.fromEntries(all),
   }
 }
 
-function textNamed(path: string, file: OtherFile): string {
-  const text = textOf(file)
-  if (text === undefined) throw unprocessable(`${path}: it is not UTF-8 text`)
-  return text
-}
-
-function keptOthers(place: Place, others: Record<string, OtherFile>, project: Project) {
+function keptFiles(place: Place, tree: Record<string, NewFile>, project: Project) {
   const data = Object.values(project.services).flatMap(({ volumes = [] }) =>
     volumes.flatMap(({ type, source, read_only }) =>
       type === 'bind' && source?.startsWith(`${place.directory}/`) && !read_only
@@ -111,12 +111,12 @@ function keptOthers(place: Place, others: Record<string, OtherFile>, project: Pr
         : [],
     ),
   )
-  const mine = Object.entries(others).filter(
+  const mine = Object.entries(tree).filter(
     ([path]) => !data.some((directory) => path.startsWith(directory)),
   )
   const kept = keptOf(new Map(mine), place.composeFiles.slice(1))
   return {
-    others: Object.fromEntries(kept.files),
-    left: kept.left + Object.keys(others).length - mine.length,
+    tree: Object.fromEntries(kept.files),
+    left: kept.left + Object.keys(tree).length - mine.length,
   }
 }

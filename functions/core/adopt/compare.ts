@@ -1,9 +1,12 @@
-import type { Stored } from '../collection.ts'
-import { scaleOf } from '../compose/plan/wanted.ts'
-import type { Project } from '../compose/project.ts'
-import { Failure, unprocessable } from '../errors.ts'
-import { makeReady, type OrderPorts, plainOptions } from '../stacks/order.ts'
-import type { StackRecord } from '../stacks/stack.ts'
+import { configChanged } from '../../compose/plan/decide.ts'
+import { scaleOf } from '../../compose/plan/used-resources.ts'
+import type { Project } from '../../compose/project.ts'
+import { planDeployment } from '../deploy/prepare.ts'
+import type { PreparePorts } from '../deploy/request.ts'
+import { plainOptions } from '../deploy/request.ts'
+import { Failure, unusable } from '../errors.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { StackRecord } from '../records/stack.ts'
 import { type Difference, fieldDifferences } from './differences.ts'
 
 /** How a running project differs from its bundle. */
@@ -29,19 +32,24 @@ export function checkServices(project: Project, running: readonly string[]): voi
       ? [`in the bundle but without a container: ${missing.sort().join(', ')}`]
       : []),
   ]
-  throw unprocessable(`project ${project.name}: its services differ; ${parts.join('; ')}`)
+  throw unusable(`project ${project.name}: its services differ; ${parts.join('; ')}`)
 }
 
 /**
  * Returns what a deploy of the adopted stack would change, by service and field, and warnings for
  * the user.
  */
-export async function compare(stack: Stored<StackRecord>, ports: OrderPorts): Promise<Comparison> {
-  const order = { kind: 'deploy' as const, stack, files: stack.files, environment: null }
+export async function compare(
+  stack: Stored<StackRecord>,
+  ports: PreparePorts,
+): Promise<Comparison> {
+  const request = {
+    ...{ kind: 'deploy' as const, stack, files: stack.files, environment: null },
+    ...{ options: plainOptions, reach: 'host' as const, looksOutside: false },
+  }
   // This changes nothing, and the access of the project was checked before.
   try {
-    const ready = await makeReady({ ...order, options: plainOptions, reach: 'host' }, ports)
-    const { project, plan, snapshot, drift, engine } = ready
+    const { project, plan, snapshot, drift, engine } = await planDeployment(request, ports)
     const warnings = [
       ...drift.map(({ path }) => `${path}: the file on the host differs from the bundle`),
       ...plan.warnings,
@@ -51,7 +59,7 @@ export async function compare(stack: Stored<StackRecord>, ports: OrderPorts): Pr
       if (kind !== 'container' || !service || !/^(create|recreate|remove)$/.test(action)) continue
       if (differences.some((one) => one.service === service)) continue
       const container = snapshot.containers.find((one) => one.service === service && !one.oneoff)
-      if (reason !== 'config changed' || !container || !project) {
+      if (!reason.startsWith(configChanged) || !container || !project) {
         differences.push({ service, field: reason, running: null, bundle: null })
         continue
       }

@@ -1,15 +1,18 @@
-import type { Stored } from '../collection.ts'
-import type { Reach } from '../compose/project.ts'
+import type { Reach } from '../../compose/project.ts'
+import type { PlacedReference } from '../../compose/references.ts'
 import { conflict } from '../errors.ts'
 import { getHost } from '../hosts/target.ts'
 import { checkReferences, claimAll, type ReferencePorts } from '../owners/check-references.ts'
-import type { PlacedReference } from '../owners/references.ts'
-import type { Needs } from '../ports.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
+import type { Upload } from '../records/upload.ts'
 import { findDrift } from '../stacks/drift.ts'
+import { keepFiles } from '../stacks/keep-files.ts'
 import { expectations, type LoadPorts } from '../stacks/project.ts'
-import type { StackFiles, StackRecord } from '../stacks/stack.ts'
-import { composeFilesOf, keepTexts, overlayFile } from '../stacks/texts.ts'
-import type { Adoption } from './adoption.ts'
+import { composeFilesOf, overlayFile } from '../stacks/texts.ts'
+import { keepTree, readTree } from '../stacks/tree.ts'
 import { adoptTexts, firstFiles } from './bundle-texts.ts'
 import { type Comparison, checkServices, compare } from './compare.ts'
 import { getAdoptable } from './find-running.ts'
@@ -17,7 +20,7 @@ import { composeFilesIn } from './projects.ts'
 import { readBundle } from './read-bundle.ts'
 
 export type CompletePorts = Needs<
-  'adoptions' | 'clock' | 'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks' | 'texts'
+  'uploads' | 'clock' | 'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks' | 'texts'
 > &
   LoadPorts &
   ReferencePorts
@@ -43,7 +46,7 @@ export interface Adopted extends Comparison {
  *   the project needs `stacks:privileged`
  */
 export async function completeAdoption(
-  adoption: Adoption,
+  adoption: Upload,
   sha256: string,
   { reach, mayDeploy }: Rights,
   ports: CompletePorts,
@@ -53,7 +56,7 @@ export async function completeAdoption(
   const { names, whole } = composeFilesIn(running)
   const bundle = await readBundle(adoption, sha256, firstFiles(names), ports)
   const place = { id: adoption.stack, directory: running.workingDir, composeFiles: names }
-  const { texts, project, warnings, references } = await adoptTexts(
+  const { texts, project, warnings, references, secretFiles } = await adoptTexts(
     place,
     bundle.files,
     reach,
@@ -63,14 +66,14 @@ export async function completeAdoption(
     project,
     running.services.map(({ name }) => name),
   )
-  const user = { ...{ stack: place.id, hostId: host.id, reach, mayDeploy }, wasUp: true }
+  const user = { ...{ stack: place.id, hostId: host.id, reach, mayDeploy }, wasEverDeployed: true }
   const own = await checkReferences(
     user,
     references,
     await found(references, host.id, ports),
     ports,
   )
-  const files = await keepTexts(texts, ports)
+  const files = await keepFiles(texts, { named: secretFiles, before: new Set() }, ports)
   const now = ports.clock.now()
   const stack: StackRecord = {
     ...place,
@@ -89,14 +92,15 @@ export async function completeAdoption(
     createdAt: now,
     updatedAt: now,
     deployedAt: null,
+    deployedRevision: 1,
   }
   const absent = await absentOf(stack, ports)
-  stack.written = withoutAbsent(stack, absent)
+  stack.written = await withoutAbsent(stack, absent, ports)
   const compared = await compare(stack as Stored<StackRecord>, ports)
   // Before the record, because a process that dies in between leaves claims without effect.
   await claimAll(own, stack.id, ports)
   if (!(await ports.stacks.create(stack))) {
-    throw conflict(`stack ${stack.id}: a stack with that name exists`)
+    throw conflict(`stack ${stack.id}: a stack with that name exists`, { reason: 'exists' })
   }
   await finishAdoption(adoption, ports)
   const left = bundle.left > 0 ? [`${bundle.left} large files are kept only on the host`] : []
@@ -114,7 +118,7 @@ export async function completeAdoption(
 
 /** Returns whether the adoption made its stack, also if the process died before it noted that. */
 export async function hasMadeStack(
-  adoption: Adoption,
+  adoption: Upload,
   { stacks }: Needs<'stacks'>,
 ): Promise<boolean> {
   return adoption.done || (await stacks.find(adoption.stack))?.filesFrom === adoption.id
@@ -122,11 +126,11 @@ export async function hasMadeStack(
 
 /** Notes that the stack was made, and removes the bundle. */
 export async function finishAdoption(
-  adoption: Adoption,
-  { adoptions }: Needs<'adoptions'>,
+  adoption: Upload,
+  { uploads }: Needs<'uploads'>,
 ): Promise<void> {
-  if (!adoption.done) await adoptions.save({ ...adoption, done: true })
-  await adoptions.removeParts(adoption.id)
+  if (!adoption.done) await uploads.save({ ...adoption, done: true })
+  await uploads.removeParts(adoption.id)
 }
 
 /** Returns which of the volumes and networks that a project uses exist on the host. */
@@ -151,15 +155,24 @@ async function absentOf(stack: StackRecord, ports: CompletePorts): Promise<strin
   return drift.filter(({ change }) => change === 'missing').map(({ path }) => path)
 }
 
-function withoutAbsent(stack: StackRecord, absent: readonly string[]): StackFiles | null {
-  if (!stack.written || absent.includes(composeFilesOf(stack)[0]!)) return null
-  const { compose, env, overlays, others } = stack.written
-  const there = ([path]: [string, string]) => !absent.includes(path)
+async function withoutAbsent(
+  stack: StackRecord,
+  absent: readonly string[],
+  ports: Needs<'texts'>,
+): Promise<StackFiles | null> {
+  const [composeFile] = composeFilesOf(stack)
+  if (!stack.written || composeFile === undefined || absent.includes(composeFile)) return null
+  const { compose, env, overlays } = stack.written
+  const there = Object.entries(await readTree(stack.written, ports)).filter(
+    ([path]) => !absent.includes(path),
+  )
+  const tree = await keepTree(Object.fromEntries(there), ports)
   const named = ([name]: [string, string]) => !absent.includes(overlayFile(name))
   return {
     compose,
     env: absent.includes('.env') ? null : env,
     overlays: Object.fromEntries(Object.entries(overlays).filter(named)),
-    others: Object.fromEntries(Object.entries(others).filter(there)),
+    others: {},
+    ...(tree === undefined ? {} : { tree }),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ContainerAccess } from '../engine/engine.ts'
+import type { ContainerAccess } from '../records/container.ts'
 import { containerReach } from './container-reach.ts'
 
 const directory = '/opt/stacks/shop'
@@ -25,7 +25,7 @@ const mount = (type: string, source: string, more: object = {}) => ({
   mounts: [{ type, name: '', source, destination: '/x', driver: '', ...more }],
 })
 
-test('a container with nothing but limits reaches nothing beyond its project', () => {
+test('a container that only has limits has no access beyond its project', () => {
   const limits = {
     ...{ Memory: 1e9, Sysctls: { 'net.core.somaxconn': '9' }, Tmpfs: { '/run': '' } },
     ...{ OomScoreAdj: 500, Ulimits: [{ Name: 'nofile', Soft: 9, Hard: 9 }] },
@@ -75,7 +75,7 @@ test.each<[string, object]>([
   ['a bind outside the directory', mount('bind', '/etc')],
   ['a bind of the socket', mount('bind', '/var/run/docker.sock')],
   ['a bind of the parent', mount('bind', '/opt/stacks')],
-  ['a bind above in the middle', mount('bind', `${directory}/../other`)],
+  ['a bind with .. in the middle', mount('bind', `${directory}/../other`)],
   ['a volume of a plugin', mount('volume', '/x', { driver: 'rexray' })],
   ['a mount of an unknown type', mount('npipe', 'x')],
 ])('names %s', (_what, rest) => {
@@ -83,13 +83,13 @@ test.each<[string, object]>([
 })
 
 test.each<[string, object, object]>([
-  ['the namespace of a container of the project', { PidMode: 'container:c0ffee' }, {}],
-  ['its network', { NetworkMode: 'container:c0ffee' }, {}],
-  ['its volumes', { VolumesFrom: ['shop-db-1:ro'] }, {}],
+  ['the PID namespace of a container of the project', { PidMode: 'container:c0ffee' }, {}],
+  ['the network namespace of a container of the project', { NetworkMode: 'container:c0ffee' }, {}],
+  ['the volumes of a container of the project', { VolumesFrom: ['shop-db-1:ro'] }, {}],
   ['a bind below the directory', {}, mount('bind', `${directory}/data`)],
   ['a volume', {}, mount('volume', '/var/lib/docker/volumes/v', { driver: 'local' })],
-  ['the default of version 1', { CgroupnsMode: 'host' }, { cgroupVersion: '1' }],
-  ['an empty attribute that is new', { SomethingNew: { deep: [''] } }, {}],
+  ['the default of cgroup version 1', { CgroupnsMode: 'host' }, { cgroupVersion: '1' }],
+  ['an unknown attribute that is empty', { SomethingNew: { deep: [''] } }, {}],
 ])('allows %s', (_what, hostConfig, rest) => {
   expect(containerReach(access(hostConfig, rest), place)).toEqual([])
 })

@@ -1,7 +1,7 @@
-import { isDevicePath, isOwnLimit, isOwnSysctl } from '../compose/policy/limits-reach.ts'
-import { isInside } from '../compose/policy/resource-reach.ts'
-import { defaultCapabilities, harmlessOption } from '../compose/policy/service-reach.ts'
-import type { ContainerAccess } from '../engine/engine.ts'
+import { isDevicePath, isOwnLimit, isOwnSysctl } from '../../compose/policy/limits-reach.ts'
+import { isInside } from '../../compose/policy/resource-reach.ts'
+import { defaultCapabilities, harmlessOption } from '../../compose/policy/service-reach.ts'
+import type { ContainerAccess } from '../records/container.ts'
 import { limitAttributes } from './limit-attributes.ts'
 
 /** What the containers of a project may access. */

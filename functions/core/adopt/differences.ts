@@ -1,7 +1,9 @@
-import { imageOf } from '../compose/plan/wanted.ts'
-import type { Project } from '../compose/project.ts'
-import type { Service } from '../compose/service.ts'
-import type { ContainerDetails, ObservedContainer } from '../engine/engine.ts'
+import { networkOf, serviceOf } from '../../compose/lookup.ts'
+import { imageOf } from '../../compose/plan/used-resources.ts'
+import type { Project } from '../../compose/project.ts'
+import type { Service } from '../../compose/service.ts'
+import type { ObservedContainer } from '../../compose/snapshot.ts'
+import type { ContainerDetails } from '../records/container.ts'
 
 /**
  * A difference between a running service and the bundle. Values of environment variables are left
@@ -25,7 +27,7 @@ export function fieldDifferences(
   container: ObservedContainer,
   details: ContainerDetails,
 ): Difference[] {
-  const service = project.services[name]!
+  const service = serviceOf(project, name)
   const found: Omit<Difference, 'service'>[] = [
     ...plainFields(project, name, details),
     ...variables(service, details),
@@ -37,7 +39,7 @@ export function fieldDifferences(
 }
 
 function plainFields(project: Project, name: string, details: ContainerDetails) {
-  const service = project.services[name]!
+  const service = serviceOf(project, name)
   const pairs: [string, string, string | undefined][] = [
     ['image', details.image, imageOf(project, name)],
     ['command', words(details.command), service.command ? words(service.command) : undefined],
@@ -73,7 +75,7 @@ function labels(service: Service, container: ObservedContainer) {
 }
 
 function places(project: Project, service: Service, container: ObservedContainer) {
-  const networks = Object.keys(service.networks ?? {}).map((key) => project.networks[key]!.name)
+  const networks = Object.keys(service.networks ?? {}).map((key) => networkOf(project, key).name)
   const attached = Object.keys(container.networks)
   const ports = (service.ports ?? []).flatMap(({ published, target }) =>
     published ? [`${published}:${target}`] : [],

@@ -1,9 +1,11 @@
-import { label } from '../compose/create/labels.ts'
-import type { Reach } from '../compose/project.ts'
-import type { ContainerSummary, Engine } from '../engine/engine.ts'
-import { unprocessable } from '../errors.ts'
-import type { Host } from '../hosts/ports.ts'
-import type { Needs } from '../ports.ts'
+import { label } from '../../compose/create/labels.ts'
+import type { Reach } from '../../compose/project.ts'
+import { unusable } from '../errors.ts'
+import { refuseOwnStack } from '../hosts/own-container.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ContainerSummary } from '../records/container.ts'
+import type { Host } from '../records/host.ts'
 import { placeRefusal } from './place.ts'
 import { isUp, type RunningProject, runningProjects } from './projects.ts'
 import { checkRunning } from './running-policy.ts'
@@ -15,7 +17,8 @@ type FindPorts = Needs<'engines' | 'stacks'>
  * of an adoption: the containers may have changed since it began.
  *
  * @throws 422 if no project with this name runs (the message lists those that do), 409 if its
- *   directory is that of a stack, 403 if it needs `stacks:privileged`
+ *   directory is that of a stack or the service itself runs in it, 403 if it needs
+ *   `stacks:privileged`
  */
 export async function getAdoptable(
   name: string,
@@ -28,10 +31,11 @@ export async function getAdoptable(
   const project = projects.find((one) => one.name === name)
   if (!project) {
     const names = projects.map((one) => one.name).join(', ') || 'none'
-    throw unprocessable(`project ${name}: no such project runs on host ${host.id}; found: ${names}`)
+    throw unusable(`project ${name}: no such project runs on host ${host.id}; found: ${names}`)
   }
   const refusal = placeRefusal({ project, host, reach, stacks: await ports.stacks.list() })
   if (refusal) throw refusal
+  await refuseOwnStack(name, engine)
   if (reach === 'stack') await checkRunning(project, engine)
   return project
 }

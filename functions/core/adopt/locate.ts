@@ -1,7 +1,7 @@
-import type { Caller } from '../access/account.ts'
 import { notFound } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { Adoption } from './adoption.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { Upload } from '../records/upload.ts'
 
 /**
  * Returns an unexpired adoption that the caller started.
@@ -11,10 +11,10 @@ import type { Adoption } from './adoption.ts'
 export async function getAdoption(
   id: string,
   caller: Caller,
-  { adoptions, hosts }: Needs<'adoptions' | 'hosts'>,
-): Promise<Adoption> {
-  const adoption = await adoptions.find(id)
-  if (!adoption || adoption.accountId !== caller.account.id) {
+  { uploads, hosts }: Needs<'uploads' | 'hosts'>,
+): Promise<Upload> {
+  const adoption = await uploads.find(id)
+  if (!adoption || adoption.purpose || adoption.accountId !== caller.account.id) {
     throw notFound(`adoption ${id}: there is no such adoption`)
   }
   await hosts.find(adoption.hostId)

@@ -1,9 +1,9 @@
-import { normalizePath } from '../compose/load/paths.ts'
-import { isInside } from '../compose/policy/resource-reach.ts'
-import type { Reach } from '../compose/project.ts'
-import { conflict, type Failure, forbidden, unprocessable } from '../errors.ts'
-import type { Host } from '../hosts/ports.ts'
-import type { StackRecord } from '../stacks/stack.ts'
+import { normalizePath } from '../../compose/load/paths.ts'
+import { isInside } from '../../compose/policy/resource-reach.ts'
+import type { Reach } from '../../compose/project.ts'
+import { conflict, type Failure, refusedByPolicy, unusable } from '../errors.ts'
+import type { Host } from '../records/host.ts'
+import type { StackRecord } from '../records/stack.ts'
 import type { RunningProject } from './projects.ts'
 
 /** The facts that `placeRefusal` decides on. */
@@ -23,17 +23,18 @@ export interface PlaceEvidence {
 export function placeRefusal({ project, host, stacks, reach }: PlaceEvidence): Failure | undefined {
   const { name, workingDir, configFiles } = project
   if (!isDirectory(workingDir)) {
-    return unprocessable(
-      `project ${name}: the labels of its containers do not name a valid directory`,
-    )
+    return unusable(`project ${name}: the labels of its containers do not name a valid directory`)
   }
   const others = stacks.filter(({ id, hostId }) => hostId === host.id && id !== name)
   const same = others.find(({ directory }) => normalizePath(directory) === workingDir)
-  if (same) return conflict(`project ${name}: ${workingDir} is the directory of stack ${same.id}`)
+  if (same)
+    return conflict(`project ${name}: ${workingDir} is the directory of stack ${same.id}`, {
+      reason: 'exists',
+    })
   if (reach === 'host') return undefined
   const own = `${host.stacksDirectory}/${name}`
   if (workingDir !== own) {
-    return beyond(
+    return refusedAdoption(
       name,
       `its labels name the directory ${workingDir}, but a stack of that name belongs in ${own}`,
     )
@@ -41,16 +42,16 @@ export function placeRefusal({ project, host, stacks, reach }: PlaceEvidence): F
   const near = others.find(
     ({ directory }) => isInside(directory, workingDir) || isInside(workingDir, directory),
   )
-  if (near) return beyond(name, `its directory overlaps with that of stack ${near.id}`)
+  if (near) return refusedAdoption(name, `its directory overlaps with that of stack ${near.id}`)
   const file = configFiles.find((path) => path === workingDir || !isInside(workingDir, path))
   return file === undefined
     ? undefined
-    : beyond(name, `its compose file ${file} is outside that directory`)
+    : refusedAdoption(name, `its compose file ${file} is outside that directory`)
 }
 
 /** Returns the failure 403: adopting this project needs `stacks:privileged`. */
-export const beyond = (name: string, why: string): Failure =>
-  forbidden(`project ${name}: ${why}: adopting it requires the permission stacks:privileged`)
+export const refusedAdoption = (name: string, why: string): Failure =>
+  refusedByPolicy(`project ${name}: ${why}: adopting it requires the permission stacks:privileged`)
 
 const isDirectory = (path: string) =>
   path.startsWith('/') && path !== '/' && normalizePath(path) === path

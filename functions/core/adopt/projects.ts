@@ -1,6 +1,7 @@
-import { label } from '../compose/create/labels.ts'
-import { relativeTo } from '../compose/load/paths.ts'
-import type { ContainerState, ContainerSummary } from '../engine/engine.ts'
+import { label } from '../../compose/create/labels.ts'
+import { relativeTo } from '../../compose/load/paths.ts'
+import type { ContainerState } from '../../compose/snapshot.ts'
+import type { ContainerSummary } from '../records/container.ts'
 
 /** A compose project as the labels of its containers describe it. */
 export interface RunningProject {
@@ -43,7 +44,9 @@ function projectOf(name: string, group: ContainerSummary[]): RunningProject {
     workingDir: newest.labels[label.workingDir] ?? '',
     configFiles: files === '' ? [] : files.split(','),
     services: group
-      .map(({ service, id, image, state }) => ({ name: service!, containerId: id, image, state }))
+      .flatMap(({ service, id, image, state }) =>
+        service === null ? [] : { name: service, containerId: id, image, state },
+      )
       .sort((one, other) => (one.name < other.name ? -1 : 1)),
   }
 }

@@ -1,7 +1,8 @@
-import { volumeOptionBeyond } from '../compose/policy/driver-options.ts'
-import type { ContainerAccess, Engine } from '../engine/engine.ts'
+import { volumeOptionBeyond } from '../../compose/policy/driver-options.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { ContainerAccess } from '../records/container.ts'
 import { containerReach } from './container-reach.ts'
-import { beyond } from './place.ts'
+import { refusedAdoption } from './place.ts'
 import type { RunningProject } from './projects.ts'
 
 /**
@@ -13,7 +14,7 @@ import type { RunningProject } from './projects.ts'
 export async function checkRunning(project: RunningProject, engine: Engine): Promise<void> {
   const { name, workingDir } = project
   if (!(await engine.isRealDirectory(workingDir))) {
-    throw beyond(name, `${workingDir} is a link or not a directory on the host`)
+    throw refusedAdoption(name, `${workingDir} is a link or not a directory on the host`)
   }
   const accesses = await Promise.all(
     project.services.map(({ containerId }) => engine.access(containerId)),
@@ -21,7 +22,7 @@ export async function checkRunning(project: RunningProject, engine: Engine): Pro
   const containers = new Set(accesses.flatMap((access) => [access.id, access.name]))
   for (const access of accesses) {
     const [reached] = containerReach(access, { directory: workingDir, containers })
-    if (reached) throw beyond(name, `the container ${access.name} has ${reached}`)
+    if (reached) throw refusedAdoption(name, `the container ${access.name} has ${reached}`)
   }
   await checkVolumes(name, accesses, engine)
 }
@@ -36,6 +37,6 @@ async function checkVolumes(name: string, accesses: ContainerAccess[], engine: E
   const resolved = await engine.resolve(wanted)
   for (const { name: volume, options = {} } of Object.values(resolved.volumes)) {
     const key = volumeOptionBeyond(options)
-    if (key) throw beyond(name, `the volume ${volume} has the driver option ${key}`)
+    if (key) throw refusedAdoption(name, `the volume ${volume} has the driver option ${key}`)
   }
 }

@@ -1,21 +1,4 @@
-import type { AlertDelivery, DeliveryOutcome } from './delivery.ts'
-
-/** The result of sending a notice once. */
-export type SendResult =
-  | { ok: true; status: number | null }
-  | {
-      ok: false
-      /** The HTTP or SMTP status, if there was one. */
-      status: number | null
-      /**
-       * A short message. It includes nothing that the receiver wrote, because that is not trusted.
-       */
-      error: string
-      /** How long the receiver asks to wait before the next attempt. Milliseconds, or null. */
-      retryAfter: number | null
-      /** Whether another attempt would do harm. */
-      final?: boolean
-    }
+import type { AlertDelivery, DeliveryOutcome, SendResult } from '../records/alert-delivery.ts'
 
 /** Attempts before a delivery is given up. */
 export const triesMax = 8

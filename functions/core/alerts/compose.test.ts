@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alertEvent } from '../../../adapters/contract/samples.ts'
+import { alertEvent } from '../../../adapters/testing/contract/samples.ts'
 import { outcomeOf, retryAfter } from './attempt.ts'
 import { requestFor, signatureOf } from './compose.ts'
 import { noticeOf, testNotice } from './notice.ts'
@@ -8,7 +8,7 @@ const event = alertEvent('e1')
 const named = (ruleName: string) => noticeOf({ id: 'd1', event: { ...event, ruleName } })
 const bodyOf = (...given: Parameters<typeof requestFor>) => JSON.parse(requestFor(...given).body)
 
-test('an alert is told in one line and three more', () => {
+test('formats an alert as a title and three lines', () => {
   expect([named('Busy').title, ...named('Busy').lines].join('\n')).toBe(
     `WARNING: Busy: web-1 on near
 cpu_percent: 93.25 (alerts when above 90)
@@ -22,13 +22,13 @@ warning, firing at 2023-11-14T22:13:20.000Z`,
   expect(testNotice('d1', 'Ops', 0).title).toBe('Test of the channel Ops')
 })
 
-test('a title is one line without steering characters, however it is named', () => {
+test('a title is one line without control characters, whatever the name', () => {
   const { title } = named('a\r\nBcc: x\u0000\u202e\u2028\u2029b\u001b[31m')
   expect(title).toBe('WARNING: a Bcc: x b [31m: web-1 on near')
   expect(named('x'.repeat(5000)).title).toHaveLength(200)
 })
 
-test('Slack sees no markup and no mention', () => {
+test('disables markup and mentions in Slack', () => {
   const target = { kind: 'slack', url: 'https://hooks.example.org/x' } as const
   const { text, mrkdwn } = bodyOf(target, named('<!channel> & <http://evil|good> *b*'), 0)
   expect(mrkdwn).toBe(false)
@@ -37,7 +37,7 @@ test('Slack sees no markup and no mention', () => {
   )
 })
 
-test('Discord sees no markup, no mention, and no more than it takes', () => {
+test('disables markup and mentions in Discord and stays within its limit', () => {
   const target = { kind: 'discord', url: 'https://discord.example.org/x' } as const
   const { content, allowed_mentions } = bodyOf(
     target,
@@ -60,21 +60,21 @@ test.each([
   ['warning', 'firing', 4],
   ['critical', 'firing', 5],
   ['critical', 'resolved', 3],
-] as const)('ntfy: %s and %s is of priority %i', (severity, state, priority) => {
+] as const)('ntfy: %s and %s has priority %i', (severity, state, priority) => {
   const target = { kind: 'ntfy', server: 'https://ntfy.sh', topic: 't', token: null } as const
   const notice = noticeOf({ id: 'd1', event: { ...event, severity, state } })
   expect(bodyOf(target, notice, 0).priority).toBe(priority)
   expect(requestFor(target, notice, 0).headers.Authorization).toBeUndefined()
 })
 
-test('the signature is that of the documentation', () => {
+test('computes the signature shown in the documentation', () => {
   expect(signatureOf('a long random text', '{"delivery_id":"1"}')).toBe(
     'sha256=4797b6dd5c61b003256f1eaeaee4182bd65575dfe520ae73bc7942bc7d3dd407',
   )
 })
 
-test('pauses grow from seconds to an hour, with chance, and no shorter than is wanted', () => {
-  const failed = { ok: false, status: 500, error: 'answered 500', retryAfter: null } as const
+test('the delay grows from seconds to an hour, with jitter, and honours Retry-After', () => {
+  const failed = { ok: false, status: 500, error: 'responded with 500', retryAfter: null } as const
   const pause = (tries: number, chance: number, wanted: number | null = null) => {
     const outcome = outcomeOf({ tries }, { ...failed, retryAfter: wanted }, { now: 0, chance })
     return 'at' in outcome ? outcome.at / 1000 : outcome.state
@@ -85,7 +85,7 @@ test('pauses grow from seconds to an hour, with chance, and no shorter than is w
   expect([pause(1, 0), pause(1, 1)]).toEqual([3.75, 6.25])
   expect([pause(1, 0.5, 60_000), pause(1, 0.5, 86_400_000)]).toEqual([60, 3600])
   const final = outcomeOf({ tries: 1 }, { ...failed, final: true }, { now: 0, chance: 0 })
-  expect(final).toEqual({ state: 'dead', error: 'answered 500' })
+  expect(final).toEqual({ state: 'dead', error: 'responded with 500' })
   const done = outcomeOf({ tries: 1 }, { ok: true, status: 200 }, { now: 0, chance: 0 })
   expect(done).toEqual({ state: 'delivered' })
 })
@@ -97,6 +97,6 @@ test.each([
   ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
   ['soon', null],
   [undefined, null],
-])('Retry-After %s is %s ms', (header, wanted) => {
+])('parses Retry-After %s as %s ms', (header, wanted) => {
   expect(retryAfter(header, 10_000)).toBe(wanted)
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
+import type { AlertTarget, MailTarget } from '../records/alert-channel.ts'
+import type { Notice } from '../records/alert-notice.ts'
 import { version } from '../version.ts'
-import type { AlertTarget, MailTarget } from './channel.ts'
-import type { Notice } from './notice.ts'
 
 /** An HTTP request that delivers a notice. */
 export interface ChannelRequest {
@@ -78,7 +78,8 @@ const plainText = ({ title, lines }: Notice) => [title, ...lines].join('\n')
  * surfaces).
  */
 const slackText = (notice: Notice) =>
-  plainText(notice).replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!)
+  plainText(notice).replace(/[&<>]/g, (sign) => slackEscapes[sign] ?? sign)
+const slackEscapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** The maximum length of a Discord message in characters. */
 const discordMax = 2000

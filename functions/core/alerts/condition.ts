@@ -1,4 +1,5 @@
-import { type AlertRule, metricFacts } from './rule.ts'
+import type { AlertRule } from '../records/alert-rule.ts'
+import { metricFacts } from './rule.ts'
 
 type Condition = Pick<AlertRule, 'metric' | 'operator' | 'threshold'>
 

@@ -1,7 +1,7 @@
-import { isAhead } from '../clock-skew.ts'
+import type { AlertRule } from '../records/alert-rule.ts'
+import type { SubjectState } from '../records/alert-state.ts'
+import { isAhead } from '../time/clock-skew.ts'
 import { breaches, recovers } from './condition.ts'
-import type { AlertRule } from './rule.ts'
-import type { SubjectState } from './state.ts'
 
 /** The time of a decision, in milliseconds since the epoch. */
 export interface Moment {

@@ -1,8 +1,8 @@
 import { serviceRow } from '../audit/row.ts'
-import { withLeaseRenewal } from '../lease-renewal.ts'
-import type { Needs } from '../ports.ts'
-import { outcomeOf, type SendResult, triesMax } from './attempt.ts'
-import type { ClaimedDelivery } from './delivery.ts'
+import { withLeaseRenewal } from '../leases/lease-renewal.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ClaimedDelivery, SendResult } from '../records/alert-delivery.ts'
+import { outcomeOf, triesMax } from './attempt.ts'
 import { noticeOf } from './notice.ts'
 
 export type DeliverPorts = Needs<
@@ -20,7 +20,7 @@ export type DeliverPorts = Needs<
 /** Deliveries sent to a channel in one go. */
 const batch = 50
 /** How long a channel stays locked after its sender died. Milliseconds. */
-const held = 10_000
+const leaseMilliseconds = 10_000
 /** Longer than one send may take. Milliseconds. */
 const claimed = 15_000
 
@@ -34,7 +34,11 @@ export async function deliverAlerts(ports: DeliverPorts): Promise<void> {
   for (const channelId of new Set(due.map((one) => one.channelId))) {
     const ids = due.filter((one) => one.channelId === channelId).map(({ id }) => id)
     const holder = `${ports.background.processId}/${ports.random.id()}`
-    const lease = await ports.leases.acquire(`alert-channel:${channelId}`, holder, held)
+    const lease = await ports.leases.acquire(
+      `alert-channel:${channelId}`,
+      holder,
+      leaseMilliseconds,
+    )
     if (!lease) continue
     ports.background.run('deliver alerts', async (signal) => {
       const pause = await withLeaseRenewal(lease, signal, ports, (held) =>

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { present } from '../../../local/harness/present.ts'
+import type { AlertEvent } from '../records/alert-event.ts'
+import type { AlertRule } from '../records/alert-rule.ts'
+import type { RuleState } from '../records/alert-state.ts'
 import { evaluate } from './evaluate.ts'
-import type { AlertEvent } from './event.ts'
-import type { AlertRule } from './rule.ts'
 import { alertRule, containerSubject } from './rule-samples.ts'
-import type { RuleState } from './state.ts'
 
 const web = containerSubject('web')
 
@@ -46,7 +47,7 @@ function watching(first: AlertRule) {
   }
 }
 
-test('it fires once while it holds and resolves once when it does not', () => {
+test('fires once when the condition starts and resolves once when it ends', () => {
   const run = watching(alertRule())
   run.look(10).look(90).look(95).look(90)
   expect(run.states).toEqual(['firing'])
@@ -59,7 +60,7 @@ test('it fires once while it holds and resolves once when it does not', () => {
   expect(run.state).toBeUndefined()
 })
 
-test('it fires when it held long enough, and only without a break', () => {
+test('fires only after the condition held without a break for the required time', () => {
   const run = watching(alertRule({ forSeconds: 30 }))
   run.look(90).look(90).look(50).look(90).look(90)
   expect(run.states).toEqual([])
@@ -67,7 +68,7 @@ test('it fires when it held long enough, and only without a break', () => {
   expect(run.states).toEqual(['firing'])
 })
 
-test('a value that wavers around the threshold does not flap', () => {
+test('does not flap when a value oscillates around the threshold', () => {
   const run = watching(alertRule())
   run.look(81)
   for (let at = 0; at < 50; at += 1) run.look(at % 2 ? 81 : 79)
@@ -76,7 +77,7 @@ test('a value that wavers around the threshold does not flap', () => {
   expect(run.states).toEqual(['firing', 'resolved'])
 })
 
-test('it resolves when it was over for as long as it had to hold', () => {
+test('resolves after the condition was false for the required time', () => {
   const run = watching(alertRule({ forSeconds: 30 }))
   run.look(90).look(90).look(90).look(10).look(10).look(90).look(10).look(10)
   expect(run.states).toEqual(['firing'])
@@ -84,16 +85,16 @@ test('it resolves when it was over for as long as it had to hold', () => {
   expect(run.states).toEqual(['firing', 'resolved'])
 })
 
-test('during the cooldown it does not fire again, and after it at once when it still holds', () => {
+test('does not fire during the cooldown, and fires after it if the condition holds', () => {
   const run = watching(alertRule({ cooldownSeconds: 120 }))
   run.look(90).look(10).look(90).look(90).look(10).look(90)
   expect(run.states).toEqual(['firing', 'resolved'])
   run.look(90).look(90).look(90)
   expect(run.states).toEqual(['firing', 'resolved', 'firing'])
-  expect(run.now - run.events[0]!.at).toBe(120_000)
+  expect(run.now - present(run.events[0]).at).toBe(120_000)
 })
 
-test('what is not known changes nothing', () => {
+test('an unknown value changes nothing', () => {
   const run = watching(alertRule({ forSeconds: 15 }))
   run.look(90).look(null).look('away')
   expect(run.states).toEqual([])
@@ -101,7 +102,7 @@ test('what is not known changes nothing', () => {
   expect(run.states).toEqual(['firing'])
 })
 
-test('a time without looks is no time in which it held', () => {
+test('a gap between samples does not count as time the condition held', () => {
   const run = watching(alertRule({ forSeconds: 60 }))
   run.look(90).look(90, { seconds: 3600, gap: true })
   expect(run.states).toEqual([])
@@ -109,17 +110,17 @@ test('a time without looks is no time in which it held', () => {
   expect(run.states).toEqual(['firing'])
 })
 
-test('a subject that is gone resolves what it fired', () => {
+test('resolves the alert of a subject that no longer exists', () => {
   const run = watching(alertRule()).look(90).look(undefined)
   expect(run.events.at(-1)).toMatchObject({ state: 'resolved', value: null })
 })
 
 test.each([
   ['deleted', undefined, 90],
-  ['switched off', alertRule({ enabled: false }), 90],
-  ['measured otherwise', alertRule({ threshold: 99 }), 90],
-  ['for others', alertRule({ match: { containers: ['db'] } }), undefined],
-])('a rule that is %s resolves what it fired', (_how, next, value) => {
+  ['disabled', alertRule({ enabled: false }), 90],
+  ['given another threshold', alertRule({ threshold: 99 }), 90],
+  ['changed to match other containers', alertRule({ match: { containers: ['db'] } }), undefined],
+])('resolves the alerts of a rule that was %s', (_how, next, value) => {
   const run = watching(alertRule()).look(90)
   run.rule = next
   run.look(value)
@@ -127,13 +128,13 @@ test.each([
   expect(run.told).toEqual(['firing', 'resolved'])
 })
 
-test('a rule with another name goes on', () => {
+test('a renamed rule keeps its alerts', () => {
   const run = watching(alertRule()).look(90)
   run.rule = alertRule({ name: 'other', severity: 'critical', channels: ['c2'] })
   expect(run.look(90).states).toEqual(['firing'])
 })
 
-test('while it is muted nobody is told; what still fires then is told at its end', () => {
+test('sends nothing while muted, and sends alerts that still fire when the mute ends', () => {
   const run = watching(alertRule({ mutedUntil: 1_040_000 }))
     .look(90)
     .look(90)
@@ -147,22 +148,22 @@ test('while it is muted nobody is told; what still fires then is told at its end
   ])
 })
 
-test('what was never told is not told to be over', () => {
+test('does not announce the end of an alert that was never announced', () => {
   const run = watching(alertRule({ mutedUntil: 9_000_000 }))
     .look(90)
     .look(10)
   expect([run.states, run.told]).toEqual([['firing', 'resolved'], []])
 })
 
-test('a rule that holds for nothing is not remembered', () => {
+test('keeps no state for a rule that holds for nothing', () => {
   expect(watching(alertRule()).look(10).look(null).look('away').state).toBeUndefined()
 })
 
-test('what was decided and not told is told again, under the same id', () => {
+test('resends undelivered events under the same ID', () => {
   const about = { hostId: 'local', fence: 1, gap: false, newId: () => 'e1' }
   const seen = [{ subject: web, value: 90 }]
-  const first = evaluate(alertRule(), undefined, seen, { ...about, now: 1 })!
-  const again = evaluate(alertRule(), first, seen, { ...about, now: 2, newId: () => 'e2' })!
+  const first = present(evaluate(alertRule(), undefined, seen, { ...about, now: 1 }))
+  const again = present(evaluate(alertRule(), first, seen, { ...about, now: 2, newId: () => 'e2' }))
   expect(again.outbox).toEqual(first.outbox)
   expect(again.outbox.map(({ event, channels }) => [event.id, channels])).toEqual([['e1', ['c1']]])
 })
@@ -178,7 +179,7 @@ const anyRule = fc.record({
   cooldownSeconds: fc.constantFrom(0, 60, 300),
 })
 
-test('whatever happens: firing and resolved by turns, never more often than the cooldown lets it', () => {
+test('always alternates between firing and resolved and respects the cooldown', () => {
   fc.assert(
     fc.property(anyRule, fc.array(value, { maxLength: 60 }), (some, values) => {
       const run = watching(alertRule(some))
@@ -188,7 +189,7 @@ test('whatever happens: firing and resolved by turns, never more often than the 
       expect(run.told).toEqual(run.states)
       const fired = run.events.filter(({ state }) => state === 'firing')
       fired.slice(1).forEach(({ at }, index) => {
-        expect(at - fired[index]!.at).toBeGreaterThanOrEqual(some.cooldownSeconds * 1000)
+        expect(at - present(fired[index]).at).toBeGreaterThanOrEqual(some.cooldownSeconds * 1000)
       })
       const firing = Object.values(run.state?.subjects ?? {}).filter(
         (one) => one.phase === 'firing',
@@ -199,7 +200,7 @@ test('whatever happens: firing and resolved by turns, never more often than the 
   )
 })
 
-test('whatever happens within a twentieth of the threshold is told at most once', () => {
+test('values within a twentieth of the threshold fire at most once', () => {
   const near = fc.array(fc.double({ min: 77, max: 83, noNaN: true }), { maxLength: 100 })
   fc.assert(
     fc.property(near, (values) => {
@@ -210,7 +211,7 @@ test('whatever happens within a twentieth of the threshold is told at most once'
   )
 })
 
-test('a clock that is set back keeps no alert from firing', () => {
+test('a clock that was set back does not suppress alerts', () => {
   const year = 365 * 86_400
   const waiting = watching(alertRule({ forSeconds: 30 }))
   waiting.look(90).look(90, { seconds: -year }).look(90).look(90)

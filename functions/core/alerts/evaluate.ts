@@ -1,8 +1,14 @@
+import type { AlertEvent, AlertSubject } from '../records/alert-event.ts'
+import type { AlertRule } from '../records/alert-rule.ts'
+import {
+  keyOf,
+  type RuleState,
+  type RuleTraits,
+  type SubjectState,
+} from '../records/alert-state.ts'
 import { breaches } from './condition.ts'
 import { decide, type Moment } from './decide.ts'
-import type { AlertEvent, AlertSubject } from './event.ts'
-import { type AlertRule, conditionOf } from './rule.ts'
-import { keyOf, type RuleState, type RuleTraits, type SubjectState } from './state.ts'
+import { conditionOf } from './rule.ts'
 
 /** The measured value of a subject; null if it could not be measured. */
 export interface Observation {
@@ -61,7 +67,7 @@ function look(
   evaluation: Evaluation,
 ): Subjects {
   const before = kept?.subjects ?? {}
-  const left = new Set(Object.keys(before))
+  const left = new Map(Object.entries(before))
   const next: Subjects = {}
   const step = (key: string, subject: AlertSubject, value: number | null | undefined) => {
     const known = before[key]
@@ -84,7 +90,7 @@ function look(
     left.delete(key)
     step(key, subject, value)
   }
-  for (const key of left) step(key, before[key]!.subject, undefined)
+  for (const [key, { subject }] of left) step(key, subject, undefined)
   return next
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type AlertSubject, severities } from './event.ts'
-import { alertMetrics } from './rule.ts'
+import { type AlertSubject, severities } from '../records/alert-event.ts'
+import { alertMetrics } from '../records/alert-rule.ts'
 
 /** Fields that rules, alerts and events share, in their API form. */
 export const Metric = z
@@ -9,15 +9,15 @@ export const Metric = z
     'What is measured. `cpu_percent` and `memory_percent` are those of a container in `docker stats`; `disk_percent` is the usage of the file system with the Docker data of a host; `service_disk_percent` that of the file system with the data directory of the service, on the host it runs on; the others are 1 while the condition holds',
   )
 
-export const Severity = z.enum(severities)
+export const Severity = z.enum(severities).describe('How serious the alert is')
 
 export const Subject = z
   .object({
-    kind: z.enum(['container', 'host', 'stack', 'backup_job']),
-    id: z.string(),
-    name: z.string(),
-    host_id: z.string(),
-    host_name: z.string(),
+    kind: z.enum(['container', 'host', 'stack', 'backup_job']).describe('Kind of the subject'),
+    id: z.string().describe('Id of the container, host or backup job, or the name of the stack'),
+    name: z.string().describe('Name of the subject'),
+    host_id: z.string().describe('Id of its host'),
+    host_name: z.string().describe('Name of its host'),
   })
   .meta({ id: 'AlertSubject', description: 'What an alert is about' })
 

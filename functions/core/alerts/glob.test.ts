@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { processorTime } from '../../../local/harness/processor-time.ts'
 import { matchesAny, matchesGlob } from './glob.ts'
 
 test.each([
@@ -16,11 +17,11 @@ test.each([
   ['', '', true],
   ['', 'a', false],
   ['Web', 'web', false],
-])('%j means %j: %j', (glob, name, wanted) => {
+])('%j against %j: %j', (glob, name, wanted) => {
   expect(matchesGlob(glob, name)).toBe(wanted)
 })
 
-test('a glob means what the regular expression of its parts means', () => {
+test('a glob matches the same names as the equivalent regular expression', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 8 })
   const name = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 })
   fc.assert(
@@ -31,13 +32,13 @@ test('a glob means what the regular expression of its parts means', () => {
   )
 })
 
-test('a glob of many stars takes no time', () => {
-  const begun = performance.now()
+test('a glob of many stars matches quickly', () => {
+  const begun = processorTime()
   expect(matchesGlob(`${'*a'.repeat(60)}b`, 'a'.repeat(10_000))).toBe(false)
-  expect(performance.now() - begun).toBeLessThan(1000)
+  expect(processorTime() - begun).toBeLessThan(1000)
 })
 
-test('no globs mean everything, an empty list nothing, and any name counts', () => {
+test('an undefined list matches everything, an empty list nothing, and any name may match', () => {
   expect(matchesAny(undefined, null)).toBe(true)
   expect(matchesAny([], 'a')).toBe(false)
   expect(matchesAny(['b', 'c'], 'a', 'c')).toBe(true)

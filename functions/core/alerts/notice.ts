@@ -1,18 +1,6 @@
-import type { AlertDelivery } from './delivery.ts'
-import type { AlertEvent, Severity } from './event.ts'
-
-/** A notice: text for people and fields for programs. */
-export interface Notice {
-  /** The ID of the delivery, the same for every attempt. */
-  id: string
-  /** One line. */
-  title: string
-  lines: string[]
-  severity: Severity
-  state: AlertEvent['state'] | 'test'
-  /** Fields of a webhook's body besides the text. */
-  fields: Record<string, unknown>
-}
+import type { AlertDelivery } from '../records/alert-delivery.ts'
+import type { AlertEvent } from '../records/alert-event.ts'
+import type { Notice } from '../records/alert-notice.ts'
 
 /** The text of each operator. */
 const words: Record<string, string> = {

@@ -1,21 +1,22 @@
-import type { BackupJob } from '../backups/job.ts'
-import type { ContainerSample } from '../engine/engine.ts'
-import type { Host } from '../hosts/ports.ts'
-import type { HostFigures } from '../metrics/figures.ts'
 import { percentOf } from '../metrics/figures.ts'
-import type { DeploymentStatus, StackRecord } from '../stacks/stack.ts'
+import type { AlertSubject } from '../records/alert-event.ts'
+import type { AlertMetric, AlertRule } from '../records/alert-rule.ts'
+import type { BackupJob } from '../records/backup-job.ts'
+import type { ContainerSample } from '../records/container.ts'
+import type { DeploymentStatus } from '../records/deployment.ts'
+import type { Host } from '../records/host.ts'
+import type { HostWatch } from '../records/host-watch.ts'
+import type { HostFigures } from '../records/metrics.ts'
+import { hasFailed, type StackRecord } from '../records/stack.ts'
 import type { Observation } from './evaluate.ts'
-import type { AlertSubject } from './event.ts'
 import { matchesAny } from './glob.ts'
-import type { AlertMetric, AlertRule } from './rule.ts'
-import type { HostWatch } from './watch.ts'
 
 /** A host as the rules see it. */
 export interface HostView {
   host: Host
   /** Milliseconds since the epoch. */
   now: number
-  /** Undefined if the host does not answer. */
+  /** Undefined if the host does not respond. */
   found?: {
     containers: readonly ContainerSample[]
     figures: HostFigures | undefined
@@ -52,7 +53,8 @@ export function observer(view: HostView): Measure {
       running(containers, rule, ({ usage }) => usage?.memoryPercent ?? null),
     unhealthy: (rule) => running(containers, rule, ({ health }) => unhealthy(health)),
     restarts: (rule) =>
-      among(containers, rule, ({ sample }) => restartsIn(sample, rule, view.now, found!.watch)),
+      found &&
+      among(containers, rule, ({ sample }) => restartsIn(sample, rule, view.now, found.watch)),
     container_down: (rule) => among(down, rule, ({ value }) => value),
     disk_percent: () =>
       ofHost(percentOf(found?.figures?.disk ?? null, found?.figures?.diskTotal ?? null)),
@@ -63,7 +65,7 @@ export function observer(view: HostView): Measure {
         .filter(({ id, last }) => last && matchesAny(match.stacks, id))
         .map((stack) => ({
           subject: subject('stack', stack.id, stack.id),
-          value: outcomeOf(stack.last),
+          value: stack.last?.status === 'running' ? null : Number(hasFailed(stack.last)),
         })),
     backup_failed: () =>
       jobs
@@ -148,10 +150,7 @@ function restartsIn(
   return (watch.restarts[id]?.times ?? []).filter((at) => at > from).length
 }
 
-/**
- * Returns 1 if the latest change of a stack or the latest run of a job failed; null while one is
- * running.
- */
+/** Returns 1 if the latest run of a job failed; null while one is running. */
 function outcomeOf(last: { status: DeploymentStatus } | null): number | null {
   if (!last || last.status === 'running') return null
   return Number(last.status !== 'succeeded')

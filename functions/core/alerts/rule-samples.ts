@@ -1,5 +1,5 @@
-import type { AlertSubject } from './event.ts'
-import type { AlertRule } from './rule.ts'
+import type { AlertSubject } from '../records/alert-event.ts'
+import type { AlertRule } from '../records/alert-rule.ts'
 
 /** Returns a rule for the CPU usage of a container, for tests and benchmarks. */
 export const alertRule = (more: Partial<AlertRule> = {}): AlertRule => ({

@@ -1,5 +1,5 @@
-import type { AuditBlock } from './chain.ts'
-import type { StoredBlock } from './ports.ts'
+import { must } from '../../compose/must.ts'
+import type { AuditBlock, StoredBlock } from '../records/audit-chain.ts'
 
 const digits = 16
 
@@ -21,12 +21,12 @@ export function numberAt(position: string): number | undefined {
 
 /** Returns a block in its stored form. */
 export const storedBlock = (block: AuditBlock): StoredBlock => ({
-  position: positionOf(block.links[0]!.seq),
+  position: positionOf(must(block.links[0], 'first row of the block').seq),
   text: JSON.stringify(block),
 })
 
 /** Returns the block in a stored text, or undefined if the text was tampered with. */
-export function readBlock({ text }: StoredBlock): AuditBlock | undefined {
+export function parseBlock({ text }: StoredBlock): AuditBlock | undefined {
   try {
     const block = JSON.parse(text) as AuditBlock
     const isBlock = Array.isArray(block?.links) && block.links.length > 0

@@ -1,30 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type KeyRing, keyOf } from '../keys.ts'
-import type { AuditRow } from './row.ts'
-
-/** A row in the chain. `mac` covers the row, its number and the `mac` of the previous row. */
-export interface AuditLink {
-  seq: number
-  prev: string
-  mac: string
-  /** The latest time of all rows up to this one. Unlike a clock it never goes back. */
-  latest: number
-  row: AuditRow
-}
-
-/** Rows with consecutive numbers that were written together. */
-export interface AuditBlock {
-  /** The ID of the key that signed the links. */
-  key: string
-  links: AuditLink[]
-}
-
-/** The end of the chain, which the next row links to. */
-export interface AuditHead {
-  seq: number
-  mac: string
-  latest: number
-}
+import type { AuditBlock, AuditHead, AuditLink } from '../records/audit-chain.ts'
+import type { AuditRow } from '../records/audit-row.ts'
+import { type KeyRing, keyOf } from '../records/keys.ts'
 
 /** The end of an empty chain. */
 export const chainStart: AuditHead = { seq: 0, mac: '', latest: 0 }

@@ -1,16 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { type KeyRing, keyOf } from '../keys.ts'
-import type { AuditHead } from './chain.ts'
-
-/**
- * The start of the chain after older rows were removed: the last removed row, signed with the audit
- * key.
- */
-export interface AuditCheckpoint extends AuditHead {
-  /** When the rows were removed. Milliseconds since the epoch. */
-  at: number
-}
+import type { AuditCheckpoint } from '../records/audit-chain.ts'
+import { type KeyRing, keyOf } from '../records/keys.ts'
 
 /** Returns a checkpoint as it is stored, signed with the current key. */
 export function signCheckpoint(checkpoint: AuditCheckpoint, ring: KeyRing): string {

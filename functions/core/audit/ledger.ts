@@ -1,10 +1,12 @@
-import { broken } from '../errors.ts'
-import type { KeyRing } from '../keys.ts'
-import type { Needs } from '../ports.ts'
-import { numberAt, positionOf, readBlock, storedBlock } from './block-text.ts'
-import { type AuditHead, chainStart, headOf, linkRows } from './chain.ts'
-import type { AuditAnchor, AuditBlocks } from './ports.ts'
-import type { AuditRow } from './row.ts'
+import { internalError } from '../errors.ts'
+import type { AuditAnchor } from '../ports/audit-anchor.ts'
+import type { AuditBlocks } from '../ports/audit-blocks.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { AuditHead } from '../records/audit-chain.ts'
+import type { AuditRow } from '../records/audit-row.ts'
+import type { KeyRing } from '../records/keys.ts'
+import { numberAt, parseBlock, positionOf, storedBlock } from './block-text.ts'
+import { chainStart, headOf, linkRows } from './chain.ts'
 
 /** The parts of a chain. */
 export interface LedgerParts {
@@ -51,9 +53,12 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
         return
       }
       head = await catchUp(head, parts, ports)
-      if (tries > 1) await ports.clock.sleep((ports.random.bytes(1)[0]! * tries) / 256)
+      const [chance = 0] = ports.random.bytes(1)
+      if (tries > 1) await ports.clock.sleep((chance * tries) / 256)
     }
-    throw broken('The audit rows could not be written: too many concurrent writers')
+    throw internalError('The audit rows could not be written: too many concurrent writers', {
+      reason: 'store-unavailable',
+    })
   }
   const writeAll = async () => {
     while (waiting.length > 0) {
@@ -94,7 +99,7 @@ async function newestOf(blocks: AuditBlocks): Promise<AuditHead> {
   for await (const stored of blocks.newestFirst()) {
     const position = numberAt(stored.position)
     if (position === undefined) continue
-    const last = readBlock(stored)?.links.at(-1)
+    const last = parseBlock(stored)?.links.at(-1)
     // A damaged block cannot be continued, and it is not overwritten.
     return last && last.seq >= position ? headOf(last) : { seq: position, mac: '', latest: 0 }
   }
@@ -108,14 +113,15 @@ async function newestOf(blocks: AuditBlocks): Promise<AuditHead> {
 async function catchUp(head: AuditHead, parts: LedgerParts, ports: LedgerPorts) {
   let end = head
   for await (const stored of parts.blocks.after(positionOf(head.seq))) {
-    const links = readBlock(stored)?.links
-    const follows = links?.[0]?.seq === end.seq + 1 && links[0].prev === end.mac
-    if (!links || !follows) {
+    const links = parseBlock(stored)?.links ?? []
+    const [first, last] = [links[0], links.at(-1)]
+    const follows = first?.seq === end.seq + 1 && first.prev === end.mac
+    if (!last || !follows) {
       ports.log.error('audit rows were replaced', { before: end.seq + 1 })
       parts.anchor.replaced(end, end.seq)
       return findEnd(parts, ports)
     }
-    end = headOf(links.at(-1)!)
+    end = headOf(last)
   }
   return end === head ? findEnd(parts, ports) : end
 }

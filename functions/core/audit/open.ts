@@ -1,10 +1,13 @@
-import type { Needs } from '../ports.ts'
-import { numberAt, positionOf, readBlock } from './block-text.ts'
+import type { Audit } from '../ports/audit.ts'
+import type { AuditBlocks } from '../ports/audit-blocks.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { AuditEntry, ExportedRow } from '../records/audit-chain.ts'
+import type { AuditQuery, AuditRow } from '../records/audit-row.ts'
+import { numberAt, parseBlock, positionOf } from './block-text.ts'
 import { readCheckpoint } from './checkpoint.ts'
 import { blockRowsMax, type LedgerParts, ledgerWriter } from './ledger.ts'
-import type { Audit, AuditBlocks, AuditEntry, ExportedRow } from './ports.ts'
 import { gatherRefusals } from './refusals.ts'
-import { type AuditQuery, type AuditRow, isAsked } from './row.ts'
+import { isAsked } from './row.ts'
 import { removeTrimmed, trimChain } from './trim.ts'
 import { chainCheck } from './verdict.ts'
 
@@ -23,6 +26,7 @@ export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 
       await parts.anchor.settled()
     },
     list: (query) => list(parts.blocks, query),
+    find: (id, since) => find(parts.blocks, id, since),
     after: (seq) => (seq === undefined ? newest(parts.blocks) : after(parts.blocks, seq)),
     async verify() {
       // Read before the rows, so that a row written in the meantime does not count as an extra one.
@@ -42,13 +46,14 @@ export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 
 async function exportAfter(blocks: AuditBlocks, seq: number, before: number, limit: number) {
   const rows: ExportedRow[] = []
   for await (const stored of blocks.after(positionBefore(seq))) {
-    const block = readBlock(stored)
-    for (const link of block?.links ?? []) {
+    const block = parseBlock(stored)
+    if (!block) continue
+    for (const link of block.links) {
       if (link.seq <= seq) continue
       // A row counts as old as the latest row before it, so that a clock that was set back does not
       // leave out rows.
       if (link.latest >= before || rows.length === limit) return rows
-      rows.push({ ...link, key: block!.key })
+      rows.push({ ...link, key: block.key })
     }
   }
   return rows
@@ -64,7 +69,7 @@ const afterMax = 500
 
 async function newest(blocks: AuditBlocks) {
   for await (const stored of blocks.newestFirst()) {
-    const end = readBlock(stored)?.links.at(-1)?.seq ?? numberAt(stored.position)
+    const end = parseBlock(stored)?.links.at(-1)?.seq ?? numberAt(stored.position)
     if (end !== undefined) return { rows: [], end }
   }
   return { rows: [], end: 0 }
@@ -74,7 +79,7 @@ async function after(blocks: AuditBlocks, seq: number) {
   const rows: AuditRow[] = []
   let end = seq
   for await (const stored of blocks.after(positionOf(seq))) {
-    const links = readBlock(stored)?.links ?? []
+    const links = parseBlock(stored)?.links ?? []
     rows.push(...links.map(({ row }) => row))
     end = links.at(-1)?.seq ?? numberAt(stored.position) ?? end
     if (rows.length >= afterMax) break
@@ -87,18 +92,31 @@ async function list(blocks: AuditBlocks, query: AuditQuery) {
   const seen = new Set<string>()
   let lookedAt = 0
   for await (const stored of blocks.newestFirst()) {
-    for (const { row, seq, mac, latest } of readBlock(stored)?.links.toReversed() ?? []) {
+    for (const { row, seq, mac, latest } of parseBlock(stored)?.links.toReversed() ?? []) {
       // All further rows are older.
       if (latest < (query.since ?? 0)) return { rows, more: false }
-      if (lookedAt++ >= lookedAtMax) return { rows, more: true }
+      const isNewer = query.until !== undefined && latest >= query.until
+      if (!isNewer && lookedAt++ >= lookedAtMax) return { rows, more: true }
       // Newest first, the end of a change comes before its beginning and includes everything the
       // beginning says.
       if (seen.has(row.id)) continue
       seen.add(row.id)
-      if (!isAsked(row, query)) continue
+      // The clocks of processes differ, but times must not go back along the chain.
+      const timed = { ...row, at: latest }
+      if (!isAsked(timed, query)) continue
       if (rows.length === query.limit) return { rows, more: true }
-      rows.push({ ...row, seq, mac })
+      rows.push({ ...timed, seq, mac })
     }
   }
   return { rows, more: false }
+}
+
+async function find(blocks: AuditBlocks, id: string, since: number) {
+  for await (const stored of blocks.newestFirst()) {
+    for (const { row, latest } of parseBlock(stored)?.links.toReversed() ?? []) {
+      if (latest < since) return undefined
+      if (row.id === id) return row
+    }
+  }
+  return undefined
 }

@@ -1,5 +1,6 @@
-import type { Needs } from '../ports.ts'
-import type { AuditRow } from './row.ts'
+import { logFailure } from '../log-failure.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { AuditRow } from '../records/audit-row.ts'
 
 /** Refusals stored as rows of their own between two flushes: of one kind, and in total. */
 const alikeMax = 10
@@ -30,7 +31,7 @@ export function gatherRefusals(
   const keep = (row: AuditRow) => {
     const one = append(row)
       .catch((error) =>
-        log.error('a refused attempt could not be recorded', { ...named(row), error }),
+        logFailure(log, 'a refused attempt could not be recorded', { ...named(row), error }),
       )
       .finally(() => underWay.delete(one))
     underWay.add(one)

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { auditRow } from '../../../adapters/contract/audit.ts'
-import { memoryAnchor, memoryAuditBlocks } from '../../../adapters/memory/audit.ts'
-import { memoryClock } from '../../../adapters/memory/clock.ts'
-import { memoryLog } from '../../../adapters/memory/log.ts'
-import { memoryRandom } from '../../../adapters/memory/random.ts'
+import { auditRow } from '../../../adapters/testing/contract/audit.ts'
+import { memoryAnchor, memoryAuditBlocks } from '../../../adapters/testing/memory/audit.ts'
+import { memoryClock } from '../../../adapters/testing/memory/clock.ts'
+import { memoryLog } from '../../../adapters/testing/memory/log.ts'
+import { memoryRandom } from '../../../adapters/testing/memory/random.ts'
+import { present } from '../../../local/harness/present.ts'
 import { readCheckpoint } from './checkpoint.ts'
 import { openAudit } from './open.ts'
 
@@ -16,12 +17,13 @@ async function chainOf(rows: number) {
   const reopen = () => openAudit({ blocks, keys, anchor }, ports)
   const audit = reopen()
   for (let at = 1; at <= rows; at += 1) await audit.append({ ...auditRow(`r${at}`), at })
-  const codeOf = async (seq: number) => (await audit.exportAfter(seq - 1, Infinity, 1))[0]!.mac
+  const codeOf = async (seq: number) =>
+    present((await audit.exportAfter(seq - 1, Infinity, 1))[0]).mac
   const trim = async (sequence: number) => audit.trim({ sequence, mac: await codeOf(sequence) })
   return { blocks, clock, audit, reopen, codeOf, trim }
 }
 
-test('rows up to one are removed, and the chain is checked from there on', async () => {
+test('removes rows up to a sequence number and verifies the chain from there', async () => {
   const { audit, trim, blocks, clock, reopen } = await chainOf(10)
   expect(await trim(6)).toEqual({ sequence: 6, removed: 6 })
   expect(blocks.texts.size).toBe(4)
@@ -33,14 +35,14 @@ test('rows up to one are removed, and the chain is checked from there on', async
   expect(await reopen().verify()).toMatchObject({ ok: true, rows: 4, head: { seq: 12 } })
 })
 
-test('the newest block stays', async () => {
+test('keeps the newest block', async () => {
   const { audit, trim } = await chainOf(3)
   expect(await trim(3)).toEqual({ sequence: 2, removed: 2 })
   expect(await trim(3)).toEqual({ sequence: 2, removed: 0 })
   expect(await audit.verify()).toMatchObject({ ok: true, rows: 1 })
 })
 
-test('a trim that was interrupted is completed by the same request', async () => {
+test('repeating the request completes an interrupted trim', async () => {
   const { audit, codeOf, blocks } = await chainOf(9)
   const last = { sequence: 6, mac: await codeOf(6) }
   const { remove } = blocks
@@ -56,7 +58,7 @@ test('a trim that was interrupted is completed by the same request', async () =>
   expect(await audit.verify()).toMatchObject({ ok: true, rows: 3 })
 })
 
-test('409: the code is not that of the row', async () => {
+test('409: the code does not match the row', async () => {
   const { audit, codeOf, blocks } = await chainOf(5)
   for (const last of [
     { sequence: 3, mac: await codeOf(2) },
@@ -68,26 +70,26 @@ test('409: the code is not that of the row', async () => {
   expect(blocks.texts.size).toBe(5)
 })
 
-test('409: a row up to there was changed, or is missing', async () => {
+test('409: an earlier row was changed or is missing', async () => {
   for (const spoil of [
     (texts: Map<string, string>, position: string) => texts.delete(position),
     (texts: Map<string, string>, position: string) =>
-      texts.set(position, texts.get(position)!.replace('deploy', 'delete')),
+      texts.set(position, present(texts.get(position)).replace('deploy', 'delete')),
   ]) {
     const { trim, blocks } = await chainOf(5)
-    spoil(blocks.texts, [...blocks.texts.keys()][1]!)
+    spoil(blocks.texts, present([...blocks.texts.keys()][1]))
     const left = blocks.texts.size
     await expect(trim(4)).rejects.toMatchObject({ status: 409 })
     expect(blocks.texts.size).toBe(left)
   }
 })
 
-test('a checkpoint that the service did not sign counts for nothing', async () => {
+test('ignores a checkpoint that the service did not sign', async () => {
   const { audit, trim, blocks } = await chainOf(6)
   await trim(2)
-  const signed = (await blocks.readCheckpoint())!
+  const signed = present(await blocks.readCheckpoint())
   const rows = await audit.exportAfter(0, Infinity, 9)
-  const fifth = rows.find(({ seq }) => seq === 5)!
+  const fifth = present(rows.find(({ seq }) => seq === 5))
   const forged = JSON.stringify({ ...JSON.parse(signed), seq: 5, mac: fifth.mac })
   expect(readCheckpoint(forged, keys)).toBeUndefined()
   for (const text of [forged, '', '{}', 'null', '[]']) {
@@ -97,16 +99,16 @@ test('a checkpoint that the service did not sign counts for nothing', async () =
   }
 })
 
-test('rows removed after the checkpoint, or an older checkpoint put back, are noticed', async () => {
+test('detects rows removed after the checkpoint, and a restored older checkpoint', async () => {
   const { audit, trim, blocks } = await chainOf(8)
   await trim(2)
   const older = await blocks.readCheckpoint()
   await trim(4)
-  await blocks.writeCheckpoint(older!, await blocks.readCheckpoint())
+  await blocks.writeCheckpoint(present(older), await blocks.readCheckpoint())
   expect((await audit.verify()).problems).toEqual([{ kind: 'missing', from: 3, to: 4, id: null }])
 })
 
-test('a removal that was cut short hides nothing and is finished later', async () => {
+test('an interrupted removal hides nothing and is finished later', async () => {
   const { audit, trim, blocks } = await chainOf(9)
   const { remove } = blocks
   blocks.remove = async () => Promise.reject(new Error('away'))
@@ -117,7 +119,7 @@ test('a removal that was cut short hides nothing and is finished later', async (
   expect(blocks.texts.size).toBe(4)
 })
 
-test('an export holds what the codes are made of, from a row and up to a time', async () => {
+test('an export contains the signed rows, after a row and up to a time', async () => {
   const { audit } = await chainOf(7)
   const numbers = async (...given: [number, number, number]) =>
     (await audit.exportAfter(...given)).map(({ seq }) => seq)

@@ -1,10 +1,10 @@
 import { conflict } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import { positionOf, readBlock } from './block-text.ts'
-import { type AuditHead, headOf } from './chain.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { AuditHead, AuditTrim } from '../records/audit-chain.ts'
+import { parseBlock, positionOf } from './block-text.ts'
+import { headOf } from './chain.ts'
 import { readCheckpoint, signCheckpoint } from './checkpoint.ts'
 import type { LedgerParts } from './ledger.ts'
-import type { AuditTrim } from './ports.ts'
 import { chainCheck } from './verdict.ts'
 
 type TrimPorts = Needs<'clock'>
@@ -39,7 +39,7 @@ export async function trimChain(
   for await (const block of blocks.after(positionOf(from?.seq ?? 0))) {
     // The previous block is not the newest one, so it may be removed.
     end = next
-    const links = readBlock(block)?.links
+    const links = parseBlock(block)?.links
     const last = links?.at(-1)
     if (links?.some((link) => link.seq === sequence && link.mac === mac)) found = true
     if (last && last.seq > sequence) break

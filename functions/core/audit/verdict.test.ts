@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { memoryAnchor, memoryAuditBlocks } from '../../../adapters/memory/audit.ts'
-import { memoryClock } from '../../../adapters/memory/clock.ts'
-import { memoryLog } from '../../../adapters/memory/log.ts'
-import { memoryRandom } from '../../../adapters/memory/random.ts'
+import { memoryAnchor, memoryAuditBlocks } from '../../../adapters/testing/memory/audit.ts'
+import { memoryClock } from '../../../adapters/testing/memory/clock.ts'
+import { memoryLog } from '../../../adapters/testing/memory/log.ts'
+import { memoryRandom } from '../../../adapters/testing/memory/random.ts'
+import type { Json } from '../../../local/harness/json.ts'
+import { present } from '../../../local/harness/present.ts'
+import type { AuditBlock } from '../records/audit-chain.ts'
 import { positionOf } from './block-text.ts'
-import type { AuditBlock } from './chain.ts'
 import { openAudit } from './open.ts'
 import { serviceRow } from './row.ts'
 
@@ -25,7 +27,8 @@ async function chain() {
     return to.append(serviceRow({ id, at, action, outcome: 'begun', subject: null }))
   }
   for (const size of [5, 5, 1, 1]) await Promise.all(Array.from({ length: size }, () => append()))
-  const read = (first: number): AuditBlock => JSON.parse(blocks.texts.get(positionOf(first))!)
+  const read = (first: number): AuditBlock =>
+    JSON.parse(present(blocks.texts.get(positionOf(first))))
   const write = (first: number, block: unknown) =>
     blocks.texts.set(positionOf(first), typeof block === 'string' ? block : JSON.stringify(block))
   const change = (first: number, how: (block: AuditBlock) => void) => {
@@ -41,7 +44,7 @@ async function chain() {
   return { audit, append, anchor, blocks, read, write, change, remove, problems, open, ports }
 }
 
-test('rows that nobody touched are as they were written', async () => {
+test('accepts an unchanged log', async () => {
   const { audit, blocks } = await chain()
   expect([...blocks.texts.keys()].map(Number)).toEqual([1, 2, 6, 7, 11, 12])
   const verdict = await audit.verify()
@@ -51,47 +54,47 @@ test('rows that nobody touched are as they were written', async () => {
 test.each([
   [
     'its action',
-    (link: any) => {
+    (link: Json) => {
       link.row.action = 'stacks.deploy'
     },
   ],
   [
     'its time',
-    (link: any) => {
+    (link: Json) => {
       link.row.at += 1
     },
   ],
   [
-    'a field more',
-    (link: any) => {
+    'an additional field',
+    (link: Json) => {
       link.row.extra = 1
     },
   ],
   [
-    'the time that lists look at',
-    (link: any) => {
+    'the time used by lists',
+    (link: Json) => {
       link.latest += 1
     },
   ],
   [
     'the link to the row before',
-    (link: any) => {
+    (link: Json) => {
       link.prev = 'x'
     },
   ],
   [
     'its code',
-    (link: any) => {
+    (link: Json) => {
       link.mac = 'x'
     },
   ],
   [
     'no code',
-    (link: any) => {
+    (link: Json) => {
       delete link.mac
     },
   ],
-])('a changed row is named: %s', async (_what, spoil) => {
+])('reports a changed row: %s', async (_what, spoil) => {
   for (const [first, index] of [
     [1, 0],
     [2, 1],
@@ -105,17 +108,17 @@ test.each([
   }
 })
 
-test('a row is named by its id', async () => {
+test('reports a row by its ID', async () => {
   const { audit, change } = await chain()
   change(7, (block) => {
-    block.links[2]!.row = { ...block.links[2]!.row, action: 'x' }
+    present(block.links[2]).row = { ...present(block.links[2]).row, action: 'x' }
   })
   const [problem, ...more] = (await audit.verify()).problems
   expect(problem).toEqual({ kind: 'changed', from: 9, to: 9, id: 'row-9' })
   expect(more).toEqual([])
 })
 
-test('rows that are gone are named: in the middle, at the beginning, the newest, all', async () => {
+test('reports missing rows: in the middle, at the beginning, the newest, or all', async () => {
   const one = await chain()
   one.remove(6)
   expect(await one.problems()).toEqual(['missing 6-6'])
@@ -131,7 +134,7 @@ test('rows that are gone are named: in the middle, at the beginning, the newest,
   expect((await all.audit.verify()).head).toBeNull()
 })
 
-test('rows that are gone out of a block are named', async () => {
+test('reports rows missing from a block', async () => {
   const { change, problems } = await chain()
   change(7, (block) => void block.links.splice(1, 2))
   expect(await problems()).toEqual(['missing 8-9'])
@@ -139,8 +142,8 @@ test('rows that are gone out of a block are named', async () => {
   expect(await problems()).toEqual(['missing 2-2', 'missing 8-9'])
 })
 
-test('an inserted row is named: forged in a block, as a block, at the end, and a copy of another', async () => {
-  const forged = { seq: 4, prev: 'x', mac: 'x', latest: 1, row: { id: 'forged' } } as any
+test('reports an inserted row: forged in a block, as a block, at the end, or copied', async () => {
+  const forged = { seq: 4, prev: 'x', mac: 'x', latest: 1, row: { id: 'forged' } } as Json
   const one = await chain()
   one.change(2, (block) => void block.links.splice(2, 0, forged))
   expect(await one.problems()).toEqual(['inserted 4-4'])
@@ -158,7 +161,7 @@ test('an inserted row is named: forged in a block, as a block, at the end, and a
   expect(await five.problems()).toEqual(['inserted 13-13'])
 })
 
-test('rows that changed places are named', async () => {
+test('reports rows that were swapped', async () => {
   const { read, write, problems } = await chain()
   const [six, eleven] = [read(6), read(11)]
   write(6, eleven)
@@ -168,7 +171,7 @@ test('rows that changed places are named', async () => {
   expect(found).toContain('inserted 6-6')
 })
 
-test('a block that is no block any more is named, whatever stands there', async () => {
+test('reports a block that cannot be parsed', async () => {
   for (const text of [
     '',
     'null',
@@ -184,7 +187,7 @@ test('a block that is no block any more is named, whatever stands there', async 
   }
 })
 
-test('rows of a key that is not known here are not taken for genuine', async () => {
+test('rejects rows signed with an unknown key', async () => {
   const { change, problems } = await chain()
   change(6, (block) => {
     block.key = 'another'
@@ -196,21 +199,21 @@ test('rows of a key that is not known here are not taken for genuine', async () 
   expect(await problems()).toEqual(['changed 6-6'])
 })
 
-test('what is written after the newest rows went leaves their numbers missing', async () => {
+test('rows written after the newest were removed leave a gap in the numbers', async () => {
   const { remove, append, problems } = await chain()
   remove(11, 12)
   await append()
   expect(await problems()).toEqual(['missing 11-12'])
 })
 
-test('also when it is written by a process that was begun afterwards', async () => {
+test('rows written by a new process leave the same gap', async () => {
   const { remove, append, problems, open } = await chain()
   remove(11, 12)
   await append(open())
   expect(await problems()).toEqual(['missing 11-12'])
 })
 
-test('rows of another process that were replaced by newer ones are found by it', async () => {
+test('a process detects that its rows were replaced by newer ones', async () => {
   const { append, remove, open, problems } = await chain()
   const [one, other] = [open(memoryAnchor()), open(memoryAnchor())]
   await append(one)
@@ -228,7 +231,7 @@ test('rows of another process that were replaced by newer ones are found by it',
   expect(await problems(other)).toContain('replaced 15-15')
 })
 
-test('a clock that goes back changes nothing about the order, and hides no row from a list', async () => {
+test('a clock that goes back changes no order and hides no row from a list', async () => {
   const { audit, append, ports, problems } = await chain()
   const start = ports.clock.now()
   ports.clock.set(start + 60_000)
@@ -238,11 +241,24 @@ test('a clock that goes back changes nothing about the order, and hides no row f
   expect(await problems()).toEqual([])
   const ids = async (since: number) =>
     (await audit.list({ since, limit: 10 })).rows.map(({ id }) => id)
-  expect(await ids(start + 30_000)).toEqual(['row-13'])
+  // Row 14 was written later, so its time is not before that of row 13.
+  expect(await ids(start + 30_000)).toEqual(['row-14', 'row-13'])
   expect((await ids(0)).slice(0, 3)).toEqual(['row-14', 'row-13', 'row-12'])
 })
 
-test('a change that began and ended is listed once, as it ended', async () => {
+test('lists the rows before a time, and a change only with its end', async () => {
+  const { audit, ports } = await chain()
+  const now = ports.clock.now()
+  const row = serviceRow({ id: 'x', at: now, action: 'a.b', outcome: 'begun', subject: null })
+  await audit.append(row)
+  await audit.append({ ...row, outcome: 'succeeded', at: now + 1000 })
+  const ids = async (until: number) =>
+    (await audit.list({ action: 'a', until, limit: 9 })).rows.map(({ id }) => id)
+  expect(await ids(now + 1001)).toEqual(['x'])
+  expect(await ids(now + 1000)).toEqual([])
+})
+
+test('lists a change once, with its outcome', async () => {
   const { audit, ports } = await chain()
   const row = serviceRow({ id: 'x', at: 1, action: 'a.b', outcome: 'begun', subject: null })
   await audit.append(row)

@@ -1,36 +1,16 @@
-import type { KeyRing } from '../keys.ts'
-import { keyOf } from '../keys.ts'
-import { numberAt, readBlock } from './block-text.ts'
-import { type AuditBlock, type AuditHead, type AuditLink, isGenuine } from './chain.ts'
-import type { AuditCheckpoint } from './checkpoint.ts'
-import type { StoredBlock } from './ports.ts'
-
-/**
- * A problem with a range of rows:
- * - `changed`: the content is not what was written,
- * - `missing`: the rows are gone,
- * - `inserted`: the service did not write the rows, or they exist twice,
- * - `replaced`: rows up to here differ from those that existed when the next one was written.
- */
-export interface AuditProblem {
-  kind: 'changed' | 'missing' | 'inserted' | 'replaced'
-  from: number
-  to: number
-  /** The ID of the row, if the problem is a single readable row. */
-  id: string | null
-}
-
-export interface AuditVerdict {
-  ok: boolean
-  /** The number of rows read. */
-  rows: number
-  /** The newest row. */
-  head: { seq: number; mac: string } | null
-  /** The first hundred problems, in order of the rows. */
-  problems: AuditProblem[]
-  /** The last row that an administrator removed. The rows after it were verified. */
-  checkpoint?: Pick<AuditCheckpoint, 'seq' | 'at'>
-}
+import type {
+  AuditBlock,
+  AuditCheckpoint,
+  AuditHead,
+  AuditLink,
+  AuditProblem,
+  AuditVerdict,
+  StoredBlock,
+} from '../records/audit-chain.ts'
+import type { KeyRing } from '../records/keys.ts'
+import { keyOf } from '../records/keys.ts'
+import { numberAt, parseBlock } from './block-text.ts'
+import { isGenuine } from './chain.ts'
 
 const problemsMax = 100
 
@@ -60,7 +40,7 @@ export function chainCheck(ring: KeyRing, known: Known | undefined, start?: Audi
   return {
     block(stored: StoredBlock): void {
       const position = numberAt(stored.position)
-      const block = readBlock(stored)
+      const block = parseBlock(stored)
       if (position === undefined) walk.inserted()
       else if (block) links(block, position)
       else walk.unreadable(position)

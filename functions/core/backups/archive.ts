@@ -1,16 +1,18 @@
-import type { Engine } from '../engine/engine.ts'
 import { Failure } from '../errors.ts'
-import type { Needs } from '../ports.ts'
+import type { Bytes } from '../ports/backup-targets.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import { isLink, type StackTree } from '../records/stack-tree.ts'
 import { getStack } from '../stacks/locate.ts'
-import { hostFiles, readTexts } from '../stacks/texts.ts'
+import { allFiles, readTexts } from '../stacks/texts.ts'
+import { readFile } from '../stacks/tree.ts'
 import { beginTar, tarOf } from '../tar/make.ts'
 import type { BackupPart } from './parts.ts'
-import type { Bytes } from './ports.ts'
-import { savedStackName, saveStack } from './saved-stack.ts'
+import { contentName, savedStackName, saveStack } from './saved-stack.ts'
 
 type ArchivePorts = Needs<'stacks' | 'texts' | 'systemArchive'>
 
-/** Where the files of a part are read. */
+/** The Engine from which the files of a part are read. */
 export interface ArchiveSource {
   engine: Engine
   /** The ID of the run that the work on the Engine belongs to. */
@@ -27,8 +29,8 @@ export function archiveOf(part: BackupPart, source: ArchiveSource, ports: Archiv
 }
 
 /**
- * Yields the stack's record, then its directory. If there is no directory, yields the files that a
- * deployment would write there.
+ * Yields the stack's record, the contents of its tree, and its directory. If there is no directory,
+ * yields the files that a deployment would write there. Only one content is in memory at a time.
  */
 async function* stackArchive(
   { source: name, volumes }: Extract<BackupPart, { kind: 'stack' }>,
@@ -39,6 +41,7 @@ async function* stackArchive(
   const texts = await readTexts(stack.files, ports)
   const saved = Buffer.from(`${JSON.stringify(saveStack(stack, texts, volumes), null, 2)}\n`)
   yield await beginTar([{ path: savedStackName, content: saved, mode: 0o600 }])
+  yield* contentsOf(texts.tree, signal, ports)
   let begun = false
   try {
     const place = { kind: 'directory', path: stack.directory } as const
@@ -49,7 +52,28 @@ async function* stackArchive(
   } catch (error) {
     const isMissing = error instanceof Failure && error.status === 404
     if (begun || !isMissing) throw error
-    const files = hostFiles(texts, stack)
-    yield await tarOf(files.map((file) => ({ ...file, path: `data/${file.path}` })))
+    yield* directoryOf(await allFiles(stack.files, stack, ports), signal, ports)
   }
+}
+
+async function* contentsOf(tree: StackTree, signal: AbortSignal, ports: ArchivePorts) {
+  const yielded = new Set<string>()
+  for (const entry of Object.values(tree)) {
+    if (isLink(entry) || yielded.has(entry.sha256)) continue
+    signal.throwIfAborted()
+    yielded.add(entry.sha256)
+    const content = await readFile(entry, ports)
+    yield await beginTar([{ path: contentName(entry.sha256), content, mode: 0o600 }])
+  }
+}
+
+async function* directoryOf(tree: StackTree, signal: AbortSignal, ports: ArchivePorts) {
+  for (const [path, entry] of Object.entries(tree)) {
+    signal.throwIfAborted()
+    const file = isLink(entry)
+      ? { link: entry.link, content: new Uint8Array(), mode: 0o777 }
+      : { content: await readFile(entry, ports), mode: entry.mode }
+    yield await beginTar([{ ...file, path: `data/${path}` }])
+  }
+  yield await tarOf([])
 }

@@ -1,9 +1,9 @@
-import { withDeadline } from '../deadline.ts'
-import type { Engine } from '../engine/engine.ts'
-import { broken, wordsOf } from '../errors.ts'
-import type { Needs } from '../ports.ts'
+import { internalError, publicMessage } from '../errors.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { BackupJob } from '../records/backup-job.ts'
+import { withDeadline } from '../time/deadline.ts'
 import { runHook } from './hook.ts'
-import type { BackupJob } from './job.ts'
 import type { RunRecorder } from './recorder.ts'
 
 /** Milliseconds for the `after` hook while the service shuts down. */
@@ -47,7 +47,7 @@ async function runBefore(hook: Hook, { job, engine, signal, ports }: Hooked): Pr
     await runHook(hook, job, engine, signal, ports)
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw broken(troubleOf('before', error), { cause: error })
+    throw internalError(troubleOf('before', error), { cause: error })
   }
 }
 
@@ -64,4 +64,4 @@ async function runAfter(hook: Hook, hooked: Hooked): Promise<string | undefined>
 }
 
 const troubleOf = (which: 'before' | 'after', error: unknown) =>
-  `the hook ${which} the backup: ${wordsOf(error, 'the service failed to run it')}`
+  `the hook ${which} the backup: ${publicMessage(error, 'the service failed to run it')}`

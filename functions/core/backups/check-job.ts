@@ -1,8 +1,8 @@
-import type { Caller } from '../access/account.ts'
 import { requireEveryHost, requirePermissions } from '../access/grant.ts'
-import { forbidden, notFound, unprocessable } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { BackupJob } from './job.ts'
+import { notFound, refusedByPolicy, unusable } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { BackupJob } from '../records/backup-job.ts'
 import { serviceNamed } from './services.ts'
 
 type CheckPorts = Needs<'engines' | 'stacks'>
@@ -35,7 +35,7 @@ export function requireJob(job: BackupJob, caller: Caller): void {
   }
   if (target.kind === 'local' && target.path.startsWith('/')) {
     if (!caller.permissions.has('stacks:privileged')) {
-      throw forbidden(
+      throw refusedByPolicy(
         'target.path: a directory outside the backup directory of the service requires the permission stacks:privileged',
       )
     }
@@ -53,7 +53,7 @@ export async function checkContents(job: Contents, ports: CheckPorts): Promise<v
     const where = `body.sources[${index}]`
     if (source.kind === 'system') {
       if (job.hostId === 'local') continue
-      throw unprocessable(`${where}: the service’s own state is on host local`)
+      throw unusable(`${where}: the service’s own state is on host local`)
     }
     if (source.kind === 'volume') {
       const engine = await ports.engines.on(job.hostId)
@@ -64,7 +64,7 @@ export async function checkContents(job: Contents, ports: CheckPorts): Promise<v
     const stack = await ports.stacks.find(source.name)
     if (!stack) throw notFound(`${where}: there is no stack ${source.name}`)
     if (stack.hostId !== job.hostId) {
-      throw unprocessable(`${where}: stack ${source.name} is on the host ${stack.hostId}`)
+      throw unusable(`${where}: stack ${source.name} is on the host ${stack.hostId}`)
     }
   }
   const { hooks, stopServices } = job
@@ -79,15 +79,15 @@ export async function checkContents(job: Contents, ports: CheckPorts): Promise<v
 
 async function checkService(text: string, where: string, job: Contents, ports: CheckPorts) {
   const named = serviceNamed(text, job)
-  if (!named) throw unprocessable(`${where}: must name the stack, as <stack>/<service>`)
+  if (!named) throw unusable(`${where}: must name the stack, as <stack>/<service>`)
   const stack = await ports.stacks.find(named.stack)
-  if (!stack) throw unprocessable(`${where}: there is no stack ${named.stack}`)
+  if (!stack) throw unusable(`${where}: there is no stack ${named.stack}`)
   if (stack.hostId !== job.hostId) {
-    throw unprocessable(`${where}: stack ${named.stack} is on the host ${stack.hostId}`)
+    throw unusable(`${where}: stack ${named.stack} is on the host ${stack.hostId}`)
   }
   const services = Object.keys(stack.services)
   if (services.includes(named.service)) return
-  throw unprocessable(
+  throw unusable(
     `${where}: stack ${named.stack} has no service ${named.service}, it has ${services.join(', ') || 'none'}`,
   )
 }

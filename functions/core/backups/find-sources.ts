@@ -1,9 +1,9 @@
-import type { Engine } from '../engine/engine.ts'
-import { notFound } from '../errors.ts'
-import type { Needs } from '../ports.ts'
+import { Failure, notFound } from '../errors.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { BackupJob } from '../records/backup-job.ts'
+import type { StackRecord } from '../records/stack.ts'
 import { type LoadPorts, loadFiles } from '../stacks/project.ts'
-import type { StackRecord } from '../stacks/stack.ts'
-import type { BackupJob } from './job.ts'
 import type { FoundSource } from './parts.ts'
 import type { SavedVolume } from './saved-stack.ts'
 
@@ -47,7 +47,10 @@ async function volumesOf(
   const { environment, files } = stack
   // The host's reach is fine here: the files were allowed when deployed, and nothing is started.
   const loaded = await loadFiles(stack, files, { environment, reach: 'host' }, ports).catch(
-    () => null,
+    (error) => {
+      if (error instanceof Failure && error.status < 500) return undefined
+      throw error
+    },
   )
   if (!loaded) {
     const { volumes } = await engine.observe(stack.id)

@@ -1,8 +1,9 @@
-import type { Engine } from '../engine/engine.ts'
-import { broken, conflict } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { BackupHook, BackupJob } from './job.ts'
-import { runningOf, serviceNamed } from './services.ts'
+import { conflict, internalError } from '../errors.ts'
+import { ignoreError } from '../ignore-error.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { BackupHook, BackupJob } from '../records/backup-job.ts'
+import { runningContainers, serviceNamed } from './services.ts'
 
 /** Milliseconds for a command. */
 const hookDeadline = 60 * 60 * 1000
@@ -24,10 +25,12 @@ export async function runHook(
 ): Promise<void> {
   const named = serviceNamed(service, job)
   if (!named) throw conflict(`service ${service}: must name the stack, as <stack>/<service>`)
-  const [container] = await runningOf(named, engine)
+  const [container] = await runningContainers(named, engine)
   if (!container) throw conflict(`service ${named.service} of stack ${named.stack} is not running`)
   const stop = new AbortController()
-  const tooLong = broken(`it did not end within ${hookDeadline / 60_000} minutes`)
+  const tooLong = internalError(`it did not end within ${hookDeadline / 60_000} minutes`, {
+    reason: 'timeout',
+  })
   void clock.sleep(hookDeadline, stop.signal).then(() => stop.abort(tooLong))
   const either = AbortSignal.any([signal, stop.signal])
   const session = await engine
@@ -48,9 +51,9 @@ export async function runHook(
     if (code === 0) return
     const words = told.trim()
     const ended = code === null ? 'its container was removed' : `it ended with code ${code}`
-    throw broken(words === '' ? ended : `${ended}: ${words}`)
+    throw internalError(words === '' ? ended : `${ended}: ${words}`, { reason: 'conflict' })
   } finally {
     stop.abort()
-    if (!isOver) await session.hangUp().catch(() => [])
+    if (!isOver) await session.hangUp().catch(ignoreError('hang up a backup hook'))
   }
 }

@@ -1,8 +1,8 @@
-import type { Stored } from '../collection.ts'
 import { conflict, notFound } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { BackupJob } from './job.ts'
-import type { BackupRun } from './run.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { BackupJob } from '../records/backup-job.ts'
+import type { BackupRun } from '../records/backup-run.ts'
 
 /**
  * Returns the job with this ID.
@@ -29,7 +29,7 @@ export async function getRun(id: string, { backupRuns }: Needs<'backupRuns'>): P
   return run
 }
 
-/** Attempts to change a job while other changes of it come first. */
+/** The maximum number of attempts to change a job while others change it too. */
 const triesMax = 20
 
 /**

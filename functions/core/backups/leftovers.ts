@@ -1,7 +1,7 @@
-import type { Needs } from '../ports.ts'
-import type { BackupJob } from './job.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { BackupJob } from '../records/backup-job.ts'
+import type { BackupRun } from '../records/backup-run.ts'
 import { removeInTime } from './retention.ts'
-import type { BackupRun } from './run.ts'
 
 type LeftoverPorts = Needs<'backupRuns' | 'backupTargets' | 'clock' | 'log'>
 
@@ -9,7 +9,7 @@ type LeftoverPorts = Needs<'backupRuns' | 'backupTargets' | 'clock' | 'log'>
  * Removes the objects of an incomplete run and records that they are gone. Never throws: the next
  * run of the job retries what could not be removed.
  */
-export async function removeLeft(
+export async function removeLeftovers(
   run: BackupRun,
   job: BackupJob | undefined | Promise<BackupJob | undefined>,
   ports: LeftoverPorts,
@@ -26,7 +26,7 @@ export async function removeLeft(
 }
 
 /** Removes the objects that earlier runs of the job left behind. */
-export async function removeLeftOfOthers(
+export async function removeEarlierLeftovers(
   own: BackupRun,
   job: BackupJob,
   ports: LeftoverPorts,
@@ -36,5 +36,5 @@ export async function removeLeftOfOthers(
     ({ id, kind, status, leftovers }) =>
       id !== own.id && kind === 'backup' && leftovers && status !== 'running',
   )
-  for (const run of over) await removeLeft(run, job, ports)
+  for (const run of over) await removeLeftovers(run, job, ports)
 }

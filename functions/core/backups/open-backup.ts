@@ -1,11 +1,13 @@
-import { conflict, Failure, unprocessable } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import { type BackupManifest, type BackupObject, formOf, manifestName } from './manifest.ts'
-import type { BackupCodec, BackupTargets, Bytes } from './ports.ts'
+import { conflict, Failure, unusable } from '../errors.ts'
+import type { BackupCodec } from '../ports/backup-codec.ts'
+import type { BackupTargets, Bytes } from '../ports/backup-targets.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { BackupManifest, BackupObject } from '../records/backup-manifest.ts'
+import { type BackupRun, isWhole } from '../records/backup-run.ts'
+import { formOf, manifestName } from './manifest.ts'
 import { manifestBytesMax, readManifest } from './read-manifest.ts'
 import { readObject } from './read-object.ts'
 import { targetOf } from './retention.ts'
-import { type BackupRun, isWhole } from './run.ts'
 
 /** A backup that is open for reading. */
 export interface OpenBackup {
@@ -43,7 +45,7 @@ export async function openBackup(
       return await target.get(`${run.directory}/${name}`, { signal })
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 404) throw error
-      throw unprocessable(`${name}: missing from ${run.location}`, { cause: error })
+      throw unusable(`${name}: missing from ${run.location}`, { cause: error })
     }
   }
   try {
@@ -72,14 +74,14 @@ async function manifestOf(
   let bytes = 0
   for await (const part of coded.stream) {
     bytes += part.length
-    if (bytes > manifestBytesMax) throw unprocessable(`${name}: not a manifest`)
+    if (bytes > manifestBytesMax) throw unusable(`${name}: not a manifest`)
     parts.push(Uint8Array.from(part))
   }
   const { sha256 } = coded.counts().stored
   if (sha256 !== run.sha256) {
-    throw unprocessable(`${name}: differs from what was stored (SHA-256 mismatch)`)
+    throw unusable(`${name}: differs from what was stored (SHA-256 mismatch)`)
   }
   const manifest = readManifest(Buffer.concat(parts).toString())
-  if (manifest.run !== run.id) throw unprocessable(`${name}: belongs to run ${manifest.run}`)
+  if (manifest.run !== run.id) throw unusable(`${name}: belongs to run ${manifest.run}`)
   return manifest
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { unprocessable } from '../errors.ts'
-import type { BackupManifest } from './manifest.ts'
+import { unusable } from '../errors.ts'
+import type { BackupManifest } from '../records/backup-manifest.ts'
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().min(0)
@@ -61,18 +61,16 @@ export function readManifest(text: string): BackupManifest {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw unprocessable('the manifest of the backup is damaged: it is not JSON', { cause })
+    throw unusable('the manifest of the backup is damaged: it is not JSON', { cause })
   }
   const format = (value as { format?: unknown } | null)?.format
   if (typeof format === 'number' && format > 1) {
-    throw unprocessable(
-      `the backup has format ${format}, written by a newer version of the service`,
-    )
+    throw unusable(`the backup has format ${format}, written by a newer version of the service`)
   }
   const { success, data, error } = Manifest.safeParse(value)
   if (success) return checked(data)
   const where = error.issues[0]?.path.join('.')
-  throw unprocessable(`the manifest of the backup is damaged: ${where || 'it is none'}`)
+  throw unusable(`the manifest of the backup is damaged: ${where || 'it is none'}`)
 }
 
 /**
@@ -85,12 +83,12 @@ function checked(manifest: BackupManifest): BackupManifest {
   const names = new Set(objects.map(({ name }) => name))
   const sources = new Set(objects.map(({ kind, source }) => `${kind} ${source}`))
   if (Math.min(names.size, sources.size) < objects.length) {
-    throw unprocessable('the manifest of the backup is damaged: it names an object twice')
+    throw unusable('the manifest of the backup is damaged: it names an object twice')
   }
   const total = (field: 'bytes' | 'tar_bytes' | 'files') =>
     objects.reduce((sum, object) => sum + object[field], 0)
   if (![total('bytes'), total('tar_bytes'), total('files')].every(Number.isSafeInteger)) {
-    throw unprocessable('the manifest of the backup is damaged: its counts are too large')
+    throw unusable('the manifest of the backup is damaged: its counts are too large')
   }
   return manifest
 }

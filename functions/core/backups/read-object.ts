@@ -1,6 +1,8 @@
-import { type Failure, unprocessable } from '../errors.ts'
-import { type BackupObject, formOf } from './manifest.ts'
-import type { BackupCodec, Bytes } from './ports.ts'
+import { type Failure, unusable } from '../errors.ts'
+import type { BackupCodec } from '../ports/backup-codec.ts'
+import type { Bytes } from '../ports/backup-targets.ts'
+import type { BackupObject } from '../records/backup-manifest.ts'
+import { formOf } from './manifest.ts'
 
 /**
  * Yields the archive in a stored object. Throws 422, possibly only at the end, unless the stored
@@ -36,4 +38,4 @@ async function* atMost(limit: number, source: Bytes, tooLong: Failure): Bytes {
   }
 }
 
-const damaged = ({ name }: BackupObject, why: string) => unprocessable(`${name}: ${why}`)
+const damaged = ({ name }: BackupObject, why: string) => unusable(`${name}: ${why}`)

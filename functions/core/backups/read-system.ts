@@ -1,19 +1,19 @@
-import { unprocessable } from '../errors.ts'
+import { unusable } from '../errors.ts'
 import { tarEntries } from '../tar/entries.ts'
 import {
+  type ArchiveDescription,
   chunkBytesMax,
   fileBytesMax,
   type ItemChunk,
   isSystemPath,
   type StoreTable,
-  type SystemAbout,
   type SystemCounts,
   type SystemFile,
 } from './system-parts.ts'
 
 /** A part of an archive of the service's state, in the order of the archive. */
 export type SystemPart =
-  | { kind: 'about'; about: SystemAbout }
+  | { kind: 'about'; about: ArchiveDescription }
   | ({ kind: 'items' } & ItemChunk)
   | ({ kind: 'file' } & SystemFile)
   | { kind: 'end'; counts: SystemCounts }
@@ -73,8 +73,8 @@ function itemsOf(table: StoreTable, number: number, lines: Uint8Array, seen: See
   return { kind: 'items', table, count, lines }
 }
 
-function aboutOf(content: Uint8Array): SystemAbout {
-  const about = json(content) as SystemAbout
+function aboutOf(content: Uint8Array): ArchiveDescription {
+  const about = json(content) as ArchiveDescription
   if (about?.format !== 'container-stacks system')
     throw damaged('it does not contain the state of the service')
   if (about.version !== 1) {
@@ -96,7 +96,7 @@ function json(content: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(content).toString())
   } catch (cause) {
-    throw unprocessable('the archive of the service is damaged', { cause })
+    throw unusable('the archive of the service is damaged', { cause })
   }
 }
 
@@ -118,4 +118,4 @@ async function* tarFiles(chunks: AsyncIterable<Uint8Array>): AsyncIterable<TarFi
   }
 }
 
-const damaged = (why: string) => unprocessable(`the archive of the service cannot be used: ${why}`)
+const damaged = (why: string) => unusable(`the archive of the service cannot be used: ${why}`)

@@ -1,6 +1,6 @@
-import type { Needs } from '../ports.ts'
-import { started } from '../promises.ts'
-import type { BackupRun, RunProgress } from './run.ts'
+import type { Needs } from '../ports/ports.ts'
+import { markHandled } from '../promises.ts'
+import type { BackupRun, RunProgress } from '../records/backup-run.ts'
 
 /** Minimum milliseconds between two writes of a run's progress. */
 const pause = 500
@@ -10,7 +10,7 @@ export interface RunRecorder {
   readonly run: BackupRun
   /**
    * Changes the run and writes it. Returns false if another process has taken the run over. Throws
-   * if the store does not answer.
+   * if the store does not respond.
    */
   change(change: Partial<BackupRun>): Promise<boolean>
   /** Updates the progress. It is written soon, or with the next change. */
@@ -38,7 +38,7 @@ export function recordRun(
       isStale = false
       return backupRuns.save(run)
     })
-    writing = written.catch(() => {})
+    writing = Promise.allSettled([written])
     return written
   }
   const writeSoon = async () => {
@@ -61,7 +61,7 @@ export function recordRun(
     progress(change) {
       run = { ...run, progress: { ...run.progress, ...change } }
       isStale = true
-      waiting ??= started(
+      waiting ??= markHandled(
         writeSoon().finally(() => {
           waiting = undefined
         }),

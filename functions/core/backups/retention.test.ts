@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { backupRun } from '../../../adapters/contract/samples.ts'
-import { expired, forgettable } from './retention.ts'
-import type { BackupRun } from './run.ts'
+import { backupRun } from '../../../adapters/testing/contract/samples.ts'
+import type { BackupRun } from '../records/backup-run.ts'
+import { expired, runsToForget } from './retention.ts'
 
 const day = 86_400_000
 const now = 100 * day
@@ -28,34 +28,34 @@ const ages = (runs: BackupRun[]) => runs.map(({ startedAt }) => (now - startedAt
 const over = (text: string, keepLast: number | null, keepDays: number | null) =>
   ages(expired(history(text), { keepLast, keepDays }, now))
 
-test('with neither number nor days all is kept', () => {
+test('keeps everything without a number or an age', () => {
   expect(over('1+ 50+ 99+', null, null)).toEqual([])
 })
 
-test('the newest so many are kept, whatever failed in between', () => {
+test('keeps the given number of newest backups, ignoring failed runs', () => {
   expect(over('1- 2+ 3- 4+ 5+ 6+', 2, null)).toEqual([6, 5])
 })
 
-test('what is young enough is kept, and of both what either keeps', () => {
+test('keeps recent backups, and with both limits whatever either keeps', () => {
   expect(over('1+ 2+ 8+ 9+', null, 7)).toEqual([9, 8])
   expect(over('1+ 2+ 8+ 9+', 3, 7)).toEqual([9])
   expect(over('1+ 2+ 3+', 1, 7)).toEqual([])
 })
 
-test('the last good one is kept, however old', () => {
+test('keeps the last good backup at any age', () => {
   expect(over('50+ 60+', null, 7)).toEqual([60])
   expect(over('1- 2- 50+', null, 7)).toEqual([])
   expect(over('30! 50+ 60+', 1, null)).toEqual([60])
 })
 
-test('backups of a clock that was ahead are kept and do not count', () => {
+test('keeps backups dated in the future and does not count them', () => {
   expect(over('-365+ -364+ 0+ 1+ 2+', 2, null)).toEqual([2])
   expect(over('-365+ 50+ 60+', null, 7)).toEqual([60])
 })
 
-test('records of runs without a backup are forgotten when there are many', () => {
+test('removes the oldest of many records of runs without a backup', () => {
   const many = history(Array.from({ length: 103 }, (_, index) => `${index}-`).join(' '))
-  expect(ages(forgettable(many))).toEqual([100, 101, 102])
+  expect(ages(runsToForget(many))).toEqual([100, 101, 102])
   const unfinished = many.map((run) => ({ ...run, leftovers: true }))
-  expect(forgettable(unfinished)).toEqual([])
+  expect(runsToForget(unfinished)).toEqual([])
 })

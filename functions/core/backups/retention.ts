@@ -1,16 +1,16 @@
-import { withDeadline } from '../deadline.ts'
-import { wordsOf } from '../errors.ts'
-import type { Needs } from '../ports.ts'
+import { publicMessage } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { BackupJob, Retention } from '../records/backup-job.ts'
+import { type BackupRun, isUnfinished, isWhole, readingLease } from '../records/backup-run.ts'
 import { isClockTrusted } from '../retention/is-clock-trusted.ts'
-import type { BackupJob, Retention } from './job.ts'
-import { type BackupRun, isUnfinished, isWhole, readingLease } from './run.ts'
+import { withDeadline } from '../time/deadline.ts'
 import { isSamePlace } from './target.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** Records of runs without a backup that are kept per job. */
 const recordsMax = 100
 /** Milliseconds that removing a backup may take before another process may start reading it. */
-const held = 60_000
+const leaseMilliseconds = 60_000
 
 /**
  * Returns the complete backups of a job that need not be kept, oldest first. The newest successful
@@ -35,12 +35,12 @@ export function expired(
 }
 
 /** Returns old runs without a backup, whose records are no longer needed. */
-export function forgettable(runs: readonly BackupRun[]): BackupRun[] {
+export function runsToForget(runs: readonly BackupRun[]): BackupRun[] {
   const without = runs.filter((run) => !isWhole(run) && !isUnfinished(run) && !run.leftovers)
   return without.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(recordsMax)
 }
 
-type RetentionPorts = Needs<
+export type RetentionPorts = Needs<
   'backupRuns' | 'backupTargets' | 'leases' | 'clock' | 'log' | 'background' | 'retentionStates'
 >
 
@@ -54,7 +54,7 @@ export async function applyRetention(
   ports: RetentionPorts,
 ): Promise<string[]> {
   const runs = await ports.backupRuns.list({ jobId: job.id, limit: Number.MAX_SAFE_INTEGER })
-  for (const { id } of forgettable(runs)) await ports.backupRuns.remove(id)
+  for (const { id } of runsToForget(runs)) await ports.backupRuns.remove(id)
   const warnings: string[] = []
   if (job.retention.keepDays !== null && !(await isClockTrusted(ports))) {
     const why = 'the clock jumped or the service was down'
@@ -66,7 +66,7 @@ export async function applyRetention(
     await removeBackup(run, job, signal, ports).catch((error) => {
       ports.log.warn('an old backup could not be removed', { run: run.id, error })
       warnings.push(
-        `the backup ${run.id} could not be removed: ${wordsOf(error, 'it failed unexpectedly')}`,
+        `the backup ${run.id} could not be removed: ${publicMessage(error, 'it failed unexpectedly')}`,
       )
     })
   }
@@ -81,7 +81,7 @@ async function removeBackup(
   ports: RetentionPorts,
 ): Promise<void> {
   const holder = `${ports.background.processId}/remove ${run.id}`
-  const lease = await ports.leases.acquire(readingLease(run.id), holder, held)
+  const lease = await ports.leases.acquire(readingLease(run.id), holder, leaseMilliseconds)
   if (!lease) return
   try {
     await removeObjects(run, job, signal, ports)

@@ -4,13 +4,13 @@ import { Instant } from '../access/fields.ts'
 const BackupObject = z
   .object({
     name: z.string().describe('The name in the directory of the run'),
-    kind: z.enum(['stack', 'volume', 'system']),
-    source: z.string(),
+    kind: z.enum(['stack', 'volume', 'system']).describe('Kind of what was backed up'),
+    source: z.string().describe('Name of the stack or volume'),
     stack: z.string().nullable().describe('The stack that a volume was backed up with'),
     size: z.int().describe('Stored bytes'),
     sha256: z.string().describe('SHA-256 of the stored bytes'),
     bytes: z.int().describe('Bytes of the archive inside'),
-    files: z.int(),
+    files: z.int().describe('Regular files in the archive'),
   })
   .meta({ id: 'BackupObject' })
 
@@ -43,29 +43,35 @@ export const runExample = {
 
 export const Run = z
   .object({
-    id: z.string(),
-    kind: z.enum(['backup', 'restore']),
-    job_id: z.string(),
-    job_name: z.string(),
+    id: z.string().describe('Id of the run'),
+    kind: z.enum(['backup', 'restore']).describe('Whether it makes a backup or restores one'),
+    job_id: z.string().describe('Id of the job'),
+    job_name: z.string().describe('Name of the job when the run started'),
     host: z.string().describe('Host id'),
-    status: z.enum(['running', 'succeeded', 'failed', 'interrupted']),
-    started_at: Instant,
-    finished_at: Instant.nullable(),
+    status: z
+      .enum(['running', 'succeeded', 'failed', 'interrupted'])
+      .describe('`interrupted`: the process that ran it ended'),
+    started_at: Instant.describe('When the run started'),
+    finished_at: Instant.nullable().describe('When the run ended; `null` while it is running'),
     by: z.string().describe('User name, or `schedule`'),
     size: z.int().describe('Stored bytes'),
     sha256: z.string().nullable().describe('SHA-256 of the manifest; null if there is no backup'),
-    location: z.string(),
-    encrypted: z.boolean(),
-    error: z.string().nullable(),
-    warnings: z.array(z.string()),
-    contents: z.array(BackupObject),
+    location: z.string().describe('Directory, URL or object prefix of the backup'),
+    encrypted: z.boolean().describe('Whether the backup is encrypted'),
+    error: z.string().nullable().describe('Why the run failed; `null` if it did not'),
+    warnings: z
+      .array(z.string())
+      .describe('What else a person should know, such as files that changed while they were read'),
+    contents: z.array(BackupObject).describe('What the backup contains'),
     restores: z.string().nullable().describe('For a restore, the run that it restores'),
-    progress: z.object({
-      part: z.string().nullable().describe('The current step'),
-      done: z.int(),
-      parts: z.int(),
-      bytes: z.int().describe('Bytes of archives before compression'),
-      stored_bytes: z.int(),
-    }),
+    progress: z
+      .object({
+        part: z.string().nullable().describe('The current step'),
+        done: z.int().describe('Parts that are done'),
+        parts: z.int().describe('Parts of the run in total'),
+        bytes: z.int().describe('Bytes of archives before compression'),
+        stored_bytes: z.int().describe('Bytes written to or read from the target'),
+      })
+      .describe('How far the run is'),
   })
   .meta({ id: 'BackupRun', examples: [runExample] })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { instant, instantOrNull } from '../access/fields.ts'
-import type { BackupRun } from './run.ts'
+import type { BackupRun } from '../records/backup-run.ts'
 import type { Run } from './run-schema.ts'
 
 /** Returns a run in its API form, without the secrets of its target. */

@@ -1,14 +1,23 @@
-import type { OtherFile } from '../stacks/other-files.ts'
-import type { StackRecord } from '../stacks/stack.ts'
-import { composeFilesOf, type StackTexts } from '../stacks/texts.ts'
+import type { StackRecord } from '../records/stack.ts'
+import {
+  executableMode,
+  isLink,
+  plainMode,
+  type TreeEntry,
+  type TreeFile,
+  type TreeLink,
+} from '../records/stack-tree.ts'
+import type { NewFile } from '../stacks/new-file.ts'
+import { composeFilesOf, type StoredTexts } from '../stacks/texts.ts'
 
 /**
- * `stack.json`, the first file of a stack's archive: the record of the stack. It is followed by
- * `data/`, the stack's directory on the host. For a stack that was never deployed, `data/` contains
- * the files of the record.
+ * `stack.json`, the first file of a stack's archive: the record of the stack. After it come the
+ * contents of its tree, `contents/<sha256>`, each once, and `data/`, the stack's directory on the
+ * host. For a stack that was never deployed, `data/` contains the files of the record.
  */
 export interface SavedStack {
-  format: 1
+  /** In format 1 the contents of other files are in `others`, and there are no `contents/`. */
+  format: 1 | 2
   name: string
   /** The stack's directory on its host. */
   directory: string
@@ -18,16 +27,26 @@ export interface SavedStack {
   compose: string
   env: string | null
   overlays: Record<string, string>
-  others: Record<string, SavedFile>
+  /** The files besides these texts; none in format 1. */
+  tree: [path: string, entry: SavedEntry][]
+  /** The same files in format 1. */
+  others?: Record<string, SavedFile>
   /** The existing named volumes. Each is an object of the backup. */
   volumes: SavedVolume[]
 }
 
-export interface SavedFile {
-  encoding: 'utf8' | 'base64'
-  content: string
-  executable: boolean
-}
+export type SavedEntry = Omit<TreeFile, 'digest'> | TreeLink
+
+/** A file in format 1. */
+export type SavedFile =
+  | {
+      encoding: 'utf8' | 'base64'
+      content: string
+      executable: boolean
+      /** The permission bits. Missing in backups of earlier versions. */
+      mode?: number | undefined
+    }
+  | { link: string }
 
 export interface SavedVolume {
   /** The volume's key in the compose file; `name` is its name on the Engine. */
@@ -40,29 +59,35 @@ export interface SavedVolume {
 /** The name of the file in the archive. */
 export const savedStackName = 'stack.json'
 
+/** Returns the name of a content in the archive. */
+export const contentName = (sha256: string): string => `contents/${sha256}`
+
 /** Returns the content of `stack.json`. */
 export function saveStack(
   stack: StackRecord,
-  texts: StackTexts,
+  texts: StoredTexts,
   volumes: readonly SavedVolume[],
 ): SavedStack {
-  const others = Object.entries(texts.others).map(([path, file]) => [path, savedFile(file)])
   return {
-    ...{ format: 1, name: stack.id, directory: stack.directory, adopted: stack.adopted },
+    ...{ format: 2, name: stack.id, directory: stack.directory, adopted: stack.adopted },
     ...{ compose_files: composeFilesOf(stack), environment: stack.environment },
     ...{ compose: texts.compose, env: texts.env, overlays: texts.overlays },
-    others: Object.fromEntries(others),
+    tree: Object.entries(texts.tree).map(([path, entry]) => [path, savedEntry(entry)]),
     volumes: [...volumes],
   }
 }
 
-function savedFile(file: OtherFile): SavedFile {
-  if (typeof file === 'string') return { encoding: 'utf8', content: file, executable: false }
-  const content = Buffer.from(file.content).toString('base64')
-  return { encoding: 'base64', content, executable: file.executable }
+/** The digest is keyed: it means nothing in another store. */
+function savedEntry(entry: TreeEntry): SavedEntry {
+  if (isLink(entry)) return { link: entry.link }
+  const { digest: _, ...saved } = entry
+  return saved
 }
 
-/** Returns the file of a stack that was saved as `SavedFile`. */
-export function otherFileOf({ encoding, content, executable }: SavedFile): OtherFile {
-  return encoding === 'utf8' ? content : { content: Buffer.from(content, 'base64'), executable }
+/** Returns a file of format 1. */
+export function savedFileOf(file: SavedFile): NewFile | TreeLink {
+  if ('link' in file) return file
+  const { encoding, content, executable, mode } = file
+  const usual = executable ? executableMode : plainMode
+  return { content: Buffer.from(content, encoding), mode: mode ?? usual }
 }

@@ -1,8 +1,9 @@
-import type { ContainerDetails, Engine } from '../engine/engine.ts'
 import { conflict, Failure } from '../errors.ts'
-import type { BackupJob } from './job.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { BackupJob } from '../records/backup-job.ts'
+import type { StoppedContainer } from '../records/backup-run.ts'
+import type { ContainerDetails } from '../records/container.ts'
 import type { BackupPart } from './parts.ts'
-import type { StoppedContainer } from './run.ts'
 
 /** A service of a stack. */
 export interface ServiceName {
@@ -26,7 +27,7 @@ export function serviceNamed(
 }
 
 /** Returns the running containers of a service, in order of their number. */
-export async function runningOf({ stack, service }: ServiceName, engine: Engine) {
+export async function runningContainers({ stack, service }: ServiceName, engine: Engine) {
   const containers = await engine.projectContainers(stack)
   return containers
     .filter((one) => one.service === service && one.state === 'running' && !one.oneoff)
@@ -37,7 +38,7 @@ export async function runningOf({ stack, service }: ServiceName, engine: Engine)
 type Running = StoppedContainer & { startedAt: string | null }
 
 /** Returns the containers to stop while a job's parts are read, most recently started first. */
-export async function toStop(
+export async function containersToStop(
   job: BackupJob,
   parts: readonly BackupPart[],
   directories: readonly string[],
@@ -47,7 +48,7 @@ export async function toStop(
   if (stopServices === false) return []
   const found =
     stopServices === true
-      ? await usersOf(parts, directories, engine)
+      ? await containersUsing(parts, directories, engine)
       : await ofServices(stopServices, job, engine)
   const latestFirst = found.sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? 1 : -1))
   return latestFirst.map(({ id, name }) => ({ id, name }))
@@ -58,7 +59,7 @@ async function ofServices(names: string[], job: BackupJob, engine: Engine): Prom
   for (const name of names) {
     const named = serviceNamed(name, job)
     if (!named) throw conflict(`stop_services: ${name}: must name the stack, as <stack>/<service>`)
-    for (const { id } of await runningOf(named, engine)) ids.add(id)
+    for (const { id } of await runningContainers(named, engine)) ids.add(id)
   }
   const details = await Promise.all([...ids].map((id) => detailsOf(id, engine)))
   return details.flatMap((one) => one ?? [])
@@ -67,7 +68,7 @@ async function ofServices(names: string[], job: BackupJob, engine: Engine): Prom
 /**
  * Returns the running containers that mount one of the volumes, or a path in a stack's directory.
  */
-export async function usersOf(
+export async function containersUsing(
   parts: readonly BackupPart[],
   directories: readonly string[],
   engine: Engine,
@@ -102,7 +103,7 @@ async function detailsOf(id: string, engine: Engine): Promise<ContainerDetails |
  * could not be started; removed containers are ignored. Calls `early` for each container that is
  * already running.
  */
-export async function startAgain(
+export async function restartStopped(
   stopped: readonly StoppedContainer[],
   engine: Engine,
   early: (name: string) => void = () => {},

@@ -1,14 +1,15 @@
-import { broken, Failure } from '../errors.ts'
+import { Failure, internalError } from '../errors.ts'
+import type { BackupCodec } from '../ports/backup-codec.ts'
+import type { Bytes, OpenTarget } from '../ports/backup-targets.ts'
+import type { BackupObject, ObjectForm } from '../records/backup-manifest.ts'
 import { TarCut, watchTar } from '../tar/watch.ts'
-import type { BackupObject, ObjectForm } from './manifest.ts'
 import { objectName } from './manifest.ts'
 import type { BackupPart } from './parts.ts'
-import type { BackupCodec, Bytes, OpenTarget } from './ports.ts'
 
 /** Attempts to read an archive that the Engine truncates. */
 const triesMax = 3
 
-/** Where a part is stored and how its progress is reported. */
+/** The destination of a part, and the callbacks that report its progress. */
 export interface PartStore {
   target: OpenTarget
   codec: BackupCodec
@@ -60,7 +61,7 @@ async function storeOnce(part: BackupPart, archive: Bytes, store: PartStore) {
     const stream = counted(coded.stream, (stored) => count({ read: 0, stored }))
     const { bytes } = await target.put(`${directory}/${name}`, stream, signal)
     const { content, stored } = coded.counts()
-    if (bytes !== stored.bytes) throw broken('not all of it was stored')
+    if (bytes !== stored.bytes) throw internalError('not all of it was stored')
     return objectOf(part, { name, files: watch.files(), content, stored })
   } catch (error) {
     throw wrong ? wrong.error : error
@@ -98,10 +99,11 @@ async function* counted(
 function failureOf({ label, kind }: BackupPart, error: unknown): Failure {
   if (error instanceof TarCut) {
     const advice = kind === 'system' ? '' : ': files shrank while they were read, stop its services'
-    return broken(`${label}: the archive was cut short${advice}`, { cause: error })
+    const text = `${label}: the archive was cut short${advice}`
+    return internalError(text, { reason: 'conflict', cause: error })
   }
   if (error instanceof Failure) {
     return new Failure(error.status, `${label}: ${error.message}`, { cause: error })
   }
-  return broken(`${label}: it could not be stored`, { cause: error })
+  return internalError(`${label}: it could not be stored`, { cause: error })
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { present } from '../../../local/harness/present.ts'
 import { readSystemArchive, type SystemPart } from './read-system.ts'
 import { systemArchive } from './system-archive.ts'
 import type { SystemFile, SystemSource } from './system-parts.ts'
@@ -15,7 +16,7 @@ const file = (path: string, content: string, mode = 0o600): SystemFile => ({
 function sourceOf(files: [SystemFile[], SystemFile[]], chunks = 3): SystemSource {
   let call = 0
   return {
-    files: async () => files[call++]!,
+    files: async () => present(files[call++]),
     async *items() {
       for (let at = 0; at < chunks; at += 1) {
         yield { table: 'items', count: 2, lines: Buffer.from(`{"Item":${at}}\n{"Item":"b"}\n`) }
@@ -43,7 +44,7 @@ async function read(bytes: Buffer): Promise<SystemPart[]> {
 
 const files: SystemFile[] = [file('secret-key', 'one'), file('agent-authority.pem', 'ca', 0o400)]
 
-test('an archive gives what was put in, with its modes, and how many', async () => {
+test('an archive returns its files with their modes, its items, and the counts', async () => {
   const parts = await read(await bytesOf(sourceOf([files, files])))
   expect(parts.map(({ kind }) => kind)).toEqual([
     ...['about', 'items', 'items', 'items', 'items', 'file', 'file', 'end'],
@@ -57,7 +58,7 @@ test('an archive gives what was put in, with its modes, and how many', async () 
   ])
 })
 
-test('keys that went while the items were read are kept with those that came; the older end of the audit rows counts', async () => {
+test('keeps keys that were added or removed during the read, and the older audit head', async () => {
   const gone = file('secret-keys/000000000000001-0123456789abcdef', 'gone')
   const come = file('secret-keys/000000000000002-0123456789abcdef', 'come')
   const source = sourceOf([
@@ -69,7 +70,7 @@ test('keys that went while the items were read are kept with those that came; th
   expect(kept.sort()).toEqual(['7', 'come', 'gone'])
 })
 
-test('an archive that was cut off anywhere, or of which a part is missing, is refused', async () => {
+test('422: a truncated archive, or one with a missing part', async () => {
   const bytes = await bytesOf(sourceOf([files, files]))
   for (let cut = 0; cut < bytes.length - 1024; cut += 512) {
     await expect(read(bytes.subarray(0, cut))).rejects.toMatchObject({ status: 422 })
@@ -80,14 +81,14 @@ test('an archive that was cut off anywhere, or of which a part is missing, is re
 })
 
 test.each(['../secret-key', '/etc/passwd', 'dynamodb/access-key', 'secret-keys/x', ''])(
-  'a file at %j is refused',
+  '422: a file at %j',
   async (path) => {
     const bad = [file(path, 'x')]
     await expect(read(await bytesOf(sourceOf([bad, bad])))).rejects.toMatchObject({ status: 422 })
   },
 )
 
-test('a source that fails fails the archive with its reason', async () => {
+test('a failing source fails the archive with its reason', async () => {
   const source: SystemSource = {
     files: async () => [],
     async *items() {
@@ -98,7 +99,7 @@ test('a source that fails fails the archive with its reason', async () => {
   await expect(bytesOf(source)).rejects.toThrow('the store is gone')
 })
 
-test('who stops reading leaves nothing behind', async () => {
+test('an aborted read closes the source', async () => {
   let over = false
   const source: SystemSource = {
     files: async () => [],

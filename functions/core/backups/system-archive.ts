@@ -1,9 +1,9 @@
 import { pack } from 'tar-stream'
-import type { Clock } from '../runtime.ts'
+import type { Clock } from '../ports/clock.ts'
 import { version } from '../version.ts'
 import type {
+  ArchiveDescription,
   StoreTable,
-  SystemAbout,
   SystemCounts,
   SystemFile,
   SystemSource,
@@ -44,7 +44,7 @@ export async function* systemArchive(
     await writing
   } finally {
     archive.destroy()
-    await writing.catch(() => {})
+    await Promise.allSettled([writing])
   }
 }
 
@@ -53,7 +53,7 @@ async function* entries(
   startedAt: number,
   signal: AbortSignal,
 ): AsyncIterable<Entry> {
-  const about: SystemAbout = {
+  const about: ArchiveDescription = {
     format: 'container-stacks system',
     version: 1,
     service: version,

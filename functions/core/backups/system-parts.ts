@@ -1,5 +1,5 @@
 /** The description of an archive of the service's state. */
-export interface SystemAbout {
+export interface ArchiveDescription {
   format: 'container-stacks system'
   version: 1
   /** The version of the service that wrote it. */

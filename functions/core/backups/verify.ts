@@ -1,9 +1,9 @@
-import { Failure } from '../errors.ts'
+import { Failure, unusable } from '../errors.ts'
+import type { BackupObject } from '../records/backup-manifest.ts'
+import type { BackupRun } from '../records/backup-run.ts'
 import { TarCut, watchTar } from '../tar/watch.ts'
-import type { BackupObject } from './manifest.ts'
 import { type OpenBackup, type OpenPorts, openBackup } from './open-backup.ts'
 import { readSystemArchive } from './read-system.ts'
-import type { BackupRun } from './run.ts'
 
 /** The result of verifying a backup. */
 export interface BackupVerdict {
@@ -65,7 +65,7 @@ async function readWhole(
   for await (const _part of reading);
   seen.files = watch.files()
   if (seen.files === object.files) return
-  throw new Failure(422, `it contains ${seen.files} files, but ${object.files} were backed up`)
+  throw unusable(`it contains ${seen.files} files, but ${object.files} were backed up`)
 }
 
 /** Returns the problem of the backup. Rethrows errors that are not about the backup. */

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts'
-import { type OtherFile, otherFile } from '../stacks/other-files.ts'
+import { executableMode, plainMode } from '../records/stack-tree.ts'
+import type { NewFile } from '../stacks/new-file.ts'
 import type { BundleEntry } from './unpack.ts'
 
 const megabyte = 1024 * 1024
@@ -14,7 +15,7 @@ const keptFilesMax = 200
 
 /** The small files of a bundle by path, and the number of the others. */
 export interface CollectedFiles {
-  files: Map<string, OtherFile>
+  files: Map<string, NewFile>
   /**
    * The number of files that are not kept because they are too large or too many. They exist only
    * on the host.
@@ -55,7 +56,7 @@ export async function collect(
     files: new Map(
       best(held, first, heldFilesMax, heldBytesMax).map(({ path, content, mode }) => [
         path,
-        otherFile(content, mode),
+        { content, mode: (mode & 0o100) !== 0 ? executableMode : plainMode },
       ]),
     ),
     left: files - held.length,
@@ -66,12 +67,8 @@ export async function collect(
  * Returns as many of the files as a stack stores, in the order in which compose files are likely to
  * need them.
  */
-export function keptOf(files: ReadonlyMap<string, OtherFile>, first: readonly string[]) {
-  const all = [...files].map(([path, file]) => ({
-    path,
-    file,
-    content: typeof file === 'string' ? Buffer.from(file) : file.content,
-  }))
+export function keptOf(files: ReadonlyMap<string, NewFile>, first: readonly string[]) {
+  const all = [...files].map(([path, file]) => ({ path, file, content: file.content }))
   const kept = best(all, first, keptFilesMax, keptBytesMax)
   return {
     files: new Map(kept.map(({ path, file }) => [path, file])),

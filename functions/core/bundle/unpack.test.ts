@@ -5,13 +5,15 @@ import { archiveOf, type Entry } from '../../../local/harness/bundle.ts'
 import { Failure } from '../errors.ts'
 import { type BundleEntry, unpack } from './unpack.ts'
 
+const limits = (unpackedMax: number) => ({ unpackedMax, entriesMax: 10_000, links: false })
+
 async function* inParts(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
 async function read(bytes: Uint8Array, size = 4096, max = 1 << 20) {
   const found: [path: string, type: BundleEntry['type'], content: string][] = []
-  for await (const { path, type, content } of unpack(inParts(bytes, size), max)) {
+  for await (const { path, type, content } of unpack(inParts(bytes, size), limits(max))) {
     const chunks: Uint8Array[] = []
     for await (const chunk of content) chunks.push(chunk)
     found.push([path, type, Buffer.concat(chunks).toString('latin1')])
@@ -25,7 +27,7 @@ const files = fc.uniqueArray(fc.tuple(name, fc.uint8Array({ maxLength: 3000 })),
   maxLength: 12,
 })
 
-test('any plain files are read as they were packed, in whatever pieces they come', async () => {
+test('reads plain files as they were packed, in chunks of any size', async () => {
   await fc.assert(
     fc.asyncProperty(files, fc.integer({ min: 1, max: 5000 }), async (given, size) => {
       const entries = given.map(([path, bytes]): Entry => [{ name: path }, Buffer.from(bytes)])
@@ -53,7 +55,7 @@ const odd = fc.record({
   mode: fc.integer({ min: 0, max: 0o7777 }),
 })
 
-test('whatever the entries are, what comes out is inside, plain and there once, or it is a 400', async () => {
+test('returns only plain, unique files inside the directory, or fails with 400', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(odd, { maxLength: 6 }), async (given) => {
       const entries = given.map(
@@ -75,7 +77,7 @@ test('whatever the entries are, what comes out is inside, plain and there once, 
   )
 })
 
-test('bytes that were changed anywhere are read or refused with a 400, and never hang', async () => {
+test('reads changed bytes or rejects them with 400, and never hangs', async () => {
   const whole = await archiveOf([
     [{ name: 'compose.yaml' }, 'services: {}\n'],
     [{ name: 'a' }, 'b'],
@@ -95,7 +97,7 @@ test('bytes that were changed anywhere are read or refused with a 400, and never
   )
 })
 
-test('a head of an entry that never ends is refused before it is in memory', async () => {
+test('rejects an endless entry header before it fills the memory', async () => {
   const head = Buffer.alloc(512)
   head.write('x'.repeat(20), 0)
   head.write('0000644\0', 100)

@@ -1,14 +1,19 @@
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { Failure, invalid } from '../errors.ts'
-import { started } from '../promises.ts'
-import { drained, feed } from '../tar/feed.ts'
-import { checkEntry, newSeen } from './entry.ts'
+import { markHandled } from '../promises.ts'
+import { drained, writeAll } from '../tar/write-all.ts'
+import { type BundleLimits, checkEntry, type EntryType, newSeenEntries } from './entry.ts'
 
-/** A file or directory of a bundle. Read `content` to its end before you ask for the next entry. */
+/**
+ * A file, directory or link of a bundle. Read `content` to its end before you ask for the next
+ * entry.
+ */
 export interface BundleEntry {
   path: string
-  type: 'file' | 'directory'
+  type: EntryType
+  /** The target of a link, unchecked; empty for others. */
+  link: string
   mode: number
   size: number
   content: AsyncIterable<Uint8Array>
@@ -20,17 +25,18 @@ const betweenMax = 1024 * 1024
 /**
  * Yields the entries of a packed bundle (tar, gzip) in order, in bounded memory.
  *
- * @throws 400 if the archive is invalid, truncated or larger than `unpackedMax` bytes unpacked, or
- * an entry is unsafe
+ * @throws 400 if the archive is invalid, truncated or larger than the limits, or an entry is unsafe
  */
 export async function* unpack(
   packed: AsyncIterable<Uint8Array>,
-  unpackedMax: number,
+  limits: BundleLimits,
 ): AsyncIterable<BundleEntry> {
   const archive = extract()
   const fed = { bytes: 0, until: betweenMax }
-  const feeding = started(feed(archive, counted(gunzipped(packed), fed, unpackedMax)))
-  const seen = newSeen()
+  const feeding = markHandled(
+    writeAll(archive, counted(gunzipped(packed), fed, limits.unpackedMax)),
+  )
+  const seen = newSeenEntries()
   /** Returns the first cause: the streams replace it with errors of their own. */
   const reason = async (error: unknown) => {
     archive.destroy()
@@ -43,18 +49,18 @@ export async function* unpack(
   }
   try {
     for await (const entry of archive) {
-      const { type, mode = 0, size = 0 } = entry.header
+      const { type, linkname, mode = 0, size = 0 } = entry.header
       fed.until = fed.bytes + size + betweenMax
-      const path = checkEntry(entry.header, seen)
+      const path = checkEntry(entry.header, seen, limits)
       const content = told(entry as AsyncIterable<Uint8Array>, reason)
-      yield { path, type: type as BundleEntry['type'], mode, size, content }
+      yield { path, type: type as EntryType, link: linkname ?? '', mode, size, content }
     }
     await feeding
   } catch (error) {
     throw await reason(error)
   } finally {
     archive.destroy()
-    await feeding.catch(() => {})
+    await Promise.allSettled([feeding])
   }
 }
 

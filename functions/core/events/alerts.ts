@@ -1,6 +1,6 @@
-import type { AlertEvent } from '../alerts/event.ts'
-import type { Needs } from '../ports.ts'
-import type { Happening } from './happening.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ServiceEvent } from '../ports/service-events.ts'
+import type { AlertEvent } from '../records/alert-event.ts'
 
 /** How late another process may store an event after it decided it. Milliseconds. */
 const late = 30_000
@@ -12,11 +12,11 @@ const late = 30_000
 export function alertWatch({ alertEvents, clock }: Needs<'alertEvents' | 'clock'>) {
   let known: Set<string> | undefined
   return {
-    async look(): Promise<Happening[]> {
+    async look(): Promise<ServiceEvent[]> {
       const found = await alertEvents.since(clock.now() - late)
       const before = known
       known = new Set(found.map(({ id }) => id))
-      return before ? found.filter(({ id }) => !before.has(id)).map(happeningOf) : []
+      return before ? found.filter(({ id }) => !before.has(id)).map(eventOf) : []
     },
   }
 }
@@ -28,11 +28,11 @@ export function alertWatch({ alertEvents, clock }: Needs<'alertEvents' | 'clock'
 export async function alertsSince(
   since: number,
   { alertEvents }: Needs<'alertEvents'>,
-): Promise<Happening[]> {
-  return (await alertEvents.since(since)).map(happeningOf)
+): Promise<ServiceEvent[]> {
+  return (await alertEvents.since(since)).map(eventOf)
 }
 
-function happeningOf(event: AlertEvent): Happening {
+function eventOf(event: AlertEvent): ServiceEvent {
   const { id, subject, state, ruleId, ruleName, metric, severity, value, threshold } = event
   return {
     id: `alert-${id}`,

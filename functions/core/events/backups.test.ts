@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { backupRun } from '../../../adapters/contract/samples.ts'
-import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { backupRun } from '../../../adapters/testing/contract/samples.ts'
+import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { backupsSince, backupWatch } from './backups.ts'
 
-test('a backup is told when it begins and when it ends, whichever others came since', async () => {
+test('reports when a backup begins and ends, among any number of others', async () => {
   const ports = memoryPorts()
   const { backupRuns, clock } = ports
   const old = { ...backupRun('0', 'j1'), startedAt: clock.now() - 1 }
@@ -27,7 +27,7 @@ test('a backup is told when it begins and when it ends, whichever others came si
   expect(await told()).toEqual([])
 })
 
-test('of the past what began or ended since is told', async () => {
+test('reports past backups that began or ended since a time', async () => {
   const { backupRuns } = memoryPorts()
   await backupRuns.create({ ...backupRun('1', 'j1'), startedAt: 1000 })
   const ended = { startedAt: 1000, finishedAt: 5000, status: 'succeeded' as const }

@@ -1,6 +1,6 @@
-import type { BackupRun } from '../backups/run.ts'
-import type { Needs } from '../ports.ts'
-import type { Happening } from './happening.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ServiceEvent } from '../ports/service-events.ts'
+import type { BackupRun } from '../records/backup-run.ts'
 
 /** Runs read per poll. */
 const newest = 5
@@ -15,7 +15,7 @@ export function backupWatch({ backupRuns, clock }: Needs<'backupRuns' | 'clock'>
   const known = new Map<string, BackupRun['status']>()
   const begunAt = clock.now()
 
-  const newsOf = (run: BackupRun): Happening[] => {
+  const newsOf = (run: BackupRun): ServiceEvent[] => {
     const before = known.get(run.id)
     known.set(run.id, run.status)
     if (known.size > knownMax) known.delete(known.keys().next().value ?? '')
@@ -25,7 +25,7 @@ export function backupWatch({ backupRuns, clock }: Needs<'backupRuns' | 'clock'>
     return [...(isNew ? [begunOf(run)] : []), ...(isOver ? [endedOf(run)] : [])]
   }
   return {
-    async look(): Promise<Happening[]> {
+    async look(): Promise<ServiceEvent[]> {
       const runs = await backupRuns.list({ limit: newest })
       const seen = new Set(runs.map(({ id }) => id))
       const running = [...known].filter(([id, status]) => status === 'running' && !seen.has(id))
@@ -43,7 +43,7 @@ export function backupWatch({ backupRuns, clock }: Needs<'backupRuns' | 'clock'>
 export async function backupsSince(
   since: number,
   { backupRuns }: Needs<'backupRuns'>,
-): Promise<Happening[]> {
+): Promise<ServiceEvent[]> {
   const runs = await backupRuns.list({ limit: 100 })
   const told = runs.flatMap((run) => [
     begunOf(run),
@@ -63,8 +63,8 @@ function about(
   { id, kind, jobId, jobName, hostId, by }: BackupRun,
   what: string,
   at: number,
-  details: Happening['details'],
-): Happening {
+  details: ServiceEvent['details'],
+): ServiceEvent {
   return {
     id: `${id}-${what}`,
     time: new Date(at).toISOString(),

@@ -1,6 +1,6 @@
-import type { HostConnection } from '../hosts/ports.ts'
-import type { Needs } from '../ports.ts'
-import type { Happening } from './happening.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ServiceEvent } from '../ports/service-events.ts'
+import type { HostConnection } from '../records/host.ts'
 
 type Ports = Needs<'hosts' | 'hostConnections'>
 
@@ -8,14 +8,14 @@ type Ports = Needs<'hosts' | 'hostConnections'>
 export function connectionWatch({ hosts, hostConnections }: Ports) {
   let known: Map<string, string> | undefined
   return {
-    async look(): Promise<Happening[]> {
+    async look(): Promise<ServiceEvent[]> {
       const found = await hostConnections.list()
       const before = known
       known = new Map(found.map((one) => [one.hostId, stateOf(one)]))
       const changed = found.filter((one) => before && before.get(one.hostId) !== stateOf(one))
       if (changed.length === 0) return []
       const names = await namesOf({ hosts })
-      return changed.map((one) => happeningOf(one, names))
+      return changed.map((one) => eventOf(one, names))
     },
   }
 }
@@ -23,12 +23,12 @@ export function connectionWatch({ hosts, hostConnections }: Ports) {
 /**
  * Returns the events of connections that changed since an instant. Milliseconds since the epoch.
  */
-export async function connectionsSince(since: number, ports: Ports): Promise<Happening[]> {
+export async function connectionsSince(since: number, ports: Ports): Promise<ServiceEvent[]> {
   const found = await ports.hostConnections.list()
   const changed = found.filter((one) => (one.endedAt ?? one.connectedAt) >= since)
   if (changed.length === 0) return []
   const names = await namesOf(ports)
-  return changed.map((one) => happeningOf(one, names))
+  return changed.map((one) => eventOf(one, names))
 }
 
 const stateOf = ({ number, endedAt }: HostConnection) => `${number} ${endedAt === null}`
@@ -37,7 +37,7 @@ async function namesOf({ hosts }: Needs<'hosts'>): Promise<Map<string, string>> 
   return new Map((await hosts.list()).map(({ id, name }) => [id, name]))
 }
 
-function happeningOf(one: HostConnection, names: Map<string, string>): Happening {
+function eventOf(one: HostConnection, names: Map<string, string>): ServiceEvent {
   const isOpen = one.endedAt === null
   return {
     id: `${one.hostId}-${one.number}-${isOpen ? 'online' : 'offline'}`,

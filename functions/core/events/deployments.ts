@@ -1,7 +1,8 @@
-import type { AuditRow } from '../audit/row.ts'
-import type { Needs } from '../ports.ts'
-import type { Deployment } from '../stacks/stack.ts'
-import type { Happening } from './happening.ts'
+import { keepNewest } from '../keep-newest.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ServiceEvent } from '../ports/service-events.ts'
+import type { AuditRow } from '../records/audit-row.ts'
+import type { Deployment } from '../records/deployment.ts'
 
 /** How long a stack is watched after a change of it began. Milliseconds. */
 const patience = 600_000
@@ -20,15 +21,15 @@ export function deploymentWatch({ deployments, clock }: Needs<'deployments' | 'c
 
   const remember = (deployment: Deployment) => {
     known.set(deployment.id, [...deployment.steps.map(({ status }) => status), deployment.status])
-    if (known.size > knownMax) known.delete(known.keys().next().value ?? '')
+    keepNewest(known, knownMax)
   }
-  const newsOf = (deployment: Deployment): Happening[] => {
+  const newsOf = (deployment: Deployment): ServiceEvent[] => {
     const before = known.get(deployment.id)
     if (!before && deployment.startedAt < begunAt) return []
     remember(deployment)
-    const steps = deployment.steps.flatMap(({ status }, index) => {
-      const isNews = status !== 'pending' && status !== before?.slice(0, -1)[index]
-      return isNews ? [stepOf(deployment, index, clock.now())] : []
+    const steps = deployment.steps.flatMap((step, index) => {
+      const isNews = step.status !== 'pending' && step.status !== before?.slice(0, -1)[index]
+      return isNews ? [stepOf(deployment, step, index, clock.now())] : []
     })
     const isOver = deployment.status !== 'running' && before?.at(-1) !== deployment.status
     return [
@@ -53,8 +54,8 @@ export function deploymentWatch({ deployments, clock }: Needs<'deployments' | 'c
       if (subject?.kind !== 'stacks') return
       watched.set(subject.id, outcome === 'begun' ? clock.now() + patience : 0)
     },
-    async look(): Promise<Happening[]> {
-      const news: Happening[] = []
+    async look(): Promise<ServiceEvent[]> {
+      const news: ServiceEvent[] = []
       for (const [stack, until] of watched) {
         const found = await deployments.listByStack(stack, newest)
         news.push(...found.toReversed().flatMap(newsOf))
@@ -67,7 +68,7 @@ export function deploymentWatch({ deployments, clock }: Needs<'deployments' | 'c
 }
 
 /** Returns the events of the beginning and, if it is over, the end of a deployment. */
-export const outlineOf = (deployment: Deployment): Happening[] => [
+export const startAndEnd = (deployment: Deployment): ServiceEvent[] => [
   begunOf(deployment),
   ...(deployment.status === 'running' ? [] : [endedOf(deployment)]),
 ]
@@ -83,9 +84,14 @@ const endedOf = (deployment: Deployment) =>
     error: deployment.error,
   })
 
-function stepOf(deployment: Deployment, index: number, at: number): Happening {
-  const { action, kind, name, status, ms } = deployment.steps[index]!
-  const step = about(deployment, 'step', at, { step: index, action, kind, name, status, ms })
+function stepOf(
+  deployment: Deployment,
+  { action, kind, name, status, ms, error }: Deployment['steps'][number],
+  index: number,
+  at: number,
+): ServiceEvent {
+  const details = { step: index, action, kind, name, status, ms, ...(error ? { error } : {}) }
+  const step = about(deployment, 'step', at, details)
   return { ...step, id: `${deployment.id}-${index}-${status}` }
 }
 
@@ -93,8 +99,8 @@ function about(
   { id, kind, stack, hostId, by }: Deployment,
   what: string,
   at: number,
-  details: Happening['details'],
-): Happening {
+  details: ServiceEvent['details'],
+): ServiceEvent {
   return {
     id: `${id}-${what}`,
     time: new Date(at).toISOString(),

@@ -1,7 +1,10 @@
-import type { Engine, EngineEvent } from '../engine/engine.ts'
-import type { Broadcast } from '../feeds/broadcast.ts'
-import type { Needs } from '../ports.ts'
-import { type EventPiece, gapPiece, type Happening, pieceOf } from './happening.ts'
+import { ignoreFailure } from '../ignore-error.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { EncodedEvent, ServiceEvent } from '../ports/service-events.ts'
+import type { EngineEvent } from '../records/host-engine.ts'
+import type { Broadcast } from '../streams/broadcast.ts'
+import { encodeEvent, encodeGap } from './service-event.ts'
 
 /** Remembered event IDs, to skip events that are read a second time. */
 const rememberMax = 1024
@@ -9,10 +12,10 @@ const rememberMax = 1024
 const openingMax = 1000
 
 /** The host to follow and where its events go. */
-export interface EngineFollowing {
+export interface FollowedEngine {
   hostId: string
   engine: Engine
-  out: Broadcast<EventPiece>
+  out: Broadcast<EncodedEvent>
   /** Called once events are received. */
   heard(): void
 }
@@ -22,7 +25,7 @@ export interface EngineFollowing {
  * from the Engine's own history. If that does not reach back far enough, a gap is published.
  */
 export async function followEngine(
-  { hostId, engine, out, heard }: EngineFollowing,
+  { hostId, engine, out, heard }: FollowedEngine,
   { clock }: Needs<'clock'>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -34,7 +37,7 @@ export async function followEngine(
     if (told.has(id)) return
     told.add(id)
     if (told.size > rememberMax) told.delete(told.keys().next().value ?? '')
-    out.publish(pieceOf(happeningOf(hostId, event)))
+    out.publish(encodeEvent(fromEngineEvent(hostId, event)))
   }
   for await (const said of engine.events(signal)) {
     if (said === 'deaf') deafSince ??= clock.now()
@@ -44,8 +47,8 @@ export async function followEngine(
       deafSince = undefined
       if (from === begunAt && clock.now() - begunAt <= openingMax) heard()
       else {
-        const { events, missing } = await rememberedSince(engine, from, clock.now())
-        if (missing) out.publish(gapPiece({ hostId, ...missing }))
+        const { events, missing } = await historySince(engine, from, clock.now())
+        if (missing) out.publish(encodeGap({ hostId, ...missing }))
         for (const event of events) tell(event)
       }
     }
@@ -57,19 +60,20 @@ export async function followEngine(
  * Returns the events in an Engine's history since an instant, and the period that the history does
  * not cover. Milliseconds since the epoch.
  */
-export async function rememberedSince(engine: Engine, since: number, now: number) {
+export async function historySince(engine: Engine, since: number, now: number) {
   try {
     const { oldest, events } = await engine.pastEvents()
     const found = events.filter(({ time }) => Date.parse(time) >= since)
     const to = oldest === null ? now : Date.parse(oldest)
     return { events: found, missing: to > since ? { from: since, to } : undefined }
-  } catch {
+  } catch (error) {
+    ignoreFailure('read the past events of a host')(error)
     return { events: [], missing: { from: since, to: now } }
   }
 }
 
 /** Returns an Engine event as a service event. */
-export function happeningOf(hostId: string, event: EngineEvent): Happening {
+export function fromEngineEvent(hostId: string, event: EngineEvent): ServiceEvent {
   const { id, time, kind, action, subject, details } = event
   return {
     id: `${hostId}-${id}`,

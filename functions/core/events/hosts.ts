@@ -1,8 +1,9 @@
-import type { Broadcast } from '../feeds/broadcast.ts'
-import type { Host } from '../hosts/ports.ts'
-import type { Needs } from '../ports.ts'
+import { ignoreError } from '../ignore-error.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { EncodedEvent } from '../ports/service-events.ts'
+import type { Host } from '../records/host.ts'
+import type { Broadcast } from '../streams/broadcast.ts'
 import { followEngine } from './engine.ts'
-import type { EventPiece } from './happening.ts'
 
 /** The ports for following the Engines of all hosts. */
 export type HostsPorts = Needs<'hosts' | 'engines' | 'clock' | 'log'>
@@ -15,7 +16,7 @@ const lookEvery = 2000
  * the events of every host that answers are received.
  */
 export async function followHosts(
-  out: Broadcast<EventPiece>,
+  out: Broadcast<EncodedEvent>,
   ports: HostsPorts,
   signal: AbortSignal,
   begun: () => void,
@@ -45,7 +46,7 @@ export async function followHosts(
     }
   }
   while (!signal.aborted) {
-    const hosts = await ports.hosts.list().catch(() => undefined)
+    const hosts = await ports.hosts.list().catch(ignoreError('list the hosts'))
     const wanted = (hosts ?? []).filter(isReachable)
     for (const host of wanted) if (!followed.has(host.id)) void begin(host)
     if (hosts) {

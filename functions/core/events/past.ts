@@ -1,15 +1,17 @@
 import { askHost } from '../hosts/ask-host.ts'
-import type { Host } from '../hosts/ports.ts'
-import type { Needs } from '../ports.ts'
+import { ignoreFailure } from '../ignore-error.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { EncodedEvent, Gap, ServiceEvent } from '../ports/service-events.ts'
+import type { Host } from '../records/host.ts'
 import { alertsSince } from './alerts.ts'
 import { backupsSince } from './backups.ts'
 import { connectionsSince } from './connections.ts'
-import { outlineOf } from './deployments.ts'
-import { happeningOf as dockerHappening, rememberedSince } from './engine.ts'
-import { type EventPiece, type Gap, gapPiece, type Happening, pieceOf } from './happening.ts'
+import { startAndEnd } from './deployments.ts'
+import { fromEngineEvent as dockerHappening, historySince } from './engine.ts'
+import { fromAuditRow } from './from-audit-row.ts'
 import { isReachable } from './hosts.ts'
-import { happeningOf } from './of-audit.ts'
 import type { ServicePorts } from './service.ts'
+import { encodeEvent, encodeGap } from './service-event.ts'
 
 type Ports = ServicePorts & Needs<'engines'>
 
@@ -27,28 +29,37 @@ export async function pastEvents(
   since: number,
   hosts: readonly Host[],
   ports: Ports,
-): Promise<EventPiece[]> {
+): Promise<EncodedEvent[]> {
   const now = ports.clock.now()
   const from = Math.max(since, now - farthest)
   const cut = since < from ? [null, ...hosts.map(({ id }) => id)] : []
   const pieces = await Promise.all([
-    cut.map((hostId) => gapPiece({ hostId, from: since, to: from })),
+    cut.map((hostId) => encodeGap({ hostId, from: since, to: from })),
     ofService(from, ports),
     ...hosts.filter(isReachable).map((host) => ofHost(host, from, now, ports)),
   ])
   return pieces.flat().sort((a, b) => a.at - b.at)
 }
 
-async function ofHost(host: Host, since: number, now: number, ports: Ports): Promise<EventPiece[]> {
-  const { events, missing } = await askHost(host.id, ports, (engine) =>
-    rememberedSince(engine, since, now),
-  ).catch(() => ({ events: [], missing: { from: since, to: now } }))
+async function ofHost(
+  host: Host,
+  since: number,
+  now: number,
+  ports: Ports,
+): Promise<EncodedEvent[]> {
+  const found = await askHost(host.id, ports, (engine) => historySince(engine, since, now)).catch(
+    ignoreFailure('read the past events of a host'),
+  )
+  const { events, missing } = found ?? { events: [], missing: { from: since, to: now } }
   const gaps: Gap[] = missing ? [{ hostId: host.id, ...missing }] : []
-  return [...gaps.map(gapPiece), ...events.map((event) => pieceOf(dockerHappening(host.id, event)))]
+  return [
+    ...gaps.map(encodeGap),
+    ...events.map((event) => encodeEvent(dockerHappening(host.id, event))),
+  ]
 }
 
 /** Reports the beginning and the end of past deployments, but not their steps. */
-async function ofService(since: number, ports: Ports): Promise<EventPiece[]> {
+async function ofService(since: number, ports: Ports): Promise<EncodedEvent[]> {
   const { rows, more } = await ports.audit.list({ since, limit: rowsMax })
   const stacks = new Set(
     rows.flatMap(({ subject }) => (subject?.kind === 'stacks' ? [subject.id] : [])),
@@ -57,18 +68,18 @@ async function ofService(since: number, ports: Ports): Promise<EventPiece[]> {
     [...stacks].slice(0, stacksMax).map((stack) => outlines(stack, since, ports)),
   )
   const oldest = Math.min(...rows.map(({ at }) => at))
-  const told: Happening[] = [
-    ...rows.flatMap((row) => happeningOf(row) ?? []),
+  const told: ServiceEvent[] = [
+    ...rows.flatMap((row) => fromAuditRow(row) ?? []),
     ...deployments.flat(),
     ...(await connectionsSince(since, ports)),
     ...(await backupsSince(since, ports)),
     ...(await alertsSince(since, ports)),
   ]
   const gaps: Gap[] = more ? [{ hostId: null, from: since, to: oldest }] : []
-  return [...gaps.map(gapPiece), ...told.map(pieceOf)]
+  return [...gaps.map(encodeGap), ...told.map(encodeEvent)]
 }
 
 async function outlines(stack: string, since: number, { deployments }: Ports) {
   const found = await deployments.listByStack(stack, deploymentsMax)
-  return found.flatMap(outlineOf).filter(({ time }) => Date.parse(time) >= since)
+  return found.flatMap(startAndEnd).filter(({ time }) => Date.parse(time) >= since)
 }

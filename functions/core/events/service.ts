@@ -1,11 +1,12 @@
-import type { Broadcast } from '../feeds/broadcast.ts'
-import type { Needs } from '../ports.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { EncodedEvent } from '../ports/service-events.ts'
+import type { Broadcast } from '../streams/broadcast.ts'
 import { alertWatch } from './alerts.ts'
 import { backupWatch } from './backups.ts'
 import { connectionWatch } from './connections.ts'
 import { deploymentWatch } from './deployments.ts'
-import { type EventPiece, pieceOf } from './happening.ts'
-import { happeningOf } from './of-audit.ts'
+import { fromAuditRow } from './from-audit-row.ts'
+import { encodeEvent } from './service-event.ts'
 
 /** The ports that the events of the service are read from. */
 export type ServicePorts = Needs<
@@ -25,10 +26,10 @@ const pause = 1000
 /**
  * Publishes the events of all processes of the service. They are derived from stored records,
  * polled once a second and only while there is a subscriber. Calls `begun` once the starting point
- * is fixed. While the store does not answer, events are delayed.
+ * is fixed. While the store does not respond, events are delayed.
  */
 export async function followService(
-  out: Broadcast<EventPiece>,
+  out: Broadcast<EncodedEvent>,
   ports: ServicePorts,
   signal: AbortSignal,
   begun: () => void,
@@ -50,13 +51,13 @@ export async function followService(
     }
     const { rows, end: next } = await ports.audit.after(end)
     for (const row of rows) deployments.row(row)
-    const told = rows.flatMap((row) => happeningOf(row) ?? [])
+    const told = rows.flatMap((row) => fromAuditRow(row) ?? [])
     end = next
-    for (const one of told) out.publish(pieceOf(one))
-    for (const one of await deployments.look()) out.publish(pieceOf(one))
-    for (const one of await connections.look()) out.publish(pieceOf(one))
-    for (const one of await backups.look()) out.publish(pieceOf(one))
-    for (const one of await alerts.look()) out.publish(pieceOf(one))
+    for (const one of told) out.publish(encodeEvent(one))
+    for (const one of await deployments.look()) out.publish(encodeEvent(one))
+    for (const one of await connections.look()) out.publish(encodeEvent(one))
+    for (const one of await backups.look()) out.publish(encodeEvent(one))
+    for (const one of await alerts.look()) out.publish(encodeEvent(one))
   }
   let isFailing = false
   while (!signal.aborted) {

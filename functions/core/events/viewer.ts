@@ -1,11 +1,11 @@
-import type { Caller } from '../access/account.ts'
 import type { CallerPorts } from '../access/caller.ts'
 import { recheck } from '../access/recheck.ts'
 import { inScope } from '../access/scope.ts'
 import { Failure, unauthenticated } from '../errors.ts'
-import type { Host } from '../hosts/ports.ts'
-import type { Needs } from '../ports.ts'
-import type { EventPiece } from './happening.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { EncodedEvent } from '../ports/service-events.ts'
+import type { Caller } from '../records/account.ts'
+import type { Host } from '../records/host.ts'
 
 /** The ports for looking up the caller. */
 export type ViewerPorts = CallerPorts & Needs<'hosts'>
@@ -20,7 +20,7 @@ export interface Viewer {
    *
    * @throws 401 once their credential has ended
    */
-  mayKnow(piece: EventPiece): Promise<boolean>
+  maySee(piece: EncodedEvent): Promise<boolean>
   /** Returns the hosts in the subscriber's scope. */
   hosts(): Promise<Host[]>
 }
@@ -41,13 +41,13 @@ export function viewerOf(caller: Caller, host: string | undefined, ports: Viewer
     try {
       seen = await look()
     } catch (error) {
-      // Keep the cached result. A store that does not answer for long ends the feed elsewhere.
+      // Keep the cached result. A store that does not respond for long ends the feed elsewhere.
       if (!seen || (error instanceof Failure && error.status === 401)) throw error
     }
     return seen
   }
   return {
-    async mayKnow({ needs, hosts, userId }) {
+    async maySee({ needs, hosts, userId }) {
       const { now, ids } = await current()
       if (!now.permissions.has(needs)) return false
       if (hosts.some((id) => ids.has(id))) return true

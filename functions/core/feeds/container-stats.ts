@@ -1,24 +1,25 @@
-import type { ContainerStats, Engine } from '../engine/engine.ts'
-import type { Piece } from './broadcast.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Source } from '../ports/streams.ts'
+import type { ContainerStats } from '../records/container.ts'
+import type { BroadcastItem } from '../streams/broadcast.ts'
+import { type Encoded, EncodedText } from '../streams/message.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { type Encoded, EncodedText } from './message.ts'
-import type { Source } from './ports.ts'
 
 /** Stats of a container, encoded once for all followers. */
-export type StatsPiece = Piece & Encoded
+export type StatsChunk = BroadcastItem & Encoded
 
 /** Publishes the stats of a container until it stops, then its exit code. */
-export function statsSource(engine: Engine, id: string): Source<StatsPiece> {
+export function statsSource(engine: Engine, id: string): Source<StatsChunk> {
   return async (out, signal) => {
     for await (const stats of engine.stats(id, signal)) {
-      out.publish(pieceOf(messageOf(stats)))
+      out.publish(chunkOf(messageOf(stats)))
       await out.ready()
     }
-    out.publish(pieceOf({ end: { exit_code: await exitCodeOf(engine, id) } }))
+    out.publish(chunkOf({ end: { exit_code: await exitCodeOf(engine, id) } }))
   }
 }
 
-function pieceOf(message: object): StatsPiece {
+function chunkOf(message: object): StatsChunk {
   const { bytes } = new EncodedText(JSON.stringify(message))
   return { bytes, size: bytes.length }
 }

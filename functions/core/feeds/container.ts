@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.ts'
+import type { Engine } from '../ports/engine.ts'
 
 /**
  * Returns the full id of a container, found by id, name or the beginning of an id. It looks in the

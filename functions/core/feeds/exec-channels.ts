@@ -1,5 +1,5 @@
-import type { TerminalSize } from '../engine/exec.ts'
 import { invalid } from '../errors.ts'
+import type { TerminalSize } from '../ports/engine-exec.ts'
 
 /**
  * The first byte of each message of an exec feed, as in the `v5.channel.k8s.io` protocol of
@@ -53,7 +53,7 @@ export function inputOf(message: string | Uint8Array): ExecInput | undefined {
 }
 
 function sizeOf(data: Uint8Array): TerminalSize {
-  const { Width: columns, Height: rows } = parsed(data) ?? {}
+  const { Width: columns, Height: rows } = parseObject(data) ?? {}
   if (isSide(columns) && isSide(rows)) return { columns, rows }
   throw invalid('a size must be JSON such as {"Width":80,"Height":24}')
 }
@@ -61,7 +61,7 @@ function sizeOf(data: Uint8Array): TerminalSize {
 const isSide = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535
 
-function parsed(data: Uint8Array): Record<string, unknown> | undefined {
+function parseObject(data: Uint8Array): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(Buffer.from(data).toString('utf8'))
     return typeof value === 'object' ? value : undefined

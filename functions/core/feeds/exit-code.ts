@@ -1,5 +1,5 @@
-import type { Engine } from '../engine/engine.ts'
 import { Failure } from '../errors.ts'
+import type { Engine } from '../ports/engine.ts'
 
 /** Returns the exit code of a container, or null if it runs again or was removed. */
 export async function exitCodeOf(engine: Engine, id: string): Promise<number | null> {

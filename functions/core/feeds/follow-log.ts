@@ -1,11 +1,13 @@
-import type { Engine, LogLine } from '../engine/engine.ts'
-import type { Needs } from '../ports.ts'
-import type { Clock } from '../runtime.ts'
-import type { Broadcast, Following } from './broadcast.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Source } from '../ports/streams.ts'
+import type { LogLine } from '../records/container.ts'
+import type { Broadcast, Subscription } from '../streams/broadcast.ts'
+import { withDeadline } from '../time/deadline.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { endPiece, type LogPiece, pieceMax, piecesOf, weightOf } from './log-piece.ts'
-import type { Source } from './ports.ts'
-import { type Seam, sewn } from './sewn-log.ts'
+import { chunkMax, chunksOf, endChunk, type LogChunk, lineSize } from './log-chunk.ts'
+import { type SplicePoint, splice } from './spliced-log.ts'
 
 /** While many lines arrive, those of this many milliseconds share a message. */
 const pause = 10
@@ -17,8 +19,11 @@ const burst = 10
  */
 const apartFor = 10
 
+/** Milliseconds to read past lines. Others wait for them. */
+const pastDeadline = 60_000
+
 /** A request for a container's log. `key` identifies the container across all hosts. */
-export interface LogWish {
+export interface LogRequest {
   engine: Engine
   id: string
   key: string
@@ -34,15 +39,15 @@ export interface LogWish {
  * those that do not follow have their own. It ends with the log or when its `return` is called.
  */
 export async function followLog(
-  wish: LogWish,
+  wish: LogRequest,
   ports: Needs<'streams' | 'clock'>,
-): Promise<Following<LogPiece>> {
-  const { tail, follow, since } = wish
+): Promise<Subscription<LogChunk>> {
+  const { tail, follow } = wish
   if (!follow || tail === 'all') {
-    return ports.streams.follow(undefined, logSource(wish, ports.clock))
+    return ports.streams.subscribe(undefined, logSource(wish, ports.clock))
   }
   const { past, live, seam } = await join({ ...wish, tail }, ports)
-  return sewn(piecesOf(past, windowOf(since).apart), live, seam)
+  return splice(past.pieces(), live, seam)
 }
 
 /**
@@ -50,17 +55,17 @@ export async function followLog(
  */
 export interface JoinedLog {
   past: LogLine[]
-  live: AsyncIterable<LogPiece>
+  live: AsyncIterable<LogChunk>
 }
 
 /** Returns the past lines, and the shared live log from where they end until the signal aborts. */
 export async function joinLog(
-  wish: LogWish & { tail: number },
+  wish: LogRequest & { tail: number },
   ports: Needs<'streams' | 'clock'>,
   signal: AbortSignal,
 ): Promise<JoinedLog> {
   const { past, live, seam } = await join(wish, ports, signal)
-  return { past, live: sewn([], live, seam) }
+  return { past: past.lines, live: splice([], live, seam) }
 }
 
 /**
@@ -69,19 +74,19 @@ export async function joinLog(
  * lines were written in between, and the reader has to fetch them.
  */
 async function join(
-  wish: LogWish & { tail: number },
+  wish: LogRequest & { tail: number },
   ports: Needs<'streams' | 'clock'>,
   signal?: AbortSignal,
 ) {
   const { engine, id, key, tail, since } = wish
-  const isCertain = ports.streams.begun(key)
+  const isCertain = ports.streams.hasStarted(key)
   const source = logSource({ ...wish, tail: 1, since: undefined }, ports.clock)
-  const live = ports.streams.follow(key, source, signal)
+  const live = ports.streams.subscribe(key, source, signal)
   try {
-    const read = await engine.logs(id, { tail: Math.max(tail, 1), since })
-    const last = read.at(-1)?.time ?? stampOf(since)
-    const past = tail === 0 ? [] : read.filter(windowOf(since).isLater)
-    const seam: Seam = { engine, id, last, isCertain }
+    const past = await ports.streams.read(`${key} ${tail} ${since ?? ''}`, () =>
+      withDeadline(pastDeadline, ports.clock, (late) => readPast(wish, late)),
+    )
+    const seam: SplicePoint = { engine, id, last: past.last, isCertain }
     return { past, live, seam }
   } catch (error) {
     await live.return()
@@ -89,11 +94,40 @@ async function join(
   }
 }
 
+/** Past lines, and the time of the last one even if it is not wanted. */
+interface Past {
+  last: string
+  lines: LogLine[]
+  /** Returns the lines as messages, which are encoded once for all who share the past. */
+  pieces(): readonly LogChunk[]
+}
+
+async function readPast(
+  { engine, id, tail, since }: LogRequest & { tail: number },
+  late: AbortSignal,
+): Promise<Past> {
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    late.addEventListener('abort', () => reject(late.reason))
+  })
+  const read = await Promise.race([engine.logs(id, { tail: Math.max(tail, 1), since }), tooLate])
+  const { isLater, apart } = windowOf(since)
+  const lines = tail === 0 ? [] : read.filter(isLater)
+  let pieces: LogChunk[] | undefined
+  return {
+    last: read.at(-1)?.time ?? stampOf(since),
+    lines,
+    pieces() {
+      pieces ??= chunksOf(lines, apart)
+      return pieces
+    },
+  }
+}
+
 /**
  * Returns a source that publishes a container's log, several lines per message if many arrive, and
  * finally the exit code if the log is followed.
  */
-function logSource(wish: LogWish, clock: Clock): Source<LogPiece> {
+function logSource(wish: LogRequest, clock: Clock): Source<LogChunk> {
   return async (out, signal) => {
     const { engine, id, tail, since, follow } = wish
     const wanted = windowOf(since)
@@ -104,7 +138,7 @@ function logSource(wish: LogWish, clock: Clock): Source<LogPiece> {
       await out.ready()
     }
     gathered.flush()
-    if (follow) out.publish(endPiece(await exitCodeOf(engine, id)))
+    if (follow) out.publish(endChunk(await exitCodeOf(engine, id)))
   }
 }
 
@@ -112,7 +146,7 @@ function logSource(wish: LogWish, clock: Clock): Source<LogPiece> {
  * Returns a buffer of lines for a broadcast. It sends them at once while there are few, otherwise
  * every 10 ms or 64 KiB.
  */
-function gather(out: Broadcast<LogPiece>, clock: Clock, apart: (line: LogLine) => boolean) {
+function gather(out: Broadcast<LogChunk>, clock: Clock, apart: (line: LogLine) => boolean) {
   let waiting: LogLine[] = []
   let weight = 0
   let isTimed = false
@@ -126,19 +160,19 @@ function gather(out: Broadcast<LogPiece>, clock: Clock, apart: (line: LogLine) =
     waiting = []
     weight = 0
     allowance = Math.max(0, allowance - 1)
-    for (const piece of piecesOf(lines, apart)) out.publish(piece)
+    for (const piece of chunksOf(lines, apart)) out.publish(piece)
   }
   return {
     flush,
     add(lines: readonly LogLine[]): void {
       for (const line of lines) {
         waiting.push(line)
-        weight += weightOf(line)
+        weight += lineSize(line)
       }
       const now = clock.now()
       allowance = Math.min(burst, allowance + (now - countedAt) / pause)
       countedAt = now
-      if (weight >= pieceMax || allowance >= 1) flush()
+      if (weight >= chunkMax || allowance >= 1) flush()
       if (waiting.length === 0 || isTimed) return
       isTimed = true
       void clock.sleep(pause).then(() => {
@@ -174,8 +208,7 @@ function stampOf(since: string | undefined): string {
 /** Parses RFC 3339 or seconds into nanoseconds since the epoch. */
 function nanoseconds(time: string): bigint {
   const fraction = /\.(\d{1,9})/.exec(time)?.[1] ?? ''
-  const whole = /^\d+(\.\d+)?$/.test(time)
-    ? BigInt(time.split('.')[0]!)
-    : BigInt(Math.floor(Date.parse(time) / 1000))
+  const [, seconds] = /^(\d+)(?:\.\d+)?$/.exec(time) ?? []
+  const whole = seconds ? BigInt(seconds) : BigInt(Math.floor(Date.parse(time) / 1000))
   return whole * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))
 }

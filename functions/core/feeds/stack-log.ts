@@ -1,9 +1,11 @@
-import type { ContainerSummary, Engine } from '../engine/engine.ts'
-import type { Needs } from '../ports.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ContainerSummary } from '../records/container.ts'
+import { isAmong } from '../stacks/logs.ts'
+import { merge } from '../streams/merge.ts'
+import type { EncodedText } from '../streams/message.ts'
 import { type JoinedLog, joinLog } from './follow-log.ts'
-import { LogPiece, type Origin, weightOf } from './log-piece.ts'
-import { merge } from './merge.ts'
-import type { EncodedText } from './message.ts'
+import { LogChunk, lineSize, type Origin } from './log-chunk.ts'
 
 /**
  * The time between two checks for new containers of a stack (milliseconds), and the number of those
@@ -17,11 +19,12 @@ const looksPerStack = 10
 const wholeTail = 10_000
 
 /** A request for the merged log of a stack. */
-export interface StackLogWish {
+export interface StackLogRequest {
   engine: Engine
   hostId: string
   stack: string
-  service?: string
+  /** Only these services; without it all. */
+  service?: readonly string[]
   tail: number
   since?: string
   follow: boolean
@@ -35,7 +38,7 @@ type LogPorts = Needs<'streams' | 'clock' | 'stacks'>
  * deleted.
  */
 export async function* stackLog(
-  wish: StackLogWish,
+  wish: StackLogRequest,
   ports: LogPorts,
   signal: AbortSignal,
 ): AsyncGenerator<EncodedText, void, void> {
@@ -75,7 +78,7 @@ type Joined = JoinedLog & { origin: Origin }
 
 /** Adds the lines of its containers to the merged log until the stack is deleted. */
 async function followContainers(
-  wish: StackLogWish,
+  wish: StackLogRequest,
   joined: Joined[],
   lives: { add(source: AsyncIterable<EncodedText>): void },
   ports: LogPorts,
@@ -105,8 +108,8 @@ async function followContainers(
 }
 
 /** Yields the past lines, then the live ones. */
-async function* after({ past, live }: JoinedLog): AsyncGenerator<LogPiece, void, void> {
-  for (const line of past) yield new LogPiece([line], weightOf(line))
+async function* after({ past, live }: JoinedLog): AsyncGenerator<LogChunk, void, void> {
+  for (const line of past) yield new LogChunk([line], lineSize(line))
   yield* live
 }
 
@@ -130,7 +133,7 @@ function* pastOf(logs: Pick<Joined, 'origin' | 'past'>[]): Generator<EncodedText
   const lines = logs.flatMap(({ origin, past }) => past.map((line) => ({ origin, line })))
   lines.sort((one, other) => (one.line.time < other.line.time ? -1 : 1))
   for (const { origin, line } of lines) {
-    yield new LogPiece([line], weightOf(line)).placed(origin)
+    yield new LogChunk([line], lineSize(line)).placed(origin)
   }
 }
 
@@ -139,9 +142,7 @@ const originOf = ({ service, id }: ContainerSummary): Origin => ({
   container_id: id,
 })
 
-async function containersOf({ engine, stack, service }: StackLogWish) {
+async function containersOf({ engine, stack, service }: StackLogRequest) {
   const all = await engine.containers({ all: true })
-  return all.filter(
-    (one) => one.stack === stack && (service === undefined || one.service === service),
-  )
+  return all.filter((one) => one.stack === stack && isAmong(one, service))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { agentHost, memoryHosts } from '../../../adapters/memory/hosts.ts'
-import { admitAgent, mayStay } from './admit.ts'
-import type { HostAgent } from './ports.ts'
+import { agentHost, memoryHosts } from '../../../adapters/testing/memory/hosts.ts'
+import type { HostAgent } from '../records/host.ts'
+import { admitAgent, isCertificateCurrent } from './admit.ts'
 
 const enrolled: HostAgent = {
   state: 'enrolled',
@@ -16,14 +16,14 @@ async function hostsWith(agent: Partial<HostAgent>) {
   return { hosts }
 }
 
-test('the certificate of the host is let in', async () => {
+test('admits the certificate of the host', async () => {
   const ports = await hostsWith({})
   expect(await admitAgent({ hostId: 'nas', serial: 'A1' }, ports)).toMatchObject({
     host: { id: 'nas' },
   })
 })
 
-test('the first use of a renewed certificate ends the one before', async () => {
+test('the first use of a renewed certificate invalidates the previous one', async () => {
   const ports = await hostsWith({})
   expect(await admitAgent({ hostId: 'nas', serial: 'B2' }, ports)).toHaveProperty('host')
   expect(await admitAgent({ hostId: 'nas', serial: 'B2' }, ports)).toHaveProperty('host')
@@ -43,16 +43,18 @@ test.each([
   ],
   ['local', 'A1', {}, 'there is no such host'],
   ['mars', 'A1', {}, 'there is no such host'],
-] as const)('%s with %s is refused: %o', async (hostId, serial, agent, reason) => {
+] as const)('rejects %s with %s: %o', async (hostId, serial, agent, reason) => {
   const ports = await hostsWith(agent)
   expect(await admitAgent({ hostId, serial }, ports)).toEqual({ refused: reason })
 })
 
-test('a connection stays while its certificate is the host’s, or is being replaced', () => {
+test('keeps a connection whose certificate is current or being renewed', () => {
   const host = { ...agentHost('nas'), agent: enrolled }
-  expect(mayStay(host, 'A1')).toBe(true)
-  expect(mayStay(host, 'B2')).toBe(true)
-  expect(mayStay(host, 'C3')).toBe(false)
-  expect(mayStay({ ...host, agent: { ...enrolled, state: 'revoked' } }, 'A1')).toBe(false)
-  expect(mayStay(undefined, 'A1')).toBe(false)
+  expect(isCertificateCurrent(host, 'A1')).toBe(true)
+  expect(isCertificateCurrent(host, 'B2')).toBe(true)
+  expect(isCertificateCurrent(host, 'C3')).toBe(false)
+  expect(isCertificateCurrent({ ...host, agent: { ...enrolled, state: 'revoked' } }, 'A1')).toBe(
+    false,
+  )
+  expect(isCertificateCurrent(undefined, 'A1')).toBe(false)
 })

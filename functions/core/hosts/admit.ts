@@ -1,6 +1,6 @@
-import type { Stored } from '../collection.ts'
-import type { Needs } from '../ports.ts'
-import type { Host } from './ports.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Host } from '../records/host.ts'
 
 /** A certificate as a connection presented it. The serial number is in uppercase hex. */
 export interface PresentedCertificate {
@@ -32,7 +32,7 @@ export async function admitAgent(
 }
 
 /** Returns whether a connection that was admitted with this certificate may stay open. */
-export function mayStay(host: Host | undefined, serial: string): boolean {
+export function isCertificateCurrent(host: Host | undefined, serial: string): boolean {
   const agent = host?.agent
   return agent?.state === 'enrolled' && (agent.serial === serial || agent.nextSerial === serial)
 }

@@ -17,11 +17,11 @@ test.each([
   `cse_${'a'.repeat(43)}`,
   `cst_${'a'.repeat(43)}.${fingerprint}`,
   `cse_${'a'.repeat(43)}.${'AB'.repeat(32)}`,
-])('is no enrolment token: %s', (text) => {
+])('rejects as enrolment token: %s', (text) => {
   expect(fingerprintOf(text)).toBeUndefined()
 })
 
-test('an agent waits longer with each failure, never the same for all and never over half a minute', () => {
+test('backs off after each failure, with jitter, for at most 30 s', () => {
   expect([0, 1, 2, 3].map((failures) => reconnectDelay(failures, 1))).toEqual([
     500, 1000, 2000, 4000,
   ])
@@ -30,7 +30,7 @@ test('an agent waits longer with each failure, never the same for all and never 
   expect(reconnectDelay(0, 0)).toBe(100)
 })
 
-test('a certificate is renewed at half its life, give or take a tenth', () => {
+test('renews a certificate at half its lifetime, plus or minus a tenth', () => {
   const at = [0, 0.5, 1].map((random) =>
     (renewalTime(certificateLife, random) / certificateLife).toFixed(2),
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressText, endpointAddresses } from './endpoint.ts'
 
-test('one address or several, the port may be left out', () => {
+test('accepts one address or several, with an optional port', () => {
   expect(endpointAddresses('a.example.org:1, [fd00::1]:2,10.0.0.1')).toEqual([
     { host: 'a.example.org', port: 1 },
     { host: 'fd00::1', port: 2 },
@@ -22,6 +22,6 @@ test.each([
   'a:1,',
   '-a',
   'a@b',
-])('%j is none', (text) => {
+])('rejects %j', (text) => {
   expect(() => endpointAddresses(text)).toThrow('expected host:port')
 })

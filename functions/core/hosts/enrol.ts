@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Stored } from '../collection.ts'
+import { normalName } from '../access/normal-name.ts'
 import { conflict, invalid, unauthenticated } from '../errors.ts'
-import type { Needs } from '../ports.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Host } from '../records/host.ts'
 import { fingerprintOf, makeEnrolmentToken } from './enrolment-token.ts'
-import type { Host } from './ports.ts'
 import { getHost } from './target.ts'
 
 /** Lifetime of an enrolment token in milliseconds. */
@@ -49,7 +50,8 @@ export async function enrolAgent(
   const { hostId } = enrolment
   const { certificate, serial, expiresAt } = await ports.authority.sign(request, hostId)
   const host = await changeHost(hostId, ports, (before) => {
-    if (before.agent?.state === 'revoked') throw conflict(`host ${before.name} was revoked`)
+    if (before.agent?.state === 'revoked')
+      throw conflict(`host ${before.name} was revoked`, { reason: 'host-revoked' })
     return {
       ...before,
       agent: { state: 'enrolled', serial, nextSerial: null, certificateExpiresAt: expiresAt },
@@ -73,15 +75,16 @@ export async function changeHost(
   for (let tries = 0; tries < triesMax; tries += 1) {
     const next = change(await getHost(id, { hosts }))
     if (await hosts.replace(next)) return next
-    const name = next.name.toLowerCase()
-    const holder = (await hosts.list()).find((host) => host.name.toLowerCase() === name)
+    const name = normalName(next.name)
+    const holder = (await hosts.list()).find((host) => normalName(host.name) === name)
     if (holder && holder.id !== id) throw hostNameTaken(next.name)
   }
   throw conflict('the host is being changed by another request: try again')
 }
 
 /** 409: another host has the name. */
-export const hostNameTaken = (name: string) => conflict(`the host name ${name} is taken`)
+export const hostNameTaken = (name: string) =>
+  conflict(`the host name ${name} is taken`, { reason: 'exists' })
 
 /**
  * Checks that a host has an agent.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { enrolmentWarning } from './enrolment-warning.ts'
+import { enrolmentProblem, enrolmentWarning } from './enrolment-warning.ts'
 
 test.each([
   ...['http://localhost:8080', 'https://LOCALHOST.', 'http://127.0.0.1:8080', 'http://127.9.9.9'],
@@ -10,16 +10,25 @@ test.each([
     'http://a.localhost',
     'http://[::]',
   ],
-])('%s leads other machines to themselves', (base) => {
+])('warns that other machines cannot reach %s', (base) => {
   expect(enrolmentWarning(base)).toContain('is a loopback address')
 })
 
 test.each(['http://nas.lan:8080', 'http://192.168.1.2', 'http://stacks.example.org'])(
-  '%s carries the token in clear text',
+  'warns that %s sends the token in clear text',
   (base) => expect(enrolmentWarning(base)).toContain('plain HTTP'),
 )
 
-test('there is nothing to say of an https address', () => {
+test('does not warn about an https address', () => {
   expect(enrolmentWarning('https://stacks.example.org')).toBeNull()
   expect(enrolmentWarning('https://192.168.1.2:8443')).toBeNull()
+})
+
+test('a loopback address that is not configured cannot work on another machine', () => {
+  const problem = enrolmentProblem('http://localhost:8080', null)
+  expect(problem).toContain('you reach it at localhost:8080')
+  expect(problem).toContain('Set SERVICE_BASE_URL')
+  expect(enrolmentProblem('http://[::1]:8080', null)).toContain('you reach it at [::1]:8080')
+  expect(enrolmentProblem('http://localhost:8080', 'http://localhost:8080')).toBeNull()
+  expect(enrolmentProblem('http://nas.lan:8080', null)).toBeNull()
 })

@@ -1,18 +1,13 @@
-import type { Caller } from '../access/account.ts'
-import type { Engine } from '../engine/engine.ts'
-import { wordsOf } from '../errors.ts'
-import type { Needs } from '../ports.ts'
+import { publicMessage } from '../errors.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { Host } from '../records/host.ts'
 import { askHost } from './ask-host.ts'
-import type { Host } from './ports.ts'
+import type { Placed } from './placed.ts'
 import { targetHost } from './target.ts'
 
-/** The host of an entry in a list over several hosts. */
-export interface Placed {
-  host_id: string
-  host_name: string
-}
-
-/** The response for `host=all`: the entries, and the hosts that did not answer. */
+/** The response for `host=all`: the entries, and the hosts that did not respond. */
 export interface FanOut<T> {
   items: T[]
   unreachable_hosts: { host_id: string; error: string }[]
@@ -43,13 +38,13 @@ export async function listOverHosts<T>(
 
 async function ask<T>(
   host: Host,
-  ports: Needs<'engines' | 'clock'>,
+  ports: Needs<'engines' | 'clock' | 'hosts'>,
   list: (engine: Engine, host: Host) => Promise<readonly T[]>,
 ): Promise<{ items: readonly T[] } | { host_id: string; error: string }> {
   try {
     return { items: await askHost(host.id, ports, (engine) => list(engine, host)) }
   } catch (error) {
-    return { host_id: host.id, error: wordsOf(error, 'the host could not be queried') }
+    return { host_id: host.id, error: publicMessage(error, 'the host could not be queried') }
   }
 }
 

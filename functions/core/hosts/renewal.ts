@@ -2,7 +2,7 @@
 export const certificateLife = 30 * 24 * 60 * 60 * 1000
 
 /** How far certificates are backdated, for machines whose clock is slow. Milliseconds. */
-export const backDated = 60 * 60 * 1000
+export const certificateBackdating = 60 * 60 * 1000
 
 /**
  * Returns when to renew a certificate that expires at `expiresAt`, in milliseconds since the epoch:

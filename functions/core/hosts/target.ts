@@ -1,16 +1,18 @@
-import type { Caller } from '../access/account.ts'
-import type { Stored } from '../collection.ts'
-import type { Engine } from '../engine/engine.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { Placed } from './fan-out.ts'
-import type { Host } from './ports.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { Host } from '../records/host.ts'
+import type { Placed } from './placed.ts'
+import { resolveHost } from './resolve-host.ts'
 
 /**
- * Returns the host that a request is for: the named one, otherwise `local`, otherwise the only one
- * in the caller's scope.
+ * Returns the host that a request is for: the one with that id or name, otherwise `local`,
+ * otherwise the only one in the caller's scope.
  *
- * @throws 400 for `all`, or if no host is named and the scope has several
+ * @throws 400 for `all`, if several hosts have the name, or if no host is named and the scope has
+ *   several
  * @throws 403 if the host is outside the caller's scope, or the scope is empty
  * @throws 404 if the host does not exist
  */
@@ -19,9 +21,11 @@ export async function targetHost(
   caller: Caller,
   { hosts }: Needs<'hosts'>,
 ): Promise<Host> {
-  if (named === 'all') throw invalid('query.host: all is allowed only for lists; name one host')
-  const id = named ?? (await impliedHost(caller, { hosts }))
-  return getHost(id, { hosts })
+  if (named === undefined) return getHost(await impliedHost(caller, { hosts }), { hosts })
+  if (named === 'all') throw invalid('host: `all` is allowed only for lists; name one host')
+  const host = (await hosts.find(named)) ?? resolveHost(named, await hosts.list())
+  if (!host) throw noSuchHost(named)
+  return host
 }
 
 /** Returns the Engine of the host, and the host's ID and name for the response. */
@@ -55,5 +59,5 @@ async function impliedHost(caller: Caller, { hosts }: Needs<'hosts'>): Promise<s
     return rest.length === 0 ? first.id : 'local'
   }
   if (!first) throw forbidden('no host is in your scope')
-  throw invalid('query.host: is required: your scope has several hosts')
+  throw invalid('host: is required, because your scope has several hosts')
 }

@@ -1,7 +1,7 @@
-import type { ResolvedImage } from '../engine/engine.ts'
-import type { Needs } from '../ports.ts'
-import { sameImageName } from '../registries/image-name.ts'
-import type { Deployment } from '../stacks/stack.ts'
+import { sameImageName } from '../../compose/reference/image-name.ts'
+import type { ResolvedImage } from '../../compose/snapshot.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Deployment } from '../records/deployment.ts'
 
 /** The number of recent deployments of a stack to search: as many as are kept by default. */
 const deployments = 100

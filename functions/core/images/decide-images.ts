@@ -1,4 +1,3 @@
-import type { Plan } from '../compose/plan/draft.ts'
 import {
   decidedImages,
   imageNames,
@@ -8,11 +7,12 @@ import {
   neededImages,
   notFetched,
   withDecided,
-} from '../compose/plan/moved-images.ts'
-import type { Project } from '../compose/project.ts'
-import type { Resolved, Snapshot } from '../engine/engine.ts'
-import { otherImage } from '../engine/other-image.ts'
+} from '../../compose/plan/moved-images.ts'
+import type { Plan } from '../../compose/plan/plan-steps.ts'
+import type { Project } from '../../compose/project.ts'
+import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
 import { conflict } from '../errors.ts'
+import { otherImage } from './other-image.ts'
 
 /** The facts that decide which images a project runs. */
 export interface ImageEvidence {
@@ -66,6 +66,7 @@ export function refuseMoved(stack: string, moved: readonly MovedImage[], plan: P
   const names = needed.map(movedText).join(', ')
   throw conflict(
     `stack ${stack}: images on the host differ from those that it last deployed: ${names}; ${waysOut}`,
+    { reason: 'drift' },
   )
 }
 

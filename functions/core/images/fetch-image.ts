@@ -1,17 +1,18 @@
-import type { Step } from '../compose/step.ts'
-import type { Engine, StepOutcome } from '../engine/engine.ts'
-import type { Needs } from '../ports.ts'
+import { imageName } from '../../compose/reference/image-name.ts'
+import type { StepOutcome } from '../../compose/snapshot.ts'
+import type { Step } from '../../compose/step.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
-import { imageName } from '../registries/image-name.ts'
 import { type ImageUser, refusePull } from './image-access.ts'
 import { imageOwners, isLive } from './image-owners.ts'
-import { checkName, type NamingPorts, nameImage } from './name-image.ts'
-import { untilPruned } from './prune-images.ts'
+import { waitForPrune } from './prune-images.ts'
+import { checkName, type TagPorts, tagBuiltImage } from './tag-image.ts'
 
 /** A step that pulls or builds an image. */
-export type ImageStep = Extract<Step, { kind: 'image' }>
+export type ImageStep = Extract<Step, { kind: 'image'; action: 'pull' | 'build' }>
 
-/** What a deployment has accepted. */
+/** The images of others, or images that moved, that the caller of a deployment accepted. */
 export interface Accepted {
   /** Normal names of images built by other stacks that its builds may use as base images. */
   bases: readonly string[]
@@ -35,7 +36,7 @@ export async function fetchImage(
   { user, accepted }: { user: ImageUser; accepted: Accepted },
   engine: Engine,
   signal: AbortSignal,
-  ports: NamingPorts & Needs<'registries' | 'settings'>,
+  ports: TagPorts & Needs<'registries' | 'settings'>,
 ): Promise<FetchedImage> {
   if (step.action === 'pull') {
     await refusePull(step.name, user, ports)
@@ -51,18 +52,18 @@ export async function fetchImage(
   }
   const limits = user.reach === 'host' ? {} : { registries: await allowedRegistries(ports) }
   const build = { ...step.build, refused, ...limits }
-  await untilPruned(user.hostId, signal, ports)
+  await waitForPrune(user.hostId, signal, ports)
   const built = await engine.execute({ ...step, build }, signal)
   for (const reference of names) {
     signal.throwIfAborted()
-    await nameImage({ id: built.id ?? '', reference }, user, engine, ports)
+    await tagBuiltImage({ id: built.id ?? '', reference }, user, engine, signal, ports)
   }
   const bases = (built.bases ?? []).map((base) => imageName(base).name)
   return { ...built, foreignBases: bases.filter((base) => foreign.has(base)) }
 }
 
 /** Returns the images that other stacks build on the host: normal name → name of the stack. */
-async function foreignNames({ hostId, stack }: ImageUser, ports: NamingPorts) {
+async function foreignNames({ hostId, stack }: ImageUser, ports: TagPorts) {
   const all = await imageOwners(hostId, ports)
   const live = new Map<string, string>()
   for (const owner of all.values()) {

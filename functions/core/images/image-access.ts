@@ -1,10 +1,10 @@
-import { allImages, imageOf } from '../compose/plan/wanted.ts'
-import type { Project, Reach } from '../compose/project.ts'
-import type { Resolved } from '../engine/engine.ts'
-import { conflict, forbidden } from '../errors.ts'
-import type { Owner } from '../owners/ports.ts'
-import type { Needs } from '../ports.ts'
-import { imageName } from '../registries/image-name.ts'
+import { allImages, imageOf } from '../../compose/plan/used-resources.ts'
+import type { Project, Reach } from '../../compose/project.ts'
+import { imageName } from '../../compose/reference/image-name.ts'
+import type { Resolved } from '../../compose/snapshot.ts'
+import { conflict, refusedByPolicy } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Owner } from '../records/owner.ts'
 import { isLive, ownerOf } from './image-owners.ts'
 
 /** The stack of a deployment, and what the caller may do. */
@@ -71,6 +71,7 @@ export const takenName = (path: string, reference: string, hostId: string) =>
   conflict(
     `${path}: another stack on host ${hostId} builds images under the name ${reference}; ` +
       'give this one a name of its own with `image:` (or in `build.tags`)',
+    { reason: 'in-use' },
   )
 
 /**
@@ -90,6 +91,7 @@ export async function refusePull(
   throw conflict(
     `image ${reference}: a stack on host ${user.hostId} builds its image under this name; ` +
       'pulling it needs permission to read and deploy that stack, or stacks:privileged',
+    { reason: 'in-use' },
   )
 }
 
@@ -118,7 +120,7 @@ function usesOf(project: Project): Use[] {
 
 function refuseId(path: string, reference: string, byId: boolean, { reach }: ImageUser): void {
   if (reach === 'host' || (imageName(reference).kind !== 'id' && !byId)) return
-  throw forbidden(
+  throw refusedByPolicy(
     `${path}: ${reference} is the ID of an image, which may be any stack's: ` +
       'this needs the permission stacks:privileged; name the image instead',
   )
@@ -126,7 +128,7 @@ function refuseId(path: string, reference: string, byId: boolean, { reach }: Ima
 
 async function refuseForeign(path: string, reference: string, owner: Owner, user: ImageUser) {
   if (user.reach === 'host' || (await user.mayDeploy?.(owner.stack))) return
-  throw forbidden(
+  throw refusedByPolicy(
     `${path}: another stack on host ${user.hostId} built ${reference}: ` +
       'using it needs permission to read and deploy that stack, or stacks:privileged',
   )

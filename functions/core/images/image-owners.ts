@@ -1,7 +1,7 @@
+import { imageName } from '../../compose/reference/image-name.ts'
 import { Failure } from '../errors.ts'
-import type { Owner } from '../owners/ports.ts'
-import type { Needs } from '../ports.ts'
-import { imageName } from '../registries/image-name.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Owner } from '../records/owner.ts'
 
 type OwnerPorts = Needs<'owners' | 'stacks'>
 

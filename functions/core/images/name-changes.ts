@@ -1,10 +1,10 @@
-import type { Project } from '../compose/project.ts'
-import type { Owner } from '../owners/ports.ts'
-import type { Needs } from '../ports.ts'
-import { imageName } from '../registries/image-name.ts'
+import type { Project } from '../../compose/project.ts'
+import { imageName } from '../../compose/reference/image-name.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Owner } from '../records/owner.ts'
 import { hasBuilt } from './built-before.ts'
 import { builtNames, type ImageFacts, type ImageUser } from './image-access.ts'
-import { claimName } from './name-image.ts'
+import { claimName } from './tag-image.ts'
 
 /** The changes of a successful deployment to the recorded image names. */
 export interface NameChanges {

@@ -1,10 +1,11 @@
-import type { Engine, PrunedImages } from '../engine/engine.ts'
 import { conflict } from '../errors.ts'
-import { withLeaseRenewal } from '../lease-renewal.ts'
-import type { Needs } from '../ports.ts'
+import { withLeaseRenewal } from '../leases/lease-renewal.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { PrunedImages } from '../records/host-engine.ts'
 
 /** How long builds wait for the prune of a process that died. Milliseconds. */
-const held = 10_000
+const leaseMilliseconds = 10_000
 /** Milliseconds between two looks at a prune that a build waits for. */
 const pause = 100
 
@@ -24,8 +25,11 @@ export async function pruneImages(
   ports: Needs<'background' | 'clock' | 'deployments' | 'leases' | 'random'>,
 ): Promise<PrunedImages> {
   const holder = `${ports.background.processId}/prune ${ports.random.id()}`
-  const lease = await ports.leases.acquire(nameOf(hostId), holder, held)
-  if (!lease) throw conflict(`host ${hostId}: another prune of images is in progress`)
+  const lease = await ports.leases.acquire(nameOf(hostId), holder, leaseMilliseconds)
+  if (!lease)
+    throw conflict(`host ${hostId}: another prune of images is in progress`, {
+      reason: 'lease-held',
+    })
   return withLeaseRenewal(lease, signal, ports, async (own) => {
     await refuseDuringBuild(hostId, ports)
     return engine.pruneImages(own.signal)
@@ -43,17 +47,19 @@ async function refuseDuringBuild(hostId: string, { deployments }: Needs<'deploym
   throw conflict(
     `host ${hostId}: a deployment builds an image, and a prune would remove what it has built so far: ` +
       'try again when it is done',
+    { reason: 'lease-held' },
   )
 }
 
 const isUnfinished = (status: string) => status === 'pending' || status === 'running'
 
 /** Resolves when no prune is in progress on the host. Call it before a build that is recorded. */
-export async function untilPruned(
+export async function waitForPrune(
   hostId: string,
   signal: AbortSignal,
   { clock, leases }: Needs<'clock' | 'leases'>,
 ): Promise<void> {
+  // Not `acquireWithin`: builds do not exclude each other, and a prune may take minutes.
   while ((await leases.peek(nameOf(hostId))).held) {
     signal.throwIfAborted()
     await clock.sleep(pause, signal)

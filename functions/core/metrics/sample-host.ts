@@ -1,7 +1,8 @@
-import type { ContainerSample } from '../engine/engine.ts'
-import type { Needs } from '../ports.ts'
-import { started } from '../promises.ts'
-import type { HostFigures } from './figures.ts'
+import { ignoreError } from '../ignore-error.ts'
+import type { Needs } from '../ports/ports.ts'
+import { markHandled } from '../promises.ts'
+import type { ContainerSample } from '../records/container.ts'
+import type { HostFigures } from '../records/metrics.ts'
 
 /**
  * `patience`: milliseconds after which figures that have not arrived are left out. `deadline`:
@@ -18,7 +19,7 @@ export interface SampledHost {
 
 /**
  * Returns the current state and resource usage of a host and its containers, or undefined if the
- * host does not answer within 3 s.
+ * host does not respond within 3 s.
  */
 export async function sampleHost(
   hostId: string,
@@ -28,9 +29,10 @@ export async function sampleHost(
   const stop = new AbortController()
   void clock.sleep(patience, over.signal).then(() => stop.abort())
   const late = clock.sleep(deadline, over.signal).then(() => undefined)
-  const within = <T>(work: Promise<T>) => Promise.race([work.catch(() => undefined), late])
+  const within = <T>(work: Promise<T>) =>
+    Promise.race([work.catch(ignoreError('sample a host')), late])
   try {
-    const gauged = started(within(hostGauges.read(hostId, stop.signal)))
+    const gauged = markHandled(within(hostGauges.read(hostId, stop.signal)))
     const containers = await within(engines.on(hostId).then((engine) => engine.sample(stop.signal)))
     return containers && { containers, figures: await gauged }
   } finally {

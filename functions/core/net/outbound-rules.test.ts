@@ -46,18 +46,18 @@ test.each([
   ['010.0.0.1', 'not an address'],
   ['127.1', 'not an address'],
   ['', 'not an address'],
-])('%s is not dialed: %s', (address, why) => {
+])('blocks %s: %s', (address, why) => {
   expect(addressProblem(address)).toContain(why)
 })
 
 test.each([
   ...['10.0.0.1', '172.16.0.1', '192.168.1.2', '100.64.0.1', '8.8.8.8', '172.32.0.1', '128.0.0.1'],
   ...['fd12:3456::1', 'fc00::1', '2606:4700::1111', '2a00:1450::1'],
-])('%s is dialed', (address) => {
+])('allows %s', (address) => {
   expect(addressProblem(address)).toBeUndefined()
 })
 
-test('whatever IPv4 address hides in an IPv6 one is not dialed', () => {
+test('blocks every IPv4 address embedded in an IPv6 address', () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.constantFrom('::', '::ffff:', '64:ff9b::'), (address, prefix) => {
       expect(addressProblem(prefix + address)).toBeDefined()
@@ -82,12 +82,12 @@ test.each([
   ['localhost', 'other.localhost', 80, false],
   ['0.0.0.0/0 ::/0', 'fe80::1', 80, true],
   ['', 'a.localhost', 80, false],
-])('%j lets %s (port %i) be dialed: %s', (text, host, port, whether) => {
+])('%j allows %s (port %i): %s', (text, host, port, whether) => {
   const rules = parseOutboundRules(text)
   expect(hostProblem(rules, host, port) === undefined).toBe(whether)
 })
 
-test('a name that is allowed leads anywhere; one that is not is judged by its addresses', () => {
+test('an allowed name may resolve to any address; other names are checked by address', () => {
   const rules = parseOutboundRules('nas.lan:9000')
   expect(dialProblem(rules, 'NAS.lan.', '127.0.0.1', 9000)).toBeUndefined()
   expect(dialProblem(rules, 'nas.lan', '127.0.0.1', 9001)).toContain(
@@ -109,6 +109,6 @@ test.each([
   'a_b..c',
   '-a',
   'a,*.lan',
-])('%j is no rule, and it is said which part', (text) => {
+])('rejects %j and names the invalid part', (text) => {
   expect(() => parseOutboundRules(text)).toThrow('is not an address, range or name')
 })

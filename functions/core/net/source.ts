@@ -20,18 +20,18 @@ export function sourceReader(trusted: string): SourceReader {
     .split(/[\s,]+/)
     .filter((part) => part !== '')
     .map(rangeOf)
-  if (ranges.length === 0) return (peer) => plain(peer ?? '')
+  if (ranges.length === 0) return (peer) => plainAddress(peer ?? '')
   const isProxy = (address: string) => {
     const parsed = ipaddr.process(address)
     return ranges.some((range) => isIn(parsed, range))
   }
   return (peer, forwardedFor = '') => {
-    let source = plain(peer ?? '')
+    let source = plainAddress(peer ?? '')
     for (const hop of forwardedFor.split(',').toReversed()) {
       if (!ipaddr.isValid(source) || !isProxy(source)) break
       const next = hop.trim()
       if (!isAddress(next)) break
-      source = plain(next)
+      source = plainAddress(next)
     }
     return source
   }
@@ -46,4 +46,4 @@ function rangeOf(text: string): AddressRange {
 }
 
 /** Unmaps IPv4-mapped IPv6 addresses, which a dual-stack socket reports for IPv4 peers. */
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+export const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')

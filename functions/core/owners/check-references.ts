@@ -1,12 +1,12 @@
-import { label } from '../compose/create/labels.ts'
-import type { Reach } from '../compose/project.ts'
-import type { Resolved } from '../engine/engine.ts'
-import { conflict, Failure, forbidden } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { SettingValues } from '../settings.ts'
+import { label } from '../../compose/create/labels.ts'
+import type { Reach } from '../../compose/project.ts'
+import type { PlacedReference, Reference } from '../../compose/references.ts'
+import type { Resolved } from '../../compose/snapshot.ts'
+import { conflict, Failure, refusedByPolicy } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { OwnedName, Owner } from '../records/owner.ts'
+import type { SettingValues } from '../records/settings.ts'
 import { judgeUse, type UseEvidence } from './judge.ts'
-import type { OwnedName, Owner } from './ports.ts'
-import type { PlacedReference, Reference } from './references.ts'
 
 /** The stack that uses volumes and networks, and what its caller may do. */
 export interface ReferenceUser {
@@ -14,7 +14,7 @@ export interface ReferenceUser {
   hostId: string
   reach: Reach
   /** The stack was deployed or adopted before. */
-  wasUp: boolean
+  wasEverDeployed: boolean
   /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
 }
@@ -42,8 +42,8 @@ export async function checkReferences(
   )
   for (const { reference, verdict } of checked) {
     if (typeof verdict === 'string') continue
-    const refuse = verdict.status === 403 ? forbidden : conflict
-    throw refuse(`${reference.place}${verdict.text}`)
+    const text = `${reference.place}${verdict.text}`
+    throw verdict.status === 403 ? refusedByPolicy(text) : conflict(text, { reason: 'in-use' })
   }
   return checked.flatMap(({ reference: { kind, name }, verdict }) =>
     verdict === 'claim' ? [{ hostId: user.hostId, kind, name }] : [],
@@ -56,13 +56,13 @@ async function evidenceOf(
   { networks, volumes }: Pick<Resolved, 'networks' | 'volumes'>,
   ports: ReferencePorts,
 ): Promise<UseEvidence> {
-  const { stack, reach, wasUp, hostId, mayDeploy } = user
+  const { stack, reach, wasEverDeployed, hostId, mayDeploy } = user
   const { kind, name } = reference
   const labels = (kind === 'volume' ? volumes : networks)[name]?.labels
   const owner = await ownerOf({ hostId, kind, name }, labels, stack, ports)
   const isOthers = owner !== undefined && owner !== stack
   return {
-    ...{ stack, reach, wasUp, labels, owner },
+    ...{ stack, reach, wasEverDeployed, labels, owner },
     mayDeployOwner: isOthers && ((await mayDeploy?.(owner)) ?? false),
     isShared: reach === 'stack' && sharedNames(await ports.settings.get(), kind).includes(name),
   }
@@ -153,7 +153,7 @@ export async function claimAll(
 ): Promise<void> {
   for (const thing of things) {
     const owner = await owners.claim({ ...thing, stack, at: clock.now() })
-    if (owner.stack !== stack) throw takenMeanwhile(thing)
+    if (owner.stack !== stack) throw takenConcurrently(thing)
   }
 }
 
@@ -161,5 +161,5 @@ export async function claimAll(
  * Returns the failure 409 for a claimed name. It does not name the owner, which the caller may not
  * be allowed to read.
  */
-export const takenMeanwhile = ({ kind, name }: Pick<OwnedName, 'kind' | 'name'>) =>
-  conflict(`the ${kind} ${name} was claimed by another stack in the meantime`)
+export const takenConcurrently = ({ kind, name }: Pick<OwnedName, 'kind' | 'name'>) =>
+  conflict(`the ${kind} ${name} was claimed by another stack in the meantime`, { reason: 'in-use' })

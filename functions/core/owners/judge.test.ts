@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { label } from '../compose/create/labels.ts'
+import { label } from '../../compose/create/labels.ts'
+import type { Reference } from '../../compose/references.ts'
 import { judgeUse, type UseEvidence } from './judge.ts'
-import type { Reference } from './references.ts'
 
 const volume: Reference = {
   ...{ kind: 'volume', name: 'shop_data', key: 'data', declared: 'own' },
@@ -13,7 +13,7 @@ const network: Reference = { ...external, kind: 'network', name: 'proxy', path: 
 
 const ownLabels = { [label.project]: 'shop', [label.volume]: 'data', [label.network]: 'data' }
 const evidence = (given: Partial<UseEvidence> = {}): UseEvidence => ({
-  ...{ stack: 'shop', reach: 'stack', wasUp: true, labels: {}, owner: undefined },
+  ...{ stack: 'shop', reach: 'stack', wasEverDeployed: true, labels: {}, owner: undefined },
   ...{ mayDeployOwner: false, isShared: false },
   ...given,
 })
@@ -22,11 +22,11 @@ const refused = (status: number, ...parts: string[]) => ({
   text: expect.stringMatching(new RegExp(parts.join('.*'))),
 })
 
-test.each([volume, external, named, network])('uses what is recorded as its own: %j', (one) => {
+test.each([volume, external, named, network])('allows what the stack owns: %j', (one) => {
   expect(judgeUse(one, evidence({ owner: 'shop' }))).toBe('use')
 })
 
-test('403: what another stack owns, under a name of the file’s choice', () => {
+test('403: the resource of another stack, under an explicit name', () => {
   for (const one of [external, named, network]) {
     const verdict = judgeUse(one, evidence({ owner: 'other' }))
     expect(verdict).toEqual(refused(403, 'another stack', `stacks.shared_${one.kind}s`))
@@ -36,14 +36,14 @@ test('403: what another stack owns, under a name of the file’s choice', () => 
   }
 })
 
-test('409: another stack owns the name that docker compose would give, whoever asks', () => {
+test('409: another stack owns the default name, for every caller', () => {
   const given = { owner: 'other', isShared: true, reach: 'host' as const }
   expect(judgeUse(volume, evidence(given))).toEqual(refused(409, 'another stack', 'name:'))
   const may = judgeUse(volume, evidence({ ...given, mayDeployOwner: true }))
   expect(may).toEqual(refused(409, 'stack other'))
 })
 
-test('403: a volume that no stack made, unless a setting lists it', () => {
+test('403: a volume without an owner, unless a setting lists it', () => {
   for (const one of [volume, external, named]) {
     expect(judgeUse(one, evidence())).toEqual(refused(403, 'no stack created it', 'shared_volumes'))
     expect(judgeUse(one, evidence({ isShared: true }))).toBe('use')
@@ -51,17 +51,17 @@ test('403: a volume that no stack made, unless a setting lists it', () => {
   }
 })
 
-test('uses a network that no stack made, and what is not there yet', () => {
+test('allows networks without an owner and resources that do not exist yet', () => {
   expect(judgeUse(network, evidence())).toBe('use')
   for (const one of [volume, named]) {
-    expect(judgeUse(one, evidence({ labels: undefined, wasUp: false }))).toBe('use')
+    expect(judgeUse(one, evidence({ labels: undefined, wasEverDeployed: false }))).toBe('use')
   }
 })
 
-test('claims what has its labels, once the stack was deployed', () => {
+test('claims resources with its labels once the stack was deployed', () => {
   for (const one of [volume, named, { ...network, declared: 'own' as const }]) {
     expect(judgeUse(one, evidence({ labels: ownLabels }))).toBe('claim')
-    const first = evidence({ labels: ownLabels, wasUp: false })
+    const first = evidence({ labels: ownLabels, wasEverDeployed: false })
     expect(judgeUse(one, { ...first, reach: 'host' })).toBe('claim')
     expect(judgeUse(one, first)).not.toBe('claim')
   }
@@ -70,10 +70,10 @@ test('claims what has its labels, once the stack was deployed', () => {
 test.each([
   ['of another project', { ...ownLabels, [label.project]: 'a' }],
   ['of another key', { ...ownLabels, [label.volume]: 'b_c' }],
-])('403: a volume that has the labels %s', (_what, labels) => {
+])('403: a volume with the labels %s', (_what, labels) => {
   expect(judgeUse(volume, evidence({ labels }))).toEqual(refused(403))
 })
 
-test('403: an external volume, whatever its labels', () => {
+test('403: an external volume, with any labels', () => {
   expect(judgeUse(external, evidence({ labels: ownLabels }))).toEqual(refused(403))
 })

@@ -1,6 +1,6 @@
-import { label } from '../compose/create/labels.ts'
-import type { Reach } from '../compose/project.ts'
-import type { Reference } from './references.ts'
+import { label } from '../../compose/create/labels.ts'
+import type { Reach } from '../../compose/project.ts'
+import type { Reference } from '../../compose/references.ts'
 
 /** The facts that decide whether a stack may use a volume or network. */
 export interface UseEvidence {
@@ -10,7 +10,7 @@ export interface UseEvidence {
   /**
    * The stack was deployed or adopted before, so that it can have created things without a record.
    */
-  wasUp: boolean
+  wasEverDeployed: boolean
   /** Labels of the existing volume or network with that name; undefined if there is none. */
   labels: Readonly<Record<string, string>> | undefined
   /** The stack that owns it; undefined for none. */
@@ -53,10 +53,10 @@ function ofAnother(
 
 function ofNoStack(reference: Reference, evidence: UseEvidence): UseVerdict {
   const { kind, name } = reference
-  const { labels, reach, isShared, wasUp } = evidence
+  const { labels, reach, isShared, wasEverDeployed } = evidence
   if (labels === undefined) return 'use'
   const isLabelled = hasOwnLabels(reference, evidence)
-  if (isLabelled && (wasUp || reach === 'host')) return 'claim'
+  if (isLabelled && (wasEverDeployed || reach === 'host')) return 'claim'
   if (kind === 'network' || reach === 'host' || isShared) return 'use'
   const text = `the volume ${name} exists on the host, but no stack created it: using it requires stacks:privileged, or the setting ${settingOf.volume}`
   return { status: 403, text }

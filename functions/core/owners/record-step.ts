@@ -1,10 +1,11 @@
-import type { Reach } from '../compose/project.ts'
-import type { Step } from '../compose/step.ts'
-import type { StepOutcome } from '../engine/engine.ts'
+import type { Reach } from '../../compose/project.ts'
+import { imageName } from '../../compose/reference/image-name.ts'
+import type { StepOutcome } from '../../compose/snapshot.ts'
+import type { Step } from '../../compose/step.ts'
 import { conflict, Failure } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import { takenMeanwhile } from './check-references.ts'
-import type { OwnedName } from './ports.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { OwnedName } from '../records/owner.ts'
+import { takenConcurrently } from './check-references.ts'
 
 /** The stack whose plan is executed. */
 export interface StepOwner {
@@ -29,6 +30,12 @@ export async function recordStep(
   execute: () => Promise<StepOutcome>,
   ports: Needs<'owners' | 'clock'>,
 ): Promise<StepOutcome> {
+  if (step.kind === 'image' && step.action === 'remove') {
+    const outcome = await execute()
+    const { name } = imageName(step.name)
+    await ports.owners.release({ hostId, kind: 'image', name, stack })
+    return outcome
+  }
   if (step.kind !== 'volume' && step.kind !== 'network') return execute()
   const thing = { hostId, kind: step.kind, name: step.name, stack }
   if (step.action === 'create') return make(thing, reach, execute, ports)
@@ -46,7 +53,7 @@ async function make(
   { owners, clock }: Needs<'owners' | 'clock'>,
 ): Promise<StepOutcome> {
   const owner = await owners.claim({ ...thing, at: clock.now() })
-  if (owner.stack !== thing.stack) throw takenMeanwhile(thing)
+  if (owner.stack !== thing.stack) throw takenConcurrently(thing)
   const outcome = await execute().catch(async (error) => {
     // The Engine already has a network or volume with that name and did not create this one.
     if (error instanceof Failure && error.status === 409) await owners.release(thing)
@@ -64,4 +71,5 @@ const appearedMeanwhile = ({ kind, name }: OwnedName) =>
   conflict(
     `the ${kind} ${name} appeared on the host after the plan was made, and this stack did not create it: ` +
       'deploy again to see whether it may be used',
+    { reason: 'exists' },
   )

@@ -1,5 +1,5 @@
-import type { Needs } from '../ports.ts'
-import { stateId } from './state.ts'
+import type { Needs } from '../ports/ports.ts'
+import { stateId } from '../records/retention-state.ts'
 import { isTrusted, observeClock } from './trusted-clock.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Needs } from '../ports.ts'
-import type { StackRecord } from '../stacks/stack.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { StackRecord } from '../records/stack.ts'
 
 export type DeploymentPorts = Needs<'deployments' | 'stacks' | 'settings' | 'clock'>
 

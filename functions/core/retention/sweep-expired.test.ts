@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ExpiredItems } from './ports.ts'
-import { firstState, hourMs } from './state.ts'
+import type { ExpiredItems } from '../ports/expired-items.ts'
+import { firstState, hourMs } from '../records/retention-state.ts'
 import { isScanDue, scanStore, sweepExpired } from './sweep-expired.ts'
 
 const never = new AbortController().signal
@@ -36,7 +36,7 @@ function world(expiries: number[], now: number, most = Number.POSITIVE_INFINITY)
 
 const start = 500_000 * hourMs
 
-test('an item goes an hour after it expired, not before', async () => {
+test('removes an item an hour after it expires, not before', async () => {
   const { sweepAt, items } = world([start + 1000], start)
   await sweepAt(start + hourMs)
   expect(items()).toHaveLength(1)
@@ -44,14 +44,14 @@ test('an item goes an hour after it expired, not before', async () => {
   expect(items()).toHaveLength(0)
 })
 
-test('a step that removes fewer than it may does not end the sweep', async () => {
+test('a short step does not end the sweep', async () => {
   const expiries = Array.from({ length: 60 }, (_, index) => start + index)
   const { sweepAt, items } = world(expiries, start, 10)
   await sweepAt(start + 2 * hourMs)
   expect(items()).toEqual([])
 })
 
-test('every hour since the last sweep is looked at, and the last ones again', async () => {
+test('sweeps every hour since the last sweep, and the latest ones again', async () => {
   const { sweepAt } = world([], start)
   await sweepAt(start + 3 * hourMs)
   const hours = await sweepAt(start + 6 * hourMs)
@@ -59,7 +59,7 @@ test('every hour since the last sweep is looked at, and the last ones again', as
   expect(await sweepAt(start + 6 * hourMs + 60_000)).toEqual([500_003, 500_004, 500_005])
 })
 
-test('what a process with a slow clock wrote into a past hour is found a day later', async () => {
+test('removes a day later what a process with a slow clock wrote into a past hour', async () => {
   const { sweepAt, items, add } = world([], start)
   await sweepAt(start + 24 * hourMs)
   add(start + 5 * hourMs)
@@ -69,7 +69,7 @@ test('what a process with a slow clock wrote into a past hour is found a day lat
   expect(items()).toHaveLength(0)
 })
 
-test('past hours are looked at daily also after a clock that was a year ahead is set back', async () => {
+test('checks past hours daily, even after a clock that was a year ahead is set back', async () => {
   const { sweepAt, items, add } = world([], start)
   await sweepAt(start + 365 * 24 * hourMs)
   add(start + 20 * hourMs)
@@ -77,7 +77,7 @@ test('past hours are looked at daily also after a clock that was a year ahead is
   expect(items()).toEqual([])
 })
 
-test('a run removes so many and the next goes on', async () => {
+test('removes a limited number per run, and the next run continues', async () => {
   const { sweepAt, items } = world(
     Array.from({ length: 12_000 }, (_, index) => start + index / 10),
     start,
@@ -90,7 +90,7 @@ test('a run removes so many and the next goes on', async () => {
   expect(left).toEqual([7000, 2000, 0])
 })
 
-test('a sweep that is stopped goes on where it was', async () => {
+test('an aborted sweep continues where it stopped', async () => {
   const { sweepAt, items, state } = world([start], start)
   const stop = new AbortController()
   stop.abort()
@@ -125,7 +125,7 @@ function scanned(pages: number) {
   return run
 }
 
-test('a scan continues where the last run ended, and begins again after a week', async () => {
+test('a scan continues where the last run ended and starts again after a week', async () => {
   const run = scanned(150)
   expect((await run(start)).at(-1)).toBe(99)
   expect(await run(start + 60_000)).toEqual(Array.from({ length: 50 }, (_, at) => at + 100))

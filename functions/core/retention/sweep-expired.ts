@@ -1,5 +1,5 @@
-import type { Needs } from '../ports.ts'
-import { hourMs, type RetentionState } from './state.ts'
+import type { Needs } from '../ports/ports.ts'
+import { hourMs, type RetentionState } from '../records/retention-state.ts'
 
 export type SweepPorts = Needs<'expiredItems' | 'clock'>
 

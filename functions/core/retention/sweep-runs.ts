@@ -1,5 +1,5 @@
-import { type BackupRun, isUnfinished, isWhole } from '../backups/run.ts'
-import type { Needs } from '../ports.ts'
+import type { Needs } from '../ports/ports.ts'
+import { type BackupRun, isUnfinished, isWhole } from '../records/backup-run.ts'
 
 export type RunPorts = Needs<'backupRuns' | 'backupJobs' | 'settings' | 'clock'>
 

@@ -1,8 +1,10 @@
-import type { Needs } from '../ports.ts'
-import type { StackFiles } from '../stacks/stack.ts'
-import type { TextMark } from './ports.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { TextMark } from '../ports/text-marks.ts'
+import type { StackFiles } from '../records/stack-files.ts'
+import { isLink } from '../records/stack-tree.ts'
+import { readTree } from '../stacks/tree.ts'
 
-export type TextPorts = Needs<'textMarks' | 'stacks' | 'deployments' | 'clock'>
+export type TextSweepPorts = Needs<'textMarks' | 'texts' | 'stacks' | 'deployments' | 'clock'>
 
 const day = 86_400_000
 /**
@@ -24,7 +26,7 @@ const pause = 50
  * later sweep removes it, a day after the mark at the earliest: a record that was copied from
  * another one while the first sweep was reading is seen by then.
  */
-export async function sweepTexts(ports: TextPorts, signal: AbortSignal): Promise<number> {
+export async function sweepTexts(ports: TextSweepPorts, signal: AbortSignal): Promise<number> {
   const { textMarks, clock } = ports
   const candidates = await listCandidates(ports, signal)
   const used = await readReferences(ports, signal)
@@ -52,7 +54,7 @@ export function decide(
   return now - storedAt >= textGrace ? 'mark' : 'keep'
 }
 
-async function listCandidates({ textMarks, clock }: TextPorts, signal: AbortSignal) {
+async function listCandidates({ textMarks, clock }: TextSweepPorts, signal: AbortSignal) {
   const found: TextMark[] = []
   let after: string | undefined
   while (!signal.aborted) {
@@ -66,26 +68,32 @@ async function listCandidates({ textMarks, clock }: TextPorts, signal: AbortSign
 }
 
 /**
- * Returns the digests of every text that a stack or a deployment refers to. Throws if any of them
- * cannot be read.
+ * Returns the digests of every text that a stack or a deployment refers to, and of the contents
+ * that its manifests list. Throws if any of them cannot be read: without a manifest nothing is
+ * known about the contents in it.
  */
-async function readReferences(ports: TextPorts, signal: AbortSignal): Promise<Set<string>> {
+async function readReferences(ports: TextSweepPorts, signal: AbortSignal): Promise<Set<string>> {
   const used = new Set<string>()
-  const add = (files: StackFiles | null) => {
+  const add = async (files: StackFiles | null) => {
+    const manifest = files?.tree
+    const isFollowed = manifest === undefined || used.has(manifest)
     for (const digest of digestsOf(files)) used.add(digest)
+    if (isFollowed) return
+    for (const digest of await contentsOf(manifest, ports)) used.add(digest)
   }
   for (const stack of await ports.stacks.list()) {
-    add(stack.files)
-    add(stack.written)
-    for await (const deployment of deploymentsOf(stack.id, ports, signal)) add(deployment.files)
+    await add(stack.files)
+    await add(stack.written)
+    for (const { files } of stack.earlier ?? []) await add(files)
+    for await (const { files } of deploymentsOf(stack.id, ports, signal)) await add(files)
   }
   // A stack that is being removed may have no record any more, but its deployment still runs.
-  for (const { files } of await ports.deployments.listRunning()) add(files)
+  for (const { files } of await ports.deployments.listRunning()) await add(files)
   signal.throwIfAborted()
   return used
 }
 
-async function* deploymentsOf(stack: string, ports: TextPorts, signal: AbortSignal) {
+async function* deploymentsOf(stack: string, ports: TextSweepPorts, signal: AbortSignal) {
   const ids = await ports.deployments.listIds(stack)
   for (const [index, id] of ids.entries()) {
     signal.throwIfAborted()
@@ -95,13 +103,19 @@ async function* deploymentsOf(stack: string, ports: TextPorts, signal: AbortSign
   }
 }
 
-/**
- * Returns the digests in a set of files. A reference to a file that is not a text has its format
- * after a semicolon.
- */
-export function digestsOf(files: StackFiles | null): string[] {
+/** Returns the digests in a set of files, without those in its manifest. */
+function digestsOf(files: StackFiles | null): string[] {
   if (!files) return []
-  const { compose, env, overlays, others } = files
-  const references = [compose, env ?? '', ...Object.values(overlays), ...Object.values(others)]
-  return references.flatMap((reference) => reference.split(';')[0] || [])
+  const { compose, env, overlays, others, tree } = files
+  const named = [compose, env, tree, ...Object.values(overlays), ...Object.values(others)]
+  return named.flatMap((reference) => (reference ? digestOf(reference) : []))
 }
+
+/** Returns the digests of the contents in a manifest. */
+async function contentsOf(manifest: string, ports: TextSweepPorts): Promise<string[]> {
+  const tree = await readTree({ tree: manifest, others: {} }, ports)
+  return Object.values(tree).flatMap((entry) => (isLink(entry) ? [] : digestOf(entry.digest)))
+}
+
+/** A reference to a file that is not a text has its format after a semicolon. */
+const digestOf = (reference: string) => reference.split(';')[0] || []

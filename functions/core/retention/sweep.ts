@@ -1,21 +1,21 @@
-import type { Stored } from '../collection.ts'
-import { withLeaseRenewal } from '../lease-renewal.ts'
-import type { Needs } from '../ports.ts'
-import { firstState, type RetentionState, stateId } from './state.ts'
+import { withLeaseRenewal } from '../leases/lease-renewal.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import { firstState, type RetentionState, stateId } from '../records/retention-state.ts'
 import { type DeploymentPorts, sweepDeployments } from './sweep-deployments.ts'
 import { isScanDue, type SweepPorts, scanStore, sweepExpired } from './sweep-expired.ts'
 import { type RunPorts, sweepRuns } from './sweep-runs.ts'
-import { sweepTexts, type TextPorts } from './sweep-texts.ts'
+import { sweepTexts, type TextSweepPorts } from './sweep-texts.ts'
 import { isTrusted, observeClock } from './trusted-clock.ts'
 
 export type RetentionPorts = SweepPorts &
   DeploymentPorts &
-  TextPorts &
+  TextSweepPorts &
   RunPorts &
   Needs<'retentionStates' | 'audit' | 'leases' | 'background' | 'log'>
 
 /** Duration of the lease without renewal. Milliseconds. */
-const held = 10_000
+const leaseMilliseconds = 10_000
 /** Milliseconds between two sweeps of deployments, texts and runs. */
 const recordsEvery = 12 * 3_600_000
 
@@ -26,7 +26,7 @@ const recordsEvery = 12 * 3_600_000
 export async function sweepStore(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
   try {
     const holder = `${ports.background.processId}/retention`
-    const lease = await ports.leases.acquire('retention', holder, held)
+    const lease = await ports.leases.acquire('retention', holder, leaseMilliseconds)
     if (lease) await withLeaseRenewal(lease, signal, ports, (held) => sweepHeld(ports, held.signal))
   } catch (error) {
     if (!signal.aborted) ports.log.warn('expired records could not be removed', { error })

@@ -1,10 +1,4 @@
-/** The history of the clock that the sweeps rely on. Milliseconds. */
-export interface ClockRecord {
-  /** The latest time that was observed. */
-  at: number
-  /** How much longer the clock must run without a jump before anything is removed. */
-  owed: number
-}
+import type { ClockRecord } from '../records/retention-state.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -14,13 +8,10 @@ const hour = 60 * minute
  */
 const backMax = 5 * minute
 const gapMax = hour
-/** The longest gap that is a night or a day without the service. */
+/** Up to this gap, the service was probably only off for a night or a day. */
 const usualGap = 36 * hour
 
-/**
- * A longer gap hardly means that the service was off. More likely the clock lost its battery or was
- * set by hand.
- */
+/** Beyond this gap, the clock probably lost its battery or was set by hand. */
 const longGap = 31 * 24 * hour
 
 /** Returns the milliseconds that the clock must run without a jump before it is trusted again. */

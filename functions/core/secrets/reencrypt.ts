@@ -1,21 +1,21 @@
 import { serviceRow } from '../audit/row.ts'
-import { withLeaseRenewal } from '../lease-renewal.ts'
-import type { Needs } from '../ports.ts'
+import { withLeaseRenewal } from '../leases/lease-renewal.ts'
+import type { Needs } from '../ports/ports.ts'
 
 type ReencryptPorts = Needs<
   'secrets' | 'leases' | 'clock' | 'background' | 'audit' | 'random' | 'log'
 >
 
 /**
- * Milliseconds before older values are re-encrypted with a new key. By then every process uses the
- * new key and has finished the writes it had started.
+ * The age in milliseconds that a key must have before older values are re-encrypted with it. By
+ * then every process uses the key, and has finished writes with the older one.
  */
 const keyAge = 5000
-const held = 10_000
+const leaseMilliseconds = 10_000
 
 /**
- * Re-encrypts values under older keys with the newest one, if any are left and no other process is
- * doing so. If a process dies, the next one continues.
+ * Re-encrypts values under older keys with the newest key, unless all are done or another process
+ * is doing so. If a process dies, the next one continues.
  */
 export async function reencryptSecrets(ports: ReencryptPorts): Promise<void> {
   const { secrets, leases, clock, background } = ports
@@ -23,7 +23,7 @@ export async function reencryptSecrets(ports: ReencryptPorts): Promise<void> {
   if (!key || (await secrets.settledOn()) === key.id) return
   if (key.createdAt !== null && key.createdAt + keyAge > clock.now()) return
   const holder = `${background.processId}/reencrypt`
-  const lease = await leases.acquire('reencrypt secrets', holder, held)
+  const lease = await leases.acquire('reencrypt secrets', holder, leaseMilliseconds)
   if (!lease) return
   await withLeaseRenewal(lease, new AbortController().signal, ports, async ({ signal }) => {
     const changed = await secrets.reencrypt(signal)

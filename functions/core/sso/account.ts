@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import type { Account } from '../access/account.ts'
-import { oneAtATime, refuseLastAdmin } from '../access/admins.ts'
+import { refuseLastAdmin, withAdminLock } from '../access/admins.ts'
 import { changeAccount } from '../access/change-account.ts'
 import { Username } from '../access/fields.ts'
 import { normalName } from '../access/normal-name.ts'
 import { isBuiltin } from '../access/role.ts'
 import { newAccount } from '../access/user.ts'
-import type { Stored } from '../collection.ts'
-import { broken, conflict, forbidden } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { ExternalIdentity, IdentityProvider } from './provider.ts'
-import { decidesRoles, exists, noRole, roleOf } from './role.ts'
+import { conflict, forbidden, internalError } from '../errors.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Account } from '../records/account.ts'
+import type { ExternalIdentity, IdentityProvider } from '../records/identity-provider.ts'
+import { mapsRoles, noRole, roleExists, roleOf } from './role.ts'
 
 type Ports = Needs<'accounts' | 'roles' | 'sessions' | 'leases' | 'background' | 'random' | 'clock'>
 
@@ -37,7 +37,7 @@ export async function accountOf(
     // Another sign-in of the same user may be creating the account.
     await ports.clock.sleep(50)
   }
-  throw broken('the service is overloaded: try again in a moment')
+  throw internalError('the service is overloaded: try again in a moment', { reason: 'limit' })
 }
 
 async function create({ issuer, subject, claims }: ExternalIdentity, role: string, ports: Ports) {
@@ -48,14 +48,15 @@ async function create({ issuer, subject, claims }: ExternalIdentity, role: strin
   if (await createWith(account, ports)) return account
   const holder = await ports.accounts.findByUsername(normalName(username))
   const isOwn = holder?.identity?.issuer === issuer && holder.identity.subject === subject
-  if (holder && !isOwn) throw conflict(`the user name ${username} is taken by another account`)
+  if (holder && !isOwn)
+    throw conflict(`the user name ${username} is taken by another account`, { reason: 'exists' })
   return undefined
 }
 
 /** A custom role may be deleted while it is being assigned, so it is checked under the lock. */
 function createWith(account: Account, ports: Ports): Promise<boolean> {
   if (isBuiltin(account.role)) return ports.accounts.create(account)
-  return oneAtATime(ports, async (stillOurs) => {
+  return withAdminLock(ports, async (stillOurs) => {
     await refuseGone(account.role, ports)
     stillOurs()
     return ports.accounts.create(account)
@@ -63,7 +64,7 @@ function createWith(account: Account, ports: Ports): Promise<boolean> {
 }
 
 async function refuseGone(role: string, ports: Ports): Promise<void> {
-  if (role !== noRole && !(await exists(role, ports))) {
+  if (role !== noRole && !(await roleExists(role, ports))) {
     throw conflict(`the role ${role} was just deleted: sign in again`)
   }
 }
@@ -75,7 +76,7 @@ async function update(
   ports: Ports,
 ): Promise<Account> {
   if (known.disabled) throw forbidden('your account is disabled')
-  const role = decidesRoles(provider) ? (given ?? noRole) : known.role
+  const role = mapsRoles(provider) ? (given ?? noRole) : known.role
   const after = role === known.role ? known : await changeRole(known.id, role, ports)
   if (after.role !== noRole) return after
   await ports.sessions.removeByAccount(known.id)
@@ -83,7 +84,7 @@ async function update(
 }
 
 const changeRole = (id: string, role: string, ports: Ports) =>
-  oneAtATime(ports, (stillOurs) =>
+  withAdminLock(ports, (stillOurs) =>
     changeAccount(id, ports, async (account) => {
       await refuseGone(role, ports)
       if (role !== 'admin') await refuseLastAdmin(account, ports)

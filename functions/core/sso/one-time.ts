@@ -1,17 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/**
- * Milliseconds that a user has to sign in at the provider, and then a client to collect the result.
- */
-export const askedTime = 10 * 60_000
-export const answeredTime = 60_000
+/** Milliseconds within which a user must sign in at the provider. */
+export const signInLifetime = 10 * 60_000
+/** Milliseconds within which the client must exchange the login code. */
+export const codeLifetime = 60_000
 
 const sha256 = (text: string) => createHash('sha256').update(text)
 
-/** Returns the hash under which a one-time text is stored. */
+/** Returns the hash under which a state or code is stored. */
 export const hashOf = (text: string): string => sha256(text).digest('hex')
 
-/** One-time texts of 32 random bytes. The prefixes keep a state from being accepted as a code. */
+/** Format 32 random bytes. The prefixes keep a state from being accepted as a code. */
 export const makeState = (random: Uint8Array) => `css_${base64url(random)}`
 export const makeCode = (random: Uint8Array) => `csc_${base64url(random)}`
 
@@ -22,7 +21,7 @@ export const base64url = (random: Uint8Array): string => Buffer.from(random).toS
  * Returns true if the challenge was made from the verifier (RFC 7636, section 4.6), or if neither
  * was given.
  */
-export function fits(challenge: string | null, verifier: string | undefined): boolean {
+export function matchesChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined)
     return challenge === null && verifier === undefined
   const made = Buffer.from(sha256(verifier).digest('base64url'))

@@ -1,5 +1,6 @@
 import { conflict, invalid } from '../errors.ts'
-import type { Site } from '../runtime.ts'
+import type { Site } from '../ports/site.ts'
+import { parseUrl } from '../url.ts'
 
 /**
  * Returns the address of the service as browsers reach it, without a trailing slash: the configured
@@ -23,7 +24,7 @@ export function ownAddress({ baseUrl }: Site, host: string | undefined): string 
  * @throws 400 for any other URL
  */
 export function allowedRedirect(text: string, own: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || url.username || url.password || text.includes('#')) throw notAllowed()
   if (!isLoopback(url) && !isOwn(url, new URL(own))) throw notAllowed()
   return url.href

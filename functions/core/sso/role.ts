@@ -1,6 +1,6 @@
 import { isBuiltin, permissionsOf } from '../access/role.ts'
-import type { Needs } from '../ports.ts'
-import type { IdentityProvider } from './provider.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { IdentityProvider } from '../records/identity-provider.ts'
 
 type Mapping = Pick<IdentityProvider, 'roleClaim' | 'roleMap' | 'defaultRole'>
 
@@ -19,13 +19,13 @@ const administrative = ['users:manage', 'roles:manage', 'settings:manage']
 /**
  * Returns whether a provider may grant a role to all its users, by the role's current permissions.
  */
-export async function isFitForAll(role: string, ports: Needs<'roles'>): Promise<boolean> {
+export async function mayBeDefaultRole(role: string, ports: Needs<'roles'>): Promise<boolean> {
   const allowed = await permissionsOf(role, ports)
   return !administrative.some((permission) => allowed.has(permission))
 }
 
 /** Returns whether the provider sets the role of its users at each sign-in. */
-export const decidesRoles = ({ roleMap }: Mapping): boolean => Object.keys(roleMap).length > 0
+export const mapsRoles = ({ roleMap }: Mapping): boolean => Object.keys(roleMap).length > 0
 
 /**
  * Returns the role that a provider grants for these claims: among the existing roles that the map
@@ -42,21 +42,21 @@ export async function roleOf(
     .map((value) => mapping.roleMap[value] as string)
   const weighed = new Map<string, number>()
   for (const role of mapped) {
-    if (await exists(role, ports)) weighed.set(role, (await permissionsOf(role, ports)).size)
+    if (await roleExists(role, ports)) weighed.set(role, (await permissionsOf(role, ports)).size)
   }
   const [best] = [...weighed].sort(([a, one], [b, two]) => two - one || (a < b ? -1 : 1))
   if (best) return best[0]
   const { defaultRole: role } = mapping
-  if (role === null || !(await exists(role, ports))) return undefined
-  return (await isFitForAll(role, ports)) ? role : undefined
+  if (role === null || !(await roleExists(role, ports))) return undefined
+  return (await mayBeDefaultRole(role, ports)) ? role : undefined
 }
 
 /** Returns whether a role exists. */
-export const exists = async (role: string, { roles }: Needs<'roles'>): Promise<boolean> =>
+export const roleExists = async (role: string, { roles }: Needs<'roles'>): Promise<boolean> =>
   isBuiltin(role) || (await roles.find(role)) !== undefined
 
 /** Returns whether a provider may grant a role to any user. */
-export const gives = ({ roleMap, defaultRole }: Mapping, role: string): boolean =>
+export const grantsRole = ({ roleMap, defaultRole }: Mapping, role: string): boolean =>
   defaultRole === role || Object.values(roleMap).includes(role)
 
 function valuesOf(claim: string | null, claims: Readonly<Record<string, unknown>>): string[] {

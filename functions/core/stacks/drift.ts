@@ -1,12 +1,21 @@
-import type { Plan } from '../compose/plan/draft.ts'
-import type { MovedImage } from '../compose/plan/moved-images.ts'
-import type { Engine, HostFile } from '../engine/engine.ts'
-import { conflict } from '../errors.ts'
 import { askHost } from '../hosts/ask-host.ts'
-import { refuseMoved } from '../images/decide-images.ts'
-import type { Needs } from '../ports.ts'
-import type { DeploymentKind, DeployOptions, StackFiles, StackRecord } from './stack.ts'
-import { filesByPath, hostFiles, readTexts } from './texts.ts'
+import { ignoreFailure } from '../ignore-error.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ExpectedFile, HostEntry } from '../records/host-engine.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
+import { isLink, type StackTree } from '../records/stack-tree.ts'
+import {
+  type HostOwned,
+  isSeed,
+  isWritableFile,
+  nothingOwned,
+  ownedDirectories,
+} from './host-owned.ts'
+import { type LoadPorts, loadOwned } from './project.ts'
+import { allFiles } from './texts.ts'
+import { entryAt, isSameEntry } from './tree.ts'
 
 /** A file on the host that differs from what was last written. */
 export interface Drift {
@@ -14,9 +23,9 @@ export interface Drift {
   change: 'modified' | 'missing'
 }
 
-/** A drift with the current content. */
+/** A drift with what is there now. */
 export interface FoundDrift extends Drift {
-  now: HostFile | undefined
+  now: HostEntry | undefined
 }
 
 /**
@@ -24,6 +33,8 @@ export interface FoundDrift extends Drift {
  * by path. A file that the service never wrote, at the path of one of `files`, counts as modified.
  * Files that `files` would overwrite or delete are always read from the host, never from a cache.
  *
+ * @param owning what belongs to containers: seeds are not compared. A file that a container can
+ *   write is compared only if the deployment is about to write it.
  * @throws what the Engine throws
  */
 export async function findDrift(
@@ -31,40 +42,50 @@ export async function findDrift(
   files: StackFiles,
   engine: Engine,
   ports: Needs<'texts'>,
+  owning: HostOwned | Promise<HostOwned> = nothingOwned,
 ): Promise<FoundDrift[]> {
-  const texts = stack.written && (await readTexts(stack.written, ports))
-  const written = new Map(
-    (texts ? hostFiles(texts, stack) : []).map(({ path, content }) => [path, content]),
-  )
-  const paths = [...new Set([...written.keys(), ...Object.keys(filesByPath(files, stack))])]
-  const found = await readPaths(paths, stack, files, engine)
-  const byPath = new Map(found.map((file) => [file.path, file]))
+  const [written, wanted, owned] = await Promise.all([
+    stack.written ? allFiles(stack.written, stack, ports) : {},
+    allFiles(files, stack, ports),
+    owning,
+  ])
+  const all = new Set([...Object.keys(written), ...Object.keys(wanted)])
+  const paths = [...all].filter((path) => !isSeed(path, owned))
+  const stays = (path: string) => isSameEntry(entryAt(written, path), entryAt(wanted, path))
+  const avoid = ownedDirectories(wanted, owned)
+  const found = await engine.examineFiles(stack.directory, expectedIn(paths, written, wanted), {
+    known: new Set(paths.filter(stays)),
+    avoid,
+  })
   return paths
     .flatMap((path): FoundDrift[] => {
-      const now = byPath.get(path)
-      const before = written.get(path)
-      if (!now) return before ? [{ path, change: 'missing', now }] : []
-      return before && same(now.content, before) ? [] : [{ path, change: 'modified', now }]
+      const now = found.get(path)
+      if (!now) return entryAt(written, path) ? [{ path, change: 'missing', now }] : []
+      if (isWritableFile(path, owned) && stays(path)) return []
+      return isAsIn(written, path, now) ? [] : [{ path, change: 'modified', now }]
     })
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/**
- * Reads the files of a stack on the host. Files that the order leaves unchanged may come from a
- * cache; files that it replaces may not.
- */
-async function readPaths(paths: string[], stack: StackRecord, files: StackFiles, engine: Engine) {
-  const before = stack.written ? filesByPath(stack.written, stack) : {}
-  const after = filesByPath(files, stack)
-  const stays = (path: string) => before[path] === after[path]
-  const reads = await Promise.all([
-    engine.readFiles(stack.directory, paths.filter(stays), { known: true }),
-    engine.readFiles(
-      stack.directory,
-      paths.filter((path) => !stays(path)),
-    ),
-  ])
-  return reads.flat()
+/** Returns what to expect at paths: what was written, or else what will be. */
+function expectedIn(
+  paths: readonly string[],
+  written: StackTree,
+  wanted: StackTree,
+): Map<string, ExpectedFile> {
+  const expected = paths.flatMap((path) => {
+    const entry = entryAt(written, path) ?? entryAt(wanted, path)
+    return entry ? [[path, isLink(entry) ? 'link' : entry.size] as const] : []
+  })
+  return new Map(expected)
+}
+
+/** Returns whether what is on the host is what the tree has at that path. Modes may differ. */
+function isAsIn(tree: StackTree, path: string, now: HostEntry): boolean {
+  const entry = entryAt(tree, path)
+  if (!entry) return false
+  if (isLink(entry)) return 'link' in now && now.link === entry.link
+  return 'sha256' in now && now.sha256 === entry.sha256
 }
 
 /** The time limit for reading drift where a stack is also shown without it. Milliseconds. */
@@ -73,50 +94,23 @@ const shownWithin = 5_000
 /** Returns the drift of a stack without the contents; none if its host does not respond. */
 export async function driftOf(
   stack: StackRecord,
-  ports: Needs<'texts' | 'engines' | 'clock'>,
+  ports: Needs<'texts' | 'engines' | 'clock' | 'hosts'> & LoadPorts,
 ): Promise<Drift[]> {
   if (!stack.written) return []
-  const look = (engine: Engine) => findDrift(stack, stack.files, engine, ports)
-  const found = await askHost(stack.hostId, ports, look, shownWithin).catch(() => [])
-  return found.map(({ path, change }) => ({ path, change }))
+  const owned = await loadOwned(stack, stack.files, ports)
+  const look = (engine: Engine) => findDrift(stack, stack.files, engine, ports, owned)
+  const found = await askHost(stack.hostId, ports, look, shownWithin).catch(
+    ignoreFailure('look for the drift of a stack'),
+  )
+  return (found ?? []).map(({ path, change }) => ({ path, change }))
 }
 
 /**
  * Returns the drift that a deploy would overwrite. A file that already has the wanted content is
  * left out.
  */
-export function driftAgainst(drift: FoundDrift[], wanted: readonly HostFile[]): FoundDrift[] {
-  const byPath = new Map(wanted.map((file) => [file.path, file.content]))
-  return drift.filter(({ path, now }) => {
-    const content = byPath.get(path)
-    return now ? !content || !same(now.content, content) : content !== undefined
-  })
-}
-
-/**
- * Refuses a deploy that would overwrite files edited on the host, or use images that moved there,
- * unless the caller accepted them.
- *
- * @throws 409 that lists the files or images
- */
-export function refuseDrift<
-  T extends {
-    drift: Drift[]
-    moved: MovedImage[]
-    plan: Plan
-    order: { kind: DeploymentKind; stack: { id: string }; options: DeployOptions }
-  },
->(ready: T): T {
-  const { drift, order } = ready
-  refuseMoved(order.stack.id, ready.moved, ready.plan)
-  if (drift.length === 0 || order.options.overwriteDrift) return ready
-  const files = drift.map(({ path, change }) => `${path} (${change})`).join(', ')
-  throw conflict(
-    `stack ${order.stack.id}: files were edited on the host: ${files}; ` +
-      (order.kind === 'rollback'
-        ? 'set on_drift to overwrite to replace them'
-        : 'set on_drift to overwrite to replace them, or to import to keep them as a new revision'),
+export function driftAgainst(drift: FoundDrift[], wanted: StackTree): FoundDrift[] {
+  return drift.filter(({ path, now }) =>
+    now ? !isAsIn(wanted, path, now) : entryAt(wanted, path) !== undefined,
   )
 }
-
-const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0

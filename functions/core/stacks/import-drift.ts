@@ -1,15 +1,20 @@
-import type { Stored } from '../collection.ts'
-import type { Reach } from '../compose/project.ts'
-import { fileBytesMax } from '../engine/engine.ts'
 import { conflict, unprocessable } from '../errors.ts'
-import type { Needs } from '../ports.ts'
+import type { Stored } from '../ports/collection.ts'
+import { type Engine, fileBytesMax } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
+import type { TreeLink } from '../records/stack-tree.ts'
+import type { PatchFile } from './apply-patch.ts'
+import { type ChangePorts, tryChangeFiles } from './change-files.ts'
+import type { ChangeRights } from './check-for.ts'
 import { type FoundDrift, findDrift } from './drift.ts'
-import { otherFile, textOf } from './other-files.ts'
-import { checkTexts, type LoadPorts } from './project.ts'
-import type { StackFiles, StackRecord } from './stack.ts'
-import { composeFilesOf, keepTexts, overlayFile, readTexts, type StackTexts } from './texts.ts'
+import { loadOwned } from './project.ts'
+import { slotOf } from './stack-slots.ts'
+import { mainFileOf } from './texts.ts'
+import { entryAt, keepTree, readTree } from './tree.ts'
 
-type ImportPorts = Needs<'stacks' | 'texts' | 'engines' | 'clock'> & LoadPorts
+type ImportPorts = ChangePorts & Needs<'engines'>
 
 /**
  * Saves the files of a stack as they are on its host as a new revision. Returns the changed stack.
@@ -19,87 +24,86 @@ type ImportPorts = Needs<'stacks' | 'texts' | 'engines' | 'clock'> & LoadPorts
  */
 export async function importDrift(
   stack: Stored<StackRecord>,
-  reach: Reach,
+  rights: ChangeRights,
   ports: ImportPorts,
 ): Promise<Stored<StackRecord>> {
   const engine = await ports.engines.on(stack.hostId)
-  const drift = await findDrift(stack, stack.files, engine, ports)
+  const owned = await loadOwned(stack, stack.files, ports)
+  const drift = await findDrift(stack, stack.files, engine, ports, owned)
   if (drift.length === 0) return stack
-  const texts = drift.reduce(
-    (all, file) => imported(all, file, stack),
-    await readTexts(stack.files, ports),
-  )
-  const services = await checkTexts(stack, texts, reach, ports)
-  const files = await keepTexts(texts, ports)
-  const written =
-    stack.written &&
-    drift.reduce((all, { path }) => withFileOf(all, files, path, stack), stack.written)
-  const next = {
-    ...stack,
-    files,
-    written,
-    services: stack.deployed ? stack.services : services,
-    contentRevision: stack.contentRevision + 1,
-    updatedAt: ports.clock.now(),
-  }
-  const changed = await ports.stacks.replace(next)
+  const present = await readNow(drift, stack, engine)
+  const patch = new Map(drift.map(({ path }) => [path, imported(path, present.get(path), stack)]))
+  const also = async (files: StackFiles) => ({
+    written: stack.written && (await withFilesOf(stack.written, files, drift, stack, ports)),
+  })
+  const changed = await tryChangeFiles(stack, patch, { ...rights, also }, ports)
   if (!changed)
     throw conflict(`stack ${stack.id}: it is being changed by another request, try again`)
   return changed
 }
 
-/**
- * Returns the texts with one file as it is on the host. A file that is missing there is removed.
- */
-function imported(texts: StackTexts, { path, now }: FoundDrift, stack: StackRecord): StackTexts {
-  if (now && now.content.length > fileBytesMax) {
+/** Returns the drifted files as they are on the host; missing ones are left out. */
+async function readNow(
+  drift: readonly FoundDrift[],
+  stack: StackRecord,
+  engine: Engine,
+): Promise<Map<string, PatchFile | TreeLink>> {
+  const here = drift.flatMap(({ path, now }) => (now ? [{ path, now }] : []))
+  const links = here.flatMap(({ path, now }) =>
+    'link' in now ? [[path, { link: now.link }] as const] : [],
+  )
+  const paths = here.flatMap(({ path, now }) => ('link' in now ? [] : path))
+  const files = (await engine.readFiles(stack.directory, paths)).map(
+    ({ path, content, mode }) => [path, { content, mode: mode & 0o777 }] as const,
+  )
+  return new Map<string, PatchFile | TreeLink>([...links, ...files])
+}
+
+/** Returns a file as it is on the host; null, to remove it, if it is missing there. */
+function imported(
+  path: string,
+  now: PatchFile | TreeLink | undefined,
+  stack: StackRecord,
+): PatchFile | TreeLink | null {
+  if (!now && path === mainFileOf(stack))
+    throw unprocessable(`${path}: cannot be imported: it is missing on the host`)
+  if (now && 'link' in now && slotOf(path, stack))
+    throw unprocessable(`${path}: a link cannot be imported`)
+  if (now && 'content' in now && now.content.length > fileBytesMax) {
     throw unprocessable(
       `${path}: the file on the host is too large to import: overwrite or delete it`,
     )
   }
-  const file = now && otherFile(now.content, now.mode)
-  const slot = slotOf(path, stack, texts)
-  if (slot.kind === 'others') {
-    const { [path]: _, ...rest } = texts.others
-    return { ...texts, others: file === undefined ? rest : { ...rest, [path]: file } }
-  }
-  const text = file === undefined ? null : (textOf(file) ?? null)
-  if (file !== undefined && text === null) throw unprocessable(`${path}: it is not UTF-8 text`)
-  if (slot.kind === 'env') return { ...texts, env: text }
-  if (slot.kind === 'overlays') {
-    const { [slot.name]: _, ...rest } = texts.overlays
-    return { ...texts, overlays: text === null ? rest : { ...rest, [slot.name]: text } }
-  }
-  if (text === null) throw unprocessable(`${path}: cannot be imported: it is missing on the host`)
-  return { ...texts, compose: text }
+  return now ?? null
 }
 
-/** Returns the digests with the digest of one file taken from `from`. */
-function withFileOf(
+/** Returns the digests with those of the drifted files taken from `from`. */
+async function withFilesOf(
   files: StackFiles,
   from: StackFiles,
-  path: string,
+  drift: readonly FoundDrift[],
   stack: StackRecord,
-): StackFiles {
-  const slot = slotOf(path, stack, files)
-  if (slot.kind === 'compose') return { ...files, compose: from.compose }
-  if (slot.kind === 'env') return { ...files, env: from.env }
-  const key = slot.kind === 'overlays' ? slot.name : path
-  const { [key]: _, ...rest } = files[slot.kind]
-  const now = from[slot.kind][key]
-  return { ...files, [slot.kind]: now === undefined ? rest : { ...rest, [key]: now } }
-}
-
-type Slot = { kind: 'compose' | 'env' | 'others' } | { kind: 'overlays'; name: string }
-
-/** Returns which file of a stack has this path in its directory. */
-function slotOf(
-  path: string,
-  stack: StackRecord,
-  { overlays }: Pick<StackTexts | StackFiles, 'overlays'>,
-): Slot {
-  if (path === composeFilesOf(stack)[0]) return { kind: 'compose' }
-  if (path === '.env') return { kind: 'env' }
-  const name = Object.keys(overlays).find((one) => overlayFile(one) === path)
-  return name === undefined ? { kind: 'others' } : { kind: 'overlays', name }
+  ports: Needs<'texts'>,
+): Promise<StackFiles> {
+  const { compose, env, overlays } = from
+  const [tree, next] = await Promise.all([readTree(files, ports), readTree(from, ports)])
+  let result: StackFiles = { ...files, others: {} }
+  for (const { path } of drift) {
+    const slot = slotOf(path, stack)
+    if (slot?.kind === 'compose') result = { ...result, compose }
+    else if (slot?.kind === 'env') result = { ...result, env }
+    else if (slot) {
+      const { [slot.environment]: _, ...rest } = result.overlays
+      const now = overlays[slot.environment]
+      const overlay = now === undefined ? {} : { [slot.environment]: now }
+      result = { ...result, overlays: { ...rest, ...overlay } }
+    } else {
+      const now = entryAt(next, path)
+      if (now) tree[path] = now
+      else delete tree[path]
+    }
+  }
+  const { tree: _, ...rest } = result
+  const kept = await keepTree(tree, ports)
+  return kept === undefined ? rest : { ...rest, tree: kept }
 }

@@ -1,7 +1,7 @@
-import type { Stored } from '../collection.ts'
 import { conflict, notFound } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import type { StackRecord } from './stack.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { StackRecord } from '../records/stack.ts'
 
 /**
  * Returns the stack with this name.

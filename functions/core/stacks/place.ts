@@ -1,10 +1,10 @@
-import type { Caller } from '../access/account.ts'
-import type { Stored } from '../collection.ts'
 import { conflict } from '../errors.ts'
 import { targetHost } from '../hosts/target.ts'
-import type { Needs } from '../ports.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { StackRecord } from '../records/stack.ts'
 import { changeStack, getStack } from './locate.ts'
-import type { StackRecord } from './stack.ts'
 
 /**
  * Moves a stack that was never deployed to the host that a deploy names. Call it between
@@ -20,6 +20,7 @@ export async function placeStack(
 ): Promise<Stored<StackRecord>> {
   if (named === undefined || named === stack.hostId) return stack
   const host = await targetHost(named, caller, ports)
+  if (host.id === stack.hostId) return stack
   const { id } = refusePlaced(stack)
   const place = { hostId: host.id, directory: `${host.stacksDirectory}/${id}` }
   const placed = await changeStack(id, (now) => refusePlaced(now) && place, ports, stack)

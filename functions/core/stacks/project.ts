@@ -1,18 +1,16 @@
-import { jobsOf } from '../compose/plan/job.ts'
-import { imageOf, scaleOf } from '../compose/plan/wanted.ts'
-import type { LoadedProject, Project, Reach } from '../compose/project.ts'
-import type { Needs } from '../ports.ts'
+import type { LoadedProject } from '../../compose/load/loaded-project.ts'
+import { jobsOf } from '../../compose/plan/job.ts'
+import { imageOf, scaleOf } from '../../compose/plan/used-resources.ts'
+import type { Project, Reach } from '../../compose/project.ts'
+import { ignoreFailure } from '../ignore-error.ts'
+import type { CheckedProject } from '../ports/composer.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ServiceExpectation, StackRecord } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
-import type { ServiceExpectation, StackFiles, StackRecord } from './stack.ts'
-import { composeInput, filesByPath, readable, readTexts, type StackTexts } from './texts.ts'
-
-type Place = Pick<StackRecord, 'id' | 'directory' | 'composeFiles' | 'writable'>
-
-/** How to load a stack's texts: the overlay to apply, and what its containers may access. */
-export interface Reading {
-  environment: string | null
-  reach: Reach
-}
+import { composeInput, type LoadedStack, type Reading, whileReading } from './compose-input.ts'
+import { type HostOwned, hostOwned, nothingOwned } from './host-owned.ts'
+import { readTexts, type StackTexts, type StoredTexts } from './texts.ts'
 
 /**
  * Loads a stack's project from its texts. Every deploy calls this or `checkTexts`.
@@ -21,36 +19,46 @@ export interface Reading {
  *   line and column, or path
  */
 export async function loadTexts(
-  stack: Place,
+  stack: LoadedStack,
   texts: StackTexts,
   reading: Reading,
   ports: LoadPorts,
-): Promise<LoadedProject> {
+): Promise<LoadedTexts> {
   const input = composeInput(stack, texts, reading)
-  return ports.composer.load({ ...input, ...(await limitsOf(reading.reach, ports)) })
+  const limits = await limitsOf(reading.reach, ports)
+  return whileReading(stack, texts, ports, async (files) => ({
+    ...(await ports.composer.load({ ...input, ...files, ...limits })),
+    read: files.files,
+  }))
+}
+
+/** A project with the files it was loaded from. */
+export interface LoadedTexts extends LoadedProject {
+  /** Path → text of the files that were read. */
+  read: Record<string, string>
 }
 
 /**
- * The ports that loading needs: the loader, and the registries that callers without
+ * The ports that loading needs: the loader, the files, and the registries that callers without
  * `stacks:privileged` may use.
  */
-export type LoadPorts = Needs<'composer' | 'registries' | 'settings'>
+export type LoadPorts = Needs<'composer' | 'registries' | 'settings' | 'texts'>
 
 /** Returns the part of the input that limits what the Engine may dial. */
 const limitsOf = async (reach: Reach, ports: LoadPorts) =>
   reach === 'host' ? {} : { registries: await allowedRegistries(ports) }
 
-/** A project with the texts it was loaded from. */
-export interface LoadedFiles extends LoadedProject {
-  texts: StackTexts
+/** A project with the texts of its stack. */
+export interface LoadedFiles extends LoadedTexts {
+  texts: StoredTexts
 }
 
 /** Loads a stack's project from the texts behind its digests. */
 export async function loadFiles(
-  stack: Place,
+  stack: LoadedStack,
   files: StackFiles,
   reading: Reading,
-  ports: Needs<'texts'> & LoadPorts,
+  ports: LoadPorts,
 ): Promise<LoadedFiles> {
   const texts = await readTexts(files, ports)
   return { ...(await loadTexts(stack, texts, reading, ports)), texts }
@@ -58,24 +66,35 @@ export async function loadFiles(
 
 /**
  * Checks that the stack loads without an overlay and with each of them, within the time limit of
- * one load. Returns what is expected of its services without an overlay.
+ * one load. Returns what is expected of its services without an overlay, and which files are
+ * secret.
  *
  * @throws what `loadTexts` throws
  */
 export async function checkTexts(
-  stack: Place,
+  stack: LoadedStack,
   texts: StackTexts,
   reach: Reach,
   ports: LoadPorts,
-): Promise<Record<string, ServiceExpectation>> {
+): Promise<CheckedProject> {
   const environments = [null, ...Object.keys(texts.overlays)]
   const inputs = environments.map((environment) =>
     composeInput(stack, texts, { environment, reach }),
   )
-  // All inputs share this object, so that it is copied to the worker thread only once.
-  const files = readable(filesByPath(texts, stack))
   const limits = await limitsOf(reach, ports)
-  return ports.composer.check(inputs.map((input) => ({ ...input, files, ...limits })))
+  // All inputs share the objects in `files`, so that they are copied to the worker only once.
+  return whileReading(stack, texts, ports, (files) =>
+    ports.composer.check(inputs.map((input) => ({ ...input, ...files, ...limits }))),
+  )
+}
+
+/** Returns the result of a check from the loads of a stack, the first one without an overlay. */
+export function checkedProject(loads: readonly LoadedProject[]): CheckedProject {
+  const [first] = loads
+  return {
+    services: first ? expectations(first.project) : {},
+    secretFiles: [...new Set(loads.flatMap(({ secretFiles }) => secretFiles))],
+  }
 }
 
 /**
@@ -94,3 +113,26 @@ export function expectations(project: Project): Record<string, ServiceExpectatio
   })
   return Object.fromEntries(entries)
 }
+
+/**
+ * Returns what belongs to the containers of a stack: what its records say if it does not load.
+ * Loads nothing for a stack without files of its own.
+ */
+export async function loadOwned(
+  stack: StackRecord,
+  files: StackFiles,
+  ports: LoadPorts,
+): Promise<HostOwned> {
+  const { writable = [], environment } = stack
+  const project = { services: {}, disabled_services: {}, volumes: {} }
+  const known = hostOwned({ ...project, working_dir: stack.directory }, [], writable)
+  if (!hasTree(files) && !hasTree(stack.written)) return nothingOwned
+  const loaded = await loadFiles(stack, files, { environment, reach: 'host' }, ports).catch(
+    ignoreFailure('load a stack for its drift'),
+  )
+  return loaded ? hostOwned(loaded.project, Object.keys(loaded.read), writable) : known
+}
+
+/** Returns whether a stack has files besides its texts. */
+export const hasTree = (files: StackFiles | null): boolean =>
+  files !== null && (files.tree !== undefined || Object.keys(files.others).length > 0)

@@ -1,7 +1,8 @@
-import type { Caller } from '../access/account.ts'
-import type { Reach } from '../compose/project.ts'
+import type { Reach } from '../../compose/project.ts'
 import { Failure } from '../errors.ts'
-import type { Needs } from '../ports.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { ChangeRights } from './check-for.ts'
 
 /**
  * Returns what the projects of a caller may access: the host only with the permission
@@ -9,6 +10,12 @@ import type { Needs } from '../ports.ts'
  */
 export const reachOf = ({ permissions }: Pick<Caller, 'permissions'>): Reach =>
   permissions.has('stacks:privileged') ? 'host' : 'stack'
+
+/** Returns what a caller may do in a change of a stack's files. */
+export const changeRightsOf = (caller: Pick<Caller, 'permissions'>): ChangeRights => ({
+  reach: reachOf(caller),
+  readsSecrets: caller.permissions.has('stacks:secrets'),
+})
 
 /**
  * Returns a function that returns whether the caller may read and deploy a stack. `stacks` is

@@ -1,45 +1,75 @@
-import type { ComposeInput } from '../compose/project.ts'
-import type { HostFile } from '../engine/engine.ts'
-import { unprocessable } from '../errors.ts'
-import type { Needs } from '../ports.ts'
-import { bytesOf, keepOther, type OtherFile, readOther, textOf } from './other-files.ts'
-import type { Reading } from './project.ts'
-import type { StackFiles, StackRecord } from './stack.ts'
+import { must } from '../../compose/must.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
+import { isLink, plainMode, type StackTree, type TreeEntry } from '../records/stack-tree.ts'
+import { fileBatches } from './keep-batch.ts'
+import type { NewFile } from './new-file.ts'
+import { fileEntry, keepTree, readTree } from './tree.ts'
 
 /**
- * The texts of a stack. `overlays`: environment name → text of `compose.<name>.yaml`; `others`:
- * path → file.
+ * The texts of a stack, and the list of its other files. `overlays`: environment name → text of
+ * `compose.<name>.yaml`.
  */
 export interface StackTexts {
   compose: string
   env: string | null
   overlays: Record<string, string>
-  others: Record<string, OtherFile>
+  /** All other files by path; contents that are stored are not read. */
+  tree: Record<string, TreeEntry | NewFile>
+}
+
+/** Returns whether the content of a file is in memory and not yet stored. */
+export const isNew = (file: TreeEntry | NewFile): file is NewFile => 'content' in file
+
+/** Texts whose other files are stored. */
+export interface StoredTexts extends StackTexts {
+  tree: StackTree
 }
 
 /**
  * Stores the texts and returns their digests. All texts are encrypted, because users also write
  * passwords into compose files.
  */
-export async function keepTexts(stack: StackTexts, { texts }: Needs<'texts'>): Promise<StackFiles> {
-  const [compose, env, overlays, others] = await Promise.all([
+export async function keepTexts(stack: StackTexts, ports: Needs<'texts'>): Promise<StackFiles> {
+  const { texts } = ports
+  const [compose, env, overlays] = await Promise.all([
     texts.put(stack.compose),
     stack.env === null ? null : texts.put(stack.env),
     mapValues(stack.overlays, (text) => texts.put(text)),
-    mapValues(stack.others, (file) => keepOther(file, { texts })),
   ])
-  return { compose, env, overlays, others }
+  const tree = await keepTree(await keepNew(stack.tree, ports), ports)
+  return { compose, env, overlays, others: {}, ...(tree === undefined ? {} : { tree }) }
 }
 
-/** Returns the texts with these digests. */
-export async function readTexts(files: StackFiles, { texts }: Needs<'texts'>): Promise<StackTexts> {
-  const [compose, env, overlays, others] = await Promise.all([
+/** Stores the contents that are in memory, and returns the tree. */
+export async function keepNew(
+  files: StackTexts['tree'],
+  ports: Needs<'texts'>,
+): Promise<StackTree> {
+  const batches = fileBatches(ports)
+  for (const [path, file] of Object.entries(files)) {
+    if (isNew(file)) await batches.add(path, file.content, file.mode)
+  }
+  const kept = await batches.end()
+  return Object.fromEntries(
+    Object.entries(files).map(([path, file]): [string, TreeEntry] => [
+      path,
+      isNew(file) ? must(kept.get(path), path) : file,
+    ]),
+  )
+}
+
+/** Returns the texts with these digests, and the list of the other files. */
+export async function readTexts(files: StackFiles, ports: Needs<'texts'>): Promise<StoredTexts> {
+  const { texts } = ports
+  const [compose, env, overlays, tree] = await Promise.all([
     texts.get(files.compose),
     files.env === null ? null : texts.get(files.env),
     mapValues(files.overlays, (digest) => texts.get(digest)),
-    mapValues(files.others, (reference) => readOther(reference, { texts })),
+    readTree(files, ports),
   ])
-  return { compose, env, overlays, others }
+  return { compose, env, overlays, tree }
 }
 
 async function mapValues<T, R>(
@@ -61,73 +91,55 @@ export const overlayFile = (environment: string) => `compose.${environment}.yaml
 export const composeFilesOf = ({ composeFiles }: Pick<StackRecord, 'composeFiles'>): string[] =>
   composeFiles ?? ['compose.yaml']
 
-/** The files of a stack by kind, as texts or as digests. */
-interface FileSet<T, O> {
-  compose: T
-  env: T | null
-  overlays: Record<string, T>
-  others: Record<string, O>
-}
+/** Returns the name of a stack's first compose file. */
+export const mainFileOf = (stack: Pick<StackRecord, 'composeFiles'>): string =>
+  composeFilesOf(stack)[0] ?? 'compose.yaml'
 
-/** Returns all files by their path in the stack's directory. */
-export function filesByPath<T, O>(
-  files: FileSet<T, O>,
+/** Returns the texts of a stack by their path in its directory. */
+export function textsByPath(
+  { compose, env, overlays }: Pick<StackTexts, 'compose' | 'env' | 'overlays'>,
   stack: Pick<StackRecord, 'composeFiles'>,
-): Record<string, T | O> {
-  const { compose, env, overlays, others } = files
+): Record<string, string> {
   const named = Object.entries(overlays).map(([name, file]) => [overlayFile(name), file] as const)
   return {
-    ...others,
     ...Object.fromEntries(named),
     ...(env === null ? {} : { '.env': env }),
-    [composeFilesOf(stack)[0]!]: compose,
+    [mainFileOf(stack)]: compose,
   }
 }
 
-/** Returns the files to write on the host. Only the owner can read `.env`. */
-export function hostFiles(texts: StackTexts, stack: Pick<StackRecord, 'composeFiles'>): HostFile[] {
-  return Object.entries(filesByPath(texts, stack)).map(([path, file]) => ({
-    path,
-    content: bytesOf(file),
-    mode: path === '.env' ? 0o600 : typeof file !== 'string' && file.executable ? 0o755 : 0o644,
-  }))
-}
+/** The permission bits of `.env`: only the owner can read it. */
+const envMode = 0o600
 
-/**
- * Returns the input of the loader for a stack.
- *
- * @throws 422 if there is no overlay for the environment
- */
-export function composeInput(
-  stack: Pick<StackRecord, 'id' | 'directory' | 'composeFiles' | 'writable'>,
-  texts: StackTexts,
-  { environment, reach }: Reading,
-): ComposeInput {
-  if (environment !== null && !Object.hasOwn(texts.overlays, environment)) {
-    throw unprocessable(
-      `environment ${environment}: the stack has no file ${overlayFile(environment)}`,
-    )
-  }
-  return {
-    name: stack.id,
-    directory: stack.directory,
-    composeFiles: [
-      ...composeFilesOf(stack),
-      ...(environment === null ? [] : [overlayFile(environment)]),
-    ],
-    files: readable(filesByPath(texts, stack)),
-    environment: {},
-    profiles: [],
-    reach,
-    writable: stack.writable,
-  }
-}
-
-/** Returns the files that a compose file can refer to, which are those that are text. */
-export function readable(files: Record<string, OtherFile>): Record<string, string> {
-  const texts = Object.entries(files).flatMap(([path, file]) => {
-    const text = textOf(file)
-    return text === undefined ? [] : [[path, text] as const]
+/** Returns all files of a stack, those with texts too, by their path in its directory. */
+export async function allFiles(
+  files: StackFiles,
+  stack: Pick<StackRecord, 'composeFiles'>,
+  ports: Needs<'texts'>,
+): Promise<StackTree> {
+  const { tree, ...texts } = await readTexts(files, ports)
+  const digests = textsByPath(files, stack)
+  const named = Object.entries(textsByPath(texts, stack)).map(([path, text]) => {
+    const mode = path === '.env' ? envMode : plainMode
+    return [path, fileEntry(digests[path] ?? '', Buffer.from(text), mode)] as const
   })
-  return Object.fromEntries(texts)
+  return { ...tree, ...Object.fromEntries(named) }
 }
+
+/** Returns the paths of the files that a restore or a deploy put into the stack's directory. */
+export async function writtenPaths(
+  stack: Pick<StackRecord, 'composeFiles' | 'restoredPaths' | 'written'>,
+  ports: Needs<'texts'>,
+): Promise<string[]> {
+  const { restoredPaths = [], written } = stack
+  const paths = written ? Object.keys(await allFiles(written, stack, ports)) : []
+  return [...new Set([...restoredPaths, ...paths])]
+}
+
+/** Returns the links of a tree: path → target. */
+export const linksOf = (tree: StackTexts['tree']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(tree).flatMap(([path, entry]) =>
+      !isNew(entry) && isLink(entry) ? [[path, entry.link] as const] : [],
+    ),
+  )

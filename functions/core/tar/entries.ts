@@ -1,6 +1,6 @@
 import { extract, type Header } from 'tar-stream'
-import { Failure, unprocessable } from '../errors.ts'
-import { feed } from './feed.ts'
+import { Failure, unusable } from '../errors.ts'
+import { writeAll } from './write-all.ts'
 
 /** An entry of an archive. Read `content` to its end before you ask for the next entry. */
 export interface TarEntry {
@@ -16,7 +16,7 @@ export interface TarEntry {
  */
 export async function* tarEntries(chunks: AsyncIterable<Uint8Array>): AsyncIterable<TarEntry> {
   const archive = extract()
-  const feeding = feed(archive, chunks).then(
+  const feeding = writeAll(archive, chunks).then(
     () => undefined,
     (error: unknown) => ({ error }),
   )
@@ -52,5 +52,4 @@ async function* told(
   }
 }
 
-const damaged = (cause: unknown) =>
-  unprocessable('the archive is damaged or was cut off', { cause })
+const damaged = (cause: unknown) => unusable('the archive is damaged or was cut off', { cause })

@@ -25,7 +25,7 @@ function sum(header: Uint8Array) {
   header.set(Buffer.from(`${total.toString(8).padStart(6, '0')}\0 `), 148)
 }
 
-test('an archive passes unchanged and its files are counted, however it is cut into pieces', async () => {
+test('passes an archive on unchanged and counts its files, in chunks of any size', async () => {
   const long = `data/${'deep/'.repeat(60)}ü`
   const archive = await tarOf([file('a', ''), file(long, 'x'.repeat(1500)), file('c', 'y')])
   for (const size of [1, 7, 511, 512, 513, 4096, 1_000_000]) {
@@ -35,7 +35,7 @@ test('an archive passes unchanged and its files are counted, however it is cut i
   }
 })
 
-test('directories and links are no files', async () => {
+test('does not count directories and links', async () => {
   const archive = pack()
   archive.entry({ name: 'd', type: 'directory' })
   archive.entry({ name: 'l', type: 'symlink', linkname: 'd' })
@@ -46,14 +46,14 @@ test('directories and links are no files', async () => {
   expect((await watched(Buffer.concat(chunks))).files).toBe(1)
 })
 
-test('an archive that is cut anywhere is no archive', async () => {
+test('rejects a truncated archive', async () => {
   const archive = await tarOf([file('a', 'x'.repeat(3000)), file('b', 'y')])
   for (const length of [0, 1, 512, 700, 2000, 3600, archive.length - 1024]) {
     await expect(watched(archive.subarray(0, length)), `${length} bytes`).rejects.toThrow('cut')
   }
 })
 
-test('a size that an extended header or a large number tells is heeded', async () => {
+test('reads sizes from extended headers and in base 256', async () => {
   const size = 3000
   const content = Buffer.alloc(Math.ceil(size / 512) * 512, 'x')
   const end = Buffer.alloc(1024)
@@ -73,6 +73,6 @@ test('a size that an extended header or a large number tells is heeded', async (
   await expect(watched(Buffer.concat([large, content.subarray(512)]))).rejects.toThrow('cut')
 })
 
-test('what is no archive is refused', async () => {
+test('rejects data that is not an archive', async () => {
   await expect(watched(Buffer.alloc(5000, 'z'))).rejects.toThrow('not a tar archive')
 })

@@ -1,8 +1,10 @@
 import { pack } from 'tar-stream'
 
-/** A regular file of an archive. `path` is relative to the directory it is unpacked in. */
+/** A file of an archive. `path` is relative to the directory it is unpacked in. */
 export interface ArchiveFile {
   path: string
+  /** The target of a symbolic link, which has no content. */
+  link?: string
   content: Uint8Array
   mode: number
   uid?: number
@@ -19,10 +21,12 @@ export interface ArchiveFile {
  */
 export async function tarOf(files: readonly ArchiveFile[]): Promise<Buffer> {
   const archive = pack()
-  for (const { path, content, mode, uid = 0, gid = 0, changed, modified } of files) {
+  for (const { path, link, content, mode, uid = 0, gid = 0, changed, modified } of files) {
     // The plain header has no room for fractions of a second.
     const time = changed !== undefined && { pax: { mtime: changed } }
-    archive.entry({ name: path, mode, uid, gid, mtime: modified, ...time }, Buffer.from(content))
+    const header = { name: path, mode, uid, gid, mtime: modified, ...time }
+    if (link !== undefined) archive.entry({ ...header, type: 'symlink', linkname: link })
+    else archive.entry(header, Buffer.from(content))
   }
   archive.finalize()
   const chunks: Buffer[] = []

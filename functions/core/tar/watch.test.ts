@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { pack } from 'tar-stream'
 import { expect, test } from 'vitest'
+import { flipBits } from '../../../local/harness/flip-bits.ts'
 import { tarFiles } from './watch.ts'
 
 function count(archive: Uint8Array, step: number): number {
@@ -23,7 +24,7 @@ async function packed(entries: { name: string; type?: 'file' | 'directory'; size
   return Buffer.concat(chunks)
 }
 
-test('regular files are counted, whatever the pieces, the sizes and the lengths of names', async () => {
+test('counts regular files, for any chunk size, file size and length of names', async () => {
   const archive = await packed([
     { name: 'a', type: 'directory' },
     { name: 'a/none', size: 0 },
@@ -34,7 +35,7 @@ test('regular files are counted, whatever the pieces, the sizes and the lengths 
   for (const step of [1, 7, 512, 1000, archive.length]) expect(count(archive, step)).toBe(4)
 })
 
-test.each(['gnu', 'pax', 'ustar'])('archives of the program tar are counted: %s', (format) => {
+test.each(['gnu', 'pax', 'ustar'])('counts the files in archives of GNU tar: %s', (format) => {
   const directory = mkdtempSync('/tmp/tar-files-')
   try {
     const deep = join(directory, 'x'.repeat(90), 'y'.repeat(90))
@@ -48,7 +49,7 @@ test.each(['gnu', 'pax', 'ustar'])('archives of the program tar are counted: %s'
   }
 })
 
-test('sizes of more than eight gigabytes are read, in base 256 and from pax headers', async () => {
+test('reads sizes above 8 GiB in base 256 and from pax headers', async () => {
   const size = 9 * 1024 ** 3
   for (const format of ['gnu', 'pax']) {
     // GNU tar writes the headers. The content is only simulated, with zeros.
@@ -69,17 +70,17 @@ test('sizes of more than eight gigabytes are read, in base 256 and from pax head
   }
 })
 
-test('what is cut short is told at every place where it can be cut', async () => {
+test('detects an archive truncated at any position', async () => {
   const archive = await packed([{ name: 'one', size: 700 }, { name: 'two' }])
   for (const length of [0, 1, 511, 512, 600, 1024, 1536, 2048, archive.length - 513]) {
     expect(() => count(archive.subarray(0, length), 100), String(length)).toThrow('cut short')
   }
 })
 
-test('what is no tar archive is refused', async () => {
+test('rejects data that is not a tar archive', async () => {
   const archive = await packed([{ name: 'one', size: 700 }, { name: 'two' }])
   const flipped = Buffer.from(archive)
-  flipped[3]! ^= 1
+  flipBits(flipped, 3, 1)
   const gap = Buffer.concat([Buffer.alloc(512), archive])
   for (const other of [Buffer.alloc(2000, 'text'), flipped, gap]) {
     expect(() => count(other, 512)).toThrow('not a tar archive')

@@ -1,5 +1,5 @@
-import type { Bytes } from '../backups/ports.ts'
-import { unprocessable } from '../errors.ts'
+import { unusable } from '../errors.ts'
+import type { Bytes } from '../ports/backup-targets.ts'
 
 /** A tar archive that passes through. Only its headers are examined and nothing is stored. */
 export interface TarWatch {
@@ -68,7 +68,8 @@ export function tarFiles(): TarFiles {
     }
     if (zeros === 1) throw notTar()
     checkSum(header)
-    const type = String.fromCharCode(header[156]!)
+    const [typeFlag = 0] = header.subarray(156)
+    const type = String.fromCharCode(typeFlag)
     const size = readNumber(header, 124, 12)
     if (type === 'x') {
       if (size > paxBytesMax) throw notTar()
@@ -128,15 +129,16 @@ const padded = (size: number) => Math.ceil(size / block) * block
  */
 function checkSum(header: Uint8Array): void {
   let sum = 0
-  for (let at = 0; at < block; at++) sum += at >= 148 && at < 156 ? 32 : header[at]!
+  for (const [at, byte] of header.entries()) sum += at >= 148 && at < 156 ? 32 : byte
   if (sum !== readNumber(header, 148, 8)) throw notTar()
 }
 
 /** Reads a number in octal digits, or in base 256 if the first bit is set. */
 function readNumber(header: Uint8Array, at: number, length: number): number {
   const field = header.subarray(at, at + length)
+  const [first = 0] = field
   let number = 0
-  if ((field[0]! & 0x80) !== 0) {
+  if ((first & 0x80) !== 0) {
     for (const [index, byte] of field.entries()) {
       number = number * 256 + (index === 0 ? byte & 0x7f : byte)
     }
@@ -167,4 +169,4 @@ function sizeIn(bytes: Uint8Array): number | undefined {
   return size
 }
 
-const notTar = () => unprocessable('not a tar archive')
+const notTar = () => unusable('not a tar archive')

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { print } from '../../../adapters/memory/engine-streams.ts'
+import { print } from '../../../adapters/testing/memory/engine-streams.ts'
 import { call } from '../../../local/harness/call.ts'
 import { feedWorld, type OpenFeed } from '../../../local/harness/feeds.ts'
+import { present } from '../../../local/harness/present.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
 import deploy from '../../stacks/deploy.ts'
 import remove from '../../stacks/remove.ts'
@@ -14,9 +15,12 @@ async function stack() {
   const service = await feedWorld({ ports: made.ports })
   onTestFinished(() => service.close(AbortSignal.abort()))
   const idOf = (name: string) =>
-    [...made.engine.state.containers.values()].find(
-      ({ body }) => (body.Labels as any)['com.docker.compose.service'] === name,
-    )!.id
+    present(
+      [...made.engine.state.containers.values()].find(
+        ({ body }) =>
+          (body.Labels as Record<string, string>)['com.docker.compose.service'] === name,
+      ),
+    ).id
   const say = (name: string, ...lines: string[]) => print(made.engine.state, idOf(name), ...lines)
   return { ...made, service, idOf, say }
 }
@@ -38,7 +42,7 @@ async function until(feed: OpenFeed, last: string): Promise<string[]> {
   return lines
 }
 
-test('101: the past of all in the order of time, then what comes, with its origin', async () => {
+test('101: sends past lines of all services in order of time, then new ones, with their service', async () => {
   const { service, say, ports, idOf } = await stack()
   say('db', 'one')
   ports.clock.advance(1000)
@@ -56,7 +60,7 @@ test('101: the past of all in the order of time, then what comes, with its origi
   })
 })
 
-test('one service; not followed; the last lines; since an instant', async () => {
+test('filters by service, number of lines and time, without following', async () => {
   const { service, say, ports } = await stack()
   say('db', 'one', 'two')
   ports.clock.advance(60_000)
@@ -67,20 +71,21 @@ test('one service; not followed; the last lines; since an instant', async () => 
     return feed.messages.map((text) => JSON.parse(String(text)).data)
   }
   expect(await texts('service=db')).toEqual(['one\n', 'two\n'])
+  expect(await texts('service=db&service=web')).toEqual(['one\n', 'two\n', 'three\n'])
   expect(await texts('tail=1')).toEqual(['two\n', 'three\n'])
   const since = new Date(ports.clock.now() - 1000).toISOString()
   expect(await texts(`since=${since}`)).toEqual(['three\n'])
 })
 
-test('a container that a deploy makes anew, or that starts again, is followed on', async () => {
+test('follows a container that is recreated or started again', async () => {
   const { service, say, ports, engine, idOf } = await stack()
   const feed = await service.open('/ws/stacks/shop/logs?tail=0')
   const before = idOf('web')
   const body = { force_recreate: true }
   await call(deploy, { ports, as: 'admin', path: { name: 'shop' }, body })
   expect(idOf('web')).not.toBe(before)
-  say('web', 'anew')
-  expect(await until(feed, 'anew')).toEqual(['web: anew'])
+  say('web', 'recreated')
+  expect(await until(feed, 'recreated')).toEqual(['web: recreated'])
   await engine.act(idOf('db'), { kind: 'stop' })
   say('db', 'while it was away')
   await engine.act(idOf('db'), { kind: 'start' })
@@ -88,7 +93,7 @@ test('a container that a deploy makes anew, or that starts again, is followed on
   expect(await until(feed, 'again')).toEqual(['db: while it was away', 'db: again'])
 })
 
-test('the feed ends with the stack', async () => {
+test('ends when the stack is deleted', async () => {
   const { service, ports } = await stack()
   const feed = await service.open('/ws/stacks/shop/logs')
   await call(remove, { ports, as: 'admin', path: { name: 'shop' } })
@@ -96,11 +101,11 @@ test('the feed ends with the stack', async () => {
   await expect.poll(() => ports.streams.size).toBe(0)
 })
 
-test('403, 404: stacks outside of the scope, stacks and services that are not there', async () => {
+test('403, 404: a stack out of scope, an unknown stack or service', async () => {
   const { service } = await stack()
   const open = (path: string) => service.open(path, { username: 'red', scopeTags: ['red'] })
   await expect(open('/ws/stacks/shop/logs')).rejects.toMatchObject({ status: 403 })
-  for (const path of ['/ws/stacks/none/logs', '/ws/stacks/shop/logs?service=none']) {
+  for (const path of ['/ws/stacks/none/logs', '/ws/stacks/shop/logs?service=db&service=none']) {
     await expect(service.open(path)).rejects.toMatchObject({ status: 404 })
   }
 })

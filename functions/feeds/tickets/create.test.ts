@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { call } from '../../../local/harness/call.ts'
 import { feedWorld, openFeed } from '../../../local/harness/feeds.ts'
+import { present } from '../../../local/harness/present.ts'
 import { givenContainer, world } from '../../../local/harness/world.ts'
 import createToken from '../../api-tokens/create.ts'
 import create from './create.ts'
@@ -31,25 +32,25 @@ test('200: a ticket opens one feed', async () => {
   expect(log).not.toContain(one)
 })
 
-test('of two hundred dials with one ticket one gets in', async () => {
+test('one of two hundred simultaneous connections with one ticket succeeds', async () => {
   const { ticket, dial } = await container()
   const one = await ticket()
   const dials = await Promise.allSettled(Array.from({ length: 200 }, () => dial(one)))
   expect(dials.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('401: after thirty seconds, after the end of the session, for another kind of credential', async () => {
+test('401: rejects an expired ticket, one of an ended session, and other credentials', async () => {
   const { ticket, dial, ports, service } = await container()
   const late = await ticket()
   ports.clock.advance(30_000)
   await expect(dial(late)).rejects.toMatchObject(refused)
 
   const orphan = await ticket({ username: 'gone' })
-  await ports.sessions.removeByAccount((await ports.accounts.findByUsername('gone'))!.id)
+  await ports.sessions.removeByAccount(present(await ports.accounts.findByUsername('gone')).id)
   await expect(dial(orphan)).rejects.toMatchObject(refused)
 
   const disabled = await ticket({ username: 'off' })
-  const account = (await ports.accounts.findByUsername('off'))!
+  const account = present(await ports.accounts.findByUsername('off'))
   await ports.accounts.replace({ ...account, disabled: true })
   await expect(dial(disabled)).rejects.toMatchObject(refused)
 
@@ -61,7 +62,7 @@ test('401: after thirty seconds, after the end of the session, for another kind 
   await dial(asBearer)
 })
 
-test('a ticket of an API token reaches as far as the token', async () => {
+test('a ticket of an API token has the scope of the token', async () => {
   const { ticket, dial, ports } = await container()
   const make = async (scope_tags: string[]) => {
     const body = { name: 'ci', scope_tags }
@@ -77,7 +78,7 @@ test('a ticket of an API token reaches as far as the token', async () => {
   await expect(dial(lost)).rejects.toMatchObject(refused)
 })
 
-test('what is kept of a ticket opens nothing', async () => {
+test('the stored hash of a ticket does not work as a ticket', async () => {
   const { ticket, dial, ports } = await container()
   let kept = ''
   const { create: save } = ports.tickets
@@ -91,7 +92,7 @@ test('what is kept of a ticket opens nothing', async () => {
   await dial(one)
 })
 
-test('a ticket is kept with the Origin of who asked for it', async () => {
+test('a ticket is bound to the Origin of the request that created it', async () => {
   const { ports } = world()
   const kept: (string | null)[] = []
   ports.tickets.create = async ({ origin }) => void kept.push(origin)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ticketBytes, ticketLifetime } from '../../core/access/ticket.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { ticketHash } from '../../kit/ticket.ts'
 
@@ -12,7 +12,10 @@ export default endpoint({
   access: 'signed-in',
   recordedOnce: true,
   returns: z.object({
-    ticket: z.string().meta({ examples: ['dGlja2V0LXRoYXQtd29ya3Mtb25jZS1vbmx5LWFuZC1naQ'] }),
+    ticket: z
+      .string()
+      .meta({ examples: ['dGlja2V0LXRoYXQtd29ya3Mtb25jZS1vbmx5LWFuZC1naQ'] })
+      .describe('Sent as the query parameter `ticket` of a feed, once, within 30 seconds'),
   }),
 
   async run(

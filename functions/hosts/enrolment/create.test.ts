@@ -5,7 +5,7 @@ import get from '../get.ts'
 import remove from '../remove.ts'
 import enrolment from './create.ts'
 
-test('201: a revoked host can be enrolled again', async () => {
+test('201: enrols a revoked host again', async () => {
   const here = world()
   await givenHost(here, 'far')
   const { ports } = here
@@ -22,7 +22,7 @@ test('400: the local host has no agent', async () => {
   expect(status).toBe(400)
 })
 
-test('403: an operator, and who is limited to some hosts', async () => {
+test('403: an operator, or an admin of some hosts', async () => {
   const here = world()
   await givenHost(here, 'far', { tags: ['lab'] })
   const path = { id: 'far' }
@@ -32,7 +32,7 @@ test('403: an operator, and who is limited to some hosts', async () => {
   }
 })
 
-test('404: no such host', async () => {
+test('404: unknown host', async () => {
   const { ports } = world()
   const { status } = await call(enrolment, { ports, as: 'admin', path: { id: 'mars' } })
   expect(status).toBe(404)

@@ -1,7 +1,7 @@
 import { requireEveryHost } from '../../core/access/grant.ts'
 import { changeHost, offerEnrolment, requireAgent } from '../../core/hosts/enrol.ts'
 import { getHost } from '../../core/hosts/target.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Enrolment, HostPath, showEnrolment } from '../schema.ts'
 
@@ -13,21 +13,21 @@ export default endpoint({
   path: HostPath,
   returns: Enrolment,
   status: 201,
-  fails: { 403: 'Your credential is limited to some hosts', 404: 'No host has that id' },
+  errors: { 403: 'Your credential is limited to some hosts', 404: 'No host has that id' },
 
   async run({ path, caller, request }, ports: Ports) {
     requireEveryHost(caller, 'hosts')
     const host = await getHost(path.id, ports)
     requireAgent(host)
     if (host.agent.state === 'revoked') {
-      await changeHost(host.id, ports, (before) => ({
-        ...before,
-        agent: { ...before.agent!, state: 'pending' },
-      }))
+      await changeHost(host.id, ports, (before) => {
+        requireAgent(before)
+        return { ...before, agent: { ...before.agent, state: 'pending' } }
+      })
     }
     const enrolment = await offerEnrolment(host.id, ports)
-    return showEnrolment(enrolment, ports.addresses.base(request.headers))
+    return showEnrolment(enrolment, ports, request.headers)
   },
 })
 
-type Ports = Needs<'hosts' | 'enrolments' | 'authority' | 'addresses' | 'random' | 'clock'>
+type Ports = Needs<'hosts' | 'enrolments' | 'authority' | 'addresses' | 'site' | 'random' | 'clock'>

@@ -5,7 +5,7 @@ import createToken from '../../api-tokens/create.ts'
 import me from '../get.ts'
 import begin from './create.ts'
 
-test('200: a seed and the same as a link; logins go on as before', async () => {
+test('200: returns a seed and its otpauth URL; logins do not need a code yet', async () => {
   const world = await annaWorld()
   const { status, json } = await world.begin()
   expect(status).toBe(200)
@@ -23,14 +23,14 @@ test('200: a seed and the same as a link; logins go on as before', async () => {
   expect(shown.mfa_enabled).toBe(false)
 })
 
-test('200: who begins again gets another seed, and the first is forgotten', async () => {
+test('200: starting again replaces the seed', async () => {
   const { ports, begin: again } = await annaWorld()
   const seeds = [(await again()).json.secret, (await again()).json.secret]
   expect(seeds[0]).not.toBe(seeds[1])
   expect((await ports.secondFactors.list()).map(({ secret }) => secret)).toEqual([seeds[1]])
 })
 
-test('400: the password is wrong or missing, and nothing was begun', async () => {
+test('400: a wrong or missing password starts nothing', async () => {
   const { ports, begin: attempt } = await annaWorld()
   const wrong = await attempt({ password: 'a guess' })
   expect(wrong).toMatchObject({ status: 400, json: { error: expect.stringContaining('password') } })
@@ -38,17 +38,17 @@ test('400: the password is wrong or missing, and nothing was begun', async () =>
   expect(await ports.secondFactors.list()).toEqual([])
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(begin, { body: { password: 'p' } })).status).toBe(401)
 })
 
-test('403: an API token sets up nothing', async () => {
+test('403: an API token cannot set up a second factor', async () => {
   const { ports, token, begin: attempt } = await annaWorld()
   const made = await call(createToken, { ports, body: { name: 'ci' }, as: { token } })
   expect((await attempt(undefined, { token: made.json.token })).status).toBe(403)
 })
 
-test('409: the second factor is enabled, and stays as it is', async () => {
+test('409: the second factor is already enabled', async () => {
   const world = await annaWorld()
   const { code } = await world.enable()
   expect((await world.begin()).status).toBe(409)
@@ -56,7 +56,7 @@ test('409: the second factor is enabled, and stays as it is', async () => {
   expect((await world.attempt({ totp_code: code() })).status).toBe(200)
 })
 
-test('423: guesses are counted like failed logins', async () => {
+test('423: counts guesses like failed logins', async () => {
   const { begin: attempt, attempt: login } = await annaWorld()
   const statuses = []
   for (let tries = 0; tries < 6; tries += 1) {

@@ -3,7 +3,7 @@ import { requireSession } from '../../core/access/grant.ts'
 import { confirmPassword } from '../../core/access/own-password.ts'
 import { makeSeed, otpauthUrl } from '../../core/access/totp.ts'
 import { conflict } from '../../core/errors.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { BeginMfaBody, NewMfa } from './schema.ts'
 
@@ -25,7 +25,7 @@ export default endpoint({
   access: 'signed-in',
   body: BeginMfaBody,
   returns: NewMfa,
-  fails: {
+  errors: {
     400: 'The password is wrong',
     403: 'The credential is an API token',
     409: 'The second factor is enabled, or the account has no password',

@@ -13,19 +13,19 @@ async function world() {
   return { ...anna, factor, off }
 }
 
-test('204: the password is enough again, and the seed is forgotten', async () => {
+test('204: logins need only the password again, and the seed is deleted', async () => {
   const { ports, attempt, off } = await world()
   expect((await off({})).status).toBe(204)
   expect((await attempt()).status).toBe(200)
   expect(await ports.secondFactors.list()).toEqual([])
 })
 
-test('204: a recovery code will do', async () => {
+test('204: accepts a recovery code', async () => {
   const { factor, off } = await world()
   expect((await off({ totp_code: factor.recovery[3] })).status).toBe(204)
 })
 
-test('400: a wrong password or a wrong code, with one text; the code is not used up by it', async () => {
+test('400: a wrong password and a wrong code get the same error and do not use up the code', async () => {
   const { factor, attempt, off } = await world()
   const answers = [await off({ password: 'a guess' }), await off({ totp_code: '000000' })]
   expect(answers.map(({ status }) => status)).toEqual([400, 400])
@@ -34,25 +34,25 @@ test('400: a wrong password or a wrong code, with one text; the code is not used
   expect((await off({})).status).toBe(400)
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   const body = { password: 'p', totp_code: '123456' }
   expect((await call(disable, { body })).status).toBe(401)
 })
 
-test('403: an API token switches nothing off', async () => {
+test('403: an API token cannot disable the second factor', async () => {
   const { ports, token, off } = await world()
   const made = await call(createToken, { ports, body: { name: 'ci' }, as: { token } })
   expect((await off({}, { token: made.json.token })).status).toBe(403)
 })
 
-test('409: it is off', async () => {
+test('409: the second factor is not enabled', async () => {
   const { ports, off } = await world()
   await off({})
   ports.clock.advance(step)
   expect((await off({})).status).toBe(409)
 })
 
-test('423: guesses are counted like failed logins', async () => {
+test('423: counts guesses like failed logins', async () => {
   const { off } = await world()
   const statuses = []
   for (let tries = 0; tries < 6; tries += 1) {

@@ -3,7 +3,7 @@ import { requireSession } from '../../core/access/grant.ts'
 import { confirmPassword } from '../../core/access/own-password.ts'
 import { takeCode, withoutFactor } from '../../core/access/second-factor.ts'
 import { conflict } from '../../core/errors.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { DisableMfaBody } from './schema.ts'
 
@@ -24,7 +24,7 @@ export default endpoint({
     'Needs the password and a code or recovery code. Wrong ones count as failed logins. Not allowed with an API token.',
   access: 'signed-in',
   body: DisableMfaBody,
-  fails: {
+  errors: {
     400: 'The password or the code is wrong',
     403: 'The credential is an API token',
     409: 'The second factor is not enabled',
@@ -45,7 +45,7 @@ export default endpoint({
       }
       return withoutFactor(now)
     })
-    await ports.secondFactors.remove(account.secondFactorId!)
+    if (account.secondFactorId) await ports.secondFactors.remove(account.secondFactorId)
     return undefined
   },
 })

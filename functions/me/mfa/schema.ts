@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PresentedCode, PresentedPassword } from '../../core/access/fields.ts'
 
 export const BeginMfaBody = z
-  .strictObject({ password: PresentedPassword })
+  .strictObject({ password: PresentedPassword.describe('Your password') })
   .meta({ id: 'BeginMfaBody' })
 
 export const NewMfa = z
@@ -23,5 +23,5 @@ export const RecoveryCodes = z
   .meta({ id: 'RecoveryCodes' })
 
 export const DisableMfaBody = z
-  .strictObject({ password: PresentedPassword, totp_code: PresentedCode })
+  .strictObject({ password: PresentedPassword.describe('Your password'), totp_code: PresentedCode })
   .meta({ id: 'DisableMfaBody' })

@@ -7,7 +7,7 @@ import me from '../get.ts'
 import begin from './create.ts'
 import verify from './verify.ts'
 
-test('200: ten recovery codes, and from now on a login needs a code', async () => {
+test('200: returns ten recovery codes, and logins need a code from then on', async () => {
   const world = await annaWorld()
   const { recovery, code } = await world.enable()
   expect(recovery).toHaveLength(10)
@@ -23,14 +23,14 @@ test('200: ten recovery codes, and from now on a login needs a code', async () =
   )
 })
 
-test('200: no recovery code is stored as it is', async () => {
+test('200: stores recovery codes only as hashes', async () => {
   const world = await annaWorld()
   const { recovery } = await world.enable()
   const stored = JSON.stringify(await world.ports.secondFactors.list())
   for (const code of recovery) expect(stored).not.toContain(code)
 })
 
-test('200: every other session ends, this one goes on', async () => {
+test('200: ends every other session and keeps this one', async () => {
   const world = await annaWorld()
   const other = (await world.attempt()).json.access_token
   world.ports.clock.advance(1000)
@@ -40,7 +40,7 @@ test('200: every other session ends, this one goes on', async () => {
   expect([await whoami(world.token), await whoami(other)]).toEqual([200, 401])
 })
 
-test('200: of twenty at once with one code one switches it on', async () => {
+test('200: one of twenty simultaneous requests with one code succeeds', async () => {
   const world = await annaWorld()
   const { secret } = (await world.begin()).json
   const code = codeAt(secret, world.ports.clock.now())
@@ -49,7 +49,7 @@ test('200: of twenty at once with one code one switches it on', async () => {
   expect((await world.ports.secondFactors.list())[0]?.recoveryHashes).toHaveLength(10)
 })
 
-test('400: a wrong code, a code of an earlier seed, an old code; nothing is switched on', async () => {
+test('400: a wrong code, the code of an earlier seed, or an old code enables nothing', async () => {
   const world = await annaWorld()
   const first = (await world.begin()).json.secret
   const { secret } = (await world.begin()).json
@@ -62,17 +62,17 @@ test('400: a wrong code, a code of an earlier seed, an old code; nothing is swit
   expect((await world.verify(codeAt(secret, now))).status).toBe(200)
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(verify, { body: { totp_code: '123456' } })).status).toBe(401)
 })
 
-test('403: an API token switches nothing on', async () => {
+test('403: an API token cannot enable the second factor', async () => {
   const { ports, token, verify: attempt } = await annaWorld()
   const made = await call(createToken, { ports, body: { name: 'ci' }, as: { token } })
   expect((await attempt('123456', { token: made.json.token })).status).toBe(403)
 })
 
-test('409: nothing was begun, it was too long ago, or it is on', async () => {
+test('409: the setup was not started, has expired, or is complete', async () => {
   const world = await annaWorld()
   expect((await world.verify('123456')).status).toBe(409)
   const { secret } = (await world.begin()).json
@@ -88,7 +88,7 @@ test('409: nothing was begun, it was too long ago, or it is on', async () => {
   expect((await world.verify(code, { token })).status).toBe(409)
 })
 
-test('423: guesses are counted like failed logins', async () => {
+test('423: counts guesses like failed logins', async () => {
   const world = await annaWorld()
   await world.begin()
   const statuses = []

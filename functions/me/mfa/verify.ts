@@ -1,11 +1,11 @@
-import type { Account } from '../../core/access/account.ts'
 import { countedAttempt } from '../../core/access/attempt.ts'
 import { changeAccount, getAccount } from '../../core/access/change-account.ts'
 import { requireSession } from '../../core/access/grant.ts'
 import { takeCode } from '../../core/access/second-factor.ts'
 import { makeRecoveryCodes, recoveryBytes, recoveryHash } from '../../core/access/totp.ts'
 import { conflict, invalid } from '../../core/errors.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import type { Account } from '../../core/records/account.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { RecoveryCodes, VerifyMfaBody } from './schema.ts'
 
@@ -30,7 +30,7 @@ export default endpoint({
   access: 'signed-in',
   body: VerifyMfaBody,
   returns: RecoveryCodes,
-  fails: {
+  errors: {
     400: 'The code is wrong',
     403: 'The credential is an API token',
     409: 'The second factor is enabled, or its set-up was not started',

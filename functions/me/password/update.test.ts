@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { call } from '../../../local/harness/call.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import createToken from '../../api-tokens/create.ts'
@@ -21,7 +21,7 @@ async function world() {
   return { ports, signIn, change }
 }
 
-test('204: the new password is good and the old one is not', async () => {
+test('204: accepts the new password and rejects the old one', async () => {
   const { ports, signIn, change } = await world()
   const { access_token } = await signIn()
   expect((await change(access_token)).status).toBe(204)
@@ -30,7 +30,7 @@ test('204: the new password is good and the old one is not', async () => {
   expect((await call(login, { body: old, ports })).status).toBe(401)
 })
 
-test('204: every other session ends, this one goes on', async () => {
+test('204: ends every other session and keeps this one', async () => {
   const { ports, signIn, change } = await world()
   const other = await signIn()
   ports.clock.advance(1000)
@@ -46,7 +46,7 @@ test('204: every other session ends, this one goes on', async () => {
   expect(await exchange(own.refresh_token)).toBe(200)
 })
 
-test('400: the current password is wrong, or the new one too short', async () => {
+test('400: a wrong current password, or a new one that is too short', async () => {
   const { signIn, change } = await world()
   const { access_token } = await signIn()
   const wrong = await change(access_token, { current_password: 'a guess' })
@@ -55,7 +55,7 @@ test('400: the current password is wrong, or the new one too short', async () =>
   expect((await change(access_token)).status).toBe(204)
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(changePassword, { body })).status).toBe(401)
 })
 
@@ -66,7 +66,7 @@ test('403: an API token cannot change the password', async () => {
   expect((await change(token)).status).toBe(403)
 })
 
-test('409: of two changes at once one is made', async () => {
+test('409: one of two simultaneous changes succeeds', async () => {
   const { signIn, change } = await world()
   const { access_token } = await signIn()
   const answers = await Promise.all([
@@ -76,7 +76,7 @@ test('409: of two changes at once one is made', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
 })
 
-test('423: guesses are counted like failed logins', async () => {
+test('423: counts guesses like failed logins', async () => {
   const { ports, signIn, change } = await world()
   const { access_token } = await signIn()
   const statuses = []

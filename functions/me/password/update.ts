@@ -2,7 +2,7 @@ import { changeAccount, getAccount } from '../../core/access/change-account.ts'
 import { requireSession } from '../../core/access/grant.ts'
 import { confirmPassword } from '../../core/access/own-password.ts'
 import { conflict } from '../../core/errors.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { ChangePasswordBody } from '../schema.ts'
 
@@ -23,7 +23,7 @@ export default endpoint({
     'Ends all your other sessions. Wrong current passwords count as failed logins. Not allowed with an API token.',
   access: 'signed-in',
   body: ChangePasswordBody,
-  fails: {
+  errors: {
     400: 'The current password is wrong',
     403: 'The credential is an API token',
     409: 'The password was changed by another request',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { call } from '../../../local/harness/call.ts'
 import { signIn } from '../../../local/harness/sign-in.ts'
 import createToken from '../../api-tokens/create.ts'
 import list from './list.ts'
 
-test('200: the own sessions, the last used first, and which one asks', async () => {
+test('200: lists the caller’s sessions, latest use first, and marks the current one', async () => {
   const ports = memoryPorts()
   await signIn(ports, 'viewer')
   await signIn(ports, 'admin')
@@ -16,14 +16,14 @@ test('200: the own sessions, the last used first, and which one asks', async () 
   expect(text).not.toMatch(/hash/i)
 })
 
-test('200: sessions that are over are left out', async () => {
+test('200: omits ended sessions', async () => {
   const ports = memoryPorts()
   await signIn(ports, 'viewer')
   ports.clock.advance(3_600_000)
   expect((await call(list, { ports, as: 'viewer' })).json).toHaveLength(1)
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   expect((await call(list)).status).toBe(401)
 })
 

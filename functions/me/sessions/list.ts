@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '../../core/access/fields.ts'
 import { requireSession } from '../../core/access/grant.ts'
 import { sessionEnd } from '../../core/access/session.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { capped } from '../../kit/reply.ts'
 import { Session } from '../schema.ts'
@@ -14,7 +14,7 @@ export default endpoint({
   description: 'Lists the sessions that are still valid, most recently used first.',
   access: 'signed-in',
   returns: z.array(Session).max(cap),
-  fails: { 403: 'The credential is an API token' },
+  errors: { 403: 'The credential is an API token' },
   examples: {
     returns: [
       {

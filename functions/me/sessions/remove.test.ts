@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { memoryPorts } from '../../../adapters/memory/stores.ts'
+import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { call } from '../../../local/harness/call.ts'
+import { present } from '../../../local/harness/present.ts'
 import { accountOf, signIn } from '../../../local/harness/sign-in.ts'
 import createToken from '../../api-tokens/create.ts'
 import me from '../get.ts'
@@ -11,16 +12,16 @@ async function world() {
   const token = await signIn(ports, 'viewer')
   const { id } = await accountOf(ports, 'viewer')
   const [session] = await ports.sessions.listByAccount(id)
-  return { ports, token, path: { id: session!.id } }
+  return { ports, token, path: { id: present(session).id } }
 }
 
-test('204: the session ends at once', async () => {
+test('204: ends the session at once', async () => {
   const { ports, token, path } = await world()
   expect((await call(end, { ports, path, as: 'viewer' })).status).toBe(204)
   expect((await call(me, { ports, as: { token } })).status).toBe(401)
 })
 
-test('401: nobody is signed in', async () => {
+test('401: no credential', async () => {
   const { ports, path } = await world()
   expect((await call(end, { ports, path })).status).toBe(401)
 })
@@ -31,7 +32,7 @@ test('403: an API token cannot end sessions', async () => {
   expect((await call(end, { ports, path, as: { token } })).status).toBe(403)
 })
 
-test('404: there is none, or it is of somebody else', async () => {
+test('404: unknown session, or the session of another user', async () => {
   const { ports, token, path } = await world()
   expect((await call(end, { ports, path: { id: 'none' }, as: 'viewer' })).status).toBe(404)
   expect((await call(end, { ports, path, as: 'admin' })).status).toBe(404)

@@ -14,8 +14,10 @@ import {
   sendBundle,
 } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
+import type { Json } from '../../../local/harness/json.ts'
+import { present } from '../../../local/harness/present.ts'
 import { givenStack, shop, type World, world } from '../../../local/harness/world.ts'
-import { label } from '../../core/compose/create/labels.ts'
+import { label } from '../../compose/create/labels.ts'
 import deploy from '../deploy.ts'
 import getStack from '../get.ts'
 import update from '../update.ts'
@@ -33,7 +35,7 @@ async function running(compose?: string) {
   return here
 }
 
-test('201: a running project becomes a stack, and nothing is touched', async () => {
+test('201: turns a running project into a stack and changes nothing on the host', async () => {
   const here = await running()
   const before = [containers(here), here.engine.executed.length, new Map(here.engine.state.files)]
   const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': shop }))
@@ -47,7 +49,7 @@ test('201: a running project becomes a stack, and nothing is touched', async () 
   expect(deployed.json).toMatchObject({ status: 'succeeded', steps: [] })
 })
 
-test('201: again, when the answer was lost', async () => {
+test('201: repeats the answer if it was lost', async () => {
   const here = await running()
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const id = await sendBundle(here, bundle)
@@ -56,8 +58,8 @@ test('201: again, when the answer was lost', async () => {
   expect(again.json).toEqual(first.json)
 })
 
-test.each(['owners', 'adoptions'] as const)(
-  '201: again, when the process died before it wrote to %s',
+test.each(['owners', 'uploads'] as const)(
+  '201: can be repeated if the process died before it wrote to %s',
   async (store) => {
     const here = await running()
     const { ports } = here
@@ -76,11 +78,11 @@ test.each(['owners', 'adoptions'] as const)(
     expect([again.status, again.json.name]).toEqual([201, 'shop'])
     const owned = (await ports.owners.list('local')).filter((owner) => owner.stack === 'shop')
     expect(owned.map(({ name }) => name)).toContain('shop_data')
-    expect(await ports.adoptions.received(id)).toEqual([])
+    expect(await ports.uploads.received(id)).toEqual([])
   },
 )
 
-test('201: differences are told by service and field, without values of variables', async () => {
+test('201: reports differences by service and field, without values of variables', async () => {
   const here = await running()
   const compose = shop.replace(
     'command: sleep 3600',
@@ -97,7 +99,7 @@ test('201: differences are told by service and field, without values of variable
   expect(answer.text).not.toContain('hidden')
 })
 
-test('201: .env, overlays and other files are kept, bytes and all', async () => {
+test('201: keeps .env, overlays and other files byte for byte', async () => {
   const here = await running()
   const bytes = randomBytes(1000)
   const bundle = await archiveOf([
@@ -115,29 +117,37 @@ test('201: .env, overlays and other files are kept, bytes and all', async () => 
   const shown = await call(getStack, { ports: here.ports, as: 'admin', path })
   expect(shown.json).toMatchObject({ env: 'SECONDS=3600\n', compose: shop })
   expect(Object.keys(shown.json.overlays)).toEqual(['prod'])
-  expect(shown.json.files).toContainEqual({ path: 'logo.png', size: 1000 })
+  expect(shown.json.files).toContainEqual(
+    expect.objectContaining({ path: 'logo.png', size: 1000, secret: false }),
+  )
   await call(deploy, { ports: here.ports, as: 'operator', path, body: { on_drift: 'overwrite' } })
   const { files } = here.engine.state
-  expect(Buffer.compare(files.get('/opt/stacks/shop/logo.png')!.content, bytes)).toBe(0)
-  expect(files.get('/opt/stacks/shop/bin/run')!.mode).toBe(0o755)
+  expect(Buffer.compare(present(files.get('/opt/stacks/shop/logo.png')).content, bytes)).toBe(0)
+  expect(files.get('/opt/stacks/shop/bin/run')?.mode).toBe(0o755)
 })
 
-test('201: of an edit the next deploy changes that service alone', async () => {
+test('201: the next deploy changes only the edited service', async () => {
   const here = await running()
   await adopted(here, await bundleOf({ 'compose.yaml': shop }))
   const compose = shop.replace('command: sleep 3600', 'command: sleep 7200')
   await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
   const { json } = await call(deploy, { ports: here.ports, as: 'operator', path, body: {} })
   expect(json.status).toBe('succeeded')
-  const names = json.steps.filter((step: any) => step.kind === 'container').map((s: any) => s.name)
+  const names = json.steps
+    .filter((step: Json) => step.kind === 'container')
+    .map((s: Json) => s.name)
   expect(names.every((name: string) => name.includes('web'))).toBe(true)
 })
 
 const zeros = () => gzipSync(Buffer.alloc(210 * 1024 * 1024))
 const bomb = () => archiveOf([good, [{ name: 'zeros' }, Buffer.alloc(210 * 1024 * 1024)]])
 const hostile: [string, () => Promise<Buffer> | Buffer, string][] = [
-  ['a path that leaves', () => archiveOf([good, [{ name: '../x' }, 'x']]), '"../x"'],
-  ['a hidden way out', () => archiveOf([good, [{ name: 'a/../../x' }, 'x']]), 'leaves'],
+  ['a path outside the directory', () => archiveOf([good, [{ name: '../x' }, 'x']]), '"../x"'],
+  [
+    'a path that leaves the directory midway',
+    () => archiveOf([good, [{ name: 'a/../../x' }, 'x']]),
+    'leaves',
+  ],
   ['an absolute path', () => archiveOf([good, [{ name: '/etc/cron.d/x' }, 'x']]), 'absolute'],
   [
     'a symbolic link',
@@ -152,28 +162,28 @@ const hostile: [string, () => Promise<Buffer> | Buffer, string][] = [
   ['a device', () => archiveOf([good, [{ name: 'd', type: 'character-device' }]]), 'device'],
   ['a pipe', () => archiveOf([good, [{ name: 'p', type: 'fifo' }]]), 'fifo'],
   ['the same file twice', () => archiveOf([good, [{ name: './compose.yaml' }, 'x']]), 'twice'],
-  ['a file in a file', () => archiveOf([good, [{ name: 'compose.yaml/x' }, 'x']]), 'inside'],
-  ['set-user-id', () => archiveOf([good, [{ name: 's', mode: 0o4755 }, 'x']]), 'set-user-id'],
-  ['a name with a line end', () => archiveOf([good, [{ name: 'a\nb' }, 'x']]), 'characters'],
+  ['a file inside a file', () => archiveOf([good, [{ name: 'compose.yaml/x' }, 'x']]), 'inside'],
+  ['a set-user-id bit', () => archiveOf([good, [{ name: 's', mode: 0o4755 }, 'x']]), 'set-user-id'],
+  ['a line break in a name', () => archiveOf([good, [{ name: 'a\nb' }, 'x']]), 'characters'],
   [
     'too many files',
     () =>
       archiveOf([good, ...Array.from({ length: 10_000 }, (_, at): Entry => [{ name: `f${at}` }])]),
     '10000',
   ],
-  ['a bomb', bomb, 'larger than'],
-  ['an archive of nothing, and much of it', zeros, 'too large'],
-  ['no gzip', () => Buffer.from('compose.yaml'), 'not a complete tar.gz'],
-  ['no archive', () => gzipSync(randomBytes(5000)), 'not a complete tar.gz'],
+  ['a decompression bomb', bomb, 'larger than'],
+  ['a huge amount of zeros', zeros, 'too large'],
+  ['data other than gzip', () => Buffer.from('compose.yaml'), 'not a complete tar.gz'],
+  ['data other than an archive', () => gzipSync(randomBytes(5000)), 'not a complete tar.gz'],
   [
-    'one that was cut off',
+    'a missing end',
     async () =>
       (await bundleOf({ 'compose.yaml': shop, x: randomBytes(90_000) })).subarray(0, 50_000),
     'not a complete tar.gz',
   ],
 ]
 
-test.each(hostile)('400: %s is refused whole', async (_what, make, said) => {
+test.each(hostile)('400: rejects a bundle with %s', async (_what, make, said) => {
   const here = await running()
   const before = new Map(here.engine.state.files)
   const { status, json } = await adopted(here, await make())
@@ -182,7 +192,7 @@ test.each(hostile)('400: %s is refused whole', async (_what, make, said) => {
   expect(here.engine.state.files).toEqual(before)
 })
 
-test('400: a bundle that is not what its digest says', async () => {
+test('400: a bundle that does not match its digest', async () => {
   const here = await running()
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const id = await sendBundle(here, bundle)
@@ -195,7 +205,7 @@ test('403: a viewer', async () => {
   expect((await call(complete, { ports: world().ports, ...asked })).status).toBe(403)
 })
 
-test('403: a bundle that reaches further than its adopter may', async () => {
+test('403: a bundle that needs more permissions than its adopter has', async () => {
   const compose = shop.replace('command: sleep 3600', 'privileged: true')
   const here = await running()
   const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
@@ -234,7 +244,7 @@ test.each<[string, number, string, (here: World) => unknown]>([
   expect(await here.ports.stacks.find('shop')).toBeUndefined()
 })
 
-test("404: somebody else's adoption, one that expired, none", async () => {
+test('404: another user’s adoption, an expired one, or an unknown one', async () => {
   const here = await running()
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const id = await sendBundle(here, bundle)
@@ -254,7 +264,7 @@ test('409: parts are missing', async () => {
   expect([status, json.error]).toEqual([409, expect.stringMatching(/missing: 0$/)])
 })
 
-test('409: a stack of that name was made meanwhile', async () => {
+test('409: a stack with that name was created in the meantime', async () => {
   const here = await running()
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const id = await sendBundle(here, bundle)
@@ -262,7 +272,7 @@ test('409: a stack of that name was made meanwhile', async () => {
   expect((await completed(here, id, bundle)).status).toBe(409)
 })
 
-test('422: services that differ in name are named', async () => {
+test('422: names services that are in only one of project and bundle', async () => {
   const here = await running()
   const compose = shop.replace('  web:', '  site:')
   const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
@@ -280,11 +290,24 @@ test('422: a bundle without compose.yaml, or one that does not load', async () =
   expect([odd.status, odd.json.error]).toEqual([422, expect.stringContaining('services')])
 })
 
-test('422: the project runs no more', async () => {
+test('422: the project no longer runs', async () => {
   const here = await running()
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const id = await sendBundle(here, bundle)
   here.engine.state.containers.clear()
   here.engine.state.touch()
   expect((await completed(here, id, bundle)).status).toBe(422)
+})
+
+test('201: files that the compose files call secret are marked', async () => {
+  const here = await running()
+  const compose = `services:
+  db: {image: busybox:latest, env_file: db.conf}
+  web: {image: busybox:latest}
+`
+  const files = { 'compose.yaml': compose, 'db.conf': 'A=1', 'tls.key': 'x', 'site.conf': 'x' }
+  expect((await adopted(here, await bundleOf(files))).status).toBe(201)
+  const { json } = await call(getStack, { ports: here.ports, as: 'viewer', path })
+  const secret = (json.files as { path: string; secret: boolean }[]).filter((one) => one.secret)
+  expect(secret.map((one) => one.path)).toEqual(['db.conf', 'tls.key'])
 })

@@ -1,4 +1,3 @@
-import type { Adoption } from '../../core/adopt/adoption.ts'
 import { compare } from '../../core/adopt/compare.ts'
 import {
   type CompletePorts,
@@ -8,8 +7,10 @@ import {
 } from '../../core/adopt/complete.ts'
 import { getAdoption } from '../../core/adopt/locate.ts'
 import { conflict } from '../../core/errors.ts'
-import { conditionsOf } from '../../core/stacks/condition.ts'
+import type { Upload } from '../../core/records/upload.ts'
 import { deploysStacks, reachOf } from '../../core/stacks/reach.ts'
+import type { ObservePorts } from '../../core/states/observe-host.ts'
+import { stackStateOf } from '../../core/states/stack-states.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { stackView } from '../view.ts'
 import { AdoptedStack, AdoptionEnd, AdoptionPath } from './schema.ts'
@@ -24,9 +25,8 @@ export default endpoint({
   body: AdoptionEnd,
   returns: AdoptedStack,
   status: 201,
-  waits: true,
-  bulky: true,
-  fails: {
+  noTimeout: true,
+  errors: {
     400: 'The bundle does not match its digest, is not an archive, or has an unsafe entry',
     403: 'Adopting this project needs stacks:privileged',
     404: 'No adoption of yours has that id, or it has expired',
@@ -34,19 +34,19 @@ export default endpoint({
     422: 'The bundle does not load, the project is no longer running, or its services differ',
   },
 
-  async run({ path, body, caller }, ports: CompletePorts) {
+  async run({ path, body, caller }, ports: CompletePorts & ObservePorts) {
     const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
     const adoption = await getAdoption(path.id, caller, ports)
     const { stack, differences, warnings } = (await hasMadeStack(adoption, ports))
       ? await repeated(adoption, ports)
       : await completeAdoption(adoption, body.sha256, rights, ports)
-    const [condition] = await conditionsOf([stack], ports)
-    return { ...stackView(stack, condition!), differences, warnings }
+    const state = await stackStateOf(stack, ports)
+    return { ...stackView(stack, state), differences, warnings }
   },
 })
 
 /** Returns the result of an adoption that is already complete. */
-async function repeated(adoption: Adoption, ports: CompletePorts) {
+async function repeated(adoption: Upload, ports: CompletePorts) {
   const stack = await ports.stacks.find(adoption.stack)
   if (!stack) throw conflict(`stack ${adoption.stack}: it was adopted and has been deleted since`)
   await finishAdoption(adoption, ports)

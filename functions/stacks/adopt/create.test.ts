@@ -8,15 +8,16 @@ import {
   sendBundle,
 } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
+import { present } from '../../../local/harness/present.ts'
 import { givenStack, shop, type World, world } from '../../../local/harness/world.ts'
-import { label } from '../../core/compose/create/labels.ts'
+import { label } from '../../compose/create/labels.ts'
 import create from './create.ts'
 import get from './get.ts'
 import putPart from './parts/update.ts'
 
 const body = { name: 'shop', size: 100 }
 
-test('201: how and until when the bundle is to be sent', async () => {
+test('201: returns the part size and the expiry of the adoption', async () => {
   const here = world()
   await givenProject(here)
   const { status, json } = await call(create, { ports: here.ports, as: 'operator', body })
@@ -24,7 +25,7 @@ test('201: how and until when the bundle is to be sent', async () => {
   expect(Date.parse(json.expires_at)).toBeGreaterThan(here.ports.clock.now())
 })
 
-test('200: which parts have arrived', async () => {
+test('200: lists the parts that have arrived', async () => {
   const here = world()
   await givenProject(here)
   const bundle = await bundleOf({ 'compose.yaml': shop })
@@ -60,7 +61,7 @@ test.each<[string, string, (here: World) => unknown]>([
   ],
   ['a compose file outside', '/etc/x.yaml is outside', web({ [label.configFiles]: '/etc/x.yaml' })],
   [
-    'a compose file above in the middle',
+    'a compose file with .. in the middle',
     'is outside',
     web({ [label.configFiles]: '/opt/stacks/shop/../x.yaml' }),
   ],
@@ -73,7 +74,7 @@ test.each<[string, string, (here: World) => unknown]>([
     ({ engine }) => {
       const options = { type: 'none', o: 'bind', device: '/etc' }
       const volume = engine.state.volumes.get('shop_data')
-      engine.state.volumes.set('shop_data', { ...volume!, options })
+      engine.state.volumes.set('shop_data', { ...present(volume), options })
     },
   ],
   [
@@ -86,7 +87,7 @@ test.each<[string, string, (here: World) => unknown]>([
     'overlaps with that of',
     (here) => givenStackInDirectory(here, '/opt/stacks/shop/sub'),
   ],
-])('403: %s, unless its adopter has stacks:privileged', async (_what, said, change) => {
+])('403: %s, unless the caller has stacks:privileged', async (_what, said, change) => {
   const here = world()
   await givenProject(here)
   await change(here)
@@ -96,7 +97,7 @@ test.each<[string, string, (here: World) => unknown]>([
   expect((await begin(here, 'admin')).status).toBe(201)
 })
 
-test('409: its directory is that of another stack, whoever adopts it', async () => {
+test('409: the directory belongs to another stack, for every caller', async () => {
   const here = world()
   await givenProject(here)
   await givenStackInDirectory(here)
@@ -122,7 +123,7 @@ test.each<[string, (here: World) => unknown]>([
       engine.state.touch()
     },
   ],
-])('422: containers that %s are no project, whoever adopts it', async (_what, change) => {
+])('422: containers that %s do not count as a project, for every caller', async (_what, change) => {
   const here = world()
   await givenProject(here)
   await change(here)
@@ -143,21 +144,21 @@ test.each(['relative', '/', '/opt/../etc', ''])(
   },
 )
 
-test('404: no such host, no such adoption', async () => {
+test('404: unknown host or adoption', async () => {
   const { ports } = world()
   const far = { ports, as: 'operator' as const, body: { ...body, host: 'mars' } }
   expect((await call(create, far)).status).toBe(404)
   expect((await call(get, { ports, as: 'operator', path: { id: 'none' } })).status).toBe(404)
 })
 
-test('409: the project is a stack already', async () => {
+test('409: the project is already a stack', async () => {
   const here = world()
   await givenStack(here)
   const { status } = await call(create, { ports: here.ports, as: 'operator', body })
   expect(status).toBe(409)
 })
 
-test('422: no such project runs, and those that do are named', async () => {
+test('422: no such project runs; names those that do', async () => {
   const here = world()
   await givenProject(here)
   const asked = { ports: here.ports, as: 'operator' as const, body: { ...body, name: 'shoop' } }
@@ -165,7 +166,7 @@ test('422: no such project runs, and those that do are named', async () => {
   expect([status, json.error]).toEqual([422, expect.stringMatching(/found: shop$/)])
 })
 
-test('204, 400, 404: parts', async () => {
+test('204, 400, 404: accepts valid parts only', async () => {
   const here = world()
   await givenProject(here)
   const bundle = await bundleOf({ 'compose.yaml': shop })

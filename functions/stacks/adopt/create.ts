@@ -1,8 +1,8 @@
-import { adoptionLifetime, partBytes } from '../../core/adopt/adoption.ts'
 import { getAdoptable } from '../../core/adopt/find-running.ts'
 import { conflict, invalid } from '../../core/errors.ts'
 import { targetHost } from '../../core/hosts/target.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import { partBytes, uploadLifetime } from '../../core/records/upload.ts'
 import { reachOf } from '../../core/stacks/reach.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Adoption, NewAdoption } from './schema.ts'
@@ -17,23 +17,23 @@ export default endpoint({
   body: NewAdoption,
   returns: Adoption,
   status: 201,
-  fails: {
+  errors: {
     403: 'Adopting this project needs stacks:privileged',
-    404: 'No host has that id',
+    404: 'No host has that id or name',
     409: 'The project is already a stack, or its directory is that of a stack',
     422: 'The project is not running on the host; the message lists those found',
   },
 
   async run(
     { body, caller },
-    ports: Needs<'adoptions' | 'clock' | 'engines' | 'hosts' | 'random' | 'settings' | 'stacks'>,
+    ports: Needs<'uploads' | 'clock' | 'engines' | 'hosts' | 'random' | 'settings' | 'stacks'>,
   ) {
     const { 'adopt.max_bundle_bytes': max } = await ports.settings.get()
     if (body.size > max)
       throw invalid(`body.size: must be at most ${max} bytes (adopt.max_bundle_bytes)`)
     const host = await targetHost(body.host, caller, ports)
     if (await ports.stacks.find(body.name)) {
-      throw conflict(`stack ${body.name}: it is already managed`)
+      throw conflict(`stack ${body.name}: it is already managed`, { reason: 'exists' })
     }
     await getAdoptable(body.name, host, reachOf(caller), ports)
     const adoption = {
@@ -42,10 +42,10 @@ export default endpoint({
       hostId: host.id,
       size: body.size,
       accountId: caller.account.id,
-      expiresAt: ports.clock.now() + adoptionLifetime,
+      expiresAt: ports.clock.now() + uploadLifetime,
       done: false,
     }
-    await ports.adoptions.save(adoption)
+    await ports.uploads.save(adoption)
     const expires_at = new Date(adoption.expiresAt).toISOString()
     return { adoption_id: adoption.id, part_size: partBytes, expires_at }
   },

@@ -1,5 +1,5 @@
 import { getAdoption } from '../../core/adopt/locate.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { AdoptionPath, AdoptionProgress } from './schema.ts'
 
@@ -8,11 +8,11 @@ export default endpoint({
   access: 'stacks:create',
   path: AdoptionPath,
   returns: AdoptionProgress,
-  fails: { 404: 'No adoption of yours has that id, or it has expired' },
+  errors: { 404: 'No adoption of yours has that id, or it has expired' },
 
-  async run({ path, caller }, ports: Needs<'adoptions' | 'hosts'>) {
+  async run({ path, caller }, ports: Needs<'uploads' | 'hosts'>) {
     const adoption = await getAdoption(path.id, caller, ports)
-    const received = await ports.adoptions.received(adoption.id)
+    const received = await ports.uploads.received(adoption.id)
     return { received, expires_at: new Date(adoption.expiresAt).toISOString() }
   },
 })

@@ -1,5 +1,5 @@
 import { notFound } from '../../core/errors.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/locate.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Deployment } from '../deployment-schema.ts'
@@ -12,7 +12,7 @@ export default endpoint({
   access: 'stacks:read',
   path: DeploymentPath,
   returns: Deployment,
-  fails: { 404: 'No stack or deployment has that name' },
+  errors: { 404: 'No stack or deployment has that name' },
 
   async run({ path }, ports: Needs<'stacks' | 'hosts' | 'deployments'>) {
     await getStack(path.name, ports)

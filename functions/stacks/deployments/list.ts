@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/locate.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { RangeQuery, rangeOf } from '../../kit/params.ts'
 import { capped } from '../../kit/reply.ts'
 import { Deployment } from '../deployment-schema.ts'
 import { StackPath } from '../schema.ts'
@@ -14,12 +15,13 @@ export default endpoint({
   description: 'Deploys, stops and restarts, newest first.',
   access: 'stacks:read',
   path: StackPath,
+  query: RangeQuery,
   returns: z.array(Deployment).max(cap),
-  fails: { 404: 'No stack has that name' },
+  errors: { 404: 'No stack has that name' },
 
-  async run({ path }, ports: Needs<'stacks' | 'hosts' | 'deployments'>) {
+  async run({ path, query }, ports: Needs<'stacks' | 'hosts' | 'deployments'>) {
     await getStack(path.name, ports)
-    const found = await ports.deployments.listByStack(path.name, cap + 1)
+    const found = await ports.deployments.listByStack(path.name, cap + 1, rangeOf(query))
     return capped(found.map(deploymentView), cap)
   },
 })

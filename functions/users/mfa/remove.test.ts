@@ -5,7 +5,7 @@ import { accountOf } from '../../../local/harness/sign-in.ts'
 import removeUser from '../remove.ts'
 import remove from './remove.ts'
 
-test('204: the password alone is enough, and the seed is forgotten; so also when it was off', async () => {
+test('204: removes the second factor, if any, and the seed; the password is enough again', async () => {
   const { ports, anna, attempt, enable } = await annaWorld()
   await enable()
   for (let times = 0; times < 2; times += 1) {
@@ -15,21 +15,21 @@ test('204: the password alone is enough, and the seed is forgotten; so also when
   expect(await ports.secondFactors.list()).toEqual([])
 })
 
-test('204: what was being set up can no longer be switched on', async () => {
+test('204: cancels a setup in progress', async () => {
   const { ports, anna, begin, verify } = await annaWorld()
   const { secret } = (await begin()).json
   await call(remove, { ports, path: { id: anna.id }, as: 'admin' })
   expect((await verify(codeAt(secret, ports.clock.now()))).status).toBe(409)
 })
 
-test('204: a user who is deleted takes his second factor along', async () => {
+test('204: deleting a user deletes the second factor', async () => {
   const { ports, anna, enable } = await annaWorld()
   await enable()
   expect((await call(removeUser, { ports, path: { id: anna.id }, as: 'admin' })).status).toBe(204)
   expect(await ports.secondFactors.list()).toEqual([])
 })
 
-test('403: one without the permission, one with more rights, or oneself', async () => {
+test('403: no permission, a user with more rights, or the caller’s own account', async () => {
   const { ports, anna, attempt, enable } = await annaWorld()
   await enable()
   const path = { id: anna.id }
@@ -41,6 +41,6 @@ test('403: one without the permission, one with more rights, or oneself', async 
   expect((await attempt()).status).toBe(401)
 })
 
-test('404: there is no such user', async () => {
+test('404: unknown user', async () => {
   expect((await call(remove, { path: { id: 'none' }, as: 'admin' })).status).toBe(404)
 })

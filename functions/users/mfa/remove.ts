@@ -3,7 +3,7 @@ import { requireWithin } from '../../core/access/grant.ts'
 import { rightsOf } from '../../core/access/role.ts'
 import { withoutFactor } from '../../core/access/second-factor.ts'
 import { forbidden } from '../../core/errors.ts'
-import type { Needs } from '../../core/ports.ts'
+import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { UserPath } from '../schema.ts'
 
@@ -13,7 +13,7 @@ export default endpoint({
     'For a user who lost it: from then on the password alone is enough. Disable your own with POST /me/mfa/disable.',
   access: 'users:manage',
   path: UserPath,
-  fails: {
+  errors: {
     403: 'The user has permissions you do not have, or is you',
     404: 'There is no such user',
   },

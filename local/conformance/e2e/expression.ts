@@ -1,3 +1,4 @@
+import { present } from '../../harness/present.ts'
 /**
  * An expression of a scenario: a text, a number, a name, a call (perhaps on the result of another
  * call), or several expressions joined by an operator.
@@ -17,7 +18,7 @@ const tokens = /\s*("(?:[^"\\]|\\.)*"|`[^`]*`|[A-Za-z_][\w]*|\d+|[()+*,.{}[\]:&]
  * @throws for other syntax
  */
 export function readExpression(text: string): Expression {
-  const words = [...text.matchAll(tokens)].map(([, word]) => word!)
+  const words = [...text.matchAll(tokens)].map(([, word]) => present(word))
   if (words.join('').replace(/\s/g, '') !== text.replace(/\s/g, '')) {
     throw new Error(`cannot read ${text}`)
   }
@@ -41,10 +42,10 @@ class Reader {
     const parts = [this.#chain()]
     let operator = ''
     while (['+', '*'].includes(this.#words[this.#at] ?? '')) {
-      operator = this.#words[this.#at++]!
+      operator = present(this.#words[this.#at++])
       parts.push(this.#chain())
     }
-    return parts.length === 1 ? parts[0]! : { kind: 'joined', operator, parts }
+    return parts.length === 1 ? present(parts[0]) : { kind: 'joined', operator, parts }
   }
 
   /** Parses a name with dots, its arguments, and calls on the result. */

@@ -1,4 +1,6 @@
+import { differences } from './differences.ts'
 import { type Expression, readExpression } from './expression.ts'
+import { missingOffer } from './offered.ts'
 
 /** A recorded scenario: files, steps and the expectations after each step. */
 export interface Scenario {
@@ -22,24 +24,24 @@ export interface Step {
   /** `NAME=value`, for this step only. */
   env: Expression[]
   expect: Expression[]
+  /** What is typed at a question of the command. */
+  typed?: string
 }
-
-/** Images that busybox can replace. */
-const plainImages = /^(alpine|bash|busybox)(:[\w.]+)?$|^\$\{ID/
 
 /** Returns the steps of a scenario, or why it cannot be run. */
 export function readSteps(scenario: Scenario): Step[] | { leftOut: string } {
-  const image = scenario.images.find((one) => !plainImages.test(one))
-  if (image !== undefined) return { leftOut: `needs the image ${image}` }
-  const special = scenario.special.find((one) => one !== 'pre_start')
-  if (special !== undefined) return { leftOut: `needs ${special}, which a busybox cannot show` }
+  const difference = differences[scenario.id]
+  if (difference !== undefined) return { leftOut: `differs: ${difference}` }
   if (scenario.requires.length > 0)
     return { leftOut: `needs an Engine with ${scenario.requires.join(', ')}` }
+  if (scenario.special.includes('models')) return { leftOut: 'needs models' }
+  if (Object.values(scenario.files).some((text) => /RUN <</.test(text)))
+    return { leftOut: 'needs a newer BuildKit' }
   const steps: Step[] = []
   for (const step of scenario.steps) {
     const read = readStep(step)
-    const lacking = lack(read)
-    if (lacking !== undefined) return { leftOut: lacking }
+    const reason = unsupportedReason(read)
+    if (reason !== undefined) return { leftOut: reason }
     steps.push(read)
   }
   return steps
@@ -56,48 +58,15 @@ function readStep({ do: text, expect, name }: Scenario['steps'][number]): Step {
     if (of === undefined) Object.assign(step, { command: method, args })
     else if (method === 'MayFail') step.mayFail = true
     else if (method === 'WithEnv') step.env.push(...args)
+    else if (method === 'WithStdin' && args[0]?.kind === 'text') step.typed = args[0].text
     else if (method !== 'Within') step.command = `.${method}`
     call = of
   }
   return step
 }
 
-/**
- * Returns the index of the verb: after the flags of docker compose itself, one of which takes a
- * value.
- */
-export const verbAt = (words: readonly string[]): number =>
-  words.findIndex((word, index) => !word.startsWith('-') && words[index - 1] !== '--profile')
-
-/** The docker compose commands that the service supports, with their options. */
-const offered: Record<string, readonly string[]> = {
-  up: ['-d', '--wait', '--menu=false', '--scale', '--force-recreate', '--remove-orphans'],
-  down: [],
-  stop: [],
-  restart: [],
-  logs: [],
-  start: [],
-  scale: [],
-  exec: [],
-}
-
 /** Returns why a step cannot be run, or undefined if it can. */
-function lack({ command, args }: Step): string | undefined {
+function unsupportedReason({ command, args }: Step): string | undefined {
   if (command === 'DockerCmd' || command === 'probeVolume') return undefined
-  if (command !== 'ComposeCmd') return `${command} is not known here`
-  const words = args.map((one) => (one.kind === 'text' ? one.text : '…'))
-  const at = verbAt(words)
-  const before = words.slice(0, at).filter((word) => word.startsWith('-') && word !== '--profile')
-  if (before.length > 0) return `the service has no \`${before[0]}\``
-  const verb = words[at] ?? ''
-  const options = offered[verb]
-  if (!options) return `the service has no \`${verb}\``
-  if (verb === 'exec' || verb === 'logs') return undefined
-  const rest = words.slice(at + 1)
-  const flag = rest.find((word) => word.startsWith('-') && !options.includes(word))
-  if (flag) return `the service has no \`${verb} ${flag}\``
-  const named = rest.filter((word, index) => !word.startsWith('-') && rest[index - 1] !== '--scale')
-  return named.length > 0 && !['scale', 'restart'].includes(verb)
-    ? `the service has no \`${verb}\` of single services`
-    : undefined
+  return command === 'ComposeCmd' ? missingOffer(args) : `${command} is not known here`
 }

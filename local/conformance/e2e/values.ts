@@ -1,9 +1,12 @@
+import { present } from '../../harness/present.ts'
 import type { Expression } from './expression.ts'
 
-/** What expressions of a scenario refer to. */
+/** The values of names in the expressions of a scenario. */
 export interface Names {
   project: string
   directory: string
+  /** The image that stands in for `nginx`. */
+  server: string
   /** Returns the value of a variable that the scenario expects its environment to define. */
   variable(name: string): string
 }
@@ -32,7 +35,7 @@ function called({ name, args, of }: Extract<Expression, { kind: 'call' }>, names
   if (owner === 'filepath.Join') return texts.join('/')
   if (owner === 'fmt.Sprintf') {
     const rest = texts.slice(1)
-    return texts[0]!.replace(/%[sdv]/g, () => rest.shift() ?? '')
+    return present(texts[0]).replace(/%[sdv]/g, () => rest.shift() ?? '')
   }
-  throw new Error(`${owner} is not known here`)
+  throw new Error(`${owner} is unknown`)
 }

@@ -1,4 +1,4 @@
-import { engineDo, engineGet, type Json } from './engine.ts'
+import { engineGet, engineWrite, type Json } from './engine.ts'
 
 /**
  * Returns a function that removes the images that a project's services build, so that the other
@@ -11,6 +11,6 @@ export async function removerOfBuilt(model: Json): Promise<() => Promise<void>> 
   const present = await Promise.all(names.map((name) => engineGet(`/images/${name}/json`)))
   const made = names.filter((_, index) => !present[index])
   return async () => {
-    for (const name of made) await engineDo('DELETE', `/images/${name}?force=true`)
+    for (const name of made) await engineWrite('DELETE', `/images/${name}?force=true`)
   }
 }

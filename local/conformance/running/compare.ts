@@ -4,14 +4,14 @@ import { type Inspected, inspectProject } from './inspect.ts'
 import { normal } from './normal-forms.ts'
 
 /** How long to wait for our containers to reach the state of theirs. Milliseconds. */
-const patience = 20_000
+const timeout = 20_000
 
 /**
  * Returns every difference between the project's state in the Engine now and before. Waits until
  * there is none.
  */
 export async function compareInspected(model: Json, before: Inspected): Promise<string[]> {
-  const end = Date.now() + patience
+  const end = Date.now() + timeout
   const asked = JSON.stringify(model)
   const wanted = comparable(before, asked)
   for (;;) {

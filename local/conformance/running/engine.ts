@@ -1,7 +1,8 @@
+import type { Json as Decoded } from '../../harness/json.ts'
 import { engineCall } from '../../setup/engine-api.mjs'
 
 /** An object as `docker inspect` prints it. */
-export type Json = Record<string, any>
+export type Json = Record<string, Decoded>
 
 const slow = 120_000
 
@@ -14,7 +15,7 @@ export async function engineGet<T = Json>(path: string): Promise<T | undefined> 
 }
 
 /** Changes something in the Engine. 404 and 409 count as done. */
-export async function engineDo(method: 'POST' | 'DELETE', path: string) {
+export async function engineWrite(method: 'POST' | 'DELETE', path: string) {
   const { status, text } = await engineCall(method, path, { timeout: slow })
   if (status >= 400 && status !== 404 && status !== 409) {
     throw new Error(`${method} ${path}: ${status} ${text.trim()}`)
@@ -29,10 +30,10 @@ export const ofProject = (name: string) =>
 export async function removeProject(name: string): Promise<void> {
   const containers = (await engineGet<Json[]>(`/containers/json?all=true&${ofProject(name)}`)) ?? []
   await Promise.all(
-    containers.map(({ Id }) => engineDo('DELETE', `/containers/${Id}?force=true&v=true`)),
+    containers.map(({ Id }) => engineWrite('DELETE', `/containers/${Id}?force=true&v=true`)),
   )
   const networks = (await engineGet<Json[]>(`/networks?${ofProject(name)}`)) ?? []
-  await Promise.all(networks.map(({ Id }) => engineDo('DELETE', `/networks/${Id}`)))
+  await Promise.all(networks.map(({ Id }) => engineWrite('DELETE', `/networks/${Id}`)))
   const { Volumes } = (await engineGet(`/volumes?${ofProject(name)}`)) ?? {}
-  for (const { Name } of Volumes ?? []) await engineDo('DELETE', `/volumes/${Name}?force=true`)
+  for (const { Name } of Volumes ?? []) await engineWrite('DELETE', `/volumes/${Name}?force=true`)
 }

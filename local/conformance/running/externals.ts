@@ -1,5 +1,5 @@
 import { engineCall } from '../../setup/engine-api.mjs'
-import { engineDo, engineGet, type Json } from './engine.ts'
+import { engineGet, engineWrite, type Json } from './engine.ts'
 
 /** Creates the external networks and volumes of a project that do not exist. */
 export async function provideExternals(model: Json, undo: (() => unknown)[]): Promise<void> {
@@ -7,7 +7,7 @@ export async function provideExternals(model: Json, undo: (() => unknown)[]): Pr
     for (const [key, { name = key, external }] of Object.entries<Json>(model[kind] ?? {})) {
       const path = `/${kind}/${encodeURIComponent(name)}`
       if (!external || (await engineGet(path))) continue
-      undo.push(() => engineDo('DELETE', path))
+      undo.push(() => engineWrite('DELETE', path))
       const body = { Name: name, ...(kind === 'networks' && { Attachable: true }) }
       const options = { json: body, timeout: 30_000 }
       const { status, text } = await engineCall('POST', `/${kind}/create`, options)

@@ -17,7 +17,7 @@ export interface NormalForm {
 export const normalForms: readonly NormalForm[] = [
   {
     of: 'container',
-    reason: 'identity, times and the process are new with each container',
+    reason: 'each container has its own ID, times and process',
     drop: [
       ...['Id', 'Created', 'State.Pid', 'State.StartedAt', 'State.FinishedAt', 'State.Health.Log'],
       ...['RestartCount', 'State.Health.FailingStreak', 'ExecIDs'],
@@ -25,12 +25,12 @@ export const normalForms: readonly NormalForm[] = [
   },
   {
     of: 'container',
-    reason: 'the Engine’s own files of a container lie under its id',
+    reason: 'the Engine keeps files of a container under its ID',
     drop: ['ResolvConfPath', 'HostnamePath', 'HostsPath', 'LogPath', 'GraphDriver.Data'],
   },
   {
     of: 'container',
-    reason: 'the Engine draws sandboxes, endpoints and addresses as it likes',
+    reason: 'the Engine assigns sandboxes, endpoints and addresses',
     drop: [
       ...['SandboxID', 'SandboxKey', 'EndpointID', 'Gateway', 'IPAddress', 'IPPrefixLen'].map(
         (key) => `NetworkSettings.${key}`,
@@ -47,19 +47,19 @@ export const normalForms: readonly NormalForm[] = [
   {
     of: 'container',
     reason:
-      'docker compose 2.26 loses driver_opts of a service’s network; current ones, as we, do not',
+      'docker compose 2.26 drops driver_opts of the network of a service; newer versions and the service do not',
     drop: ['NetworkSettings.Networks.*.DriverOpts'],
   },
   {
     of: 'container',
-    reason: 'the Engine draws a host port where none, or a range, is asked for',
+    reason: 'the Engine assigns a host port if none or a range is requested',
     bring: dropDrawnPorts,
   },
   {
     of: 'container',
     reason:
-      'compose’s version, and the config hash in the form of that version: a deploy by us over what docker compose made ' +
-      'must recreate nothing, which judges the hash',
+      'the version of docker compose, and its form of the config hash: a deploy of the service over containers of docker ' +
+      'compose must recreate nothing, which compares the hashes',
     drop: [
       'Config.Labels.com.docker.compose.version',
       'Config.Labels.com.docker.compose.config-hash',
@@ -67,14 +67,13 @@ export const normalForms: readonly NormalForm[] = [
   },
   {
     of: 'container',
-    reason:
-      'an image that is built comes out with an id of its own each time, and ours says that we built it',
+    reason: 'each build gives an image a new ID, and the service labels its builds',
     bring: dropBuilt,
   },
   {
     of: 'container',
     reason:
-      'docker compose writes variables, hosts, limits, links and dependencies in an order drawn anew each time',
+      'docker compose writes variables, hosts, limits, links and dependencies in random order',
     bring: ({ Config, HostConfig, NetworkSettings }) => {
       Config.Env?.sort()
       HostConfig.ExtraHosts?.sort()
@@ -87,25 +86,24 @@ export const normalForms: readonly NormalForm[] = [
   {
     of: 'container',
     reason:
-      'docker compose 2.26 leaves `expose` as it is written, current ones, as we, write ranges out and name the protocol; ' +
-      'the Engine repeats those that are not published among the ports',
+      'docker compose 2.26 keeps `expose` as written; newer versions and the service expand ranges and add the protocol;  ' +
+      'the Engine also lists unpublished ports',
     bring: writeOutExposed,
   },
   {
     of: 'container',
-    reason: 'the digest of configs is ours alone: by it a changed one is found',
+    reason: 'only the service stores the digest of configs, to detect a change',
     drop: ['Config.Labels.container-stacks.config-contents'],
   },
   {
     of: 'container',
-    reason:
-      'volumes are asked for in Binds or in Mounts, which differs between versions; both mean the same',
+    reason: 'versions request volumes in Binds or in Mounts, with the same meaning',
     bring: joinMounts,
   },
   {
     of: 'container',
     reason:
-      'the Engine notes nothing for a bind that was asked for in Mounts, and `z` for a volume; RW says what may be written',
+      'the Engine reports no mode for a bind requested in Mounts, and `z` for a volume; RW shows whether it is writable',
     bring: ({ Mounts }) => {
       for (const mount of Mounts ?? []) {
         mount.Mode = mount.Mode.replace(mount.Type === 'volume' ? /^(z|rw|ro)$/ : /^(rw|ro)$/, '')
@@ -114,7 +112,7 @@ export const normalForms: readonly NormalForm[] = [
   },
   {
     of: 'container',
-    reason: 'an empty list and none are the same to the Engine',
+    reason: 'the Engine treats an empty list like a missing one',
     bring: ({ HostConfig }) => {
       for (const [key, value] of Object.entries(HostConfig)) {
         if (Array.isArray(value) && value.length === 0) HostConfig[key] = null
@@ -123,33 +121,32 @@ export const normalForms: readonly NormalForm[] = [
   },
   {
     of: 'container',
-    reason: 'the Engine lists mounts in no order',
+    reason: 'the Engine lists mounts in no particular order',
     bring: (one) => sortBy(one.Mounts, 'Destination'),
   },
   {
     of: 'network',
-    reason:
-      'identity and time are new with each network, and who is in it is what the containers say',
+    reason: 'each network has its own ID and time; the containers show its members',
     drop: ['Id', 'Created', 'Containers'],
   },
   {
     of: 'network',
-    reason: 'the Engine draws a subnet where none is asked for',
+    reason: 'the Engine assigns a subnet if none is requested',
     bring: dropDrawnSubnets,
   },
   {
     of: 'network',
-    reason: 'compose’s version; the config hash came after 2.26',
+    reason: 'the version of docker compose; versions after 2.26 add the config hash',
     drop: ['Labels.com.docker.compose.version', 'Labels.com.docker.compose.config-hash'],
   },
   {
     of: 'volume',
-    reason: 'time and place are new with each volume',
+    reason: 'each volume has its own time and mount point',
     drop: ['CreatedAt', 'Mountpoint'],
   },
   {
     of: 'volume',
-    reason: 'compose’s version; the config hash came after 2.26',
+    reason: 'the version of docker compose; versions after 2.26 add the config hash',
     drop: ['Labels.com.docker.compose.version', 'Labels.com.docker.compose.config-hash'],
   },
 ]

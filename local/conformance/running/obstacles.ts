@@ -6,17 +6,17 @@ import { engineGet, type Json, ofProject } from './engine.ts'
  */
 export async function obstacle(model: Json): Promise<string | undefined> {
   const found = await engineGet<Json[]>(`/containers/json?all=true&${ofProject(model.name)}`)
-  if (found?.length) return `a project ${model.name} is here already`
+  if (found?.length) return `a project ${model.name} already exists`
   const services: Json[] = Object.values(model.services ?? {})
   for (const { container_name: name } of services) {
     if (name && (await engineGet(`/containers/${name}/json`)))
-      return `a container ${name} is here already`
+      return `a container ${name} already exists`
   }
   for (const kind of ['networks', 'volumes']) {
     for (const { name, external } of Object.values<Json>(model[kind] ?? {})) {
       // Everything created here is removed afterwards, so existing objects must not be reused.
       if (!external && (await engineGet(`/${kind}/${encodeURIComponent(name)}`)))
-        return `${kind.slice(0, -1)} ${name} is here already`
+        return `${kind.slice(0, -1)} ${name} already exists`
     }
   }
   return takenPort(services)

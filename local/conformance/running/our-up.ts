@@ -1,16 +1,17 @@
 import { dirname } from 'node:path'
-import { memoryComposer } from '../../../adapters/memory/composer.ts'
-import { memoryPorts } from '../../../adapters/memory/stores.ts'
-import { systemClock } from '../../../adapters/node/clock.ts'
-import { openEngines } from '../../../adapters/sidecar/engines.ts'
-import { load, loadAll } from '../../../functions/core/compose/load/load.ts'
-import type { ComposeInput, Project } from '../../../functions/core/compose/project.ts'
-import { expectations } from '../../../functions/core/stacks/project.ts'
-import type { StackRecord } from '../../../functions/core/stacks/stack.ts'
+import { systemClock } from '../../../adapters/node/process/clock.ts'
+import { openEngines } from '../../../adapters/sidecar/agents/engines.ts'
+import { memoryComposer } from '../../../adapters/testing/memory/composer.ts'
+import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
+import { load, loadAll } from '../../../functions/compose/load/load.ts'
+import type { ComposeInput, Project } from '../../../functions/compose/project.ts'
+import type { StackRecord } from '../../../functions/core/records/stack.ts'
+import { checkedProject } from '../../../functions/core/stacks/project.ts'
 import { keepTexts } from '../../../functions/core/stacks/texts.ts'
 import deploy from '../../../functions/stacks/deploy.ts'
 import plan from '../../../functions/stacks/plan.ts'
 import { call } from '../../harness/call.ts'
+import type { Json } from '../../harness/json.ts'
 import { readProject } from '../project-files.ts'
 
 /** The service's endpoints on the Engine of this machine, for a stack in a directory. */
@@ -62,7 +63,7 @@ export async function ourSide(name: string, directory: string): Promise<OurSide>
     async plan() {
       const { status, json } = await call(plan, { ports, as, path, body: {} })
       if (status !== 200) return [`refused: ${json.error}`]
-      return json.map((step: any) => `${step.action} ${step.kind} ${step.name} (${step.reason})`)
+      return json.map((step: Json) => `${step.action} ${step.kind} ${step.name} (${step.reason})`)
     },
     close,
   }
@@ -90,7 +91,7 @@ function ourPorts(input: ComposeInput) {
     composer: {
       ...memoryComposer(),
       load: async (asked: ComposeInput) => load(found(asked)),
-      check: async (asked: ComposeInput[]) => expectations(loadAll(asked.map(found))[0]!.project),
+      check: async (asked: ComposeInput[]) => checkedProject(loadAll(asked.map(found))),
     },
   })
 }
@@ -106,7 +107,9 @@ async function record(
       compose: files[first] ?? '',
       env: files['.env'] ?? null,
       overlays: {},
-      others: Object.fromEntries(others.map((path) => [path, files[path] ?? ''])),
+      tree: Object.fromEntries(
+        others.map((path) => [path, { content: Buffer.from(files[path] ?? ''), mode: 0o644 }]),
+      ),
     },
     ports,
   )

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { present } from '../../harness/present.ts'
 import { engineCall } from '../../setup/engine-api.mjs'
-import { engineDo, engineGet, type Json } from './engine.ts'
+import { engineGet, engineWrite, type Json } from './engine.ts'
 import { busybox, standInArchive } from './stand-in-files.ts'
 
 /** Label of our images, so that one left behind by a killed run is not taken for the real image. */
@@ -25,7 +26,7 @@ export async function provideImages(
   const digest = names.find((name) => name.includes('@'))
   if (digest) return `no registry answers with the image ${digest}`
   if (!existsSync(busybox)) {
-    return `no registry answers with the image ${names[0]}, and there is no busybox to stand in for it`
+    return `the image ${names[0]} cannot be pulled, and there is no busybox to replace it`
   }
   await standIn(names, model, undo)
   return undefined
@@ -71,9 +72,9 @@ async function standIn(names: string[], model: Json, undo: (() => unknown)[]) {
     .map((line) => `&changes=${encodeURIComponent(line)}`)
     .join('')
   for (const name of names) {
-    const [, repository, tag = 'latest'] = /^(.*?)(?::([^:/]+))?$/.exec(name)!
-    undo.push(() => engineDo('DELETE', `/images/${name}?force=true`))
-    const query = `fromSrc=-&repo=${encodeURIComponent(repository!)}&tag=${tag}${changes}`
+    const [, repository, tag = 'latest'] = present(/^(.*?)(?::([^:/]+))?$/.exec(name))
+    undo.push(() => engineWrite('DELETE', `/images/${name}?force=true`))
+    const query = `fromSrc=-&repo=${encodeURIComponent(present(repository))}&tag=${tag}${changes}`
     const options = { body, timeout: 60_000 }
     const { status, text } = await engineCall('POST', `/images/create?${query}`, options)
     if (status !== 200) throw new Error(`a stand-in for ${name} cannot be made: ${text}`)

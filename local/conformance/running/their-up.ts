@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
+import { present } from '../../harness/present.ts'
 import { findCompose } from '../../setup/compose.mjs'
 import { shellVariables } from '../project-files.ts'
 import type { Json } from './engine.ts'
 
 /** The result of a docker compose command. */
-export interface Called {
+export interface CommandResult {
   code: number
   stdout: string
   /** The last line of its error output. */
@@ -15,7 +16,7 @@ export interface Called {
  * Runs docker compose in a directory with the variables of a bare shell. Times out after three
  * minutes.
  */
-export function dockerCompose(directory: string, ...args: string[]): Promise<Called> {
+export function dockerCompose(directory: string, ...args: string[]): Promise<CommandResult> {
   const options = {
     cwd: directory,
     env: { ...shellVariables(directory), ...engineVariables() },
@@ -23,7 +24,7 @@ export function dockerCompose(directory: string, ...args: string[]): Promise<Cal
     maxBuffer: 64 * 1024 * 1024,
   }
   return new Promise((resolve) => {
-    execFile(findCompose()!, args, options, (failed, stdout, stderr) => {
+    execFile(present(findCompose()), args, options, (failed, stdout, stderr) => {
       const code = failed ? Number(failed.code ?? 1) || 1 : 0
       resolve({ code, stdout, error: stderr.trim().split('\n').at(-1) ?? '' })
     })

@@ -1,9 +1,9 @@
-import type { FilePlace } from '../../engine/archives.ts'
-import type { Engine } from '../../engine/engine.ts'
-import { broken, Failure } from '../../errors.ts'
-import { started } from '../../promises.ts'
+import { Failure, internalError } from '../../errors.ts'
+import type { Bytes } from '../../ports/backup-targets.ts'
+import type { Engine } from '../../ports/engine.ts'
+import { markHandled } from '../../promises.ts'
+import type { FilePlace } from '../../records/host-engine.ts'
 import { tarEntries } from '../../tar/entries.ts'
-import type { Bytes } from '../ports.ts'
 
 /** The context of work on an Engine. */
 export interface PlaceWork {
@@ -61,7 +61,9 @@ export async function emptyPlace(
   const { engine, owner, signal } = work
   await engine.clearPlace(place, paths ?? (await pathsIn(place, work)), owner, signal)
   if (await isOccupied(place, work)) {
-    throw broken(`${placeName(place)}: not all of its contents could be deleted`)
+    throw internalError(`${placeName(place)}: not all of its contents could be deleted`, {
+      reason: 'engine-failed',
+    })
   }
 }
 
@@ -102,7 +104,7 @@ async function* listed(source: Bytes, told: (name: string) => void): Bytes {
       for await (const _chunk of content);
     }
   }
-  const reading = started(readNames())
+  const reading = markHandled(readNames())
   try {
     for await (const chunk of source) {
       waiting.push(chunk)

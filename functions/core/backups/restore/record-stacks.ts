@@ -1,12 +1,19 @@
-import { broken, conflict } from '../../errors.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { conflict, internalError, unusable } from '../../errors.ts'
+import type { RestoredField, StackBefore } from '../../records/backup-run.ts'
+import type { StackRecord } from '../../records/stack.ts'
+import type { StackFiles } from '../../records/stack-files.ts'
+import { keepFiles } from '../../stacks/keep-files.ts'
 import { changeStack } from '../../stacks/locate.ts'
+import { newRevision } from '../../stacks/new-revision.ts'
 import { expectations } from '../../stacks/project.ts'
-import type { StackRecord } from '../../stacks/stack.ts'
-import { keepTexts } from '../../stacks/texts.ts'
-import type { RestoredField, StackBefore } from '../run.ts'
-import type { RestoreWork } from './carry-out.ts'
-import type { StackToRestore } from './plan.ts'
+import { secretsIn } from '../../stacks/secret-paths.ts'
+import { textsByPath } from '../../stacks/texts.ts'
+import { journalOf } from './journal.ts'
+import { readSaved } from './read-saved.ts'
 import { stackBefore } from './reset-stacks.ts'
+import type { StackToRestore } from './restore-plan.ts'
+import type { RestoreWork } from './restore-work.ts'
 import { claimRestored } from './volume-owners.ts'
 
 /**
@@ -21,25 +28,45 @@ export async function recordStacks(work: RestoreWork): Promise<void> {
     const now = ports.clock.now()
     await claimRestored(plan, name, ports)
     const restored = {
-      files: await keepTexts(texts, ports),
+      files: await keepAgain(stack, work),
       filesFrom: recorder.run.id,
       composeFiles: saved.compose_files,
       environment: saved.environment,
       services: expectations(project),
       // The deployment writes the stack's files, whatever is in the directory.
       written: null,
+      restoredPaths: [
+        ...Object.keys(texts.tree),
+        ...Object.keys(textsByPath(texts, { composeFiles: saved.compose_files })),
+      ],
       updatedAt: now,
     }
     if (existing) {
       await changeStack(
         name,
-        ({ contentRevision }) => ({ ...restored, contentRevision: contentRevision + 1 }),
+        (current) => ({ ...restored, ...newRevision(current, restored.files) }),
         ports,
       )
     } else if (!(await ports.stacks.create(newStack(stack, plan.hostId, restored, now)))) {
-      throw conflict(`stack ${name}: it was created in the meantime`)
+      throw conflict(`stack ${name}: it was created in the meantime`, { reason: 'exists' })
     }
   }
+}
+
+/**
+ * Stores the files of a stack again and returns their digests: the copy to the host may have taken
+ * so long that a sweep removed what the plan stored.
+ */
+async function keepAgain(
+  { object, texts, secretFiles }: StackToRestore,
+  { backup, signal, ports }: RestoreWork,
+): Promise<StackFiles> {
+  const again = await readSaved(backup.archive(object, signal), object.source, ports)
+  if (!isDeepStrictEqual(again.texts, texts)) {
+    throw unusable(`${object.name}: it was changed during the restore`)
+  }
+  const before = new Set(secretsIn(texts.tree))
+  return keepFiles(texts, { named: secretFiles, before }, ports)
 }
 
 /** Records the stacks as they are, so that a restore that does not end can be undone. */
@@ -47,9 +74,9 @@ async function noteBefore({ plan, recorder, ports }: RestoreWork): Promise<void>
   if (plan.stacks.length === 0) return
   const stacks: StackBefore[] = []
   for (const { name } of plan.stacks) stacks.push(stackBefore(name, await ports.stacks.find(name)))
-  const journal = { ...recorder.run.journal!, stacks }
+  const journal = { ...journalOf(recorder.run), stacks }
   if (!(await recorder.change({ journal }))) {
-    throw broken('another process took the restore over')
+    throw internalError('another process took the restore over', { reason: 'lease-held' })
   }
 }
 

@@ -1,13 +1,16 @@
-import type { Needs } from '../../ports.ts'
+import type { Needs } from '../../ports/ports.ts'
+import type { BackupRun, RestoredField, StackBefore } from '../../records/backup-run.ts'
+import type { EarlierRevision, StackRecord } from '../../records/stack.ts'
 import { changeStack } from '../../stacks/locate.ts'
-import type { StackRecord } from '../../stacks/stack.ts'
-import type { BackupRun, RestoredField, StackBefore } from '../run.ts'
+import { newRevision } from '../../stacks/new-revision.ts'
 
 /** Returns what `resetStacks` needs to undo the change of a stack's record. */
-export const stackBefore = (name: string, stack: StackRecord | undefined): StackBefore => ({
-  name,
-  before: stack ? restoredFieldsOf(stack) : null,
-})
+export function stackBefore(name: string, stack: StackRecord | undefined): StackBefore {
+  if (!stack) return { name, before: null }
+  const kept = newRevision(stack, stack.files).earlier ?? []
+  const dropped = (stack.earlier ?? []).slice(Math.max(0, kept.length - 1))
+  return { name, before: { ...restoredFieldsOf(stack), dropped } }
+}
 
 /**
  * Undoes what a restore changed in the records of stacks, also if it changed only some. Records
@@ -26,11 +29,21 @@ async function resetStack(
     filesFrom === runId &&
     (before ? contentRevision === before.contentRevision + 1 : contentRevision === 1 && !last)
   if (before) {
-    await changeStack(name, (stack) => (isOurs(stack) ? restoredFieldsOf(before) : {}), ports)
+    const undone = (stack: StackRecord) => ({
+      ...restoredFieldsOf(before),
+      earlier: earlierBefore(stack, before.dropped ?? []),
+    })
+    await changeStack(name, (stack) => (isOurs(stack) ? undone(stack) : {}), ports)
     return
   }
   const stack = await ports.stacks.find(name)
   if (stack && isOurs(stack)) await ports.stacks.remove(name)
+}
+
+/** Returns the earlier revisions before the newest was made; undefined if there were none. */
+function earlierBefore({ earlier = [] }: StackRecord, dropped: EarlierRevision[]) {
+  const before = [...earlier.slice(1), ...dropped]
+  return before.length > 0 ? before : undefined
 }
 
 /** Returns all of the fields, so that those that were missing become missing again. */
@@ -41,6 +54,7 @@ const restoredFieldsOf = (stack: Pick<StackRecord, RestoredField>) => ({
   environment: stack.environment,
   services: stack.services,
   written: stack.written,
+  restoredPaths: stack.restoredPaths,
   updatedAt: stack.updatedAt,
   contentRevision: stack.contentRevision,
 })

@@ -1,17 +1,17 @@
-import type { Caller } from '../../access/account.ts'
-import type { Engine } from '../../engine/engine.ts'
-import { forbidden } from '../../errors.ts'
+import type { PlacedReference } from '../../../compose/references.ts'
+import { refusedByPolicy } from '../../errors.ts'
 import {
   checkReferences,
   claimAll,
   ownerOf,
   type ReferencePorts,
 } from '../../owners/check-references.ts'
-import type { PlacedReference } from '../../owners/references.ts'
-import type { Needs } from '../../ports.ts'
+import type { Engine } from '../../ports/engine.ts'
+import type { Needs } from '../../ports/ports.ts'
+import type { Caller } from '../../records/account.ts'
+import { wasEverDeployed } from '../../records/stack.ts'
 import { deploysStacks, reachOf } from '../../stacks/reach.ts'
-import { wasUp } from '../../stacks/stack.ts'
-import type { RestoreItem, RestorePlan, StackToRestore } from './plan.ts'
+import type { RestoreItem, RestorePlan, StackToRestore } from './restore-plan.ts'
 
 /**
  * Returns the stack that a restored volume will belong to; undefined for one that is restored
@@ -46,7 +46,12 @@ export async function checkVolumeOwners(
     const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
     const owner = await ownerOf(thing, onHost.volumes[name]?.labels, stack?.name, ports)
     if (stack) {
-      const user = { ...rights, stack: stack.name, hostId: plan.hostId, wasUp: wasRunning(stack) }
+      const user = {
+        ...rights,
+        stack: stack.name,
+        hostId: plan.hostId,
+        wasEverDeployed: wasRunning(stack),
+      }
       const reference = referenceTo(name, stack)
       await checkReferences(user, [reference], onHost, ports)
       item.isOwn =
@@ -57,7 +62,8 @@ export async function checkVolumeOwners(
   }
 }
 
-const wasRunning = ({ existing }: StackToRestore) => existing !== undefined && wasUp(existing)
+const wasRunning = ({ existing }: StackToRestore) =>
+  existing !== undefined && wasEverDeployed(existing)
 
 /**
  * Returns how a restored stack declares a volume. A volume that it does not declare counts as
@@ -73,7 +79,7 @@ function referenceTo(name: string, stack: StackToRestore): PlacedReference {
 }
 
 const belongsToAnother = (name: string) =>
-  forbidden(
+  refusedByPolicy(
     `volume ${name}: it belongs to another stack: restoring it requires the permissions to ` +
       'read and deploy that stack, or stacks:privileged',
   )

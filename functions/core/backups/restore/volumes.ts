@@ -1,6 +1,6 @@
-import type { EngineBody, StepCall } from '../../compose/step.ts'
-import type { FilePlace } from '../../engine/archives.ts'
-import type { Engine } from '../../engine/engine.ts'
+import type { EngineBody, StepCall } from '../../../compose/step.ts'
+import type { Engine } from '../../ports/engine.ts'
+import type { FilePlace } from '../../records/host-engine.ts'
 
 /** Labels of the volumes that a restore creates for itself: the ID of the run and the purpose. */
 const ownLabel = 'container-stacks.restore'
@@ -37,7 +37,7 @@ export async function removeOwn(
   made: readonly string[],
   which: 'all' | 'staged',
 ): Promise<void> {
-  await engine.tidyArchives(runId)
+  await engine.removeArchiveHelpers(runId)
   const own = (await engine.volumes()).filter(
     ({ labels }) =>
       labels[ownLabel] === runId && (which === 'all' || labels[purposeLabel] === 'staged'),

@@ -5,22 +5,22 @@ import { shop, world } from '../../../../local/harness/world.ts'
 import complete from '../complete.ts'
 import putPart from './update.ts'
 
-test('204: a part again is the same', async () => {
+test('204: accepts the same part twice', async () => {
   const here = world()
   await givenProject(here)
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const path = { id: await sendBundle(here, bundle), n: 0 }
   const body = { data: bundle.toString('base64') }
   expect((await call(putPart, { ports: here.ports, as: 'operator', path, body })).status).toBe(204)
-  expect(await here.ports.adoptions.received(path.id)).toEqual([0])
+  expect(await here.ports.uploads.received(path.id)).toEqual([0])
 })
 
-test('404: no such adoption', async () => {
+test('404: unknown adoption', async () => {
   const asked = { as: 'operator' as const, path: { id: 'none', n: 0 }, body: { data: 'AAAA' } }
   expect((await call(putPart, { ports: world().ports, ...asked })).status).toBe(404)
 })
 
-test('409: the adoption is complete', async () => {
+test('409: the adoption is already complete', async () => {
   const here = world()
   await givenProject(here)
   const bundle = await bundleOf({ 'compose.yaml': shop })

@@ -1,7 +1,6 @@
-import { partsOf, sizeOfPart } from '../../../core/adopt/adoption.ts'
 import { getAdoption } from '../../../core/adopt/locate.ts'
-import { conflict, invalid } from '../../../core/errors.ts'
-import type { Needs } from '../../../core/ports.ts'
+import type { Needs } from '../../../core/ports/ports.ts'
+import { putPart } from '../../../core/uploads/put-part.ts'
 import { endpoint } from '../../../kit/endpoint.ts'
 import { Part, PartPath } from '../schema.ts'
 
@@ -15,23 +14,15 @@ export default endpoint({
   body: Part,
   bodyLimit: 6 * megabyte,
   bulkField: 'data',
-  bulky: true,
   examples: { body: { data: 'H4sIAAAAAAAAAw==' } },
-  fails: {
+  errors: {
     404: 'No adoption of yours has that id, or it has expired',
     409: 'The adoption is complete',
   },
 
-  async run({ path, body, caller }, ports: Needs<'adoptions' | 'hosts'>) {
+  async run({ path, body, caller }, ports: Needs<'uploads' | 'hosts'>) {
     const adoption = await getAdoption(path.id, caller, ports)
-    if (adoption.done) throw conflict(`adoption ${adoption.id}: it is complete`)
-    const parts = partsOf(adoption.size)
-    if (path.n >= parts) throw invalid(`path.n: the bundle has ${parts} parts, from 0`)
-    const wanted = sizeOfPart(adoption.size, path.n)
-    if (body.data.length !== wanted) {
-      throw invalid(`body.data: part ${path.n} is ${wanted} bytes in base64`)
-    }
-    await ports.adoptions.putPart(adoption, path.n, body.data)
+    await putPart(adoption, path.n, body.data, ports)
     return undefined
   },
 })

@@ -1,0 +1,95 @@
+import { constants, createServer, type ServerHttp2Stream } from 'node:http2'
+import type { Duplex } from 'node:stream'
+
+/**
+ * The methods that a server has, by path. Each takes the message of a request and returns that of
+ * the response, or undefined if what was asked for does not exist.
+ */
+export type Methods = Readonly<Record<string, (request: Buffer) => Buffer | undefined>>
+
+/** Status codes of gRPC. */
+const codes = { ok: '0', notFound: '5', unimplemented: '12' }
+
+/** Bytes. The longest request: the name of a secret or of a registry, and a few annotations. */
+const requestMax = 64 * 1024
+/** The most calls at the same time. */
+const callsMax = 100
+/** Megabytes that a connection may use. */
+const memoryMax = 10
+
+/**
+ * Serves gRPC calls with one request and one response each, over a connection that the other side
+ * opens as the client. Returns a function that ends the connection. An invalid frame ends it too,
+ * and an invalid request only its call.
+ */
+export function serveCalls(connection: Duplex, methods: Methods): () => void {
+  const server = createServer({
+    maxSessionMemory: memoryMax,
+    settings: { maxConcurrentStreams: callsMax },
+  })
+  connection.on('error', () => connection.destroy())
+  server.on('session', (session) => {
+    session.on('error', () => connection.destroy())
+    session.on('close', () => connection.destroy())
+  })
+  server.on('stream', (stream, headers) => {
+    // The client has reset the call.
+    stream.on('error', () => {})
+    const path = String(headers[':path'])
+    const method = Object.hasOwn(methods, path) ? methods[path] : undefined
+    if (method) readRequest(stream, (request) => respond(stream, method(request)))
+    else refuse(stream, codes.unimplemented)
+  })
+  server.emit('connection', connection)
+  return () => connection.destroy()
+}
+
+/** Calls `done` with the message of a request. Resets the call if it is not one short message. */
+function readRequest(stream: ServerHttp2Stream, done: (request: Buffer) => void): void {
+  const chunks: Buffer[] = []
+  let length = 0
+  stream.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= requestMax) chunks.push(chunk)
+    else stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM)
+  })
+  stream.on('end', () => {
+    if (!isOpen(stream)) return
+    const message = unframed(Buffer.concat(chunks))
+    if (message) done(message)
+    else stream.close(constants.NGHTTP2_PROTOCOL_ERROR)
+  })
+}
+
+/** The length of what precedes a message: whether it is compressed, and its length. */
+const prefixLength = 5
+
+function unframed(frame: Buffer): Buffer | undefined {
+  if (frame.length < prefixLength || frame[0] !== 0) return undefined
+  return frame.readUInt32BE(1) === frame.length - prefixLength
+    ? frame.subarray(prefixLength)
+    : undefined
+}
+
+function respond(stream: ServerHttp2Stream, message: Buffer | undefined): void {
+  if (!message) {
+    refuse(stream, codes.notFound)
+    return
+  }
+  const prefix = Buffer.alloc(prefixLength)
+  prefix.writeUInt32BE(message.length, 1)
+  stream.respond(responseHeaders, { waitForTrailers: true })
+  stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': codes.ok }))
+  stream.write(prefix)
+  // Not joined with the prefix, so that calls for the same secret share its bytes.
+  stream.end(message)
+}
+
+function refuse(stream: ServerHttp2Stream, code: string): void {
+  stream.respond({ ...responseHeaders, 'grpc-status': code }, { endStream: true })
+  stream.resume()
+}
+
+const responseHeaders = { ':status': 200, 'content-type': 'application/grpc' }
+
+const isOpen = (stream: ServerHttp2Stream) => !stream.destroyed && !stream.closed

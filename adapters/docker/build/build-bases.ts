@@ -1,0 +1,181 @@
+import { dockerfileImages } from '../../../functions/compose/build/dockerfile-images.ts'
+import { dockerfilePlatforms } from '../../../functions/compose/build/dockerfile-platforms.ts'
+import { refuseBases } from '../../../functions/compose/build/refuse-bases.ts'
+import { refuseDials } from '../../../functions/compose/build/refuse-dials.ts'
+import type { ImageBuild } from '../../../functions/compose/step.ts'
+import { conflict, refusedByPolicy } from '../../../functions/core/errors.ts'
+import { ignoreError } from '../../../functions/core/ignore-error.ts'
+import { inspectImage } from '../images/images.ts'
+import { pullImage } from '../images/pull.ts'
+import type { EngineClient } from '../transport/client.ts'
+
+type Arguments = Record<string, string | null> | undefined
+
+/**
+ * The images that a Dockerfile refers to, and whether all of them were pulled to the host already.
+ */
+export interface Bases {
+  images: string[]
+  fetched: boolean
+  /**
+   * The id of each inspected image by its name in the Dockerfile. Empty for builds without
+   * restrictions.
+   */
+  inspected: ReadonlyMap<string, string>
+}
+
+/**
+ * Checks a Dockerfile before a builder reads it. For a restricted build the service pulls the base
+ * images first, because their `ONBUILD` instructions are in no text of the stack.
+ *
+ * @throws 403 for addresses that the caller must not let a builder dial, and what `refuseBases`
+ * throws
+ */
+export async function checkBases(
+  client: EngineClient,
+  dockerfile: string,
+  build: ImageBuild,
+  signal: AbortSignal,
+): Promise<Bases> {
+  const images = dockerfileImages(dockerfile, build.options.buildargs as Arguments)
+  if (build.refused) refuseBases(build.refused, images)
+  const possible = refuseDials(dockerfile, build).filter((one) => !images?.includes(one))
+  if (build.refused) refuseBases(build.refused, possible)
+  if (!build.registries || !images) {
+    return { images: images ?? [], fetched: false, inspected: new Map() }
+  }
+  for (const image of images) await fetchBase(client, image, build, signal)
+  const platforms = dockerfilePlatforms(dockerfile, (build.options.buildargs as Arguments) ?? {})
+  for (const image of images) await refusePlatforms(client, image, platforms, signal)
+  const inspected = new Map<string, string>()
+  for (const image of [...images, ...possible]) {
+    const base = await refuseLater(client, image, build, signal)
+    if (base) inspected.set(image, base)
+  }
+  return { images, fetched: true, inspected }
+}
+
+/**
+ * Checks the base images again after the build. A name may have been given to another image during
+ * the build, and only the inspected image is known to dial nothing.
+ *
+ * @param used the first digits of the ids of images that the builder used and made, if it reports
+ *   them. They reveal a name that moved to another image and back during the build
+ * @throws 409 if an image has another id than before, and 403 as `checkBases`
+ */
+export async function recheckBases(
+  client: EngineClient,
+  { inspected, images }: Bases,
+  build: ImageBuild,
+  used: Iterable<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!build.registries) return
+  const known = new Set(inspected.values())
+  for (const id of used) await refuseAncestors(client, `sha256:${id}`, known, build, signal)
+  for (const image of new Set([...images, ...inspected.keys()])) {
+    const id = await refuseLater(client, image, build, signal)
+    const before = inspected.get(image)
+    if (before !== undefined && id !== before) throw movedBase(image)
+  }
+}
+
+/** The maximum number of ancestors to inspect. */
+const ancestorsMax = 1000
+
+/**
+ * Refuses an image if it, or one of its ancestors, has `ONBUILD` instructions that dial and was not
+ * inspected before the build. Adds the accepted ones to `known`. Ignores an id that no image has,
+ * because the output of a command can contain text that looks like one.
+ */
+async function refuseAncestors(
+  client: EngineClient,
+  id: string,
+  known: Set<string>,
+  build: ImageBuild,
+  signal: AbortSignal,
+): Promise<void> {
+  let next = id
+  for (let depth = 0; next !== '' && depth < ancestorsMax; depth += 1) {
+    const image = await inspectImage(client, next, { signal })
+    if (!image && next === id) return
+    if (!image) throw movedBase(next)
+    if (known.has(image.Id)) return
+    known.add(image.Id)
+    refuseDials(
+      (image.Config?.OnBuild ?? []).join('\n'),
+      build,
+      'the ONBUILD instructions of a base',
+    )
+    next = image.Parent ?? ''
+  }
+}
+
+const movedBase = (image: string) =>
+  conflict(`the Dockerfile uses ${image}, which became another image during the build: try again`)
+
+/** Refuses a base image if the builder would pull another platform than the inspected one. */
+async function refusePlatforms(
+  client: EngineClient,
+  image: string,
+  platforms: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (platforms?.length === 0 || isOfficial(image)) return
+  const base = await inspectImage(client, image, { signal })
+  const own = base && [base.Os, base.Architecture, base.Variant].filter(Boolean).join('/')
+  if (platforms && (!own || platforms.every((one) => own === one || own.startsWith(`${one}/`))))
+    return
+  throw refusedByPolicy(
+    `the Dockerfile: its \`--platform\` must be that of ${image} on this host (${own ?? 'unknown'}): ` +
+      'anything else needs the permission stacks:privileged',
+  )
+}
+
+/**
+ * Returns whether this is one of Docker Hub's official images, which are trusted. A line of Python
+ * in a here-document, such as `from os import …`, looks like one too.
+ */
+const isOfficial = (image: string) => !image.includes('/')
+
+async function fetchBase(
+  client: EngineClient,
+  image: string,
+  { options: { pull, platform } }: ImageBuild,
+  signal: AbortSignal,
+): Promise<void> {
+  const isAsked = Boolean(pull || platform)
+  const where = typeof platform === 'string' ? { platform } : {}
+  if (isOfficial(image)) {
+    if (isAsked)
+      await pullImage(client, image, { signal, ...where }).catch(
+        ignoreError('refresh a base image'),
+      )
+  } else if (isAsked || !(await inspectImage(client, image, { signal }))) {
+    await pullImage(client, image, { signal, ...where })
+  }
+}
+
+/**
+ * Refuses a base image whose `ONBUILD` instructions dial. One that is not on the host is refused
+ * too: the builder would pull it unchecked. Returns its id, or undefined for an official image that
+ * is not on the host.
+ */
+async function refuseLater(
+  client: EngineClient,
+  image: string,
+  build: ImageBuild,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const base = await inspectImage(client, image, { signal })
+  if (!base && isOfficial(image)) return undefined
+  if (!base) {
+    throw refusedByPolicy(
+      `the Dockerfile: whether it begins with ${image} depends on the builder: ` +
+        'this needs the permission stacks:privileged',
+    )
+  }
+  const later = base.Config?.OnBuild ?? []
+  refuseDials(later.join('\n'), build, `the ONBUILD instructions of ${image}`)
+  return base.Id
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { StepCall } from '../../../functions/compose/step.ts'
+import { askDocker, docker } from '../../../local/harness/docker.ts'
+import { dockerEngine } from '../engine.ts'
+import { transportFrom } from '../transport/connect.ts'
+
+// Containers are slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const project = `own-${randomBytes(4).toString('hex')}`
+const name = `${project}-service-1`
+const labels = ['--label', `com.docker.compose.project=${project}`]
+const sleeping = ['--init', '--stop-timeout', '1', 'busybox', 'sleep', '600']
+const options = { transport: transportFrom(process.env), host: 'local', stacksDirectory: '/tmp' }
+const id = docker('run', '-d', '--name', name, '--hostname', 'own', ...labels, ...sleeping)
+const service = dockerEngine({ ...options, ownContainer: id })
+const signal = new AbortController().signal
+let before: string
+
+const stateOf = (container: string) =>
+  docker('inspect', '--format', '{{.Name}} {{.State.Status}} {{.State.StartedAt}}', container)
+const execute = (call: StepCall) =>
+  service.execute({ ...call, index: 0, after: [], reason: 'test', service: 'service' }, signal)
+const refused = { status: 409, reason: 'own-container' }
+
+beforeAll(() => {
+  before = stateOf(id)
+})
+afterAll(async () => {
+  expect(stateOf(id)).toBe(before)
+  await service.close()
+  docker('rm', '--force', id)
+})
+
+test.each([
+  ['its ID', id],
+  ['the beginning of its ID', id.slice(0, 12)],
+  ['its name', name],
+])('409: does not end its own container, named by %s', async (_what, given) => {
+  await expect(service.act(given, { kind: 'stop' })).rejects.toMatchObject(refused)
+  await expect(service.act(given, { kind: 'restart' })).rejects.toMatchObject(refused)
+  await expect(service.act(given, { kind: 'kill', signal: 'HUP' })).rejects.toMatchObject(refused)
+  await expect(service.removeContainer(given, { force: true })).rejects.toMatchObject(refused)
+})
+
+test.each<StepCall>([
+  { action: 'stop', kind: 'container', name },
+  { action: 'restart', kind: 'container', name },
+  { action: 'pause', kind: 'container', name },
+  { action: 'remove', kind: 'container', name, volumes: true, force: true },
+  { action: 'rename', kind: 'container', name, to: `${name}-old` },
+  { action: 'exec', kind: 'container', name, body: { Cmd: ['true'] } },
+  { action: 'upload', kind: 'container', name, files: [] },
+  { action: 'disconnect', kind: 'network', name: 'bridge', container: name },
+])('409: no step of a plan changes its own container: $action $kind', async (call) => {
+  await expect(execute(call)).rejects.toMatchObject(refused)
+})
+
+test('409: its files, which have its keys, can neither be read nor changed', async () => {
+  const read = async () => {
+    for await (const _ of service.readFromContainer(name, '/etc', signal)) return
+  }
+  await expect(read()).rejects.toMatchObject(refused)
+  await expect(service.statInContainer(name, '/etc')).rejects.toMatchObject(refused)
+  const archive = Buffer.alloc(1024)
+  await expect(service.writeIntoContainer(name, '/tmp', archive)).rejects.toMatchObject(refused)
+  const command = { command: ['true'], tty: false } as never
+  await expect(service.exec(name, command, signal)).rejects.toMatchObject(refused)
+  await expect(service.attach(name, { tty: false }, signal)).rejects.toMatchObject(refused)
+  await expect(service.commitContainer(name, {} as never, signal)).rejects.toMatchObject(refused)
+})
+
+test('a container with the same labels and host name is not its own', async () => {
+  const other = await askDocker('run', '-d', '--hostname', 'own', ...labels, ...sleeping)
+  try {
+    expect(await service.ownContainer()).toEqual({ id, stack: project })
+    expect((await service.act(other, { kind: 'stop' })).state).toBe('exited')
+  } finally {
+    docker('rm', '--force', other)
+  }
+})
+
+test('an Engine without that container has no own one', async () => {
+  const elsewhere = dockerEngine({ ...options, ownContainer: 'f'.repeat(64) })
+  expect(await elsewhere.ownContainer()).toBeNull()
+  await elsewhere.close()
+  const outside = dockerEngine(options)
+  expect(await outside.ownContainer()).toBeNull()
+  await outside.close()
+})

@@ -1,0 +1,75 @@
+import type { ObservedContainer } from '../../../functions/compose/snapshot.ts'
+import { onRejection } from '../../../functions/core/promises.ts'
+import type { ContainerRun } from '../../../functions/core/records/container.ts'
+import { instant } from '../names/labels.ts'
+import { knownMessage } from '../responses/engine-messages.ts'
+import { unlessMissing } from '../responses/errors.ts'
+import type { EngineEvents } from '../streams/events.ts'
+import type { EngineClient } from '../transport/client.ts'
+import { inspectContainer } from './containers.ts'
+
+/** Reads how containers run. Results are cached while the Engine's events arrive. */
+export interface ContainerRuns {
+  runs(containers: readonly Seen[]): Promise<ContainerRun[]>
+  /** Clears the cache; called around each change of our own. */
+  forget(): void
+}
+
+/** A container from a list. */
+type Seen = Pick<ObservedContainer, 'id' | 'state'>
+
+/** A cached result. It is valid while lists show the same state of the container. */
+interface Look {
+  state: string
+  run: Promise<ContainerRun | undefined>
+}
+
+/** Returns the runs of one Engine's containers. */
+export function containerRuns(client: EngineClient, events: EngineEvents): ContainerRuns {
+  const kept = new Map<string, Look>()
+  events.listen((change) => {
+    if (!change) kept.clear()
+    else if (change.kind === 'container') kept.delete(change.id)
+    else if (change.container) kept.delete(change.container)
+  })
+
+  function look({ id, state }: Seen): Promise<ContainerRun | undefined> {
+    const earlier = kept.get(id)
+    if (earlier?.state === state) return earlier.run
+    const run = inspected(client, id)
+    if (events.live()) {
+      kept.set(id, { state, run })
+      onRejection(run, () => kept.delete(id))
+    }
+    return run
+  }
+
+  return {
+    async runs(containers) {
+      const runs = await Promise.all(containers.map(look))
+      return runs.filter((run) => run !== undefined)
+    },
+    forget: () => kept.clear(),
+  }
+}
+
+/** Returns undefined if the container was removed after it was listed. */
+async function inspected(client: EngineClient, id: string): Promise<ContainerRun | undefined> {
+  const container = await unlessMissing(inspectContainer(client, id))
+  if (!container) return undefined
+  const { Config, State, HostConfig, RestartCount } = container
+  return {
+    id,
+    image: Config.Image,
+    startedAt: instant(State.StartedAt),
+    finishedAt: instant(State.FinishedAt),
+    restarts: RestartCount,
+    restartPolicy: HostConfig.RestartPolicy?.Name || 'no',
+    startError: startErrorOf(State.Error),
+    outOfMemory: State.OOMKilled === true,
+  }
+}
+
+/** The Engine's own message can name paths of its host, so only known messages are shown. */
+const startErrorOf = (text: string | undefined) =>
+  text ? (knownMessage(text) ?? 'the Engine could not start the container') : null

@@ -1,0 +1,120 @@
+import { ignoreError } from '../../../functions/core/ignore-error.ts'
+import { ignoreResult, onRejection } from '../../../functions/core/promises.ts'
+import { isMissing } from '../responses/errors.ts'
+import type { EngineClient } from '../transport/client.ts'
+import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
+import { removeAbandonedHelpers } from './remove-abandoned.ts'
+
+/** The only directory of the host that a helper can access. */
+export interface HelperMount {
+  path: string
+  readOnly: boolean
+}
+
+/** A cache of helpers, so that the next use of a directory needs no new container. */
+export interface KeptHelpers {
+  /**
+   * Runs work with the id of a helper that has the mount. Retries once with a new helper if the
+   * first was removed from the Engine in the meantime. With a writable mount the Engine creates a
+   * missing directory.
+   */
+  use<T>(mount: HelperMount, work: (id: string) => Promise<T>): Promise<T>
+  /** Creates a helper in the background, for a use that is expected soon. Never fails. */
+  prepare(mount: HelperMount): void
+  /** Removes all cached helpers. */
+  remove(): Promise<void>
+}
+
+/** Unused helpers in the cache; the least recently used ones are removed first. */
+const keptMax = 16
+/** Milliseconds. How long an unused helper is kept. */
+const idleAfter = 60_000
+
+interface Kept {
+  id: Promise<string>
+  users: number
+  timer?: NodeJS.Timeout
+}
+
+/**
+ * Returns the helpers of this process on one Engine: those in use, and up to sixteen others for a
+ * minute after their last use.
+ */
+export function keptHelpers(client: EngineClient): KeptHelpers {
+  const kept = new Map<string, Kept>()
+  let tidied = false
+
+  const make = async (mount: HelperMount) => {
+    const id = await createHelper(client, hostConfig(mount))
+    if (!tidied) ignoreResult(removeAbandonedHelpers(client, id), 'remove helper containers')
+    tidied = true
+    return id
+  }
+  const end = async (key: string, one: Kept) => {
+    clearTimeout(one.timer)
+    if (kept.get(key) === one) kept.delete(key)
+    const id = await one.id.catch(ignoreError('create a helper container'))
+    if (id) await removeHelper(client, id).catch(ignoreError('remove helper containers'))
+  }
+  const take = (mount: HelperMount): Kept => {
+    const key = keyOf(mount)
+    const one = kept.get(key) ?? { id: make(mount), users: 0 }
+    clearTimeout(one.timer)
+    one.users += 1
+    // The map is sorted by last use.
+    kept.delete(key)
+    kept.set(key, one)
+    onRejection(one.id, () => {
+      if (kept.get(key) === one) kept.delete(key)
+    })
+    return one
+  }
+  const giveBack = (mount: HelperMount, one: Kept) => {
+    const key = keyOf(mount)
+    one.users -= 1
+    if (one.users > 0 || kept.get(key) !== one) return
+    one.timer = setTimeout(() => ignoreResult(end(key, one)), idleAfter).unref()
+    const unused = [...kept].filter(([, { users }]) => users === 0)
+    for (const [oldest, other] of unused.slice(0, -keptMax)) ignoreResult(end(oldest, other))
+  }
+
+  async function use<T>(mount: HelperMount, work: (id: string) => Promise<T>, again = true) {
+    const one = take(mount)
+    try {
+      const id = await one.id
+      return await work(id).catch(async (error): Promise<T> => {
+        // A 404 can also mean a missing file.
+        if (!again || !isMissing(error) || !(await isGone(client, id))) throw error
+        if (kept.get(keyOf(mount)) === one) kept.delete(keyOf(mount))
+        return use(mount, work, false)
+      })
+    } finally {
+      giveBack(mount, one)
+    }
+  }
+
+  return {
+    use,
+    prepare(mount) {
+      ignoreResult(
+        use(mount, async () => {}),
+        'create a helper container',
+      )
+    },
+    async remove() {
+      await Promise.all([...kept].map(([key, one]) => end(key, one)))
+    },
+  }
+}
+
+const keyOf = ({ path, readOnly }: HelperMount) => `${readOnly ? 'r' : 'w'}${path}`
+
+/** The Engine creates a missing source of `Binds`, and refuses a missing one of `Mounts`. */
+function hostConfig({ path, readOnly }: HelperMount) {
+  if (!readOnly) return { Binds: [`${path}:${mountPoint}`] }
+  return { Mounts: [{ Type: 'bind', Source: path, Target: mountPoint, ReadOnly: true }] }
+}
+
+async function isGone(client: EngineClient, id: string): Promise<boolean> {
+  return client.json({ method: 'GET', path: `/containers/${id}/json` }).then(() => false, isMissing)
+}

@@ -1,0 +1,52 @@
+import { notFound } from '../../../functions/core/errors.ts'
+import type { PrunedImages } from '../../../functions/core/records/host-engine.ts'
+import { helperImage } from '../names/labels.ts'
+import { pruneReport } from '../responses/response-shapes.ts'
+import type { EngineClient } from '../transport/client.ts'
+import { inspectImage } from './images.ts'
+import { checkedReference } from './reference.ts'
+
+/**
+ * Removes an image, or one of its names, as `docker rmi` does.
+ *
+ * @throws 404 if there is no such image, or it is the helper image of this adapter
+ * @throws 409 if it is in use
+ */
+export async function removeImage(
+  client: EngineClient,
+  id: string,
+  { force }: { force: boolean },
+): Promise<void> {
+  const image = await inspectImage(client, id)
+  if (!image || image.RepoTags?.includes(helperImage)) throw notFound(`No such image: ${id}`)
+  await client.json({
+    method: 'DELETE',
+    path: `/images/${checkedReference(id)}`,
+    query: { force },
+    deadline: 60_000,
+  })
+}
+
+/**
+ * Removes the images without a name that no container uses.
+ *
+ * @throws 409 while another prune is running
+ */
+export async function pruneImages(
+  client: EngineClient,
+  signal: AbortSignal,
+): Promise<PrunedImages> {
+  const { ImagesDeleted, SpaceReclaimed } = await client.json<{
+    ImagesDeleted: { Deleted?: string }[] | null
+    SpaceReclaimed: number
+  }>({
+    method: 'POST',
+    path: '/images/prune',
+    query: { filters: { dangling: ['true'] } },
+    signal,
+    deadline: null,
+    shape: pruneReport,
+  })
+  const deleted = (ImagesDeleted ?? []).flatMap((one) => one.Deleted ?? [])
+  return { deleted, reclaimed: SpaceReclaimed }
+}

@@ -1,0 +1,111 @@
+import type Docker from 'dockerode'
+import { sameImageName } from '../../../functions/compose/reference/image-name.ts'
+import type { ResolvedImage } from '../../../functions/compose/snapshot.ts'
+import type { ContainerSummary } from '../../../functions/core/records/container.ts'
+import type { ImageSummary } from '../../../functions/core/records/host-engine.ts'
+import { helperImage } from '../names/labels.ts'
+import { unlessMissing } from '../responses/errors.ts'
+import { imageInspection, imageList } from '../responses/response-shapes.ts'
+import { parsedAs } from '../responses/shapes.ts'
+import type { ReadOptions } from '../transport/call.ts'
+import type { EngineClient } from '../transport/client.ts'
+import { checkedReference, parseReference } from './reference.ts'
+
+/** Returns the Engine's list of images as text. */
+export function listImages(client: EngineClient): Promise<string> {
+  return client.text({ method: 'GET', path: '/images/json' })
+}
+
+/**
+ * Returns the images in the Engine's list, sorted by tag, without the helper image of this adapter.
+ * `containers` is 0; `withContainerCounts` counts them.
+ */
+export function imageSummaries(text: string): ImageSummary[] {
+  return parsedAs<Docker.ImageInfo[]>(text, imageList)
+    .filter((image) => !isHelperImage(image))
+    .map((image) => ({
+      id: image.Id,
+      tags: named(image.RepoTags),
+      digests: named(image.RepoDigests),
+      size: image.Size,
+      createdAt: new Date(image.Created * 1000).toISOString(),
+      containers: 0,
+    }))
+    .sort((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1))
+}
+
+/** Bytes. More than the size of the helper image; a larger image is listed, whatever its name. */
+const helperImageMax = 4096
+
+const isHelperImage = ({ RepoTags, Size }: Docker.ImageInfo) =>
+  RepoTags?.length === 1 && RepoTags[0] === helperImage && Size <= helperImageMax
+
+/**
+ * Returns the images with the number of containers that use them, which the Engine's list does not
+ * have.
+ */
+export function withContainerCounts(
+  images: readonly ImageSummary[],
+  containers: readonly ContainerSummary[],
+): ImageSummary[] {
+  const use = new Map<string, number>()
+  for (const { imageId } of containers) use.set(imageId, (use.get(imageId) ?? 0) + 1)
+  return images.map((image) => ({ ...image, containers: use.get(image.id) ?? 0 }))
+}
+
+type Inspected = Docker.ImageInspectInfo & { Metadata?: { LastTagTime?: string }; Variant?: string }
+
+/**
+ * Returns id, digests and age of a local image, or undefined. The platform is not compared: the
+ * Engine does that when it creates a container.
+ */
+export async function findImage(
+  client: EngineClient,
+  reference: string,
+  options: ReadOptions = {},
+): Promise<ResolvedImage | undefined> {
+  const image = await inspectImage(client, reference, options)
+  if (!image) return undefined
+  const taggedAt = Date.parse(image.Metadata?.LastTagTime ?? '')
+  return {
+    id: image.Id,
+    digests: named(image.RepoDigests),
+    ...(isNamed(image, reference) ? {} : { byId: true as const }),
+    volumes: Object.keys(image.Config?.Volumes ?? {}),
+    labels: image.Config?.Labels ?? {},
+    // The Engine returns the year 1 for an image that was never tagged here.
+    taggedAt: taggedAt > 0 ? taggedAt : null,
+  }
+}
+
+/** Returns the Engine's details of a local image by id or name, or undefined. */
+export async function inspectImage(
+  client: EngineClient,
+  reference: string,
+  options: ReadOptions = {},
+): Promise<Inspected | undefined> {
+  const path = `/images/${checkedReference(reference)}/json`
+  return unlessMissing(client.json({ ...options, method: 'GET', path, shape: imageInspection }))
+}
+
+/**
+ * Returns false if the reference is an id: the Engine interprets an unknown name as the beginning
+ * of an id.
+ */
+function isNamed({ RepoTags, RepoDigests }: Inspected, reference: string): boolean {
+  return [...named(RepoTags), ...named(RepoDigests)].some((one) => sameImageName(one, reference))
+}
+
+/** Tags an image. Another image with that name loses it. */
+export async function tagImage(client: EngineClient, id: string, reference: string): Promise<void> {
+  const { repository, tag } = parseReference(reference)
+  const path = `/images/${checkedReference(id)}/tag`
+  await client.json({ method: 'POST', path, query: { repo: repository, tag } })
+}
+
+/** Leaves out `<none>:<none>`, which the Engine returns for an image that lost its name. */
+function named(references: string[] | null | undefined): string[] {
+  return (references ?? []).filter((reference) => !reference.startsWith('<none>'))
+}
+
+const sortKey = (image: ImageSummary) => image.tags[0] ?? `~${image.id}`

@@ -1,0 +1,90 @@
+import type { StepOutcome } from '../../../functions/compose/snapshot.ts'
+import { Failure, internalError } from '../../../functions/core/errors.ts'
+import type { PulledLayer } from '../../../functions/core/records/host-engine.ts'
+import { planReadDeadline } from '../containers/containers.ts'
+import { ForeignResponse, foreign, streamFailure } from '../responses/errors.ts'
+import { jsonLines, type ProgressLine } from '../responses/json-lines.ts'
+import type { EngineClient } from '../transport/client.ts'
+import { findImage } from './images.ts'
+import { layerReporter } from './pulled-layer.ts'
+import { parseReference } from './reference.ts'
+import { pullAuth } from './registry-auth.ts'
+
+interface PullOptions {
+  platform?: string
+  stamp?: boolean
+  signal?: AbortSignal
+  /** Called for each change of a layer. */
+  report?: ((layer: PulledLayer) => void) | undefined
+}
+
+/**
+ * Pulls an image and returns its id. There is no timeout. The Engine responds with 200 before it
+ * knows whether the pull succeeds, so errors are in the stream; the registry's message is never
+ * shown. `stamp` tags the image again, because the Engine records the time of a tag but not of a
+ * pull.
+ *
+ * @throws 500 if the pull fails
+ */
+export async function pullImage(
+  client: EngineClient,
+  reference: string,
+  options: PullOptions = {},
+): Promise<StepOutcome> {
+  const { repository, tag } = parseReference(reference)
+  const report = options.report && layerReporter(options.report)
+  let digest: string | undefined
+  try {
+    const response = await client.stream({
+      method: 'POST',
+      path: '/images/create',
+      query: { fromImage: repository, tag, platform: options.platform },
+      auth: { pull: await pullAuth(reference, client.registries) },
+      signal: options.signal,
+      deadline: null,
+    })
+    for await (const line of jsonLines<ProgressLine>(response)) {
+      const error = line.errorDetail?.message ?? line.error
+      if (error) throw streamFailure(String(error), unknownRefusal)
+      report?.(line)
+      digest ??= digestIn(line)
+    }
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    if (error instanceof Failure)
+      throw new Failure(error.status, said(reference, error), { cause: error })
+    if (error instanceof ForeignResponse)
+      throw foreign(error, { host: client.host, step: `pull ${reference}` })
+    throw internalError(`Pulling ${reference} on host ${client.host} was interrupted`, {
+      reason: 'engine-failed',
+      cause: error,
+    })
+  }
+  // By digest, because the name may point to another image by now.
+  const pulled = digest === undefined ? reference : `${repository}@${digest}`
+  const image = await findImage(client, pulled, {
+    signal: options.signal,
+    deadline: planReadDeadline,
+  })
+  if (!image)
+    throw internalError(`Pulled ${reference}, but the image is not on host ${client.host}`, {
+      reason: 'engine-failed',
+    })
+  if (options.stamp && !tag.includes(':')) {
+    const query = { repo: repository, tag }
+    await client.json({ method: 'POST', path: `/images/${image.id}/tag`, query })
+  }
+  return { id: image.id }
+}
+
+function digestIn({ status }: ProgressLine): string | undefined {
+  return typeof status === 'string'
+    ? /^Digest: (sha256:[0-9a-f]{64})$/.exec(status)?.[1]
+    : undefined
+}
+
+/** The message for a pull error that `knownMessage` does not know. */
+const unknownRefusal =
+  'the pull failed for a reason that the service does not recognise; see the service log'
+
+const said = (reference: string, error: Failure) => `Pulling ${reference} failed: ${error.message}`

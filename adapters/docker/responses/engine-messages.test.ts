@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { processorTime } from '../../../local/harness/processor-time.ts'
+import { escapedText, knownMessage } from './engine-messages.ts'
+
+test.each([
+  ['No such image: busybox:1', 'No such image: busybox:1'],
+  ['get data: no such volume', 'No such volume: data'],
+  ['network n not found', 'No such network: n'],
+  ['manifest for a/b:1 not found: manifest unknown: manifest unknown', 'manifest unknown: '],
+  ['no matching manifest for linux/arm64/v8 in the manifest list entries', 'for linux/arm64/v8'],
+  [
+    "pull access denied for a, repository does not exist or may require 'docker login': denied: x",
+    'pull access denied: ',
+  ],
+  ['Head "https://a.io/v2/x/manifests/1": unauthorized: authentication required', 'unauthorized: '],
+  ['Get "http://10.0.0.1:80/v2/": dial tcp 10.0.0.1:80: connect: connection refused', 'reached'],
+  ['Get "http://10.0.0.1:81/v2/": net/http: request canceled (Client.Timeout)', 'reached'],
+  ['toomanyrequests: You have reached your pull rate limit.', 'too many requests'],
+  [
+    'driver failed programming external connectivity on endpoint a (b): Bind for 127.0.0.1:80 failed: port is already allocated',
+    'the port 127.0.0.1:80 of the host is already allocated',
+  ],
+  [
+    'driver failed: Error starting userland proxy: listen tcp4 0.0.0.0:53: bind: address already in use',
+    'the port 0.0.0.0:53 of the host is already allocated',
+  ],
+  ['write /var/lib/docker/x: no space left on device', 'no space left on the disk of the host'],
+  ['Pool overlaps with other one on this address space', 'overlaps'],
+  ['Unknown runtime specified none-such', 'the Engine has no such runtime: none-such'],
+  ['unknown or invalid runtime name: none-such', 'the Engine has no such runtime: none-such'],
+  ['cannot start a paused container, try unpause instead', 'the container is paused'],
+  [
+    'OCI runtime create failed: container_linux.go:380: starting container process caused: exec: "nope": executable file not found in $PATH: unknown',
+    'executable file not found in the container: nope',
+  ],
+  [
+    'OCI runtime exec failed: exec failed: exec: "/x": permission denied: unknown',
+    'permission denied',
+  ],
+  [
+    'invalid mount config for type "bind": bind source path does not exist: /opt/stacks/a/x',
+    'does not exist: /opt/stacks/a/x',
+  ],
+  ['remove data: volume is in use - [abc]', 'the volume is in use'],
+  ['Container abc is not running', 'the container is not running'],
+  ["The command '/bin/sh -c exit 3' returned a non-zero code: 3", 'failed with a non-zero code: 3'],
+  ['dockerfile parse error line 2: unknown instruction: FORM', 'unknown instruction: FORM'],
+  ['COPY failed: file not found in build context: stat x: file does not exist', 'not in the build'],
+])('%s', (theirs, ours) => {
+  expect(knownMessage(theirs)).toContain(ours)
+})
+
+test('no message quotes the response of a remote server', () => {
+  for (const secret of ['s3cret', 'AKIA123', '<html>']) {
+    for (const words of [
+      `ADD failed: failed to GET http://127.0.0.1/x with status 404 Not Found: ${secret}`,
+      `error parsing HTTP 403 response body: invalid character: "${secret}"`,
+      `received unexpected HTTP status: 500 ${secret}`,
+      `Error: denied: ${secret}`,
+      `manifest unknown: ${secret}`,
+      `error fetching: fatal: ${secret}`,
+    ]) {
+      expect(knownMessage(words) ?? '', words).not.toContain(secret)
+    }
+  }
+})
+
+test('no message contains a control character', () => {
+  const known = ['No such image: ', 'exec: "', 'bind source path does not exist: ', 'Bind for ', '']
+  const control = /\p{Cc}/u
+  fc.assert(
+    fc.property(fc.constantFrom(...known), fc.string({ unit: 'binary' }), (begin, end) => {
+      expect(control.test(knownMessage(begin + end) ?? '')).toBe(false)
+      expect(control.test(escapedText(begin + end))).toBe(false)
+    }),
+  )
+})
+
+test('handles a message of megabytes at once', () => {
+  const begun = processorTime()
+  knownMessage(`manifest for ${'a '.repeat(500_000)}`)
+  expect(processorTime() - begun).toBeLessThan(1000)
+})

@@ -1,0 +1,228 @@
+/**
+ * Known error messages of Engines, registries and builders, each with the text for callers. `$1` is
+ * the first group: a value that the caller sent or can read elsewhere in the API. The rest of the
+ * original is never shown, because it can quote servers that the Engine dialed, or paths of its
+ * host.
+ */
+const words: readonly (readonly [known: RegExp, ours: string])[] = [
+  // References. A name has at most 255 of these characters.
+  [
+    /No such (container|image|network|volume|exec instance): ([\w./:@-]{1,255})$/i,
+    'No such $1: $2',
+  ],
+  [/^get ([\w.-]{1,255}): no such volume$/, 'No such volume: $1'],
+  [/^network ([\w.-]{1,255}) not found$/, 'No such network: $1'],
+  [
+    /Multiple IDs found with provided prefix: ([0-9a-f]{1,64})$/,
+    'Multiple IDs found with provided prefix: $1',
+  ],
+  [/invalid reference format/, 'the image is not a valid reference'],
+  // Builds, before what resembles it in registries.
+  [
+    /secret ([\w./-]{1,200})(?: not found)?: not found/,
+    'the Dockerfile requires the secret $1, which build.secrets does not list',
+  ],
+  [
+    /no active session|rpc error: code = (?:Unavailable|Canceled)/,
+    'the connection on which the build asks for secrets and credentials broke',
+  ],
+  // Registries. Every connection error has the same text, so that it does not reveal open ports.
+  [
+    /manifest unknown|manifest for .* not found|resolve reference .*: not found|repository name not known/,
+    'manifest unknown: the registry has no such image or tag',
+  ],
+  [
+    /no matching manifest for ([\w/.-]{1,60})/,
+    'no matching manifest: the image is not available for $1',
+  ],
+  [/toomanyrequests|too many requests/i, 'too many requests: the registry limits pulls'],
+  [
+    /pull access denied/,
+    'pull access denied: the repository does not exist or needs other credentials',
+  ],
+  [
+    /unauthorized|authentication required|no basic auth credentials|(?<!permission )denied: |incorrect username or password/i,
+    'unauthorized: the registry rejected the credentials, or requires some',
+  ],
+  [
+    /^(Get|Head|Post) "?https?:|dial tcp|x509: |tls: |server gave HTTP response|context deadline exceeded|request canceled/,
+    'the registry cannot be reached, or the server is not a registry',
+  ],
+  [
+    /image operating system "?\w+"? cannot be used on this platform/,
+    'the image is built for another operating system',
+  ],
+  // Names, ports, disks.
+  [
+    /The container name "\/?([\w.-]{1,255})" is already in use/,
+    'Conflict: the container name $1 is already in use',
+  ],
+  [
+    /(?:Bind for|listen (?:tcp|udp)[46]?) ((?:[\d.]{7,15}|\[?[0-9a-f:]{2,39}\]?):\d{1,5})\b.*(?:port is already allocated|address already in use)/s,
+    'the port $1 of the host is already allocated',
+  ],
+  [
+    /port is already allocated|bind: address already in use/,
+    'a port of the host is already allocated',
+  ],
+  [/no space left on device/, 'no space left on the disk of the host'],
+  [/network with name ([\w.-]{1,255}) already exists/, 'a network with the name $1 already exists'],
+  // Networks.
+  [/Pool overlaps with other one/i, 'the subnet overlaps with that of another network'],
+  [
+    /non-overlapping IPv4 address pool|predefined address pools/,
+    'no free subnet is left for another network',
+  ],
+  [/active endpoints/, 'the network has active endpoints'],
+  [
+    /user specified IP address is supported only/,
+    'a static IP address requires a network with a configured subnet',
+  ],
+  [/Address already in use$/, 'the address is already in use in the network'],
+  [
+    /no configured subnet contains|does not belong to any of this network'?s subnets|invalid address/i,
+    'the address is not in a subnet of the network',
+  ],
+  [
+    /is already attached to network|already exists in network/,
+    'the container is already attached to the network',
+  ],
+  [/is not connected to (?:the )?network/, 'the container is not connected to the network'],
+  [
+    /joining network namespace|cannot join network of a non running container/,
+    'the container whose network is shared is not running',
+  ],
+  // States.
+  [/is not running/, 'the container is not running'],
+  [/is already paused/, 'the container is already paused'],
+  [/is not paused/, 'the container is not paused'],
+  [/is paused|a paused container/, 'the container is paused'],
+  [/is restarting, wait/, 'the container is restarting: wait until it runs'],
+  [
+    /cannot remove (?:a running container|container .*container is running)|stop the container before/i,
+    'the container is running: stop it before you remove it, or use force',
+  ],
+  [/removal of container .* is already in progress/, 'the container is being removed already'],
+  [/marked for removal/, 'the container is being removed'],
+  [/volume is in use/, 'the volume is in use'],
+  [/dependent child images/, 'the image has dependent child images'],
+  [/image is referenced in multiple repositories/, 'the image has several names: use force'],
+  [
+    /(?:image is being used by|is using its referenced image|container .* is using)/,
+    'the image is in use by a container',
+  ],
+  [/a prune operation is already running/, 'a prune operation is already running'],
+  // Files in containers.
+  [/(?:rootfs|volume) is marked read-only/, 'the place in the container is read-only'],
+  [/extraction point is not a directory/, 'the path in the container is not a directory'],
+  [
+    /cannot overwrite (?:non-)?directory/,
+    'a file of the archive has the path of a directory in the container, or the other way round',
+  ],
+  [/Could not find the file/, 'the container has no such path'],
+  // Commands and mounts.
+  [
+    /exec: "([\w./-]{1,200})": (?:executable file not found|stat .*no such file)/,
+    'executable file not found in the container: $1',
+  ],
+  [
+    /exec: .*permission denied|permission denied: unknown/,
+    'permission denied: the command is not executable',
+  ],
+  [/exec format error/, 'exec format error: the image is built for another processor'],
+  [/unable to find (user|group) ([\w.-]{1,64})/, 'the container has no $1 $2'],
+  [
+    /not a directory.*Are you trying to mount a directory onto a file/s,
+    'a mount has a directory as source and a file as target, or the reverse',
+  ],
+  [
+    /bind source path does not exist: (\/[\w./@+-]{0,1000})$/,
+    'the source of a bind does not exist: $1',
+  ],
+  [/error while mounting volume|failed to mount local volume/, 'a volume cannot be mounted'],
+  [/Duplicate mount point: (\/[\w./@+-]{0,1000})$/, 'two mounts have the same target: $1'],
+  [/invalid mount (?:config|path|target)|invalid volume specification/, 'a mount is not valid'],
+  // Values.
+  [
+    /Minimum memory limit allowed is (\d{1,9}[A-Z]{1,2})/i,
+    'the memory limit is lower than the minimum of $1',
+  ],
+  [
+    /Range of CPUs is from ([\d.]{1,9}) to ([\d.]{1,9})/,
+    'cpus must be between $1 and $2 on this host',
+  ],
+  [
+    /(?:Minimum memoryswap limit|Memory limit should be)/,
+    'the limits of memory and swap contradict each other',
+  ],
+  [
+    /Requested CPUs are not available|Invalid value .* for cpuset/,
+    'cpuset lists processors that the host does not have',
+  ],
+  [/invalid signal/i, 'the signal is not valid'],
+  [
+    /(?:unknown or invalid runtime name:|unknown runtime specified) ([\w.-]{1,100})/i,
+    'the Engine has no such runtime: $1',
+  ],
+  [/could not select device driver/, 'the Engine has no driver for the device'],
+  [
+    /logger|logging driver|log-driver|unknown log opt/,
+    'the Engine rejected the log driver or its options',
+  ],
+  [
+    /error looking up (?:volume )?plugin|plugin "?[\w./:-]*"? not found/,
+    'the Engine has no such plugin',
+  ],
+  [/oom_score_adj|ulimit|sysctl|namespaced/, 'the Engine rejected a kernel setting'],
+  // Builds. Names of files and commands come from the Dockerfile.
+  [
+    /returned a non-zero code: (\d{1,3})/,
+    'a command of the Dockerfile failed with a non-zero code: $1',
+  ],
+  [/exit code: (\d{1,3})/, 'a command of the Dockerfile failed, exit code: $1'],
+  [/unknown instruction: ([A-Za-z0-9_]{1,40})/, 'the Dockerfile has an unknown instruction: $1'],
+  [/dockerfile parse error(?: on)? line (\d{1,6})/i, 'the Dockerfile has an error in line $1'],
+  [
+    /dockerfile parse error|file with no instructions|the Dockerfile \(.*\) cannot be empty/i,
+    'the Dockerfile cannot be parsed',
+  ],
+  [
+    /(?:COPY|ADD) failed: .*(?:no such file|not exist|not found)/,
+    'the Dockerfile copies a file that is not in the build context',
+  ],
+  [
+    /failed to (?:compute cache key|calculate checksum).*not found/s,
+    'the Dockerfile copies a file that is not in the build context',
+  ],
+  [
+    /(?:failed to reach build target|target stage) "?([\w.-]{1,100})"?/,
+    'the Dockerfile has no stage $1',
+  ],
+  [
+    /invalid from flag value ([\w./:@-]{1,255})/,
+    'the Dockerfile has no stage $1, and there is no such image',
+  ],
+  [
+    /base name .* should not be blank/,
+    'a FROM line of the Dockerfile has no image name: a build argument may be missing',
+  ],
+  [/(?:COPY|ADD) failed: /, 'a file of the Dockerfile cannot be copied or fetched'],
+]
+
+/** Returns the text for a known error message, or undefined. */
+export function knownMessage(text: string): string | undefined {
+  const plain = text.trim()
+  for (const [known, ours] of words) {
+    const match = known.exec(plain)
+    if (match) return ours.replace(/\$([12])/g, (_, place) => match[Number(place)] ?? '')
+  }
+  return undefined
+}
+
+/** Returns the beginning of a text for the log, with control characters escaped. */
+export const escapedText = (text: string, charactersMax = 2000): string =>
+  text.slice(0, charactersMax).replaceAll(/\p{Cc}/gu, (one) =>
+    JSON.stringify(one)
+      .slice(1, -1)
+      .replace(/^[\u007f-\u009f]$/, '?'),
+  )

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import type { EngineEvent } from '../../../functions/core/records/host-engine.ts'
+import { present } from '../../../local/harness/present.ts'
+import { cleanEngine } from '../../testing/contract/engine-clean.ts'
+import { running } from '../../testing/contract/engine-world.ts'
+import { dockerEngine } from '../engine.ts'
+import { transportFrom } from '../transport/connect.ts'
+
+/** Creates a container on the real Engine, and collects the Engine's events. */
+async function told() {
+  const transport = transportFrom(process.env)
+  const engine = dockerEngine({ transport, host: 'local', stacksDirectory: '/tmp' })
+  const project = `events-${randomBytes(4).toString('hex')}`
+  const stop = new AbortController()
+  onTestFinished(async () => {
+    stop.abort()
+    await cleanEngine(engine, project)
+    await engine.close()
+  })
+  const events: EngineEvent[] = []
+  const stream = engine.events(stop.signal)[Symbol.asyncIterator]()
+  expect(await stream.next()).toEqual({ value: 'heard', done: false })
+  const name = `${project}-one-1`
+  const until = async (action: string) => {
+    while (events.at(-1)?.action !== action) {
+      const { value } = await stream.next()
+      if (typeof value === 'object' && value.subject.name === name) events.push(value)
+    }
+  }
+  return { engine, project, name, events, until }
+}
+
+test('reports container events with the useful attributes and replays them', async () => {
+  const { engine, project, name, events, until } = await told()
+  await running(engine, project, 'one', 'sleep 60')
+  await until('start')
+  await engine.act(name, { kind: 'kill', signal: 'KILL' })
+  await until('die')
+  expect(events.map(({ action }) => action)).toEqual(['create', 'start', 'kill', 'die'])
+  expect(events[2]?.details).toMatchObject({ signal: '9' })
+  expect(events[3]).toMatchObject({
+    kind: 'container',
+    subject: { name },
+    details: { image: 'busybox:latest', exit_code: 137, stack: project },
+  })
+  const { oldest, events: past } = await engine.pastEvents()
+  expect(Date.parse(oldest ?? '')).toBeLessThanOrEqual(Date.parse(present(events[0]).time))
+  expect(past.filter(({ subject }) => subject.name === name)).toEqual(events)
+})

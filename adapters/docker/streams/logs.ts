@@ -1,0 +1,74 @@
+import { invalid } from '../../../functions/core/errors.ts'
+import type { FollowOptions, LogOptions } from '../../../functions/core/ports/engine.ts'
+import type { LogLine } from '../../../functions/core/records/container.ts'
+import { checkedId } from '../names/ids.ts'
+import type { EngineClient } from '../transport/client.ts'
+import { logSplitter } from './log-lines.ts'
+
+/** Returns past lines of a container, oldest first, at most `tail`. */
+export async function readLogs(
+  client: EngineClient,
+  id: string,
+  options: LogOptions,
+): Promise<LogLine[]> {
+  const kept: LogLine[] = []
+  for await (const lines of logBatches(client, id, { ...options, follow: false })) {
+    for (const line of lines) kept.push(line)
+    // Cut in bulk: removing single lines would be slow for long logs.
+    if (kept.length > 2 * options.tail + 64) kept.splice(0, kept.length - options.tail)
+  }
+  return kept.slice(Math.max(0, kept.length - options.tail))
+}
+
+/**
+ * Yields lines in batches as they arrive from the Engine. Ends as `docker logs` does: with
+ * `follow`, when the container stops.
+ */
+export async function* logBatches(
+  client: EngineClient,
+  id: string,
+  { tail, since, follow }: FollowOptions,
+  signal?: AbortSignal,
+): AsyncGenerator<LogLine[], void, void> {
+  const path = `/containers/${checkedId('container', id)}`
+  const { Config } = await client.json<{ Config: { Tty: boolean } }>({
+    method: 'GET',
+    path: `${path}/json`,
+    signal,
+  })
+  const response = await client.stream({
+    method: 'GET',
+    path: `${path}/logs`,
+    query: {
+      stdout: true,
+      stderr: true,
+      timestamps: true,
+      follow: follow || undefined,
+      tail,
+      since: since === undefined ? undefined : sinceSeconds(since),
+    },
+    signal,
+  })
+  const splitter = logSplitter(Config.Tty ? 'raw' : 'multiplexed')
+  for await (const chunk of response) {
+    const lines = splitter.push(chunk)
+    if (lines.length > 0) yield lines
+  }
+  const rest = splitter.end()
+  if (rest.length > 0) yield rest
+}
+
+/**
+ * Returns seconds with nanoseconds as a fraction, the Engine's format, from that or from RFC 3339.
+ *
+ * @throws 400 for any other format
+ */
+export function sinceSeconds(since: string): string {
+  if (/^\d+(\.\d{1,9})?$/.test(since)) return since
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/.exec(since)
+  const milliseconds = match ? Date.parse(`${match[1]}${match[3]}`) : Number.NaN
+  if (Number.isNaN(milliseconds)) {
+    throw invalid(`since: ${JSON.stringify(since)} is neither RFC 3339 nor seconds since the epoch`)
+  }
+  return `${milliseconds / 1000}.${(match?.[2] ?? '').padEnd(9, '0')}`
+}

@@ -1,6 +1,0 @@
-import type { Page, PageName, Pages } from '../../functions/core/pages.ts'
-
-/** Returns the given pages. */
-export function memoryPages(pages: Partial<Record<PageName, Page>> = {}): Pages {
-  return { find: async (name) => pages[name] }
-}

@@ -1,9 +1,0 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import type { Clock } from '../../functions/core/runtime.ts'
-
-/** The system clock. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => {}),
-}

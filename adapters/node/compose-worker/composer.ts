@@ -1,0 +1,310 @@
+import type { Diagnosis } from '../../../functions/compose/diagnose/diagnosis.ts'
+import type { LoadedProject } from '../../../functions/compose/load/loaded-project.ts'
+import { UnreadFiles } from '../../../functions/compose/load/unread-files.ts'
+import type {
+  ChangedFields,
+  ChangeQuestion,
+} from '../../../functions/compose/plan/explain-changes.ts'
+import type { PlanRequest, PlanResult } from '../../../functions/compose/plan/plan-request.ts'
+import type { ComposeInput } from '../../../functions/compose/project.ts'
+import type { Publication } from '../../../functions/compose/publish/publication.ts'
+import type { SecretUse } from '../../../functions/compose/show/secret-uses.ts'
+import type { TreeMap } from '../../../functions/compose/yaml/tree.ts'
+import { Failure, internalError, unprocessable } from '../../../functions/core/errors.ts'
+import type { CheckedProject, Composer } from '../../../functions/core/ports/composer.ts'
+import { ignoreResult } from '../../../functions/core/promises.ts'
+import type { TextPair } from '../../../functions/core/records/text-pair.ts'
+import type { ComposerAnswer, ComposerQuestion } from './messages.ts'
+import { FairQueue, type Waiting } from './queue.ts'
+import { Refusals } from './refusals.ts'
+import { sizeOf } from './size.ts'
+import { type WorkerEnd, WorkerProcess } from './worker-process.ts'
+
+/** Milliseconds. The CPU time that a question may use. */
+export const questionMillisecondsMax = 1500
+/** Milliseconds. The wall-clock time that a question may take on a busy machine. */
+const busyMillisecondsMax = 6000
+const waitMillisecondsMax = 10_000
+/** The file may not be the cause, so this question is not remembered as refused. */
+const killed = 'its process was killed, by a person or because the machine ran out of memory'
+
+/**
+ * A composer that works in another process. `close` ends that process; queued questions then fail.
+ */
+export interface WorkerComposer extends Composer {
+  close(): Promise<void>
+  /** Starts the worker before the first question. */
+  warm(): void
+}
+
+interface Asked extends Waiting {
+  question: ComposerQuestion
+  resolve(answer: ComposerAnswer): void
+}
+
+/**
+ * Returns a composer with one warm worker that answers one question at a time. A question that uses
+ * more than 1.5 s of CPU time or too much memory is killed with its worker and fails with 422; the
+ * next question gets a new worker. Time spent in the queue or starting a worker does not count. A
+ * question that is queued for longer than `waitMax` milliseconds fails with 500.
+ */
+export function workerComposer(waitMax: number = waitMillisecondsMax): WorkerComposer {
+  return new ProcessComposer(waitMax)
+}
+
+class ProcessComposer implements WorkerComposer {
+  readonly #waiting: FairQueue<Asked>
+  readonly #refusals = new Refusals()
+  #worker: WorkerProcess | undefined
+  #ready = false
+  #current: { asked: Asked; timer: NodeJS.Timeout; begun: number; used: number } | undefined
+  #failedStarts = 0
+  #closed = false
+
+  constructor(waitMax: number) {
+    this.#waiting = new FairQueue(waitMax)
+  }
+
+  load(input: ComposeInput): Promise<LoadedProject> {
+    return this.onBehalfOf('').load(input)
+  }
+
+  check(inputs: readonly ComposeInput[]): Promise<CheckedProject> {
+    return this.onBehalfOf('').check(inputs)
+  }
+
+  diagnose(...given: Parameters<Composer['diagnose']>): Promise<Diagnosis> {
+    return this.onBehalfOf('').diagnose(...given)
+  }
+
+  resolve(...given: Parameters<Composer['resolve']>): Promise<TreeMap> {
+    return this.onBehalfOf('').resolve(...given)
+  }
+
+  publication(...given: Parameters<Composer['publication']>): Promise<Publication> {
+    return this.onBehalfOf('').publication(...given)
+  }
+
+  secretUses(inputs: readonly ComposeInput[]): Promise<SecretUse[]> {
+    return this.onBehalfOf('').secretUses(inputs)
+  }
+
+  plan(question: PlanRequest): Promise<PlanResult> {
+    return this.onBehalfOf('').plan(question)
+  }
+
+  explain(question: ChangeQuestion): Promise<ChangedFields> {
+    return this.onBehalfOf('').explain(question)
+  }
+
+  diff(pairs: readonly TextPair[]): Promise<(string | null)[]> {
+    return this.onBehalfOf('').diff(pairs)
+  }
+
+  onBehalfOf(caller: string): Composer {
+    return {
+      load: async (input) => {
+        const answer = await this.#ask({ kind: 'load', input }, caller)
+        if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
+        if (answer.kind !== 'loaded') throw internalError('compose.yaml could not be read')
+        return answer.loaded
+      },
+      check: async (inputs) => {
+        const answer = await this.#ask({ kind: 'check', inputs }, caller)
+        if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
+        if (answer.kind !== 'checked') throw internalError('compose.yaml could not be read')
+        return answer.checked
+      },
+      diagnose: async (inputs, options) => {
+        const answer = await this.#ask({ kind: 'diagnose', inputs, options }, caller)
+        if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
+        if (answer.kind !== 'diagnosed') throw internalError('compose.yaml could not be read')
+        return answer.diagnosis
+      },
+      resolve: async (input, options) => {
+        const answer = await this.#ask({ kind: 'resolve', input, options }, caller)
+        if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
+        if (answer.kind !== 'resolved') throw internalError('compose.yaml could not be read')
+        return answer.model
+      },
+      publication: async (input, options) => {
+        const answer = await this.#ask({ kind: 'publication', input, options }, caller)
+        if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
+        if (answer.kind !== 'publishable') throw internalError('compose.yaml could not be read')
+        return answer.publication
+      },
+      secretUses: async (inputs) => {
+        const answer = await this.#ask({ kind: 'secret-uses', inputs }, caller)
+        if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
+        if (answer.kind !== 'uses-found') throw internalError('compose.yaml could not be read')
+        return answer.uses
+      },
+      plan: async (question) => {
+        const answer = await this.#ask({ kind: 'plan', question }, caller)
+        if (answer.kind !== 'planned') throw internalError('the project could not be planned')
+        return answer.answer
+      },
+      explain: async (question) => {
+        const answer = await this.#ask({ kind: 'explain', question }, caller)
+        if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
+        if (answer.kind !== 'explained') throw internalError('the changes could not be explained')
+        return answer.fields
+      },
+      diff: async (pairs) => {
+        const answer = await this.#ask({ kind: 'diff', pairs }, caller)
+        if (answer.kind !== 'diffed') throw internalError('the files could not be compared')
+        return answer.diffs
+      },
+      onBehalfOf: (other) => this.onBehalfOf(other),
+    }
+  }
+
+  #ask(question: ComposerQuestion, caller: string): Promise<ComposerAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed)
+        return reject(internalError('the service is shutting down', { reason: 'limit' }))
+      this.#waiting.add({ question, caller, size: sizeOf(question), resolve, reject })
+      this.#next()
+    })
+  }
+
+  warm(): void {
+    if (!this.#worker && !this.#closed) this.#start()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#waiting.rejectAll(() =>
+      internalError('the service is shutting down', { reason: 'limit' }),
+    )
+    this.#settle(({ reject }) =>
+      reject(internalError('the service is shutting down', { reason: 'limit' })),
+    )
+    const worker = this.#worker
+    this.#forget()
+    await worker?.kill()
+  }
+
+  /** Sends the next question to an idle worker. */
+  #next(): void {
+    if (this.#current || this.#waiting.isEmpty || this.#closed) return
+    const worker = this.#worker ?? this.#start()
+    // The process stays alive for an answer, but not for an idle worker.
+    worker.ref()
+    if (!this.#ready) return
+    for (let asked = this.#waiting.next(); asked; asked = this.#waiting.next()) {
+      const refusal = this.#refusals.find(asked.question, asked.size)
+      if (!refusal) {
+        this.#give(asked, worker)
+        return
+      }
+      asked.reject(refusal)
+    }
+    worker.unref()
+  }
+
+  #give(asked: Asked, worker: WorkerProcess): void {
+    const timer = setTimeout(() => this.#checkTime(worker), questionMillisecondsMax)
+    this.#current = { asked, timer, begun: performance.now(), used: worker.processorTime() }
+    worker.ask(asked.question)
+  }
+
+  /**
+   * Kills a question that used up its CPU time, and extends the timer if other work on the machine
+   * delayed it.
+   */
+  #checkTime(worker: WorkerProcess): void {
+    const current = this.#current
+    if (!current) return
+    const left = questionMillisecondsMax - (worker.processorTime() - current.used)
+    const isLate = performance.now() - current.begun >= busyMillisecondsMax
+    if (left <= 0 || isLate) this.#stop()
+    else current.timer = setTimeout(() => this.#checkTime(worker), Math.max(left, 100))
+  }
+
+  #start(): WorkerProcess {
+    const worker: WorkerProcess = new WorkerProcess({
+      said: (answer) => this.#hear(answer, worker),
+      ended: (end) => this.#lose(end),
+    })
+    this.#worker = worker
+    return worker
+  }
+
+  #hear(answer: ComposerAnswer, worker: WorkerProcess): void {
+    worker.unref()
+    if (answer.kind === 'ready') {
+      this.#ready = true
+      this.#failedStarts = 0
+    } else {
+      this.#settle((asked) => {
+        if (answer.kind === 'failed') {
+          const { status, message, reason } = answer
+          asked.reject(new Failure(status, message, reason && { reason }))
+        } else if (answer.kind === 'broken')
+          asked.reject(internalError('compose.yaml could not be read', { cause: answer.reason }))
+        else asked.resolve(answer)
+      })
+    }
+    this.#next()
+  }
+
+  /**
+   * Handles the end of the worker: a question exceeded its memory, it was killed, or it could not
+   * start.
+   */
+  #lose({ cause, error }: WorkerEnd): void {
+    const started = this.#ready
+    this.#forget()
+    if (!started) this.#failedStarts += 1
+    this.#settle((asked) => {
+      if (cause === 'memory') {
+        return this.#refuse(asked, `takes too much memory to ${verbOf(asked.question)}`)
+      }
+      const what = `compose.yaml could not be ${participleOf(asked.question)}`
+      const message = cause === 'killed' ? `${what}: ${killed}` : what
+      asked.reject(internalError(message, { cause: error }))
+    })
+    if (this.#failedStarts >= 3) {
+      this.#failedStarts = 0
+      const failure = 'the worker for compose files does not start'
+      this.#waiting.rejectAll(() => internalError(failure, { cause: error }))
+    }
+    this.#next()
+  }
+
+  /** Kills the worker with its question and starts another. */
+  #stop(): void {
+    const worker = this.#worker
+    this.#forget()
+    if (worker) ignoreResult(worker.kill())
+    this.#settle((asked) => this.#refuse(asked, `took too long to ${verbOf(asked.question)}`))
+    if (this.#closed) return
+    this.#start()
+    this.#next()
+  }
+
+  #refuse(asked: Asked, why: string): void {
+    const message = `compose.yaml ${why}`
+    this.#refusals.add(asked.question, asked.size, message)
+    asked.reject(unprocessable(message, { reason: 'limit' }))
+  }
+
+  #forget(): void {
+    this.#worker = undefined
+    this.#ready = false
+  }
+
+  #settle(end: (asked: Asked) => void): void {
+    const current = this.#current
+    if (!current) return
+    clearTimeout(current.timer)
+    this.#current = undefined
+    this.#waiting.debts.add(current.asked.caller, performance.now() - current.begun)
+    end(current.asked)
+  }
+}
+
+const verbOf = ({ kind }: ComposerQuestion) => (kind === 'plan' ? 'plan' : 'read')
+
+const participleOf = ({ kind }: ComposerQuestion) => (kind === 'plan' ? 'planned' : 'read')

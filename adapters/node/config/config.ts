@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import type { SettingValues } from '../../../functions/core/records/settings.ts'
+import { readConfigFile } from './config-file.ts'
+import { pinnedSettings, settingOf } from './pinned-settings.ts'
+import { check } from './schema.ts'
+import { configFrom, type VariableConfig, Variables } from './variables.ts'
+
+/** The service's configuration. */
+export interface Config extends VariableConfig {
+  /** The configuration file, if there is one. */
+  configFile: string | undefined
+  dockerHost: string | undefined
+  pinned: Partial<SettingValues>
+}
+
+/**
+ * Reads the configuration. Environment variables override the YAML file: `SERVICE_CONFIG`, or
+ * `config.yaml` in the data directory. If the latter does not exist, `instead` is used as its text.
+ *
+ * @throws ConfigError for an unknown key or an invalid value
+ */
+export function readConfig(env: Record<string, string | undefined>, instead?: string): Config {
+  const { named, pinned } = given(env)
+  const dataDirectory = resolve(named.SERVICE_DATA_DIR ?? './data')
+  const file = readConfigFile(named.SERVICE_CONFIG, dataDirectory, instead)
+  const { variables, settings } = splitFile(file.values)
+  const values = check(Variables.strict(), { ...variables, ...named }, 'environment')
+  return {
+    ...configFrom(values),
+    configFile: file.path,
+    dockerHost: env.DOCKER_HOST || undefined,
+    pinned: pinnedSettings({ ...settings, ...pinned }),
+  }
+}
+
+/**
+ * Returns the service's variables, and those of settings by their keys. Empty variables are
+ * ignored.
+ */
+function given(env: Record<string, string | undefined>) {
+  const named: Record<string, string> = {}
+  const pinned: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) {
+    const key = settingOf(name)
+    if (value && key) pinned[key] = value
+    else if (value && name.startsWith('SERVICE_')) named[name] = value
+  }
+  return { named, pinned }
+}
+
+/**
+ * Splits the file's keys into settings, which have dots, and variables, such as `data_dir` for
+ * `SERVICE_DATA_DIR`.
+ */
+function splitFile(file: Record<string, unknown>) {
+  const variables: Record<string, string> = {}
+  const settings: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(file)) {
+    const variable = `SERVICE_${key.toUpperCase()}`
+    if (variable in Variables.shape) variables[variable] = String(value)
+    else settings[key] = value
+  }
+  return { variables, settings }
+}

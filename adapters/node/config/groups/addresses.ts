@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { endpointAddresses } from '../../../../functions/core/hosts/endpoint.ts'
+import {
+  type OutboundRule,
+  parseOutboundRules,
+} from '../../../../functions/core/net/outbound-rules.ts'
+import { type SourceReader, sourceReader } from '../../../../functions/core/net/source.ts'
+import { parsedBy, port, type ValuesOf } from '../schema.ts'
+
+/** Where the service listens, where it is reached, and what it may connect to. */
+export interface AddressesConfig {
+  port: number
+  /**
+   * The port for agents; 0 selects a free one. The default is 8443, or no port if that one is in
+   * use.
+   */
+  agentPort: number | undefined
+  baseUrl: string | undefined
+  /** The public address for agents: one or more `host:port`, separated by commas. */
+  agentEndpoint: string | undefined
+  /** Returns the client address of a request, taking trusted proxies into account. */
+  sourceOf: SourceReader
+  /** Exceptions from the outbound network policy. */
+  outboundAllow: OutboundRule[]
+}
+
+const isEndpoint = (text: string) => {
+  try {
+    return endpointAddresses(text).length > 0
+  } catch {
+    return false
+  }
+}
+
+export const addressVariables = {
+  SERVICE_PORT: port
+    .default(8080)
+    .describe('The port of the API and the feeds; 0 picks a free one, which is logged'),
+  SERVICE_AGENT_PORT: port
+    .optional()
+    .describe(
+      'The port for agents. If it is not set and 8443 is taken, the process runs without agents',
+    ),
+  SERVICE_BASE_URL: z
+    .url()
+    .optional()
+    .describe(
+      'The public address of the service. Without it, the address of each request is used, and single sign-on works on `localhost` only',
+    ),
+  SERVICE_AGENT_ENDPOINT: z
+    .string()
+    .refine(isEndpoint, 'expected host:port, several separated by commas')
+    .optional()
+    .describe('Where agents reach the service, as `host:port`, comma-separated'),
+  SERVICE_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(parsedBy(sourceReader))
+    .describe('Addresses and ranges of reverse proxies whose `X-Forwarded-For` is trusted'),
+  SERVICE_OUTBOUND_ALLOW: z
+    .string()
+    .default('')
+    .transform(parsedBy(parseOutboundRules))
+    .describe(
+      'Addresses, ranges and names that the service may connect to for users although they are blocked by default',
+    ),
+}
+
+export const addressesFrom = (values: ValuesOf<typeof addressVariables>): AddressesConfig => ({
+  port: values.SERVICE_PORT,
+  agentPort: values.SERVICE_AGENT_PORT,
+  baseUrl: values.SERVICE_BASE_URL,
+  agentEndpoint: values.SERVICE_AGENT_ENDPOINT,
+  sourceOf: values.SERVICE_TRUSTED_PROXIES,
+  outboundAllow: values.SERVICE_OUTBOUND_ALLOW,
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { ValuesOf } from '../schema.ts'
+
+/** Secrets, and keys that are files in the data directory unless they are set. */
+export interface SecretsConfig {
+  setupSecret: string | undefined
+  secretKey: string | undefined
+  auditKey: string | undefined
+  /** Additional public keys that backups are encrypted for. */
+  backupRecipients: string[]
+}
+
+export const secretVariables = {
+  SERVICE_SETUP_SECRET: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('The secret for the first admin, instead of a random one; at least 16 characters'),
+  SERVICE_SECRET_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'The key of the secrets in the store, 32 bytes in base64 or hex, instead of `<data>/secret-key` and `<data>/secret-keys/`. With several, comma-separated, the first one encrypts',
+    ),
+  SERVICE_AUDIT_KEY: z
+    .string()
+    .optional()
+    .describe('The key of the audit rows, instead of `<data>/audit-key`, in the same form'),
+  SERVICE_BACKUP_RECIPIENTS: z
+    .string()
+    .regex(/^\s*(age1[0-9a-z]{58}\s*(,\s*age1[0-9a-z]{58}\s*)*)?$/, 'age1…, comma-separated')
+    .default('')
+    .describe('More public keys (`age1…`, comma-separated) that can decrypt encrypted backups'),
+}
+
+export const secretsFrom = (values: ValuesOf<typeof secretVariables>): SecretsConfig => ({
+  setupSecret: values.SERVICE_SETUP_SECRET,
+  secretKey: values.SERVICE_SECRET_KEY,
+  auditKey: values.SERVICE_AUDIT_KEY,
+  backupRecipients: values.SERVICE_BACKUP_RECIPIENTS.split(',').flatMap((one) => one.trim() || []),
+})

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { memoryPorts } from '../../testing/memory/stores.ts'
+import { readConfig } from '../config/config.ts'
+import { fileAuthority } from '../keys/authority.ts'
+import { systemClock } from '../process/clock.ts'
+import { addresses } from './addresses.ts'
+import { openAgents } from './agents.ts'
+
+const headers = { host: 'stacks.example.org:8080' }
+
+/** Returns the configuration and the agents of a process, which does not listen yet. */
+async function processWith(env: Record<string, string>) {
+  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-addresses-'))
+  const config = readConfig({ SERVICE_DATA_DIR: directory, ...env })
+  const authority = fileAuthority(directory, systemClock)
+  const agents = await openAgents(config, 'p1', {
+    ...memoryPorts({ clock: systemClock }),
+    authority,
+  })
+  onTestFinished(async () => {
+    await agents.close()
+    rmSync(directory, { recursive: true })
+  })
+  return { config, agents }
+}
+
+test('tells agents the port that was picked for them', async () => {
+  const { config, agents } = await processWith({ SERVICE_AGENT_PORT: '0' })
+  const port = await agents.listen()
+  expect(port).toBeGreaterThan(0)
+  expect(addresses(config, agents.port).agents(headers)).toBe(`stacks.example.org:${port}`)
+})
+
+test.each([
+  [{}, 'stacks.example.org:8443'],
+  [{ SERVICE_AGENT_PORT: '0' }, 'stacks.example.org:8443'],
+  [{ SERVICE_AGENT_PORT: '9443' }, 'stacks.example.org:9443'],
+  [{ SERVICE_AGENT_PORT: '0', SERVICE_AGENT_ENDPOINT: 'a:1' }, 'a:1'],
+])(
+  'a process that does not listen for agents tells the configured address: %j',
+  async (env, address) => {
+    const { config, agents } = await processWith(env)
+    expect(addresses(config, agents.port).agents(headers)).toBe(address)
+  },
+)

@@ -1,0 +1,47 @@
+import type { Reason } from '../../../../functions/core/errors.ts'
+import { levelOf } from '../../../../functions/core/log-failure.ts'
+import type { Log } from '../../../../functions/core/ports/log.ts'
+
+/** The facts about a completed request. */
+export interface RequestFacts {
+  id: string
+  method: string | null
+  route: string | null
+  path: string | null
+  /** Null if the client disconnected before the response. */
+  status: number | null
+  /** In the time of `performance.now()`. */
+  startedAt: number
+  user: string | undefined
+  bytes: number
+  error: unknown
+  /** Why it failed. */
+  reason?: Reason
+  /** The message of an Engine or a registry, or why a credential is refused. */
+  detail?: string
+  /** The close code of a feed that has ended. */
+  closeCode?: number
+}
+
+/** A log that can also receive the facts of every request. */
+export type RequestLog = Log & { seen?(request: RequestFacts): void }
+
+/** Writes the log line of a request. The path has no query, because tickets are in it. */
+export function logRequest(log: RequestLog, facts: RequestFacts): void {
+  log.seen?.(facts)
+  const fields: Record<string, unknown> = {
+    request_id: facts.id,
+    method: facts.method,
+    route: facts.route,
+    path: facts.path === null ? null : facts.path.slice(0, 512),
+    status: facts.status,
+    ms: Math.round((performance.now() - facts.startedAt) * 100) / 100,
+    user: facts.user ?? null,
+    bytes: facts.bytes,
+    ...(facts.reason !== undefined && { reason: facts.reason }),
+    ...(facts.detail !== undefined && { detail: facts.detail }),
+    ...(facts.closeCode !== undefined && { close_code: facts.closeCode }),
+  }
+  if (facts.error === undefined) log.info('request', fields)
+  else log[levelOf(facts.reason ?? 'internal')]('request', { ...fields, error: facts.error })
+}

@@ -1,0 +1,167 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasCode } from '../../../functions/core/errors.ts'
+import type { Clock } from '../../../functions/core/ports/clock.ts'
+import { isAhead } from '../../../functions/core/time/clock-skew.ts'
+import { readOrCreatePrivate, replacePrivate } from './private-file.ts'
+
+/** A key that signs, or one that was replaced recently and still verifies. */
+export interface SigningKey {
+  id: string
+  privateKey: KeyObject
+  publicKey: KeyObject
+}
+
+/** The Ed25519 keys of access tokens, which all processes with the same data directory share. */
+export interface SigningKeys {
+  current(): Promise<SigningKey>
+  /** Returns undefined for a key that is unknown or was replaced too long ago. */
+  find(id: string): Promise<SigningKey | undefined>
+  /**
+   * Starts signing with a new key. The previous one verifies for another 20 minutes, longer than
+   * any token lives.
+   */
+  rotate(): Promise<void>
+}
+
+/** A key in the file. Times are milliseconds since the epoch. */
+interface StoredKey {
+  id: string
+  /** PKCS #8, DER, base64. */
+  key: string
+  createdAt: number
+  replacedAt: number | null
+}
+
+const overlap = 20 * 60_000
+const lifetime = 30 * 86_400_000
+const lookEvery = 1000
+
+interface Loaded {
+  stored: StoredKey[]
+  current: SigningKey
+  byId: Map<string, SigningKey & { until: number }>
+  /** Identifies the file that was read: each rotation creates a new one. */
+  version: string
+  lookedAt: number
+}
+
+/**
+ * Opens the file `signing-keys.json` (mode 0600) in the data directory, and creates it with a
+ * random key at the first start. Only keys in it are used. A key is replaced automatically after 30
+ * days. Changes by other processes are seen within a second, and an unknown id is looked up at
+ * once.
+ */
+export async function openSigningKeys(dataDirectory: string, clock: Clock): Promise<SigningKeys> {
+  const file = join(dataDirectory, 'signing-keys.json')
+  const load = async (): Promise<Loaded> => {
+    // Read before the text, so that a change in between is seen at the next check.
+    const version = await versionOf(file)
+    const text = await readOrCreatePrivate(file, () => serialise([newKey(clock.now())]))
+    return { ...readSigningKeys(text), version, lookedAt: performance.now() }
+  }
+  const isStale = async (loaded: Loaded) => {
+    loaded.lookedAt = performance.now()
+    return (await versionOf(file)) !== loaded.version
+  }
+  let keys = await load()
+  const look = async () => {
+    if (await isStale(keys)) keys = await load()
+  }
+  const lookSometimes = async () => {
+    if (performance.now() - keys.lookedAt >= lookEvery) await look()
+  }
+  const good = (id: string) => {
+    const key = keys.byId.get(id)
+    return key && isGood(key.until, clock.now()) ? key : undefined
+  }
+  const replaceFile = async () => {
+    const now = clock.now()
+    const { stored } = await load()
+    await replacePrivate(file, serialise(rotated(stored, now)))
+    // Read again: another process may have rotated at the same time, and the file is authoritative.
+    keys = await load()
+  }
+  let rotating: Promise<void> | undefined
+  const rotate = () => {
+    rotating ??= replaceFile().finally(() => {
+      rotating = undefined
+    })
+    return rotating
+  }
+  return {
+    async current() {
+      await lookSometimes()
+      const newest = keys.stored.find((key) => key.replacedAt === null)
+      // Otherwise a key created while the clock was ahead would be used until that time has come.
+      if (newest && Math.abs(clock.now() - newest.createdAt) >= lifetime) await rotate()
+      return keys.current
+    },
+    async find(id) {
+      await lookSometimes()
+      if (!keys.byId.has(id)) await look()
+      return good(id)
+    },
+    rotate,
+  }
+}
+
+/**
+ * Returns whether a key that verifies until then does so now. One that was replaced while the clock
+ * was ahead does not.
+ */
+const isGood = (until: number, now: number) =>
+  until > now && (until === Infinity || !isAhead(until - overlap, now))
+
+async function versionOf(file: string): Promise<string> {
+  try {
+    const { ino, mtimeMs } = await stat(file)
+    return `${ino} ${mtimeMs}`
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    return 'none'
+  }
+}
+
+function newKey(now: number): StoredKey {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const key = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+  return { id: randomBytes(8).toString('hex'), key, createdAt: now, replacedAt: null }
+}
+
+function rotated(stored: StoredKey[], now: number): StoredKey[] {
+  const kept = stored
+    .map((key) => ({ ...key, replacedAt: key.replacedAt ?? now }))
+    .filter((key) => isGood(key.replacedAt + overlap, now))
+  return [newKey(now), ...kept]
+}
+
+const serialise = (keys: StoredKey[]) => `${JSON.stringify({ keys }, null, 2)}\n`
+
+/**
+ * Parses signing keys.
+ *
+ * @throws Error if the text is malformed or has no key to sign with
+ */
+export function readSigningKeys(text: string) {
+  const { keys: stored } = JSON.parse(text) as { keys: StoredKey[] }
+  const byId = new Map<string, SigningKey & { until: number }>()
+  for (const { id, key, replacedAt } of stored) {
+    const der = Buffer.from(key, 'base64')
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('not an Ed25519 key')
+    const publicKey = createPublicKey(privateKey)
+    const until = replacedAt === null ? Infinity : replacedAt + overlap
+    byId.set(id, { id, privateKey, publicKey, until })
+  }
+  const current = byId.get(stored.find((key) => key.replacedAt === null)?.id ?? '')
+  if (!current) throw new Error('it contains no key to sign with')
+  return { stored, byId, current }
+}

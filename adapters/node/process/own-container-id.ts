@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { ignoreError } from '../../../functions/core/ignore-error.ts'
+
+/**
+ * Returns the ID of the container that this process runs in, or undefined if it runs in none.
+ *
+ * The kernel's list of mounts has it: the Engine mounts three files from the container's own
+ * directory into it. Nothing in the container can change that list, and unlike the host name and
+ * labels no other container can have the same.
+ *
+ * @param mounts the content of `/proc/self/mountinfo`
+ */
+export function ownContainerId(mounts = readMounts()): string | undefined {
+  for (const line of mounts.split('\n')) {
+    const [, , , source = '', target = ''] = line.split(' ')
+    const id = /\/(?:overlay-)?containers\/([0-9a-f]{64})\//.exec(source)?.[1]
+    if (id !== undefined && ownFiles.has(target)) return id
+  }
+  return undefined
+}
+
+/** The files that an Engine mounts into each container. */
+const ownFiles = new Set(['/etc/hostname', '/etc/hosts', '/etc/resolv.conf'])
+
+function readMounts(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8')
+  } catch (error) {
+    // Other systems than Linux have none, and run no containers.
+    ignoreError('read the mounts of this process')(error)
+    return ''
+  }
+}

@@ -1,0 +1,228 @@
+import { must } from '../../../functions/compose/must.ts'
+import { CallerQueues } from '../../../functions/core/access/caller-queues.ts'
+import { directIdentities } from '../../../functions/core/access/identities.ts'
+import { openAudit } from '../../../functions/core/audit/open.ts'
+import { cacheFor } from '../../../functions/core/cache-for.ts'
+import { openServiceEvents } from '../../../functions/core/events/open.ts'
+import { sharedStreams } from '../../../functions/core/feeds/shared-streams.ts'
+import type { AuditBlocks } from '../../../functions/core/ports/audit-blocks.ts'
+import type { Hosts } from '../../../functions/core/ports/hosts.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
+import type { UnhandledCount } from '../../../functions/core/ports/own-process.ts'
+import type { Ports } from '../../../functions/core/ports/ports.ts'
+import type { Settings } from '../../../functions/core/ports/settings.ts'
+import type { Host } from '../../../functions/core/records/host.ts'
+import { hourlyReminders } from '../../../functions/core/time/hourly-reminders.ts'
+import { alertSender } from '../../alerts/sender.ts'
+import { transportFrom } from '../../docker/transport/connect.ts'
+import { openOutbound } from '../../net/outbound.ts'
+import { openIdClient } from '../../oidc/open-id.ts'
+import { artifactRegistry } from '../../registry/push.ts'
+import { openEngines } from '../../sidecar/agents/engines.ts'
+import { hostGauges } from '../../sidecar/agents/host-gauges.ts'
+import { installationRecord } from '../../store/installation.ts'
+import { probeStore } from '../../store/probe.ts'
+import type { StoreTables } from '../../store/store.ts'
+import { storedPorts } from '../../store/stores.ts'
+import { openBackups } from '../backups/backups.ts'
+import { openSystemArchive } from '../backups/system-archive.ts'
+import { cacheIdentities } from '../caches/identities-cache.ts'
+import { cacheProjects } from '../caches/projects-cache.ts'
+import { cacheTexts } from '../caches/texts-cache.ts'
+import { workerComposer } from '../compose-worker/composer.ts'
+import type { Config } from '../config/config.ts'
+import { fileAnchor } from '../data/audit-anchor.ts'
+import { addresses } from '../hosts/addresses.ts'
+import { type Agents, openAgents } from '../hosts/agents.ts'
+import { localHost } from '../hosts/local-host.ts'
+import { filePages } from '../http/pages.ts'
+import { jwtAccessTokens } from '../keys/access-tokens.ts'
+import { fileAuthority } from '../keys/authority.ts'
+import { browserSecrets } from '../keys/browser-secrets.ts'
+import { openKeyRing } from '../keys/key-ring.ts'
+import { argonPasswords } from '../keys/passwords.ts'
+import { secretsOf } from '../keys/secrets.ts'
+import { prepareSetup } from '../keys/setup-secret.ts'
+import { openSigningKeys } from '../keys/signing-keys.ts'
+import type { WaitingBackground } from '../process/background.ts'
+import { systemClock } from '../process/clock.ts'
+import { countIgnoredErrors } from '../process/ignored-errors.ts'
+import { ownContainerId } from '../process/own-container-id.ts'
+import { type CountingProcess, ownProcess } from '../process/own-process.ts'
+import { systemRandom } from '../process/random.ts'
+import { selfCheck } from '../process/self-check.ts'
+
+/** Milliseconds that values read by every request are cached. */
+const age = 1000
+const passed = () => performance.now()
+
+/** The result of `buildPorts`. */
+export interface BuiltPorts {
+  ports: Ports
+  agents: Agents
+  /** Called after each request. */
+  onRequest: CountingProcess['count']
+  warm(): void
+  close(): Promise<void>
+}
+
+/**
+ * Returns every port of a process, a function that starts the slow ones, and one that closes the
+ * open ones.
+ */
+export async function buildPorts(
+  config: Config,
+  store: StoreTables,
+  work: WaitingBackground,
+  log: Log,
+  unhandled: () => readonly UnhandledCount[] = () => [],
+): Promise<BuiltPorts> {
+  const { dataDirectory } = config
+  const local = localHost(config)
+  const { pinned, secretKey: configured } = config
+  const keys = await openKeyRing({ dataDirectory, name: 'secret-key', configured })
+  const stores = storedPorts(store, { clock: systemClock, local, pinned, keys })
+  const { audit, auditKeys, anchor } = await openAuditIn(config, stores.auditBlocks, log)
+  const setup = await prepareSetup(
+    dataDirectory,
+    stores.setup,
+    printSecret(config),
+    config.setupSecret,
+  )
+  const signingKeys = await openSigningKeys(dataDirectory, systemClock)
+  const hosts = rememberHosts(stores.hosts)
+  const authority = fileAuthority(dataDirectory, systemClock)
+  const reminders = hourlyReminders(systemClock)
+  const agents = await openAgents(config, work.processId, {
+    ...stores,
+    audit,
+    authority,
+    clock: systemClock,
+    log,
+    random: systemRandom,
+    reminders,
+  })
+  const remote = { ...stores, hosts, reach: agents.reach }
+  const engines = openEngines(local, process.env, remote, { ownContainer: ownContainerId() })
+  const composer = workerComposer()
+  const own = ownProcess(unhandled, countIgnoredErrors(log).counts)
+  const outbound = openOutbound(config.outboundAllow)
+  const backups = { dataDirectory, recipients: config.backupRecipients }
+  const most: Omit<Ports, 'serviceEvents'> = {
+    ...stores,
+    ...(await openBackups(backups, outbound, systemClock)),
+    audit,
+    secrets: secretsOf(keys, stores.sealed),
+    systemArchive: openSystemArchive(
+      {
+        dataDirectory,
+        configFile: config.configFile,
+        rings: { 'secret-key': keys, 'audit-key': auditKeys },
+        anchor,
+      },
+      store,
+      systemClock,
+    ),
+    ...cacheIdentities(directIdentities(stores), stores),
+    clock: systemClock,
+    random: systemRandom,
+    reminders,
+    passwords: argonPasswords(),
+    callerLimiter: new CallerQueues(),
+    accessTokens: jwtAccessTokens(signingKeys, systemClock, log),
+    browserSecrets: browserSecrets(keys, await idOf(store)),
+    setup,
+    settings: rememberSettings(stores.settings),
+    texts: cacheTexts(stores.texts),
+    hosts,
+    authority,
+    addresses: addresses(config, agents.port),
+    engines,
+    hostGauges: hostGauges(localSocket(local), agents.reach),
+    ownProcess: own,
+    selfCheck: selfCheck({ dataDirectory, anchor, writeToStore: () => probeStore(store.items) }),
+    streams: sharedStreams(),
+    composer: cacheProjects(composer),
+    background: work,
+    pages: filePages(),
+    openId: openIdClient(outbound),
+    outbound,
+    alertSender: alertSender(outbound),
+    artifacts: artifactRegistry(outbound),
+    site: { baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null },
+    log,
+  }
+  return {
+    ports: { ...most, serviceEvents: openServiceEvents(most) },
+    agents,
+    onRequest: own.count,
+    warm: () => composer.warm(),
+    async close() {
+      await agents.close()
+      await audit.flush().catch((error) => log.error('audit rows were lost', { error }))
+      await Promise.all([engines.close(), composer.close()])
+    },
+  }
+}
+
+const idOf = async ({ items }: StoreTables) =>
+  must(await installationRecord(items).find(), 'id of the installation')
+
+async function openAuditIn(config: Config, blocks: AuditBlocks, log: Log) {
+  const { dataDirectory, auditKey: configured, store } = config
+  const auditKeys = await openKeyRing({ dataDirectory, name: 'audit-key', configured })
+  const anchor = fileAnchor(dataDirectory, store.table, log)
+  const ports = { clock: systemClock, random: systemRandom, log }
+  return { audit: openAudit({ blocks, keys: auditKeys, anchor }, ports), auditKeys, anchor }
+}
+
+/** Returns the local host, with its Engine's socket if that is on this machine. */
+export function localSocket({ id }: Host) {
+  const transport = transportFrom(process.env)
+  return { id, socketPath: 'socketPath' in transport ? transport.socketPath : undefined }
+}
+
+/** Printed to the terminal and not logged: logs are stored and forwarded. */
+function printSecret({ baseUrl, port }: Config) {
+  const address = baseUrl ?? `http://localhost:${port || '<port>'}`
+  return (secret: string, file: string) => {
+    process.stderr.write(
+      `\nNo account exists yet. This one-time secret creates the first admin (also in ${file}):\n\n` +
+        `  ${secret}\n\nwith: cli setup ${address}\n\n`,
+    )
+  }
+}
+
+function rememberSettings(settings: Settings): Settings {
+  const values = cacheFor(() => settings.get(), age, passed)
+  return {
+    pinned: settings.pinned,
+    get: values.get,
+    async save(changed) {
+      try {
+        await settings.save(changed)
+      } finally {
+        values.invalidate()
+      }
+    },
+  }
+}
+
+/** Caches the hosts. A change of an outdated record is refused, and the next read is fresh. */
+function rememberHosts(hosts: Hosts): Hosts {
+  const all = cacheFor(() => hosts.list(), age, passed)
+  const forgetting = async <T>(write: Promise<T>) => {
+    try {
+      return await write
+    } finally {
+      all.invalidate()
+    }
+  }
+  return {
+    find: async (id) => (await all.get()).find((host) => host.id === id),
+    list: async () => [...(await all.get())],
+    create: (host) => forgetting(hosts.create(host)),
+    replace: (host) => forgetting(hosts.replace(host)),
+    remove: (id) => forgetting(hosts.remove(id)),
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Failure } from '../../../functions/core/errors.ts'
+import { readConfig } from '../config/config.ts'
+import { ConfigError } from '../config/schema.ts'
+import { StartError } from '../process/start-error.ts'
+import { openStore } from '../restore/apply.ts'
+import { openConfiguredStore } from '../start/configured-store.ts'
+import { startTrouble } from '../start/start-trouble.ts'
+import { exportCopy } from '../upgrade/copy-store.ts'
+import { checkFormat } from '../upgrade/open-store.ts'
+import { checkCopy, importCopy } from './import-copy.ts'
+
+const usage = `Moves the records of the service between stores: stop the service first.
+
+  npm run store -- export DIR   writes all lasting records to a new directory
+  npm run store -- import DIR   writes them to an empty store
+
+Both use the store that the configuration variables of the service name (SERVICE_STORE).
+Sessions are not exported: everyone signs in again.
+`
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** Writes the store's records to a new directory. */
+async function exportTo(directory: string): Promise<void> {
+  if (existsSync(directory)) throw new StartError(`${directory} exists: name a new directory`)
+  const { store, stop } = await openConfiguredStore(readConfig(process.env))
+  try {
+    await store.ensure()
+    await checkFormat(store)
+    await exportCopy(store, directory, new AbortController().signal)
+    say(`The records of ${store.place} are in ${directory}.`)
+  } finally {
+    await stop()
+  }
+}
+
+/** Writes the records in a directory to the store, which must be empty. */
+async function importFrom(directory: string): Promise<void> {
+  checkCopy(directory)
+  const { store, stop } = await openConfiguredStore(readConfig(process.env))
+  try {
+    await openStore(store, 'empty')
+    await importCopy(store, directory, say)
+    await checkFormat(store)
+    say(`The records are in ${store.place}. Start the service now.`)
+  } finally {
+    await stop()
+  }
+}
+
+const works: Readonly<Record<string, (directory: string) => Promise<void>>> = {
+  export: exportTo,
+  import: importFrom,
+}
+
+function end(error: unknown): never {
+  const text = error instanceof Failure ? error.message : startTrouble(error)
+  process.stderr.write(`Not done: ${text}\n`)
+  process.exit(error instanceof ConfigError ? 2 : 1)
+}
+
+// Without these handlers a half-imported store could look complete.
+process.on('unhandledRejection', end)
+process.on('uncaughtException', end)
+
+const [verb = '', directory, ...more] = process.argv.slice(2)
+const work = works[verb]
+if (verb === '--help' || verb === '-h') say(usage)
+else if (!work || !directory || more.length > 0) {
+  process.stderr.write(usage)
+  process.exit(2)
+} else {
+  try {
+    await work(resolve(directory))
+  } catch (error) {
+    end(error)
+  }
+}
+process.exit(0)

@@ -1,0 +1,21 @@
+/** How a registry wants requests to be authorized. */
+export type Challenge =
+  | { scheme: 'basic' }
+  | { scheme: 'bearer'; realm: string; service: string | undefined }
+
+const parameter = /([a-z_]{1,32})="((?:[^"\\]|\\.){0,2048})"/gi
+
+/** Parses a WWW-Authenticate header. Undefined if it has no scheme that is known. */
+export function parseChallenge(header: string | undefined): Challenge | undefined {
+  const [, scheme = '', rest = ''] = /^\s*(basic|bearer)\b(.{0,4096})/is.exec(header ?? '') ?? []
+  if (scheme.toLowerCase() === 'basic') return { scheme: 'basic' }
+  const given = new Map(
+    [...rest.matchAll(parameter)].map(([, name = '', value = '']) => [
+      name.toLowerCase(),
+      value.replace(/\\(.)/g, '$1'),
+    ]),
+  )
+  const realm = given.get('realm')
+  if (scheme === '' || realm === undefined) return undefined
+  return { scheme: 'bearer', realm, service: given.get('service') }
+}

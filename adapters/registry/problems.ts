@@ -1,0 +1,71 @@
+import { Failure, internalError, unprocessable } from '../../functions/core/errors.ts'
+import { OutboundBlocked } from '../net/outbound.ts'
+import { type OutboundAnswer, OutboundTimeout } from '../net/request.ts'
+
+/** Returns the failure of a registry, or of a service that it names, that cannot be reached. */
+export function unreachable(host: string, error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof OutboundBlocked) {
+    return unprocessable(`the registry ${host}: ${error.message}`, { reason: 'registry-refused' })
+  }
+  const { code, message } = error as { code?: unknown; message?: string }
+  const known = error instanceof OutboundTimeout ? message : words[String(code)]
+  const why = known ?? (typeof code === 'string' ? code : 'the connection failed')
+  return internalError(`the registry cannot be reached: ${host}: ${why}`, {
+    ...{ reason: 'registry-unreachable', cause: error },
+  })
+}
+
+const words: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'the host name could not be resolved right now',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
+}
+
+/** Returns the failure for a response of a registry that is not the one to a valid request. */
+export function refusal(what: string, answer: Pick<OutboundAnswer, 'status' | 'body'>): Failure {
+  const { status } = answer
+  if (status >= 500) {
+    return internalError(`the registry failed: ${what} ended with ${status}`, {
+      reason: 'registry-unreachable',
+    })
+  }
+  const why =
+    status === 401 || status === 403
+      ? 'it does not accept the credentials for this repository'
+      : status >= 300 && status < 400
+        ? 'it redirects, which is not followed'
+        : `it responds with ${status}`
+  return misbehaved(`${what}: ${why}${codeOf(answer.body)}`)
+}
+
+/** Returns the failure for a registry that refuses something, or does not respond like one. */
+export const misbehaved = (why: string): Failure =>
+  unprocessable(`the registry refuses it: ${why}`, { reason: 'registry-refused' })
+
+/** Returns the code of an error. Nothing else that a registry says is passed on. */
+function codeOf(body: Uint8Array): string {
+  const code = parseObject(body)?.errors?.[0]?.code
+  return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? ` (${code})` : ''
+}
+
+interface RegistryJson {
+  errors?: { code?: unknown }[]
+  [name: string]: unknown
+}
+
+/** Returns a body that is a JSON object. */
+export function parseObject(body: Uint8Array): RegistryJson | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString())
+    return typeof value === 'object' && value !== null ? (value as RegistryJson) : undefined
+  } catch {
+    return undefined
+  }
+}

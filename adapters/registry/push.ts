@@ -1,0 +1,100 @@
+import { conflict } from '../../functions/core/errors.ts'
+import type { ArtifactRegistry } from '../../functions/core/ports/artifact-registry.ts'
+import { isProjectManifest } from '../../functions/core/publish/artifact.ts'
+import type { Artifact, ArtifactBlob } from '../../functions/core/records/artifact.ts'
+import type { Dialer } from '../net/outbound.ts'
+import { OutboundTimeout } from '../net/request.ts'
+import { followed } from './destinations.ts'
+import { misbehaved, parseObject, refusal, unreachable } from './problems.ts'
+import { RegistrySession } from './session.ts'
+
+/** Milliseconds for one request, and for all of a push. */
+const usual = { timeout: 30_000, whole: 120_000 }
+
+/** The types of manifests that a tag may have, so that a registry converts none. */
+const accepted = [
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+].join(', ')
+
+/** Statuses with which registries refuse a form of manifest that they do not know. */
+const unknownForm = [400, 404, 405, 415, 422]
+
+/** Returns the writer of artifacts that speaks the HTTP API of registries, version 2. */
+export function artifactRegistry(
+  dialer: Dialer,
+  { timeout, whole }: { timeout: number; whole: number } = usual,
+): ArtifactRegistry {
+  return {
+    async push(target, artifact, account, signal) {
+      const late = AbortSignal.timeout(whole)
+      const ending = AbortSignal.any([signal, late])
+      const session = new RegistrySession(target, account, dialer, { timeout, signal: ending })
+      try {
+        return await pushTo(session, target.tag, artifact)
+      } catch (error) {
+        if (!late.aborted || signal.aborted) throw error
+        const tooLong = new OutboundTimeout(`it took longer than ${whole / 1000} s`)
+        throw unreachable(session.origin.host, tooLong)
+      }
+    },
+  }
+}
+
+async function pushTo(session: RegistrySession, tag: string, artifact: Artifact): Promise<string> {
+  await refuseOther(session, tag)
+  for (const blob of artifact.blobs) await sendBlob(session, blob)
+  for (const [index, manifest] of artifact.manifests.entries()) {
+    const answer = await session.send({
+      ...{ method: 'PUT', to: `manifests/${tag}`, body: manifest.content },
+      headers: { 'Content-Type': manifest.mediaType },
+    })
+    if (answer.status === 201) {
+      const stored = answer.headers['docker-content-digest']
+      if (stored === undefined || stored === manifest.digest) return manifest.digest
+      throw misbehaved('it stored something other than what was sent')
+    }
+    const isLast = index === artifact.manifests.length - 1
+    if (isLast || !unknownForm.includes(answer.status)) {
+      throw refusal('storing the manifest', answer)
+    }
+  }
+  throw misbehaved('there is no manifest')
+}
+
+/** @throws 409 if the tag has something other than a compose project, such as an image */
+async function refuseOther(session: RegistrySession, tag: string): Promise<void> {
+  const headers = { Accept: accepted }
+  const answer = await session.send({ method: 'GET', to: `manifests/${tag}`, headers })
+  if (answer.status === 404) return
+  if (answer.status !== 200) throw refusal('reading the tag', answer)
+  if (!answer.cut && isProjectManifest(parseObject(answer.body))) return
+  throw conflict(
+    `the tag ${tag} has something that is no compose project, such as an image: choose another tag`,
+  )
+}
+
+async function sendBlob(
+  session: RegistrySession,
+  { digest, content }: ArtifactBlob,
+): Promise<void> {
+  const known = await session.send({ method: 'HEAD', to: `blobs/${digest}` })
+  if (known.status === 200) return
+  const begun = await session.send({ method: 'POST', to: 'blobs/uploads/' })
+  if (begun.status !== 202) throw refusal('starting an upload', begun)
+  const url = followed(begun.headers.location, session.origin)
+  if (!url) throw misbehaved('it names a place for the upload that must not be used')
+  // What the registry put there stays as it is.
+  url.search += `${url.search === '' ? '?' : '&'}digest=${encodeURIComponent(digest)}`
+  const sent = await session.send({
+    ...{ method: 'PUT', to: url, body: content },
+    headers: { 'Content-Type': 'application/octet-stream' },
+  })
+  if (sent.status !== 201) throw refusal('an upload', sent)
+  const stored = sent.headers['docker-content-digest']
+  if (stored !== undefined && stored !== digest) {
+    throw misbehaved('it stored something other than what was sent')
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  firstOfEach,
+  keptUntil,
+  newDelivery,
+  settled,
+} from '../../functions/core/alerts/delivery.ts'
+import type { AlertDeliveries } from '../../functions/core/ports/alert-deliveries.ts'
+import type { Clock } from '../../functions/core/ports/clock.ts'
+import type { AlertDelivery, LastDelivery } from '../../functions/core/records/alert-delivery.ts'
+import { unchanged } from './collection.ts'
+import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
+import { absent, type Table } from './table.ts'
+
+/**
+ * Stores a delivery as one item (`alert-delivery#<id>`, `-`), so that each of its steps is one
+ * conditional write. The index lists it under its state (`alert-deliveries#<state>`), sorted by
+ * time. A claim moves that time into the future. Deliveries that ended expire. The last result of
+ * each channel is an item (`alert-channel-last`, channel).
+ */
+export function storedAlertDeliveries(table: Table, clock: Clock): AlertDeliveries {
+  const read = async (id: string) => {
+    const item = await table.get(keyOf(id), '-')
+    return item && !isOver(item, clock.now()) ? item : undefined
+  }
+  const replace = (before: number, delivery: AlertDelivery) =>
+    table.put(itemOf(delivery), unchanged(before))
+  return {
+    async add(event, channelIds) {
+      const now = clock.now()
+      const fresh = [...new Set(channelIds)].map((id) => newDelivery(event, id, now))
+      await Promise.all(fresh.map((delivery) => table.put(itemOf(delivery), absent)))
+    },
+    async due(perChannel) {
+      const items = await table.queryIndex(indexOf('pending'), { upTo: `${padded(clock.now())}~` })
+      const due = items.map(({ pk, channel }) => ({ id: idOf(pk), channelId: channel as string }))
+      return firstOfEach(due, perChannel)
+    },
+    async claim(id, milliseconds) {
+      const item = await read(id)
+      if (!item) return undefined
+      const found = deliveryOf(item)
+      const now = clock.now()
+      if (found.state !== 'pending' || found.at > now) return undefined
+      const taken = { ...found, tries: found.tries + 1, at: now + milliseconds }
+      const next = itemOf(taken)
+      const isTaken = await table.put(next, unchanged(item.rev as number))
+      return isTaken ? { ...taken, revision: next.rev as number } : undefined
+    },
+    async settle({ revision, ...delivery }, outcome) {
+      const ended = settled(delivery, outcome, clock.now())
+      if (!(await replace(revision, ended))) return false
+      const last: LastDelivery = { state: ended.state, error: ended.error, at: clock.now() }
+      await table.put({ ...lastKey(delivery.channelId), ...packed(last) })
+      return true
+    },
+    async find(id) {
+      const item = await read(id)
+      return item && deliveryOf(item)
+    },
+    async list(state, limit) {
+      const newestFirst = state === 'dead'
+      const items = await table.queryIndex(indexOf(state), { newestFirst, limit })
+      return items.filter((item) => !isOver(item, clock.now())).map(deliveryOf)
+    },
+    async retry(id) {
+      const item = await read(id)
+      if (!item) return false
+      const found = deliveryOf(item)
+      if (found.state !== 'dead') return false
+      const again = { ...found, state: 'pending', tries: 0, at: clock.now() } as const
+      return replace(item.rev as number, again)
+    },
+    async dropChannel(channelId) {
+      const states = await Promise.all(
+        (['pending', 'dead'] as const).map((state) => table.queryIndex(indexOf(state))),
+      )
+      const items = states.flat().filter(({ channel }) => channel === channelId)
+      await table.removeMany([...items.map(({ pk, sk }) => ({ pk, sk })), lastKey(channelId)])
+    },
+    async last() {
+      const items = await table.query('alert-channel-last')
+      return Object.fromEntries(items.map((item) => [item.sk, unpacked<LastDelivery>(item)]))
+    },
+  }
+}
+
+function itemOf(delivery: AlertDelivery): Item {
+  const { id, channelId, state, at } = delivery
+  return {
+    pk: keyOf(id),
+    sk: '-',
+    rev: newRevision(),
+    channel: channelId,
+    gsi1pk: indexOf(state),
+    gsi1sk: `${padded(at)}#${id}`,
+    ttl: ttlAt(keptUntil(delivery)),
+    ...packed(delivery),
+  }
+}
+
+const isOver = ({ ttl }: Item, now: number) => ttl !== undefined && ttl * 1000 <= now
+
+const keyOf = (id: string) => `alert-delivery#${id}`
+const idOf = (pk: string) => pk.slice('alert-delivery#'.length)
+const indexOf = (state: AlertDelivery['state']) => `alert-deliveries#${state}`
+const lastKey = (channelId: string) => ({ pk: 'alert-channel-last', sk: channelId })
+const padded = (at: number) => String(at).padStart(15, '0')
+const deliveryOf = (item: Item) => unpacked<AlertDelivery>(item)

@@ -1,0 +1,28 @@
+import type { Settings } from '../../functions/core/ports/settings.ts'
+import type { SettingValues } from '../../functions/core/records/settings.ts'
+import { effectiveSettings } from '../../functions/core/records/settings.ts'
+import { packed, unpacked } from './item.ts'
+import type { Table } from './table.ts'
+
+/**
+ * Stores each saved value as an item (`settings`, key). Pinned values come from the configuration
+ * file and the environment.
+ */
+export function storedSettings(table: Table, pinned: Partial<SettingValues>): Settings {
+  return {
+    pinned: new Set(Object.keys(pinned)),
+    async get() {
+      const items = await table.query('settings')
+      const stored = Object.fromEntries(items.map((item) => [item.sk, unpacked(item)]))
+      return effectiveSettings(stored, pinned)
+    },
+    async save(values) {
+      const items = Object.entries(values).map(([sk, value]) => ({
+        pk: 'settings',
+        sk,
+        ...packed(value),
+      }))
+      await Promise.all(items.map((item) => table.put(item)))
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { AuditBlocks } from '../../functions/core/ports/audit-blocks.ts'
+import type { Clock } from '../../functions/core/ports/clock.ts'
+import type { Ports } from '../../functions/core/ports/ports.ts'
+import type { SecondFactor } from '../../functions/core/records/account.ts'
+import type { CustomRole } from '../../functions/core/records/custom-role.ts'
+import type { Host } from '../../functions/core/records/host.ts'
+import type { HostStops } from '../../functions/core/records/host-stops.ts'
+import type { HostWatch } from '../../functions/core/records/host-watch.ts'
+import type { IdentityProvider } from '../../functions/core/records/identity-provider.ts'
+import type { OneOff } from '../../functions/core/records/one-off.ts'
+import type { Registry } from '../../functions/core/records/registry.ts'
+import type { RetentionState } from '../../functions/core/records/retention-state.ts'
+import type { SettingValues } from '../../functions/core/records/settings.ts'
+import type { StackRecord } from '../../functions/core/records/stack.ts'
+import { storedAccounts } from './accounts.ts'
+import { storedAlertChannels } from './alert-channels.ts'
+import { storedAlertDeliveries } from './alert-deliveries.ts'
+import { storedAlertEvents } from './alert-events.ts'
+import { storedAlertRules } from './alert-rules.ts'
+import { storedAlertStates } from './alert-states.ts'
+import { storedApiTokens } from './api-tokens.ts'
+import { storedAttempts } from './attempts.ts'
+import { storedAuditBlocks } from './audit-blocks.ts'
+import { storedBackupJobs } from './backup-jobs.ts'
+import { storedBackupRuns } from './backup-runs.ts'
+import { storedCollection } from './collection.ts'
+import { storedDeployments } from './deployments.ts'
+import { storedEnrolments } from './enrolments.ts'
+import { storedExpiredItems } from './expired-items.ts'
+import { gatherAttempts } from './gather-attempts.ts'
+import { guardedNames } from './guarded-names.ts'
+import { storedHostConnections } from './host-connections.ts'
+import { storedHosts } from './hosts.ts'
+import { storedLeases } from './leases.ts'
+import { storedMetricHistory } from './metric-history.ts'
+import { storedOwners } from './owners.ts'
+import type { SecretKeys } from './sealed.ts'
+import { sealedCollection } from './sealed-collection.ts'
+import { type SealedItems, sealedItems } from './sealed-items.ts'
+import { storedSessions } from './sessions.ts'
+import { storedSettings } from './settings.ts'
+import { type SetupState, storedSetup } from './setup.ts'
+import { storedSignInSteps } from './sign-in-steps.ts'
+import type { StoreTables } from './store.ts'
+import { storedTextMarks } from './text-marks.ts'
+import { storedTexts } from './texts.ts'
+import { storedTickets } from './tickets.ts'
+import { storedUploads } from './uploads.ts'
+
+/** Dependencies of the stores besides the tables. */
+export interface StoreOptions {
+  clock: Clock
+  /** The local host as configured. */
+  local: Host
+  /** Settings from the configuration file and the environment. */
+  pinned: Partial<SettingValues>
+  keys: SecretKeys
+}
+
+/**
+ * Returns every port that stores something, on the two tables. `setup` and the audit are the parts
+ * that all processes share.
+ */
+export function storedPorts({ items, logs }: StoreTables, options: StoreOptions) {
+  const { clock } = options
+  const named = {
+    accounts: storedAccounts(items, clock),
+    hosts: storedHosts(items, clock, options.local),
+    alertRules: storedAlertRules(items, clock),
+    alertChannels: storedAlertChannels(items, clock, options.keys),
+    backupJobs: storedBackupJobs(items, clock, options.keys),
+  }
+  const leftovers = { clock, hosts: named.hosts, names: guardedNames(named) }
+  return {
+    ...named,
+    roles: storedCollection<CustomRole>(items, 'roles'),
+    secondFactors: sealedCollection<SecondFactor>(items, 'second-factors', options.keys),
+    registries: sealedCollection<Registry>(items, 'registries', options.keys),
+    attempts: gatherAttempts(storedAttempts(items, clock)),
+    sessions: storedSessions(items, clock),
+    apiTokens: storedApiTokens(items, clock),
+    tickets: storedTickets(items, clock),
+    identityProviders: sealedCollection<IdentityProvider>(
+      items,
+      'identity-providers',
+      options.keys,
+    ),
+    signInSteps: storedSignInSteps(items, clock, options.keys),
+    setup: storedSetup(items),
+    settings: storedSettings(items, options.pinned),
+    hostConnections: storedHostConnections(items, clock),
+    enrolments: storedEnrolments(items, clock),
+    stacks: storedCollection<StackRecord>(items, 'stacks'),
+    deployments: storedDeployments(items),
+    texts: storedTexts(items, options.keys, clock),
+    textMarks: storedTextMarks(items),
+    expiredItems: storedExpiredItems(items, logs, leftovers),
+    retentionStates: storedCollection<RetentionState>(items, 'retention'),
+    uploads: storedUploads(items, clock, options.keys),
+    owners: storedOwners(items),
+    alertDeliveries: storedAlertDeliveries(items, clock),
+    alertStates: storedAlertStates(items),
+    alertEvents: storedAlertEvents(logs, clock),
+    hostStops: storedCollection<HostStops>(items, 'host-stops'),
+    oneOffs: storedCollection<OneOff>(items, 'one-offs'),
+    hostWatches: storedCollection<HostWatch>(items, 'host-watches'),
+    metricHistory: storedMetricHistory(logs, clock),
+    leases: storedLeases(items, clock),
+    backupRuns: storedBackupRuns(items, clock, options.keys),
+    sealed: sealedItems(items, options.keys, clock),
+    auditBlocks: storedAuditBlocks(logs),
+  } satisfies Omit<Partial<Ports>, 'setup'> & {
+    setup: SetupState
+    sealed: SealedItems
+    auditBlocks: AuditBlocks
+  }
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import type { Engine } from '../../../functions/core/ports/engine.ts'
+import { present } from '../../../local/harness/present.ts'
+import { building } from './engine-builds.ts'
+import { creation, type NewEngineWorld, run, step } from './engine-world.ts'
+
+const file = (path: string, text: string) => ({ path, content: Buffer.from(text), mode: 0o644 })
+
+/** Tests the removal of images through the Engine port. */
+export function engineImagesContract(newWorld: NewEngineWorld) {
+  /** Returns a world with a new image that has two names. */
+  async function withImage() {
+    const { engine, project, directory } = await newWorld()
+    const names = [`${project}-one:latest`, `${project}-two:1`] as const
+    const build = async (content: string) => {
+      await engine.writeFiles(directory, [
+        file('app/Dockerfile', 'FROM busybox\nCOPY . /app\n'),
+        // No other test builds this layer, so its bytes are reclaimed with its image.
+        file('app/content', `${content} of ${project}`),
+      ])
+      const { id } = await run(engine, building(project, directory))
+      for (const name of names) await engine.tagImage(present(id), name)
+      return present(id)
+    }
+    return { engine, project, names, build, id: await build('first') }
+  }
+  const namesOf = async (engine: Engine, wanted: string) =>
+    (await engine.images()).find(({ id }) => id === wanted)?.tags
+  const used = async (engine: Engine, project: string, image: string, started: boolean) => {
+    const create = creation(project, 'one', 'sleep 100', { Image: image })
+    await run(engine, { ...create, image } as typeof create)
+    if (started) await run(engine, step({ action: 'start', kind: 'container', name: create.name }))
+    return create.name
+  }
+  const plain = { force: false }
+  const forced = { force: true }
+
+  test('409: rejects a container made from another image than decided on', async () => {
+    const { engine, project, names, build, id } = await withImage()
+    const second = await build('second')
+    const create = {
+      ...creation(project, 'one', 'sleep 100', { Image: names[0] }),
+      ...{ image: names[0], imageId: id },
+    } as ReturnType<typeof creation>
+    const message = `image ${names[0]} now points to ${second}, but this deployment decided on ${id}`
+    await expect(run(engine, create)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining(message),
+    })
+    expect(await engine.projectContainers(project)).toEqual([])
+    const { id: made } = await run(engine, { ...create, imageId: second } as typeof create)
+    expect(made).toMatch(/^[0-9a-f]+$/)
+    await expect(run(engine, create), 'a container that is there').rejects.toMatchObject({
+      status: 409,
+    })
+    expect(await engine.projectContainers(project)).toHaveLength(1)
+  })
+
+  test('removing the last name removes the image; lists show it at once', async () => {
+    const { engine, project, names, id } = await withImage()
+    expect(await namesOf(engine, id)).toEqual([...names])
+    await engine.removeImage(`${project}-one`, plain)
+    expect(await namesOf(engine, id)).toEqual([names[1]])
+    await engine.removeImage(names[1], plain)
+    expect(await namesOf(engine, id)).toBeUndefined()
+  })
+
+  test('removes an image with all names by ID or ID prefix', async () => {
+    const { engine, names, build, id } = await withImage()
+    await expect(engine.removeImage(id, plain)).rejects.toMatchObject({ status: 409 })
+    expect(await namesOf(engine, id)).toEqual([...names])
+    await engine.removeImage(id.slice(7, 19), forced)
+    expect(await namesOf(engine, id)).toBeUndefined()
+    await engine.removeImage(await build('second'), forced)
+  })
+
+  test('409: a container uses the image, by name and by ID', async () => {
+    const { engine, project, names, id } = await withImage()
+    await engine.removeImage(names[1], plain)
+    await used(engine, project, names[0], true)
+    const refused = { status: 409 }
+    await expect(engine.removeImage(names[0], plain)).rejects.toMatchObject(refused)
+    await expect(engine.removeImage(id, forced)).rejects.toMatchObject(refused)
+    expect(await namesOf(engine, id)).toEqual([names[0]])
+  })
+
+  test('force removes the image of a stopped container', async () => {
+    const { engine, project, names, id } = await withImage()
+    await engine.removeImage(names[1], plain)
+    await used(engine, project, names[0], false)
+    await expect(engine.removeImage(id, plain)).rejects.toMatchObject({ status: 409 })
+    await engine.removeImage(id, forced)
+    expect(await namesOf(engine, id)).toBeUndefined()
+  })
+
+  test('404: no such image', async () => {
+    const { engine, project } = await newWorld()
+    for (const id of [
+      `${project}-none`,
+      `127.0.0.1:1/${project}:1`,
+      'f'.repeat(64),
+      'f'.repeat(12),
+    ]) {
+      await expect(engine.removeImage(id, forced), id).rejects.toMatchObject({ status: 404 })
+    }
+  })
+
+  test('prunes only images without a name and without a container', async () => {
+    const { engine, project, build, id: first } = await withImage()
+    const second = await build('second')
+    const third = await build('third')
+    await used(engine, project, second, false)
+    expect(await namesOf(engine, first)).toEqual([])
+    const { deleted, reclaimed } = await engine.pruneImages(new AbortController().signal)
+    expect(deleted).toContain(first)
+    expect(deleted).not.toContain(second)
+    expect(reclaimed).toBeGreaterThan(0)
+    expect(await namesOf(engine, first)).toBeUndefined()
+    expect([await namesOf(engine, second), (await namesOf(engine, third))?.length]).toEqual([[], 2])
+    // Other tests leave images without a name on the same Engine.
+    const again = await engine.pruneImages(new AbortController().signal)
+    expect(again.deleted).not.toContain(first)
+    expect(await namesOf(engine, second)).toEqual([])
+  })
+}

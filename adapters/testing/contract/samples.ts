@@ -1,0 +1,167 @@
+import type { Account, ApiToken, Session } from '../../../functions/core/records/account.ts'
+import type { AlertChannel } from '../../../functions/core/records/alert-channel.ts'
+import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
+import type { BackupJob } from '../../../functions/core/records/backup-job.ts'
+import { type BackupRun, noProgress } from '../../../functions/core/records/backup-run.ts'
+import type { Deployment } from '../../../functions/core/records/deployment.ts'
+import type { StackRecord } from '../../../functions/core/records/stack.ts'
+import { firstIdAt } from '../../../functions/core/records/time-range.ts'
+
+export const account = (id: string, username: string): Account => ({
+  id,
+  username,
+  email: null,
+  role: 'operator',
+  scopeTags: ['lab'],
+  passwordHash: 'hash',
+  disabled: false,
+  mfaEnabled: false,
+  createdAt: 1,
+  lastLoginAt: null,
+  sessionsValidFrom: 0,
+})
+
+/** Returns a session that expires at `expiresAt`, milliseconds since the epoch. */
+export const session = (id: string, accountId: string, expiresAt: number): Session => ({
+  id,
+  accountId,
+  familyHash: 'family',
+  currentHash: 'first',
+  generation: 0,
+  remember: false,
+  createdAt: 1,
+  lastUsedAt: 1,
+  expiresAt,
+  ip: '127.0.0.1',
+  userAgent: 'test',
+})
+
+/** Returns an API token of an account. By default it never expires. */
+export const apiToken = (
+  id: string,
+  accountId: string,
+  expiresAt: number | null = null,
+): ApiToken => ({
+  id,
+  accountId,
+  name: `token ${id}`,
+  prefix: 'cst_1234',
+  hash: `hash-of-${id}`,
+  scopeTags: [],
+  createdAt: 1,
+  expiresAt,
+  lastUsedAt: null,
+})
+
+/** Returns a stack that was never deployed. */
+export const stack = (id: string): StackRecord => ({
+  id,
+  hostId: 'local',
+  directory: `/opt/stacks/${id}`,
+  adopted: false,
+  files: { compose: 'digest', env: null, overlays: { prod: 'other' }, others: {} },
+  environment: null,
+  contentRevision: 1,
+  written: null,
+  services: {},
+  keptVolumes: {},
+  last: null,
+  deployed: false,
+  createdAt: 1,
+  updatedAt: 1,
+  deployedAt: null,
+})
+
+/** Returns a running deployment. */
+export const deployment = (id: string, ofStack: string): Deployment => ({
+  id,
+  kind: 'deploy',
+  stack: ofStack,
+  hostId: 'local',
+  environment: null,
+  contentRevision: 1,
+  files: stack(ofStack).files,
+  options: { pull: null, forceRecreate: false, removeOrphans: false, services: [], volumes: false },
+  status: 'running',
+  error: null,
+  startedAt: 1,
+  finishedAt: null,
+  by: 'ada',
+  steps: [],
+  images: {},
+})
+
+/** Returns an alert that has just started firing. */
+export const alertEvent = (id: string): AlertEvent => ({
+  id,
+  ruleId: 'busy',
+  ruleName: 'Busy container',
+  metric: 'cpu_percent',
+  operator: 'gt',
+  subject: { kind: 'container', id: 'c1', name: 'web-1', hostId: 'local', hostName: 'near' },
+  state: 'firing',
+  value: 93.25,
+  threshold: 90,
+  severity: 'warning',
+  at: 1_700_000_000_000,
+})
+
+export const alertChannel = (id: string, name = id): AlertChannel => ({
+  id,
+  name,
+  target: { kind: 'webhook', url: 'https://hooks.example.org/in?token=t', secret: 'a secret' },
+  createdAt: 1,
+  updatedAt: 1,
+})
+
+/** Returns a job with secrets that backs up a volume. */
+export const backupJob = (id: string, name: string): BackupJob => ({
+  id,
+  name,
+  hostId: 'local',
+  sources: [{ kind: 'volume', name: 'data' }],
+  target: {
+    ...{ kind: 's3', bucket: 'backups', prefix: '', region: 'eu-central-1', endpoint: null },
+    ...{ forcePathStyle: false, accessKeyId: 'key', secretAccessKey: 'a secret' },
+  },
+  schedule: '0 3 * * *',
+  timezone: 'UTC',
+  retention: { keepLast: 7, keepDays: null },
+  encrypt: false,
+  stopServices: false,
+  hooks: { before: null, after: null },
+  enabled: true,
+  nextRunAt: 1,
+  lastRun: null,
+  createdAt: 1,
+  updatedAt: 1,
+})
+
+/** Returns a running backup. */
+export const backupRun = (id: string, jobId: string): BackupRun => ({
+  id,
+  kind: 'backup',
+  jobId,
+  jobName: 'nightly',
+  hostId: 'local',
+  status: 'running',
+  error: null,
+  startedAt: 1,
+  finishedAt: null,
+  by: 'ada',
+  target: backupJob(jobId, 'nightly').target,
+  directory: `nightly/${id}`,
+  location: `s3://backups/nightly/${id}`,
+  encrypted: false,
+  size: 0,
+  sha256: null,
+  contents: [],
+  progress: noProgress,
+  stopped: [],
+  leftovers: true,
+  fence: 1,
+  warnings: [],
+})
+
+/** An id that was made at this time. Milliseconds since the epoch. */
+export const idMadeAt = (at: number) => `${firstIdAt(at)}-7000-8000-000000000000`

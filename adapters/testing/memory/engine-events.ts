@@ -1,0 +1,47 @@
+import type { EngineEvent } from '../../../functions/core/records/host-engine.ts'
+import type { EngineState, MemoryContainer } from './engine-state.ts'
+
+/** Adds an event of a container. */
+export function emitEvent(
+  state: EngineState,
+  { id, name, image }: MemoryContainer,
+  action: string,
+  details: EngineEvent['details'] = {},
+): void {
+  const number = state.events.length
+  const time = state.now().replace('Z', `${String(number % 1000).padStart(3, '0')}Z`)
+  const subject = { id, name }
+  const event = { id: `${number}-${action}`, time, kind: 'container' as const, action, subject }
+  state.events.push({ ...event, details: { image, ...details } })
+}
+
+/**
+ * Yields events as they occur; yields `deaf` when the Engine goes offline and `heard` when it is
+ * back. It notices both at the next change of the Engine.
+ */
+export async function* followEvents(
+  state: EngineState,
+  isOffline: () => boolean,
+  signal: AbortSignal,
+): AsyncGenerator<EngineEvent | 'heard' | 'deaf', void, void> {
+  let isHeard = false
+  let read = state.events.length
+  while (!signal.aborted) {
+    if (isOffline()) {
+      if (isHeard) yield 'deaf'
+      isHeard = false
+    } else {
+      if (!isHeard) {
+        read = state.events.length
+        yield 'heard'
+      }
+      isHeard = true
+      for (let event = state.events[read]; event; event = state.events[read]) {
+        yield event
+        read += 1
+      }
+    }
+    const { changes } = state
+    if (state.changes === changes) await state.changed(signal).catch(() => {})
+  }
+}

@@ -1,0 +1,32 @@
+import type { ContainerRun } from '../../../functions/core/records/container.ts'
+import type { EngineUptime, SeenStop } from '../../../functions/core/records/host-engine.ts'
+import type { EngineState, MemoryContainer } from './engine-state.ts'
+
+/** Returns the details of a container that lists do not include. */
+export function runOf(container: MemoryContainer): ContainerRun {
+  const { id, image, startedAt, finishedAt, restarts, startError, outOfMemory } = container
+  const restartPolicy = policyOf(container)
+  const times = { startedAt, finishedAt }
+  return { id, image, ...times, restarts, restartPolicy, startError, outOfMemory }
+}
+
+/** Returns the restart policy of a container, `no` by default. */
+export function policyOf({ body }: MemoryContainer): string {
+  const { RestartPolicy = {} } = (body.HostConfig ?? {}) as { RestartPolicy?: { Name?: string } }
+  return RestartPolicy.Name || 'no'
+}
+
+/** Returns the stops in the events of an Engine that no start follows. */
+export function stopsOf({ events }: EngineState): ReadonlyMap<string, SeenStop> {
+  const stops = new Map<string, SeenStop>()
+  for (const { action, subject, time } of events) {
+    if (action === 'stop') stops.set(subject.id, { at: Date.parse(time), isRecent: false })
+    if (action === 'start' || action === 'destroy') stops.delete(subject.id)
+  }
+  return stops
+}
+
+export function uptimeOf(state: EngineState): EngineUptime {
+  const { startedAt } = state
+  return { startedAt, age: Date.parse(state.now()) - startedAt }
+}

@@ -1,0 +1,313 @@
+import { must } from '../../../functions/compose/must.ts'
+import type { Step } from '../../../functions/compose/step.ts'
+import { conflict, type Failure } from '../../../functions/core/errors.ts'
+import type { Engine } from '../../../functions/core/ports/engine.ts'
+import type { ContainerProcess, OwnContainer } from '../../../functions/core/records/container.ts'
+import { checkedHostPath } from '../../../functions/core/stacks/host-path.ts'
+import { clearPlace, readArchive, writeArchive } from './engine-archives.ts'
+import { attachTo } from './engine-attach.ts'
+import { readPath, statPath, writePath } from './engine-container-files.ts'
+import { emitEvent, followEvents } from './engine-events.ts'
+import { startCommand } from './engine-exec.ts'
+import { examineFiles, findLinks, findPaths, writeFile } from './engine-files.ts'
+import {
+  commitContainer,
+  imageList,
+  pruneImages,
+  pullImage,
+  removeImage,
+  tagImage,
+} from './engine-images.ts'
+import { end, start } from './engine-life.ts'
+import { keptLists } from './engine-lists.ts'
+import { policyOf, runOf, stopsOf, uptimeOf } from './engine-runs.ts'
+import { sample } from './engine-sample.ts'
+import {
+  digestsOf,
+  type EngineState,
+  engineState,
+  findImageId,
+  getContainer,
+  type MemoryContainer,
+  observedOf,
+  summaryOf,
+} from './engine-state.ts'
+import { executeStep } from './engine-steps.ts'
+import { followLogs, stats } from './engine-streams.ts'
+
+/** The initial state of an Engine in memory. */
+export interface MemoryEngineOptions {
+  /** References of its images; `busybox:latest` by default. */
+  images?: string[]
+  /** References that can be pulled. */
+  registry?: string[]
+  /** Milliseconds since the epoch. */
+  now?: () => number
+}
+
+/** An Engine in memory, with access for the test. */
+export interface MemoryEngine extends Engine {
+  readonly state: EngineState
+  /** Every step that was executed, in the order of the calls. */
+  readonly executed: Step[]
+  /** Set this to make steps fail: a failure that it returns for a step is thrown instead. */
+  failing: ((step: Step) => Failure | undefined) | undefined
+  /** Set this to make every call fail, as if the host were unreachable. */
+  offline: Failure | undefined
+  /** Set this to make a container that of the service. */
+  own: OwnContainer | null
+}
+
+const byId = (name: string, state: EngineState) =>
+  state.images.has(name) ? {} : { byId: true as const }
+
+/**
+ * Returns an Engine that runs nothing. Containers behave as their command says (see engine-life).
+ */
+export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
+  const { images = ['busybox:latest'], registry = [], now = Date.now } = options
+  const state = engineState(images, registry, now)
+  const lists = keptLists(state)
+
+  /** Runs a call. It is asynchronous as with a real Engine, and fails while the host is offline. */
+  async function call<T>(work: () => T | Promise<T>): Promise<T> {
+    await Promise.resolve()
+    if (engine.offline) throw engine.offline
+    return work()
+  }
+  const changing = <T>(work: () => T | Promise<T>) =>
+    call(async () => {
+      try {
+        return await work()
+      } finally {
+        state.touch()
+      }
+    })
+
+  async function* stream<T>(open: () => AsyncIterable<T>) {
+    yield* await call(open)
+  }
+
+  const engine: MemoryEngine = {
+    state,
+    executed: [],
+    failing: undefined,
+    offline: undefined,
+    own: null,
+    ownContainer: () => call(() => engine.own),
+    info: () =>
+      call(() => ({
+        version: '20.10.24',
+        apiVersion: '1.41',
+        os: 'linux',
+        arch: 'x86_64',
+        cpus: 2,
+        memory: 4 * 1024 ** 3,
+        containers: { running: lists.running().length, total: state.containers.size },
+      })),
+    apiVersion: () => call(() => '1.41'),
+    observe: (project) => call(() => observed(state, project)),
+    projectContainers: (project) => call(() => observed(state, project).containers),
+    runs: (containers) =>
+      call(() => containers.flatMap(({ id }) => state.containers.get(id) ?? []).map(runOf)),
+    resolve: (wanted) =>
+      call(() => ({
+        networks: picked(wanted.networks, (name) => networkOf(state, name)),
+        volumes: picked(wanted.volumes, (name) => state.volumes.get(name)),
+        images: picked(wanted.images, (name) => {
+          const id = findImageId(state, name)
+          if (id === undefined) return undefined
+          const labels = state.imageLabels.get(id) ?? {}
+          return { id, digests: digestsOf(state, id), taggedAt: null, labels, ...byId(name, state) }
+        }),
+      })),
+    execute(step, signal) {
+      const work = () => {
+        signal.throwIfAborted()
+        engine.executed.push(step)
+        const failure = engine.failing?.(step)
+        if (failure) throw failure
+        return executeStep(state, step, signal)
+      }
+      return step.action === 'wait' ? call(work) : changing(work)
+    },
+    containers: ({ all }) => call(() => (all ? lists.all() : lists.running())),
+    container: (id) => call(() => detailsOf(state, getContainer(state, id))),
+    access: (id) => call(() => accessOf(getContainer(state, id))),
+    statInContainer: (id, path) => call(() => statPath(getContainer(state, id), path)),
+    readFromContainer: (id, path, signal) =>
+      stream(() => readPath(getContainer(state, id), path, signal)),
+    writeIntoContainer: (id, directory, archive) =>
+      call(() => writePath(getContainer(state, id), directory, archive)),
+    processes: (id) => call(() => processesOf(getContainer(state, id))),
+    act: (id, action) =>
+      changing(() => {
+        const container = getContainer(state, id)
+        if (action.kind === 'kill') end(state, container, 137)
+        if (action.kind === 'stop' || action.kind === 'restart') end(state, container, 143)
+        if (action.kind === 'stop') emitEvent(state, container, 'stop')
+        if (action.kind === 'start' || action.kind === 'restart') start(state, container)
+        return summaryOf(state, container)
+      }),
+    removeContainer: (id, { force }) =>
+      changing(() => {
+        const container = getContainer(state, id)
+        if (container.state === 'running' && !force) throw conflict(`${container.name} is running`)
+        state.containers.delete(container.id)
+      }),
+    logs: (id, { tail, since }) =>
+      call(() => {
+        const { logs } = getContainer(state, id)
+        const from = since === undefined ? 0 : Number(since) * 1000 || Date.parse(since)
+        const recent = logs.filter(({ time }) => Date.parse(time) >= from)
+        return recent.slice(Math.max(0, recent.length - tail))
+      }),
+    followLogs: (id, options, signal) => stream(() => followLogs(state, id, options, signal)),
+    sample: () => call(() => sample(state)),
+    stats: (id, signal) => stream(() => stats(state, id, signal)),
+    events: (signal) => followEvents(state, () => engine.offline !== undefined, signal),
+    pastEvents: () =>
+      call(() => ({ oldest: state.events[0]?.time ?? null, events: [...state.events] })),
+    stops: () => call(() => stopsOf(state)),
+    uptime: () => call(() => uptimeOf(state)),
+    attach: (id, _options, signal) => call(() => attachTo(state, getContainer(state, id), signal)),
+    exec: (id, options, signal) => call(() => startCommand(state, id, options, signal)),
+    images: () => call(() => lists.images()),
+    pullImage: (reference, signal, report) =>
+      changing(() => {
+        signal.throwIfAborted()
+        const id = pullImage(state, reference)
+        report?.({ id: id.slice('sha256:'.length), state: 'done', current: null, total: null })
+        return must(
+          imageList(state).find((one) => one.id === id),
+          'image that was pulled',
+        )
+      }),
+    commitContainer: (id) =>
+      changing(() => {
+        getContainer(state, id)
+        return commitContainer(state)
+      }),
+    tagImage: (id, reference) => changing(() => tagImage(state, id, reference)),
+    removeImage: (id, { force }) => changing(() => removeImage(state, id, force)),
+    pruneImages: () => changing(() => pruneImages(state)),
+    networks: () => call(() => lists.networks()),
+    volumes: () => call(() => lists.volumes()),
+    writeFiles: (directory, files, remove = []) =>
+      call(() => {
+        for (const path of [...files.map((file) => file.path), ...remove]) checkedHostPath(path)
+        for (const file of files) writeFile(state, directory, file)
+        for (const path of remove) {
+          state.files.delete(`${directory}/${path}`)
+          state.links.delete(`${directory}/${path}`)
+        }
+      }),
+    // A directory in memory exists as long as a file in it does.
+    removeEmptyDirectory: (_directory, paths) => call(() => void paths.map(checkedHostPath)),
+    examineFiles: (directory, expected) =>
+      call(() => examineFiles(state, directory, [...expected.keys()])),
+    readFiles: (directory, paths) =>
+      call(() =>
+        paths
+          .map((path) => state.files.get(`${directory}/${checkedHostPath(path)}`))
+          .filter((file) => file !== undefined),
+      ),
+    findLinks: (directory, paths) => call(() => findLinks(state, directory, paths)),
+    findPaths: (directory, paths) => call(() => findPaths(state, directory, paths)),
+    isRealDirectory: (path) => call(() => findLinks(state, '', [path]).length === 0),
+    checkDirectory: () => call(() => {}),
+    readArchive: (place, _owner, signal) => stream(() => readArchive(state, place, signal)),
+    writeArchive: (place, archive, _owner, signal) =>
+      call(() => writeArchive(state, place, archive, signal)),
+    clearPlace: (place, paths) => call(() => clearPlace(state, place, paths)),
+    removeArchiveHelpers: () => call(() => {}),
+  }
+  return engine
+}
+
+function observed(state: EngineState, project: string) {
+  const belongs = (labels: Record<string, string>) =>
+    labels['com.docker.compose.project'] === project
+  return {
+    project,
+    containers: [...state.containers.values()]
+      .map(observedOf)
+      .filter(({ labels }) => belongs(labels) && 'com.docker.compose.config-hash' in labels),
+    networks: [...state.networks.values()]
+      .filter(({ labels }) => belongs(labels))
+      .flatMap(({ name }) => networkOf(state, name) ?? []),
+    volumes: [...state.volumes.values()].filter(({ labels }) => belongs(labels)),
+  }
+}
+
+function networkOf(state: EngineState, name: string) {
+  const network = state.networks.get(name)
+  if (!network) return undefined
+  const attached = [...state.containers.values()].filter(
+    (container) => container.networks[name] && container.state === 'running',
+  )
+  return { ...network, containers: attached.map(({ id }) => id) }
+}
+
+function picked<T>(names: string[], find: (name: string) => T | undefined): Record<string, T> {
+  const found: Record<string, T> = {}
+  for (const name of names) {
+    const value = find(name)
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
+
+/** The parts of a create call that the details of a container show. */
+interface CreatedBody {
+  Cmd?: string | string[]
+  Entrypoint?: string | string[]
+  Env?: string[]
+}
+
+function detailsOf(state: EngineState, container: MemoryContainer) {
+  const { Cmd = [], Entrypoint = [], Env = [] } = container.body as CreatedBody
+  return {
+    ...summaryOf(state, container),
+    command: [Cmd].flat(),
+    entrypoint: [Entrypoint].flat(),
+    env: Env,
+    mounts: observedOf(container).mounts.map(({ type, source, destination }) => ({
+      type,
+      source,
+      destination,
+      read_only: false,
+    })),
+    networks: Object.keys(container.networks).map((name) => ({
+      name,
+      ip_address: '',
+      aliases: [container.name],
+    })),
+    restartPolicy: policyOf(container),
+    startedAt: container.startedAt,
+    finishedAt: container.finishedAt,
+    exitCode: container.exitCode,
+  }
+}
+
+/** A running container has one process: its command. */
+function processesOf({ state, id, body }: MemoryContainer): ContainerProcess[] {
+  if (state !== 'running' && state !== 'paused') return []
+  const { Cmd = [] } = body as { Cmd?: string[] | string }
+  const pid = 1 + (Number.parseInt(id.slice(0, 6), 16) || 1)
+  const facts = { pid, parentPid: 1, user: 'root', started: '10:00', cpuTime: '00:00:00' }
+  return [{ ...facts, command: [Cmd].flat().join(' ') }]
+}
+
+function accessOf(container: MemoryContainer) {
+  const { id, name, networks } = container
+  const { HostConfig = {} } = container.body as { HostConfig?: Record<string, unknown> }
+  return {
+    ...{ id, name, networks: Object.keys(networks), hostConfig: { ...HostConfig } },
+    mounts: observedOf(container).mounts.map((mount) => ({
+      ...mount,
+      driver: mount.type === 'volume' ? 'local' : '',
+    })),
+    cgroupVersion: '2',
+  }
+}

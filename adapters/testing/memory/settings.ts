@@ -1,0 +1,20 @@
+import type { Settings } from '../../../functions/core/ports/settings.ts'
+import type { SettingValues } from '../../../functions/core/records/settings.ts'
+import { effectiveSettings } from '../../../functions/core/records/settings.ts'
+
+/**
+ * Returns an in-memory store of settings. Pinned values override saved ones, which override the
+ * defaults.
+ */
+export function memorySettings(pinned: Partial<SettingValues> = {}): Settings {
+  let stored: Partial<SettingValues> = {}
+  return {
+    pinned: new Set(Object.keys(pinned)),
+    async get() {
+      return effectiveSettings(stored, pinned)
+    },
+    async save(values) {
+      stored = { ...stored, ...values }
+    },
+  }
+}

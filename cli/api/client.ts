@@ -1,0 +1,112 @@
+import { ApiFailure } from '../failure.ts'
+import type { Session } from '../session/session.ts'
+import type {
+  FeedPath,
+  FeedRequestOf,
+  Method,
+  Optional,
+  PathOf,
+  RequestOf,
+  ResponseOf,
+} from './endpoints.ts'
+import { type Feed, openFeed } from './feed.ts'
+import { type Answer, fillPath, type HttpRequest, send } from './http.ts'
+import { accept, refused } from './read-response.ts'
+import type { RequestOptions, Values } from './request.ts'
+
+/** An endpoint's response: the parsed value, and the raw answer. */
+export interface Reply<T> {
+  value: T
+  answer: Answer
+}
+
+/**
+ * The REST API with a credential. Every method throws a `CliFailure` unless the response is a
+ * success.
+ *
+ * @example const { value } = await client.get('/stacks/{name}', { path: { name: 'shop' } })
+ */
+export interface Client {
+  server: string
+  get: Call<'GET'>
+  post: Call<'POST'>
+  put: Call<'PUT'>
+  delete: Call<'DELETE'>
+  /** Sends a request to a path below `/api/v1` that is not checked, and returns the raw answer. */
+  raw(
+    method: Method,
+    path: string,
+    options?: RequestOptions & Pick<Values, 'query' | 'body'>,
+  ): Promise<Answer>
+  feed<P extends FeedPath>(path: P, request: FeedRequestOf<P>): Promise<Feed>
+}
+
+type Call<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+  ...options: Optional<RequestOf<M, P> & { timeout?: number }>
+) => Promise<Reply<ResponseOf<M, P>>>
+
+/**
+ * Makes the client of a session. If the credential is refused, it is renewed once and the request
+ * is sent again: a refused request had no effect.
+ */
+export function makeClient(session: Session): Client {
+  return {
+    server: session.target.server,
+    get: caller(session, 'GET'),
+    post: caller(session, 'POST'),
+    put: caller(session, 'PUT'),
+    delete: caller(session, 'DELETE'),
+    raw: rawCaller(session),
+    feed: feedOpener(session),
+  }
+}
+
+/** Sends a request with the credential. Returns the answer, whatever its status. */
+async function sendWithToken(
+  { target, token, renew }: Session,
+  request: Omit<HttpRequest, 'token'>,
+): Promise<Answer> {
+  const first = await token()
+  const answer = await send(target, { ...request, token: first })
+  if (answer.status !== 401) return answer
+  const next = await renew(first)
+  return next ? send(target, { ...request, token: next }) : answer
+}
+
+function rawCaller(session: Session): Client['raw'] {
+  return async (method, path, options = {}) => {
+    const answer = await sendWithToken(session, { ...options, method, path })
+    if (answer.status >= 200 && answer.status < 300) return answer
+    throw refused(answer, session.target)
+  }
+}
+
+function caller<M extends Method>(session: Session, method: M): Call<M> {
+  const call = async (path: string, { path: values, ...options }: Values & RequestOptions = {}) => {
+    const answer = await sendWithToken(session, {
+      ...options,
+      method,
+      path: fillPath(path, values),
+    })
+    return { value: accept(answer, session.target), answer }
+  }
+  // The types of a path are known where it is written, in the calls.
+  return call as Call<M>
+}
+
+function feedOpener({ target, token, renew }: Session): Client['feed'] {
+  const open = async (path: string, { path: values, query }: Values) => {
+    const resource = { path: fillPath(path, values), query }
+    const first = await token()
+    try {
+      return await openFeed(target, { ...resource, token: first })
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 401) throw error
+      const next = await renew(first)
+      if (!next) throw error
+      return openFeed(target, { ...resource, token: next })
+    }
+  }
+  return open as Client['feed']
+}

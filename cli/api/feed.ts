@@ -1,0 +1,119 @@
+import { text } from 'node:stream/consumers'
+import type { WebSocket } from 'ws'
+import { version } from '../version.ts'
+import { pathAndQuery, type Resource, type Target } from './http.ts'
+import { refused } from './read-response.ts'
+import { unreachable } from './unreachable.ts'
+
+/** An open feed of the service. */
+export interface Feed {
+  /**
+   * When it was opened, by the service's clock and rounded down to a second. Milliseconds since the
+   * epoch.
+   */
+  openedAt: number
+  /**
+   * The messages, text as strings. The socket is read only while messages are consumed. Ends with
+   * the feed.
+   */
+  messages: AsyncIterable<string | Buffer>
+  /** Resolves once the message is sent. Await it when sending much. */
+  send(message: string | Uint8Array): Promise<void>
+  /** Closes the feed. Messages that have not arrived yet are dropped. */
+  close(): void
+  /** Why it ended: the close code, which is 1006 for a lost connection. */
+  ended: Promise<{ code: number; reason: string }>
+}
+
+/** Messages that may wait to be consumed. */
+const waitingMax = 16
+/** The connection counts as lost after this long without a ping from the service. Milliseconds. */
+const silenceMax = 75_000
+
+/**
+ * Opens a feed. Throws a `CliFailure` with the service's own message, or with a reason if it cannot
+ * be reached.
+ */
+export async function openFeed(
+  target: Target,
+  request: Resource & { token: string },
+): Promise<Feed> {
+  const { WebSocket: Socket } = await import('ws')
+  const url = `${target.server.replace(/^http/, 'ws')}${pathAndQuery(request)}`
+  const socket = new Socket(url, {
+    perMessageDeflate: false,
+    rejectUnauthorized: !target.insecure,
+    handshakeTimeout: 20_000,
+    headers: { Authorization: `Bearer ${request.token}`, 'User-Agent': `cli/${version}` },
+  })
+  let openedAt = Date.now()
+  socket.once('upgrade', ({ headers: { date } }) => {
+    if (date) openedAt = Date.parse(date)
+  })
+  const feed = feedOf(socket)
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve({ ...feed, openedAt }))
+    socket.once('error', (error) => reject(unreachable(target.server, error)))
+    socket.once('unexpected-response', (_request, response) => {
+      const { statusCode: status = 0, headers } = response
+      text(response).then(
+        (body) => reject(refused({ status, headers, text: body }, target)),
+        (error) => reject(unreachable(target.server, error)),
+      )
+    })
+  })
+}
+
+function feedOf(socket: WebSocket): Omit<Feed, 'openedAt'> {
+  const waiting: (string | Buffer)[] = []
+  let isOver = false
+  let isUnwanted = false
+  let wake = () => {}
+  let silence: NodeJS.Timeout | undefined
+  const heard = () => {
+    clearTimeout(silence)
+    silence = setTimeout(() => socket.terminate(), silenceMax)
+  }
+  socket.on('open', heard)
+  socket.on('ping', heard)
+  socket.on('error', () => {})
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isUnwanted) return
+    waiting.push(isBinary ? data : data.toString('utf8'))
+    if (waiting.length >= waitingMax) socket.pause()
+    wake()
+  })
+  const ended = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => {
+      clearTimeout(silence)
+      isOver = true
+      resolve({ code, reason: reason.toString('utf8') })
+      wake()
+    })
+  })
+  async function* messages() {
+    for (;;) {
+      const message = waiting.shift()
+      if (message !== undefined) yield message
+      else if (isOver) return
+      else {
+        heard()
+        socket.resume()
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
+  }
+  return {
+    messages: messages(),
+    ended,
+    send: (message) => new Promise((resolve) => socket.send(message, () => resolve())),
+    close() {
+      isUnwanted = true
+      // The service's close frame comes after the unread messages.
+      socket.resume()
+      socket.close(1000)
+    },
+  }
+}

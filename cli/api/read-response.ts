@@ -1,0 +1,65 @@
+import { ApiFailure, type CliFailure, failed } from '../failure.ts'
+import type { Answer, Target } from './http.ts'
+import { hintOf } from './reason-hints.ts'
+
+/**
+ * Returns the value of a successful response. For any other it throws a `CliFailure` with the
+ * service's own message.
+ */
+export function accept<T>(answer: Answer<T>, target: Target): T {
+  const value = parse(answer.text)
+  if (answer.status >= 200 && answer.status < 300) {
+    // Not validated, so that the client also works with services that add fields.
+    if (value !== undefined || answer.text === '') return value as T
+    throw stranger(answer, target)
+  }
+  throw refusal(answer, value, target)
+}
+
+/** Returns the failure of an unsuccessful response, such as a refused upgrade. */
+export const refused = (answer: Answer, target: Target): CliFailure =>
+  refusal(answer, parse(answer.text), target)
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refusal(answer: Answer, value: unknown, target: Target): CliFailure {
+  const message = messageOf(value)
+  if (message === undefined) return stranger(answer, target)
+  const { status, headers } = answer
+  const login = `run: cli login ${target.server}`
+  if (status === 401) return new ApiFailure(status, message, 3, { hint: login })
+  const reason = textOf(headers['x-error-reason'])
+  const id = textOf(headers['x-request-id'])
+  const hint = hintOf(reason) ?? (status >= 500 && id ? `request id: ${id}` : undefined)
+  return new ApiFailure(status, message, status === 403 ? 4 : 1, { hint, reason })
+}
+
+const textOf = (value: string | string[] | undefined) => [value].flat()[0]
+
+function messageOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return undefined
+  return typeof value.error === 'string' ? value.error : undefined
+}
+
+/**
+ * Returns the failure of a response that is not from the service, such as a proxy's or another
+ * program's.
+ */
+function stranger({ status, headers }: Answer, { server }: Target): CliFailure {
+  const { location } = headers
+  if (status >= 300 && status < 400 && location) {
+    return failed(`${server} redirects to ${location}`, {
+      hint: 'log in with that address: the client does not send credentials to a redirect target',
+    })
+  }
+  const type = headers['content-type'] ?? 'no content type'
+  return failed(`${server} responded with ${status} and ${type}: this is not the service`, {
+    hint: 'check the address',
+  })
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { reasonNames } from '../../functions/compose/reason.ts'
+import { ApiFailure, isTemporary } from '../failure.ts'
+import { refused } from './read-response.ts'
+import { hintOf } from './reason-hints.ts'
+
+const target = { server: 'https://stacks.example.org', insecure: false }
+const answer = (status: number, headers: Record<string, string> = {}) =>
+  refused({ status, headers, text: '{"error":"no"}' }, target)
+
+test('shows what helps for a reason, and the request id where nothing is known', () => {
+  const headers = { 'x-request-id': 'abc-1' }
+  expect(answer(500, { ...headers, 'x-error-reason': 'host-offline' }).hint).toContain('agent')
+  expect(answer(403, { 'x-error-reason': 'policy' })).toMatchObject({
+    ...{ exitCode: 4, reason: 'policy', hint: expect.stringContaining('stacks:privileged') },
+  })
+  expect(answer(500, { ...headers, 'x-error-reason': 'internal' }).hint).toBe('request id: abc-1')
+  expect(answer(500, headers).hint).toBe('request id: abc-1')
+  expect(answer(409, { 'x-error-reason': 'exists' }).hint).toBeUndefined()
+})
+
+test.each(['from-a-newer-service', '__proto__', 'toString'])('%s has no hint', (reason) => {
+  expect(answer(409, { 'x-error-reason': reason }).hint).toBeUndefined()
+})
+
+test('a reason that lasts is not worth another try', () => {
+  const tries = (reason: string) => isTemporary(new ApiFailure(500, 'no', 1, { reason }))
+  const lasting = reasonNames.filter((reason) => !tries(reason))
+  expect(lasting).toEqual(['host-revoked', 'registry-refused', 'disk-full'])
+  expect(tries('from-a-newer-service')).toBe(true)
+  expect(reasonNames.filter((reason) => hintOf(reason)).length).toBeGreaterThan(10)
+})

@@ -1,0 +1,30 @@
+import type { Reason } from '../../functions/compose/reason.ts'
+
+/** What helps, by the reason of a failure, where the message of the service does not say it. */
+const hints: Partial<Record<Reason, string>> = {
+  'stale-revision': 'someone changed it in the meantime: get it again and repeat your change',
+  policy: 'ask an admin to do it, or for a role that has stacks:privileged',
+  drift:
+    'cli stacks plan lists what differs; cli stacks diff <name> --from deployed --to host shows edited files',
+  'lease-held': 'try again when that is done',
+  'host-offline': 'start the agent on that host; cli hosts list shows which hosts are online',
+  'host-revoked': 'cli hosts delete removes it from the list, cli hosts enrol adds it again',
+  'engine-busy': 'try again in a moment',
+  'engine-failed': 'check on that host whether Docker runs: docker info',
+  'registry-unreachable': 'check the name of the registry, and network and proxy of the host',
+  'registry-refused': 'check the name and tag; cli registries create stores credentials',
+  'store-unavailable': 'the service may be restarting: try again in a moment',
+  'disk-full': 'free space on that disk; cli images prune removes unused images',
+}
+
+/** Reasons that last until someone does something about them. */
+const lastingReasons: Reason[] = ['host-revoked', 'registry-refused', 'disk-full']
+const lasting: readonly string[] = lastingReasons
+
+/** Returns what the user can do about a failure, or undefined. A newer service has more reasons. */
+export const hintOf = (reason: string | undefined): string | undefined =>
+  reason !== undefined && Object.hasOwn(hints, reason) ? hints[reason as Reason] : undefined
+
+/** Returns whether a failure with this reason stays until someone does something about it. */
+export const isLasting = (reason: string | undefined): boolean =>
+  reason !== undefined && lasting.includes(reason)

@@ -1,0 +1,38 @@
+/** Commands that belong together, by their first words. */
+export interface Section {
+  title: string
+  first: readonly string[]
+  example: string
+}
+
+/** The sections of the help, in their order. Every command is in one of them. */
+export const sections: readonly Section[] = [
+  { title: 'Stacks', first: ['stacks'], example: 'cli stacks deploy shop' },
+  {
+    title: 'Containers and what they use',
+    first: ['containers', 'images', 'volumes', 'networks', 'registries'],
+    example: 'cli containers list --host all --filter state=running',
+  },
+  {
+    title: 'Hosts and events',
+    first: ['hosts', 'events'],
+    example: 'cli events --since 10m',
+  },
+  { title: 'Backups', first: ['backups'], example: 'cli backups run nightly' },
+  { title: 'Alerts', first: ['alerts'], example: 'cli alerts list --watch' },
+  {
+    title: 'Your account',
+    first: ['whoami', 'password', 'mfa', 'sessions', 'tokens'],
+    example: 'cli tokens create ci --expires-in-days 90 > token.txt',
+  },
+  {
+    title: 'Administration',
+    first: ['users', 'roles', 'providers', 'settings', 'keys', 'audit'],
+    example: 'cli users create olga --role operator',
+  },
+  {
+    title: 'This client',
+    first: ['setup', 'login', 'logout', 'contexts', 'open', 'api', 'version', 'completion'],
+    example: 'cli login https://stacks.example.com --user ada',
+  },
+]

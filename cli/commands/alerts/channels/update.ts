@@ -1,0 +1,47 @@
+import type { AlertChannelChange } from '../../../api/types.ts'
+import { type Call, command } from '../../../command.ts'
+import { wrongUsage } from '../../../failure.ts'
+import {
+  askChannelSecrets,
+  channelFields,
+  channelFlags,
+  checkChannelFlags,
+  readChannelFlags,
+} from '../../../flags/channel-flags.ts'
+import { clean } from '../../../output/text.ts'
+import { findChannel } from '../../../resolve/find.ts'
+import { openSecrets } from '../../../session/prompt.ts'
+
+const ownFlags = {
+  '--name <name>': 'Rename the channel',
+  '--secrets': 'Ask for its URL, secret, topic or password again',
+  ...channelFlags,
+} as const
+
+export default command({
+  args: '<channel>',
+  flags: ownFlags,
+  details: `
+Updates a channel, given by name or id. Settings without a flag are kept, secrets included. A new server needs
+--secrets: the stored ones are never sent to another one.`,
+  examples: ['cli alerts channels update mail --to ada@example.org --to olga@example.org'],
+  fields: { ...channelFields, name: '--name', password: '--secrets', token: '--with-token' },
+  run: update,
+})
+
+async function update({ args, flags, client, print, io }: Call<'<channel>', typeof ownFlags>) {
+  const given = readChannelFlags(flags)
+  const asks = flags.secrets || flags.withToken
+  if (flags.name === undefined && !asks && Object.keys(given).length === 0)
+    throw wrongUsage('nothing to change: give at least one flag')
+  const service = await client()
+  const { id, kind, username } = await findChannel(service, args.channel)
+  checkChannelFlags(kind, flags)
+  const account = { withToken: flags.withToken, username: flags.username ?? username ?? undefined }
+  const secrets = asks ? await askChannelSecrets(kind, account, openSecrets(io)) : {}
+  const fields = { ...given, ...secrets, ...(flags.name !== undefined && { name: flags.name }) }
+  const body = fields as AlertChannelChange
+  print.reply(await service.put('/alert-channels/{id}', { path: { id }, body }), (channel) =>
+    print.line(`${clean(channel.name)} is updated`),
+  )
+}

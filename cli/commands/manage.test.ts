@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { admin, clientWorld, stackOf } from '../../local/harness/client.ts'
+import { codeAt } from '../../local/harness/second-factor.ts'
+
+async function loggedIn() {
+  const world = await clientWorld()
+  await world.login()
+  const done = async (words: string | string[], stdin?: string) => {
+    const { code, out, err } = await world.cli(words, { stdin })
+    expect({ words, code, err: code === 0 ? '' : err }).toEqual({ words, code: 0, err: '' })
+    return out
+  }
+  return { world, done }
+}
+
+const compose = `services:
+  web:
+    image: busybox:latest
+    command: [sleep, "60"]
+    environment: { MODE: "a\\u001b[2Jb" }
+    volumes: [data:/data]
+volumes: { data: {} }
+`
+
+test('0: inspects a container, an image, a volume and a network', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  await stackOf(world, 'shop', compose)
+  const container = await done('containers inspect shop-web-1')
+  expect(container).toMatch(/^image +busybox:latest$/m)
+  expect(container).toMatch(/^restart policy +no$/m)
+  expect(container).toMatch(/^MODE=a\\u001b\[2Jb$/m)
+  expect(container).not.toContain('\u001b')
+  expect(await done('container inspect shop-web-1 --jq .name')).toBe('shop-web-1\n')
+  for (const name of ['busybox', 'busybox:latest'])
+    expect(await done(`images inspect ${name}`)).toMatch(/^tags +busybox:latest$/m)
+  const id = (await done('images list --jq .[0].id')).trim()
+  expect(await done(['images', 'inspect', id.slice(0, 19)])).toContain(id)
+  expect(await done('volume inspect shop_data')).toMatch(/^stack +shop$/m)
+  expect(await done('network inspect shop_default --output name')).toBe('shop_default\n')
+  for (const words of ['images inspect bsybox', 'volumes inspect shop_dat', 'networks inspect x'])
+    expect((await world.cli(words)).code).toBe(1)
+  expect((await world.cli('volumes inspect shop_dat')).err).toContain('did you mean shop_data?')
+  expect((await world.cli('containers inspect shop-web-1 --host all')).code).toBe(2)
+})
+
+test('0: lists and revokes sessions', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  const first = (await world.config()).token
+  await world.login()
+  const sessions = JSON.parse(await done('sessions list --output json'))
+  expect(sessions).toHaveLength(2)
+  const other = sessions.find(({ current }: { current: boolean }) => !current)
+  expect((await world.cli(['sessions', 'revoke', other.id])).code).toBe(2)
+  expect(await done(['sessions', 'revoke', other.id, '--yes'])).toBe('the session is ended\n')
+  const env = { CLI_SERVER: world.server, CLI_TOKEN: first }
+  expect((await world.cli('whoami', { env })).code).toBe(3)
+  expect((await world.cli('sessions revoke 00000000 --yes')).code).toBe(1)
+  const token = (await done('tokens create ci')).trim()
+  expect((await world.cli(['sessions', 'list', '--token', token])).code).toBe(4)
+})
+
+test('0: changes the password; 1: the current one is wrong', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  const wrong = await world.cli('password', { stdin: 'wrong password\nanother password\n' })
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('is not your password') })
+  await done('password', `${admin.password}\nanother password\n`)
+  const login = ['login', world.server, '--user', 'ada']
+  expect((await world.cli(login, { stdin: 'another password' })).code).toBe(0)
+})
+
+test('0: an admin disables the second factor of another user', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  await done('users create olga', 'correct horse battery\n')
+  const login = ['login', world.server, '--user', 'olga', '--context', 'olga']
+  await done(login, 'correct horse battery\n')
+  const made = await done('mfa enable --context olga', 'correct horse battery\n')
+  const secret = /^secret: (\S+)$/m.exec(made)?.[1] ?? ''
+  await done('mfa verify --context olga', `${codeAt(secret, world.ports.clock.now())}\n`)
+  expect((await world.cli(login, { stdin: 'correct horse battery\n' })).code).toBe(2)
+  expect((await world.cli('users reset-mfa ada --yes --context default')).code).toBe(4)
+  await done('users reset-mfa olga --yes --context default')
+  await done(login, 'correct horse battery\n')
+})
+
+test('0: creates, updates, mutes and deletes an alert rule', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  await done('alerts channels create ops --kind webhook', 'https://hooks.example.org/x\na secret\n')
+  const words = 'alerts rules create busy --metric cpu_percent --threshold 80 --match-stack shop*'
+  expect(await done(`${words} --channel ops --for 120`)).toBe('busy is created\n')
+  expect(await done('alerts rules busy')).toMatch(/^condition +cpu_percent > 80 for 120 s$/m)
+  expect(await done('alerts rules busy')).toMatch(/^channels +ops$/m)
+  await done(
+    'alert rule update busy --threshold 90 --severity critical --mute-for 8h --no-channels',
+  )
+  const [rule] = JSON.parse(await done('alerts rules --output json'))
+  expect(rule).toMatchObject({
+    threshold: 90,
+    severity: 'critical',
+    channels: [],
+    for_seconds: 120,
+  })
+  expect(Date.parse(rule.muted_until)).toBeGreaterThan(Date.now() + 7.9 * 3_600_000)
+  await done('alerts rules update busy --unmute --disable --name idle --match-everything')
+  expect(await done('alerts rules idle')).toMatch(/^state +off$/m)
+  for (const [wrong, code] of [
+    ['alerts rules create x', 2],
+    ['alerts rules create x --metric cpu_percent --threshold many', 2],
+    ['alerts rules create x --metric nonsense', 1],
+    ['alerts rules update idle', 2],
+    ['alerts rules update idle --mute-for soon', 2],
+    ['alerts rules update idle --channel nope', 1],
+    ['alerts rules delete busy --yes', 1],
+  ] as const)
+    expect([wrong, (await world.cli(wrong)).code]).toEqual([wrong, code])
+  expect(await done('alerts rules rm idle --yes')).toBe('idle is deleted\n')
+})
+
+test('0: creates, updates and deletes an alert channel, whose secrets are never shown', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  await done('alerts channels create chat --kind slack', 'https://hooks.example.org/T0/SECRET\n')
+  const smtp =
+    'alerts channels create mail --kind smtp --mail-server mx.example.org:25 --username me'
+  await done(`${smtp} --from a@example.org --to b@example.org`, 'a password\n')
+  await done('alerts channels create push --kind ntfy --with-token', 'a-topic\ntk_1\n')
+  const listed = await done('alerts channels --output json')
+  expect(listed).not.toMatch(/SECRET|a password|a-topic|tk_1/)
+  expect(JSON.parse(listed)).toHaveLength(3)
+  await done('alerts channels update mail --to c@example.org --name post')
+  expect(await done(['alerts', 'channels', '--jq', '.[] | select(.name=="post").to[0]'])).toBe(
+    'c@example.org\n',
+  )
+  expect((await world.cli('alerts channels update post --mail-server other.example')).code).toBe(1)
+  await done('alerts channels update post --mail-server other.example --secrets', 'another\n')
+  expect((await world.cli('alerts channels create x --kind slack --to a@b.example')).err).toContain(
+    '--to: only for channels of kind smtp',
+  )
+  expect((await world.cli('alerts channels create x')).code).toBe(2)
+  expect(await done('alerts channels delete post --yes')).toBe('post is deleted\n')
+})
+
+test('1: only a dead delivery can be sent again', async () => {
+  const { world } = await loggedIn()
+  await using _ = world
+  expect((await world.cli('alerts deliveries retry 00000000')).err).toContain('no delivery')
+})
+
+test('0: creates, updates and deletes an identity provider', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  const words =
+    'providers create Keycloak --issuer-url https://login.example.org --client-id stacks'
+  const made = await done(
+    `${words} --map devs=operator --map a=b=viewer --role-claim groups`,
+    'x\n',
+  )
+  expect(made).toBe('Keycloak is created with the id keycloak\n')
+  const [provider] = JSON.parse(await done('providers list --output json'))
+  expect(provider.role_map).toEqual({ devs: 'operator', 'a=b': 'viewer' })
+  await done(['provider', 'update', 'Keycloak', '--default-role', 'viewer', '--role-claim', ''])
+  expect(await done('providers list')).toMatch(/^keycloak +Keycloak +\S+ +stacks +viewer/m)
+  expect((await world.cli('providers update keycloak')).code).toBe(2)
+  expect((await world.cli('providers create X --map nonsense')).code).toBe(2)
+  const moved = 'providers update keycloak --issuer-url https://other.example.org'
+  expect((await world.cli(moved)).err).toContain('required to change issuer_url')
+  await done(`${moved} --secret`, 'another\n')
+  expect(await done('providers delete keycloak --yes')).toBe('Keycloak is deleted\n')
+})

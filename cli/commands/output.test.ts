@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { clientWorld, stackOf } from '../../local/harness/client.ts'
+
+const compose = 'services: {web: {image: "busybox:latest", command: sleep 60}}'
+const long = 'a-stack-with-a-name-that-is-very-long-and-does-not-fit-anywhere'
+
+async function withStacks() {
+  const world = await clientWorld()
+  await world.login()
+  for (const name of ['blog', long, 'shop']) await stackOf(world, name, compose)
+  return world
+}
+
+test('0: a list in every form', async () => {
+  await using world = await withStacks()
+  const out = async (words: string | string[]) => {
+    const ended = await world.cli(words)
+    expect(ended).toMatchObject({ code: 0, err: '' })
+    return ended.out
+  }
+  const json = await out('stacks list --output json')
+  expect(parse(await out('stacks list --output yaml'))).toEqual(JSON.parse(json))
+  const names = `${long}\nblog\nshop\n`
+  expect(await out('stacks list --output name')).toBe(names)
+  expect(await out('stacks list -q')).toBe(names)
+  expect(await out('stacks list --quiet --filter name=*o*g*')).toBe(`${long}\nblog\n`)
+  expect(JSON.parse(await out('stacks list --json name,status'))[2]).toEqual({
+    name: 'shop',
+    status: 'running',
+  })
+  expect(await out(['ls', '--jq', '.[] | select(.name == "shop") | .status'])).toBe('running\n')
+  expect((await out('ls --filter name=shop')).split('\n').slice(1)).toEqual([
+    expect.stringMatching(/^shop +local +running/),
+    '',
+  ])
+  expect(JSON.parse(await out('ls --filter name=shop --output json'))).toMatchObject([
+    { name: 'shop' },
+  ])
+  expect(await out('containers list --host all -q')).toContain('shop-web-1\n')
+  expect(await out('whoami --jq .username')).toBe('ada\n')
+  expect(await out('whoami --output name')).toBe('ada\n')
+  expect(parse(await out('settings list --output yaml'))).toHaveProperty([
+    'auth.session_idle_minutes',
+  ])
+})
+
+test('2: a field that the response does not have', async () => {
+  await using world = await withStacks()
+  for (const words of ['ls --json nme', 'ls --filter nme=x']) {
+    const { code, out, err } = await world.cli(words)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/there is no field "nme"\n {2}the fields are name, host, /)
+  }
+})
+
+test('0: a table fits the terminal; with --wide it does not', async () => {
+  await using world = await withStacks()
+  const env = { NO_COLOR: '1' }
+  const fitted = await world.cli('stacks list', { columns: 60, env })
+  expect(Math.max(...fitted.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
+  expect(fitted.out).toMatch(/^a-stack-.*….*anywhere +local +running/m)
+  for (const wide of [
+    await world.cli('stacks list --wide', { columns: 60, env }),
+    await world.cli('stacks list'),
+  ])
+    expect(wide.out).toContain(long)
+})
+
+/** Watches and records what is written. */
+function watching(world: Awaited<ReturnType<typeof withStacks>>, words: string, columns?: number) {
+  const seen = { out: '', err: '', interrupt: () => {} }
+  const ended = world.cli(words, {
+    ...(columns && { columns }),
+    onOut: (text) => {
+      seen.out += text
+    },
+    onNote: (text) => {
+      seen.err += text
+    },
+    onInterrupt: (send) => {
+      seen.interrupt = send
+    },
+  })
+  return Object.assign(seen, { ended })
+}
+
+test('130: --watch prints what has changed, through an outage of the service', async () => {
+  await using world = await withStacks()
+  const seen = watching(world, 'ls -q --watch')
+  await expect.poll(() => seen.out).toContain('shop\n')
+  await world.away()
+  await expect.poll(() => seen.err, { timeout: 8000 }).toContain('connection refused')
+  await world.back()
+  await world.login()
+  await world.cli('stacks delete blog --yes')
+  await expect.poll(() => seen.out, { timeout: 8000 }).toBe(`${long}\nblog\nshop\n${long}\nshop\n`)
+  seen.interrupt()
+  expect((await seen.ended).code).toBe(130)
+})
+
+test('130: --watch redraws a table on a terminal, without control characters of others', async () => {
+  await using world = await withStacks()
+  const seen = watching(world, 'ls --watch', 60)
+  await expect.poll(() => seen.out, { timeout: 8000 }).toMatch(/\u001b\[4A\r.*NAME/)
+  seen.interrupt()
+  expect((await seen.ended).code).toBe(130)
+})
+
+test('1 and 4: --watch ends with a failure that stays', async () => {
+  await using world = await withStacks()
+  const { code, err } = await world.cli('stacks status warehouse --watch')
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('warehouse') })
+})

@@ -1,0 +1,182 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { clientWorld } from '../../../local/harness/client.ts'
+
+const sleeps = 'command: [sleep, "9"]'
+const compose = (more = '') => `services:
+  db: {image: "nginx:1", ${sleeps}, volumes: ["data:/data"]}
+  web: {image: "nginx:1", ${sleeps}, depends_on: [db]}
+  app: {build: {context: ., dockerfile_inline: "FROM nginx:1"}, ${sleeps}}
+  debug: {image: "nginx:1", ${sleeps}, profiles: [tools]}
+${more}volumes: {data: {}}
+`
+
+async function withShop({ deployed = true } = {}) {
+  const world = await clientWorld()
+  for (const name of ['nginx:1', 'nginx:2', 'busybox:latest']) world.engine.state.registry.add(name)
+  world.engine.state.images.set('nginx:1', 'sha256:1')
+  await world.login()
+  await world.cli('stacks create shop --file -', { stdin: compose() })
+  if (deployed) {
+    const { code, err } = await world.cli('stacks deploy shop')
+    expect([code, err]).toEqual([0, expect.stringMatching(/^\w+ed +\w+ |^built |^written /m)])
+  }
+  return world
+}
+
+type World = Awaited<ReturnType<typeof withShop>>
+
+const names = ({ engine }: World) =>
+  [...engine.state.containers.values()].map(({ name }) => name.replace('shop-', '')).sort()
+const imagesOf = (world: World, action: string) =>
+  world.engine.executed.flatMap((step) =>
+    step.kind === 'image' && step.action === action ? step.name : [],
+  )
+
+test('0: deploy of named services, with those that they depend on and without', async () => {
+  await using world = await withShop({ deployed: false })
+  const alone = await world.cli('stacks deploy shop web --no-deps')
+  expect([alone.code, alone.out]).toEqual([0, expect.stringMatching(/^web of shop is deployed: /)])
+  expect(names(world)).toEqual(['web-1'])
+  await world.cli('stacks deploy shop web')
+  expect(names(world)).toEqual(['db-1', 'web-1'])
+  expect((await world.cli('stacks deploy shop --no-deps')).code).toBe(2)
+  const unknown = await world.cli('stacks deploy shop nope')
+  expect([unknown.code, unknown.err]).toEqual([
+    1,
+    expect.stringContaining('it has no service nope, it has app, db, debug, web'),
+  ])
+})
+
+test('0: deploy and plan with profiles, which "" turns off', async () => {
+  await using world = await withShop({ deployed: false })
+  expect((await world.cli('stacks plan shop --profile tools')).out).toContain('shop-debug-1')
+  expect((await world.cli('stacks deploy shop --profile tools')).code).toBe(0)
+  expect(names(world)).toContain('debug-1')
+  expect((await world.cli('stacks plan shop')).out).toContain('nothing')
+  const off = await world.cli(['stacks', 'deploy', 'shop', '--profile', ''])
+  expect(off.code).toBe(0)
+  const { out } = await world.cli('stacks status shop --output json')
+  const rows: { service: string; service_state: string }[] = JSON.parse(out)
+  expect(rows.find(({ service }) => service === 'debug')?.service_state).toBe('inactive')
+  expect((await world.cli('stacks deploy shop --profile none')).err).toContain('"none"')
+})
+
+test('0: deploy with a timeout for containers that are replaced', async () => {
+  await using world = await withShop()
+  await world.cli('stacks deploy shop web --force-recreate --timeout 7')
+  const stops = world.engine.executed.filter(({ action }) => action === 'stop')
+  expect(stops).toMatchObject([{ timeoutSeconds: 7 }])
+})
+
+test('0: scale of services, until the next deploy; it warns', async () => {
+  await using world = await withShop()
+  const { code, out, err } = await world.cli('stacks scale shop web=3 db=0')
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^web of shop is scaled: .*\ndb of shop is/),
+  ])
+  expect(err).toMatch(/^created +container shop-web-2 /m)
+  expect(names(world)).toEqual(['app-1', 'web-1', 'web-2', 'web-3'])
+  expect((await world.cli('stacks status shop')).out).toContain('scaled to 3, compose file says 1')
+  expect((await world.cli('stacks plan shop')).out).toContain('was scaled to 3')
+  expect((await world.cli('stacks deploy shop')).err).toContain('was scaled to 3')
+  expect(names(world)).toEqual(['app-1', 'db-1', 'web-1'])
+})
+
+test.each(['web', 'web=', 'web=x', 'web=-1', '=3', 'web=10000'])(
+  '2: scale %s is no service with a number',
+  async (word) => {
+    await using world = await withShop({ deployed: false })
+    const { code, err } = await world.cli(['stacks', 'scale', 'shop', word])
+    expect([code, err]).toEqual([2, expect.stringContaining('must be <service>=<number>')])
+  },
+)
+
+test('0: pull without names pulls what is not built, also for services that are new', async () => {
+  await using world = await withShop()
+  const fresh = '  fresh: {image: "busybox:latest"}\n'
+  const file = join(world.home, 'compose.yaml')
+  await writeFile(file, compose(fresh).replaceAll('nginx:1"', 'nginx:2"'))
+  await world.cli(['stacks', 'update', 'shop', '--file', file])
+  await world.cli('stacks pull shop db web')
+  expect(imagesOf(world, 'pull').slice(-2)).toEqual(['nginx:2', 'nginx:2'])
+  const { err } = await world.cli('stacks pull shop')
+  expect(err).not.toContain('its image is built')
+  expect(imagesOf(world, 'pull')).toContain('busybox:latest')
+  const built = await world.cli('stacks pull shop app')
+  expect([built.code, built.err]).toEqual([0, expect.stringContaining('its image is built')])
+})
+
+test('0: build without names builds what has a build, without the cache if asked', async () => {
+  await using world = await withShop()
+  const { code, out } = await world.cli('stacks build shop')
+  expect([code, out]).toEqual([0, expect.stringMatching(/^app of shop is built: 1 step in /)])
+  expect(out.split('\n')).toHaveLength(2)
+  await world.cli('stacks build shop app --no-cache')
+  const builds = world.engine.executed.filter(({ action }) => action === 'build')
+  expect(builds.at(-1)).toMatchObject({ name: 'shop-app', build: { options: { nocache: true } } })
+  expect(names(world)).toContain('app-1')
+})
+
+test('0: build and pull say if there is nothing to do', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const only = (what: string) => `services: {one: {${what}}}\n`
+  await world.cli('stacks create a --file -', { stdin: only('image: "nginx:1"') })
+  await world.cli('stacks create b --file -', {
+    stdin: only('build: {dockerfile_inline: "FROM a"}'),
+  })
+  expect(await world.cli('stacks build a')).toMatchObject({
+    code: 0,
+    out: 'there is nothing to build\n',
+  })
+  expect(await world.cli('stacks pull b')).toMatchObject({
+    code: 0,
+    out: 'there is nothing to pull\n',
+  })
+})
+
+test('0: restart of services shows their steps', async () => {
+  await using world = await withShop()
+  const { code, out, err } = await world.cli('stacks restart shop web --timeout 4')
+  expect([code, out]).toEqual([0, expect.stringMatching(/^web of shop is restarted: 1 step in /)])
+  expect(err).toMatch(/^restarted +container shop-web-1 /m)
+  const both = await world.cli('stacks restart shop web db')
+  expect(both.out).toMatch(/^web of shop is restarted: .*\ndb of shop is restarted: /)
+  expect(both.err).toMatch(/^restarted +container shop-db-1 /m)
+  expect((await world.cli('stacks restart shop')).out).toBe('shop is running\n')
+})
+
+test('0: down keeps volumes, images and the stack', async () => {
+  await using world = await withShop()
+  const { code, out } = await world.cli('stacks down shop --timeout 2')
+  expect([code, out]).toEqual([0, expect.stringMatching(/^shop is down: /)])
+  expect([names(world), imagesOf(world, 'remove')]).toEqual([[], []])
+  expect([...world.engine.state.volumes.keys()]).toEqual(['shop_data'])
+  expect((await world.cli('stacks list')).out).toContain('not_deployed')
+  expect((await world.cli('stacks deploy shop')).code).toBe(0)
+})
+
+test('0: down with images removes those that it built, or all', async () => {
+  await using world = await withShop()
+  expect((await world.cli('stacks down shop --images local')).code).toBe(0)
+  expect(imagesOf(world, 'remove')).toEqual(['shop-app'])
+  await world.cli('stacks deploy shop')
+  await world.cli('stacks down shop --images all')
+  expect(imagesOf(world, 'remove').slice(1).sort()).toEqual(['nginx:1', 'shop-app'])
+  expect((await world.cli('stacks down shop --images some')).code).toBe(2)
+})
+
+test('down --volumes asks first; without a terminal it needs --yes', async () => {
+  await using world = await withShop()
+  const refused = await world.cli('stacks down shop --volumes')
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--yes')])
+  expect(await world.cli('stacks down shop --volumes', { keys: 'n' })).not.toMatchObject({
+    code: 0,
+  })
+  expect(names(world)).toHaveLength(3)
+  expect((await world.cli('stacks down shop --volumes --yes')).code).toBe(0)
+  expect([...world.engine.state.volumes.keys()]).toEqual([])
+})

@@ -1,0 +1,110 @@
+import type { Publication, PublishBody } from '../../api/types.ts'
+import { type Call, command } from '../../command.ts'
+import { interrupted } from '../../failure.ts'
+import type { Io } from '../../io.ts'
+import { clean, say } from '../../output/text.ts'
+import { checkHost } from '../../resolve/host.ts'
+import { answersYes, confirmation, yesFlag } from '../../session/prompt.ts'
+
+const ownFlags = {
+  '--environment <name>': 'Publish this overlay too',
+  '--with-env': 'Publish the files that env_file names too',
+  '--resolve-image-digests': 'Pin each image to the digest that the host has',
+  '--dry-run': 'Send nothing, and print what would be published',
+  ...yesFlag,
+} as const
+
+export default command({
+  args: '<name> <reference>',
+  flags: ownFlags,
+  details: `
+Stores the compose files of a stack in a registry as an OCI artifact, as \`docker compose publish\` does. Others run
+it with \`docker compose -f oci://<reference> up\`. Files are published as they are written, with what extends names;
+variables stay expressions, and .env is not published. Asks before it publishes declarations of variables, bind
+mounts or what looks like a credential. Uses the credentials that are stored for the registry. Needs stacks:deploy
+and registries:manage.`,
+  examples: [
+    'cli stacks publish shop registry.example.org/team/shop:1.0',
+    'cli stacks publish shop registry.example.org/team/shop:1.0 --dry-run',
+  ],
+  fields: { accept: '--yes' },
+  run: publish,
+})
+
+type Kind = NonNullable<PublishBody['accept']>[number]
+
+const kinds: Record<Kind, { intro: string; question: string }> = {
+  bind_mounts: {
+    intro: 'bind mounts would be published (the declarations, not what is mounted):',
+    question: 'Publish these bind mounts?',
+  },
+  sensitive: {
+    intro: 'sensitive data would be published, or is in files of the stack:',
+    question: 'Publish this sensitive data?',
+  },
+  env: {
+    intro: 'declarations of variables would be published:',
+    question: 'Publish these variables?',
+  },
+}
+
+async function publish({
+  args,
+  flags,
+  client,
+  print,
+  io,
+}: Call<'<name> <reference>', typeof ownFlags>) {
+  const { name, reference } = args
+  const api = await client()
+  await checkHost(api, name, flags.host)
+  const path = { name }
+  const body: PublishBody = {
+    reference,
+    environment: flags.environment,
+    with_env: flags.withEnv || undefined,
+    resolve_image_digests: flags.resolveImageDigests || undefined,
+  }
+  const key = '/stacks/{name}/publish'
+  const looked = await api.post(key, { path, body: { ...body, dry_run: true } })
+  const accept = await acceptedKinds(looked.value, flags, io)
+  const { revision } = looked.value
+  const reply = flags.dryRun
+    ? looked
+    : await api.post(key, { path, body: { ...body, accept, revision }, timeout: 0 })
+  print.reply(reply, (made) => {
+    for (const { name: file, path: from, media_type: type, size } of made.files) {
+      const source = from === file ? '' : ` from ${clean(from)}`
+      print.line(`${clean(file)}${source} (${clean(type)}, ${size} bytes)`)
+    }
+    for (const warning of made.warnings) print.note(clean(warning))
+    const did = made.published ? 'is published as' : 'would be published as'
+    print.line(`${clean(reference)} ${did} ${clean(made.digest)}`)
+  })
+}
+
+/** Returns the kinds of findings that the user accepts. Throws 130 if one is declined. */
+async function acceptedKinds(
+  { findings }: Publication,
+  flags: { yes: boolean; withEnv: boolean },
+  io: Io,
+): Promise<Kind[]> {
+  const accepted: Kind[] = []
+  for (const [kind, { intro, question }] of Object.entries(kinds) as [
+    Kind,
+    (typeof kinds)[Kind],
+  ][]) {
+    const own = findings.filter((one) => one.kind === kind)
+    if (own.length === 0 || (kind === 'env' && flags.withEnv)) continue
+    io.stderr.write(`${intro}\n${own.map(lineOf).join('')}`)
+    confirmation(io, flags)
+    if (!flags.yes && !(await answersYes(io, question))) throw interrupted('nothing is published')
+    accepted.push(kind)
+  }
+  return accepted
+}
+
+function lineOf({ place, what, value }: Publication['findings'][number]): string {
+  const shown = value === null ? '' : `: ${say(value).trimEnd().replaceAll('\n', '\n    ')}`
+  return `  ${clean(place)}: ${clean(what)}${shown}\n`
+}

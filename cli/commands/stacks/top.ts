@@ -1,0 +1,57 @@
+import type { Client } from '../../api/client.ts'
+import { command } from '../../command.ts'
+import type { Printer } from '../../output/print.ts'
+import { checkHost } from '../../resolve/host.ts'
+
+export default command({
+  args: '<name> [...services]',
+  list: true,
+  details: `
+Shows the processes of all running services, or of the named ones. COMMAND needs the permission containers:secrets,
+because command lines can contain passwords; without it the column shows only the program. With --output json, one
+response is printed for each service.`,
+  examples: ['cli stacks top shop web'],
+  fields: { service: '[...services]' },
+  async run({ args: { name, services }, flags, client, print }) {
+    const service = await client()
+    await checkHost(service, name, flags.host)
+    const named = services.length > 0 ? [...new Set(services)] : await servicesOf(service, name)
+    const replies = await Promise.all(
+      named.map((one) =>
+        service.get('/stacks/{name}/services/{service}/top', { path: { name, service: one } }),
+      ),
+    )
+    if (print.format === 'json') {
+      for (const reply of replies) print.reply(reply, () => {})
+      return
+    }
+    show(
+      replies.flatMap(({ value }) => value),
+      print,
+    )
+  },
+})
+
+async function servicesOf(service: Client, name: string): Promise<string[]> {
+  const { value } = await service.get('/stacks/{name}/status', { path: { name } })
+  return [...new Set(value.map((row) => row.service))]
+}
+
+interface Row {
+  container: string
+  pid: number
+  user: string | null
+  cpu_time: string | null
+  program: string
+  command: string | null
+}
+
+function show(rows: readonly Row[], print: Printer): void {
+  print.table(rows, [
+    { head: 'CONTAINER', text: (row) => row.container },
+    { head: 'PID', text: (row) => row.pid },
+    { head: 'USER', text: (row) => row.user },
+    { head: 'TIME', text: (row) => row.cpu_time },
+    { head: 'COMMAND', text: (row) => row.command ?? row.program },
+  ])
+}

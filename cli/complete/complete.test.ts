@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { clientWorld, stackOf } from '../../local/harness/client.ts'
+import { commands } from '../commands.ts'
+import { suggestions } from './candidates.ts'
+import { isPlain, kindAt, type Names } from './names.ts'
+import { scripts } from './scripts.ts'
+
+const service: Names = async (kind, { stack, host }) =>
+  kind === 'services' ? [`${stack}-web`] : [`${kind}-1`, `${host ?? 'local'}-2`]
+const after = async (line: string) =>
+  (await suggestions(line.split(' '), commands, service)).map(({ text }) => text)
+
+test.each([
+  ['stacks depl', ['deploy', 'deployments']],
+  ['stack depl', ['deploy', 'deployments']],
+  ['stacks deployments w', ['watch']],
+  ['stacks deploy ', ['stacks-1', 'local-2']],
+  ['stacks deploy --no-wait ', ['stacks-1', 'local-2']],
+  ['stacks deploy stacks', ['stacks-1']],
+  ['stacks deploy shop ', ['shop-web']],
+  ['stacks deploy shop web ', ['shop-web']],
+  ['stacks deploy -- ', ['stacks-1', 'local-2']],
+  ['stacks create ', []],
+  ['stacks update shop ', []],
+  ['--context nas stacks get ', ['stacks-1', 'local-2']],
+  ['containers list --host ', ['hosts-1', 'local-2']],
+  ['containers logs --host nas ', ['containers-1', 'nas-2']],
+  ['stacks list --output ', ['table', 'json', 'yaml', 'name']],
+  ['stacks deploy shop --progress ', ['auto', 'tty', 'plain', 'json', 'quiet']],
+  ['stacks list --outp', ['--output']],
+  ['backups create nightly --stack ', ['stacks-1', 'local-2']],
+  ['nonsense ', []],
+  ['nonsense words x', []],
+  ['constructor x', []],
+])('after %j: %j', async (line, expected) => {
+  expect(await after(line)).toEqual(expected)
+})
+
+test('offers every command and its flags', async () => {
+  for (const [words, { load }] of Object.entries(commands)) {
+    const before = words.split(' ')
+    const last = before.pop() ?? ''
+    expect(await after([...before, last].join(' ')), words).toContain(last)
+    const { flags = {} } = (await load()).default
+    const offered = await after(`${words} --`)
+    for (const flag of Object.keys(flags))
+      expect(offered, words).toContain(/--[\w-]+/.exec(flag)?.[0])
+  }
+})
+
+test('knows what each argument that is not new, a file or free text names', async () => {
+  const free =
+    /server_url|provider|method|path|reference|file|directory|source|target|value|command|permissions|words|shell|image/
+  for (const [words, { load }] of Object.entries(commands)) {
+    if (/ (create|enrol|pull|adopt)$/.test(words)) continue
+    const { args = '' } = (await load()).default
+    for (const argument of args
+      .replace(/[[\]<>.]/g, '')
+      .split(' ')
+      .filter(Boolean)) {
+      if (free.test(argument)) continue
+      expect(kindAt({ command: words, argument }), `${words} ${argument}`).toBeDefined()
+    }
+  }
+})
+
+test.each(['$(reboot)', '`x`', 'a b', '-rf', "a'b", 'a;b', '', 'a\nb', '\u001b[2J'])(
+  'never offers the name %j, which a shell or the client would take for something else',
+  (name) => {
+    expect(isPlain(name)).toBe(false)
+  },
+)
+
+test('names of the service are kept for 5 s, and are none while it is away', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  await stackOf(world, 'shop', 'services: {web: {image: "busybox:latest"}}')
+  const start = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(start)
+  onTestFinished(() => clock.mockRestore())
+  const ask = async () => (await world.cli(['completion', 'bash', 'stacks', 'get', ''])).out
+  expect(await ask()).toBe('shop\t\n')
+  const asked = () => world.log.lines.filter(({ fields }) => fields.route === 'GET /stacks').length
+  const before = asked()
+  expect(await ask()).toBe('shop\t\n')
+  expect(asked()).toBe(before)
+  clock.mockReturnValue(start + 5000)
+  expect(await ask()).toBe('shop\t\n')
+  expect(asked()).toBe(before + 1)
+  await world.away()
+  expect(await world.cli(['completion', 'bash', 'stacks', 'logs', 'shop', ''])).toEqual({
+    code: 0,
+    out: '',
+    err: '',
+  })
+  expect((await world.cli(['completion', 'bash', 'whoami', '--context', ''])).out).toBe(
+    'default\t\n',
+  )
+})
+
+test('2: a shell without completion', async () => {
+  await using world = await clientWorld({ setUp: false })
+  expect(await world.cli('completion constructor')).toMatchObject({ code: 2, out: '' })
+})
+
+test('bash completes words, also behind a colon, and runs nothing that is in them', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'completion-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const answers =
+    '#!/bin/sh\nprintf "%s\\n" "$@" > asked\nprintf "reg:5000/a:1\\tx\\nreg:5000/b:2\\ty\\n"\n'
+  writeFileSync(join(directory, 'cli'), answers, { mode: 0o755 })
+  writeFileSync(join(directory, 'cli.bash'), scripts.bash)
+  const line = 'cli images rm reg:'
+  const script = [
+    'source ./cli.bash',
+    `COMP_LINE='${line}more' COMP_POINT=${line.length}`,
+    '_cli_complete',
+    'printf "%s\\n" "${COMPREPLY[@]}" -- ; cat asked',
+  ].join('\n')
+  const env = { PATH: `${directory}:/usr/bin:/bin`, COMP_WORDBREAKS: ' :=' }
+  const out = execFileSync('bash', ['--norc', '-c', script], {
+    cwd: directory,
+    env,
+    encoding: 'utf8',
+  })
+  expect(out.trim().split('\n')).toEqual([
+    ...['5000/a:1', '5000/b:2', '--'],
+    ...['completion', 'bash', 'images', 'rm', 'reg:'],
+  ])
+})

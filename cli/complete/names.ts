@@ -1,0 +1,136 @@
+import type { Client } from '../api/client.ts'
+import { CliFailure } from '../failure.ts'
+import { itemsOf } from '../output/host-list.ts'
+
+/** What the names in a command line belong to. */
+export interface NameOptions {
+  /** The value of `--host`. */
+  host: string | undefined
+  /** The first argument, which names the stack of services. */
+  stack: string | undefined
+}
+
+/** Returns the names of one kind; nothing if they cannot be found out. */
+export type Names = (kind: Kind, options: NameOptions) => Promise<readonly string[]>
+
+export type Kind = keyof typeof kinds | 'contexts'
+
+type Find = (service: Client, options: NameOptions) => Promise<readonly string[]>
+
+/** How the names of each kind are found. Calls wait 2 s at most: the shell waits for them. */
+export const kinds = {
+  stacks: async (service) => namesOf((await service.get('/stacks', soon)).value),
+  services: async (service, { stack = '' }) => {
+    const path = { name: stack }
+    const { value } = await service.get('/stacks/{name}/status', { path, ...soon })
+    return value.map(({ service }) => service)
+  },
+  deployments: async (service, { stack = '' }) => {
+    const path = { name: stack }
+    const { value } = await service.get('/stacks/{name}/deployments', { path, ...soon })
+    return value.map(({ id }) => id)
+  },
+  containers: async (service, { host }) =>
+    namesOf(itemsOf((await service.get('/containers', { query: { host }, ...soon })).value)),
+  images: async (service, { host }) => {
+    const { value } = await service.get('/images', { query: { host }, ...soon })
+    return itemsOf(value).flatMap(({ tags }) => tags)
+  },
+  volumes: async (service, { host }) =>
+    namesOf(itemsOf((await service.get('/volumes', { query: { host }, ...soon })).value)),
+  hosts: async (service) => namesOf((await service.get('/hosts', soon)).value),
+  tokens: async (service) => namesOf((await service.get('/api-tokens', soon)).value),
+  users: async (service) =>
+    (await service.get('/users', soon)).value.map(({ username }) => username),
+  roles: async (service) => namesOf((await service.get('/roles', soon)).value),
+  registries: async (service) =>
+    (await service.get('/registries', soon)).value.map(({ address }) => address),
+  jobs: async (service) => namesOf((await service.get('/backup-jobs', soon)).value),
+  runs: async (service) => (await service.get('/backup-runs', soon)).value.map(({ id }) => id),
+  channels: async (service) => namesOf((await service.get('/alert-channels', soon)).value),
+  rules: async (service) => namesOf((await service.get('/alert-rules', soon)).value),
+  sessions: async (service) => (await service.get('/me/sessions', soon)).value.map(({ id }) => id),
+  providers: async (service) =>
+    (await service.get('/oidc-providers', soon)).value.map(({ id }) => id),
+  deliveries: async (service) =>
+    (await service.get('/alert-deliveries', { query: { state: 'dead' }, ...soon })).value.map(
+      ({ id }) => id,
+    ),
+  networks: async (service, { host }) =>
+    namesOf(itemsOf((await service.get('/networks', { query: { host }, ...soon })).value)),
+  settings: async (service) => Object.keys((await service.get('/settings', soon)).value),
+  keys: async (service) => (await service.get('/secret-keys', soon)).value.map(({ id }) => id),
+} satisfies Record<string, Find>
+
+const soon = { timeout: 2000 }
+
+/** Finds the names that the service knows now. */
+export const currentNames =
+  (client: () => Promise<Client>): Names =>
+  async (kind, options) => {
+    if (kind === 'contexts') return []
+    try {
+      return await kinds[kind](await client(), options)
+    } catch (error) {
+      if (error instanceof CliFailure) return []
+      throw error
+    }
+  }
+
+const namesOf = (things: readonly { name: string }[]) => things.map(({ name }) => name)
+
+/** Commands whose arguments are new names. */
+const makeNew = new Set([
+  ...['stacks create', 'hosts enrol', 'images pull', 'backups create', 'tokens create'],
+  ...['users create', 'roles create', 'registries create', 'providers create'],
+  ...['alerts rules create', 'alerts channels create'],
+])
+
+/** The kinds that arguments name, by the first word of the command. */
+const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  stacks: {
+    ...{ name: 'stacks', names: 'stacks', stack: 'stacks' },
+    ...{ service: 'services', services: 'services', deployment: 'deployments' },
+  },
+  containers: { container: 'containers', containers: 'containers' },
+  images: { image: 'images' },
+  hosts: { host: 'hosts' },
+  tokens: { token: 'tokens' },
+  users: { username: 'users' },
+  roles: { name: 'roles' },
+  registries: { address: 'registries' },
+  backups: { job: 'jobs', run: 'runs' },
+  alerts: { channel: 'channels', rule: 'rules', delivery: 'deliveries' },
+  networks: { network: 'networks' },
+  volumes: { volume: 'volumes' },
+  sessions: { session: 'sessions' },
+  open: { stack: 'stacks' },
+  providers: { provider: 'providers' },
+  settings: { key: 'settings' },
+  keys: { id: 'keys' },
+  contexts: { name: 'contexts' },
+}
+
+/** The kinds that the values of flags name. */
+const byFlag: Readonly<Record<string, Kind>> = {
+  '--host': 'hosts',
+  '--stack': 'stacks',
+  '--volume': 'volumes',
+  '--role': 'roles',
+  '--context': 'contexts',
+  '--channel': 'channels',
+}
+
+/** Returns the kind of names that stand at a place of a command line, if there is one. */
+export function kindAt(place: { flag: string } | { command: string; argument: string }) {
+  if ('flag' in place) return byFlag[place.flag]
+  const { command, argument } = place
+  const [group = ''] = command.split(' ')
+  return makeNew.has(command) ? undefined : byArgument[group]?.[argument]
+}
+
+/**
+ * Names that a shell takes as they are. Others may write names, so what a shell could carry out is
+ * never put into a command line.
+ */
+export const isPlain = (name: string): boolean => /^[\w.:@/+][\w.:@/+-]*$/.test(name)

@@ -1,0 +1,35 @@
+import { wrongUsage } from '../failure.ts'
+import type { OutputForm } from '../output/structured.ts'
+import { choiceOf } from './choice.ts'
+
+export const outputs = ['table', 'json', 'yaml', 'name'] as const
+
+/** The values of the flags that choose a form of output. */
+export interface OutputValues {
+  output?: string
+  json?: string
+  jq?: string
+  quiet?: boolean
+}
+
+/** Returns the form of output that flags choose. Throws wrong usage for flags that do not fit. */
+export function outputForm({ output, json, jq, quiet }: OutputValues): OutputForm {
+  const chosen = choiceOf('--output', output, outputs)
+  const fields = json?.split(',').map((field) => field.trim())
+  if (fields?.includes('')) {
+    throw wrongUsage('--json: name the fields to print, such as --json name,status')
+  }
+  if (jq === '') throw wrongUsage('--jq is empty')
+  const others = [fields && '--json', jq !== undefined && '--jq'].filter(Boolean)
+  if (others.length > 0) {
+    const form = quiet ? 'name' : (chosen ?? 'json')
+    const flag = quiet ? '--quiet' : `--output ${form}`
+    if (form !== 'json') throw wrongUsage(`${others[0]} and ${flag}: use only one`)
+    return { output: 'json', ...(fields && { fields }), ...(jq !== undefined && { jq }) }
+  }
+  if (!quiet) return { output: chosen ?? 'table' }
+  if (chosen !== undefined && chosen !== 'name') {
+    throw wrongUsage(`--quiet and --output ${chosen}: use only one`)
+  }
+  return { output: 'name' }
+}

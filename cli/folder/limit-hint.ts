@@ -1,0 +1,14 @@
+import { ApiFailure } from '../failure.ts'
+import { type FolderFiles, largest } from './folder-files.ts'
+
+/** Makes a request with files. If they are too many or too large, says where most of them are. */
+export async function withLimitHint<T>(found: FolderFiles, request: () => Promise<T>): Promise<T> {
+  try {
+    return await request()
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.reason !== 'limit') throw error
+    const { status, message, exitCode, reason } = error
+    const hint = `most files: ${largest(found.entries.keys())}; leave some out with .dockerignore`
+    throw new ApiFailure(status, message, exitCode, { hint, reason })
+  }
+}

@@ -1,0 +1,59 @@
+import { failed } from '../failure.ts'
+import type { Io } from '../io.ts'
+import { collect } from './collect.ts'
+import { type ComposeFiles, readComposeFiles, type Stored } from './compose-files.ts'
+import type { FolderFlags } from './flags.ts'
+import { FolderFiles } from './folder-files.ts'
+import { type LoadedFolder, loadFolder } from './load-project.ts'
+import { placesOf } from './places.ts'
+import { shortList } from './short-list.ts'
+
+/** A project's directory, ready to be sent. */
+export interface PreparedFolder {
+  files: ComposeFiles
+  found: FolderFiles
+  /** The names of compose file, .env and overlays here, for people. */
+  names: string[]
+  /** Paths of files that compose files read. */
+  read: ReadonlySet<string>
+}
+
+/** Returns the names of compose file, .env and overlays, for people. */
+export function namesHere({ main, env, overlays }: ComposeFiles): string[] {
+  const variables = env === undefined ? [] : ['.env']
+  return [main.path, ...variables, ...Object.values(overlays).map(({ path }) => path)]
+}
+
+/** Finds what to send. Sends nothing. Throws a `CliFailure` for a project that does not load. */
+export async function prepareFolder(
+  name: string,
+  flags: FolderFlags,
+  io: Io,
+  stored?: Stored,
+): Promise<PreparedFolder> {
+  const files = await readComposeFiles(flags, io)
+  const names = namesHere(files)
+  // A compose file from standard input replaces that file alone.
+  if (files.isAlone)
+    return { files, names, read: new Set(), found: new FolderFiles(files.root, [], []) }
+  const loaded = loadFolder(name, files, stored)
+  refuseOutside(files.root, loaded)
+  return { files, names, read: loaded.read, found: await collect(files, loaded, flags) }
+}
+
+/**
+ * Throws a `CliFailure` if compose files need files outside of the directory: the service could not
+ * load them.
+ */
+function refuseOutside(root: string, { projects, read }: LoadedFolder): void {
+  const optional = new Set(
+    projects.flatMap(placesOf).flatMap((place) => {
+      return place.kind === 'file' && !place.isRequired ? [place.path] : []
+    }),
+  )
+  const outside = [...read].filter((path) => path.startsWith('/') && !optional.has(path))
+  if (outside.length === 0) return
+  throw failed(`the project needs files outside of ${root}: ${shortList(outside)}`, {
+    hint: 'name a directory that has all of them with --directory, such as --directory ..',
+  })
+}

@@ -1,0 +1,45 @@
+import type { Client, Reply } from '../api/client.ts'
+import type { Stack } from '../api/types.ts'
+import type { Io } from '../io.ts'
+import type { Printer } from '../output/print.ts'
+import type { StackDifference } from './find-change.ts'
+import type { FolderFiles } from './folder-files.ts'
+import { withLimitHint } from './limit-hint.ts'
+import { fitsRequest, requestFiles } from './request-files.ts'
+import { uploadFiles } from './upload-files.ts'
+
+/** A change of a stack's files, and the revision that it is based on. */
+export interface SentChange {
+  name: string
+  revision: number | undefined
+  difference: StackDifference
+  /** Paths to delete. */
+  remove: readonly string[]
+}
+
+/**
+ * Sends a change of a stack's files as one revision: in one request, or in parts if it is large.
+ */
+export const sendChange = (
+  change: SentChange,
+  found: FolderFiles,
+  output: { client: Client; io: Io; print: Printer },
+): Promise<Reply<Stack>> => withLimitHint(found, () => send(change, found, output))
+
+async function send(
+  { name, revision, difference, remove }: SentChange,
+  found: FolderFiles,
+  output: { client: Client; io: Io; print: Printer },
+): Promise<Reply<Stack>> {
+  const { entries, texts, oldOverlays } = difference
+  const removed = [...oldOverlays, ...remove]
+  if (!fitsRequest(entries, { texts, removed })) {
+    return uploadFiles({ name, revision, texts, entries, remove: removed }, found, output)
+  }
+  const files = {
+    ...Object.fromEntries(Object.entries(texts).map(([path, content]) => [path, { content }])),
+    ...(await requestFiles(entries, found)),
+    ...Object.fromEntries(removed.map((path) => [path, null])),
+  }
+  return output.client.put('/stacks/{name}', { path: { name }, body: { files, revision } })
+}

@@ -1,0 +1,62 @@
+import type { Client, Reply } from '../api/client.ts'
+import type { Stack } from '../api/types.ts'
+import { CliFailure } from '../failure.ts'
+import type { Io } from '../io.ts'
+import type { Printer } from '../output/print.ts'
+import { clean } from '../output/text.ts'
+import { findDifference, storedFiles } from './find-change.ts'
+import { withLimitHint } from './limit-hint.ts'
+import type { PreparedFolder } from './prepare.ts'
+import { fitsRequest, requestFiles, textsOf } from './request-files.ts'
+import { sendChange } from './send-change.ts'
+
+interface Output {
+  client: Client
+  io: Io
+  print: Printer
+}
+
+/** A stack to create. */
+export interface NewFolder {
+  name: string
+  host: string | undefined
+  prepared: PreparedFolder
+}
+
+/**
+ * Creates a stack with its files. If they do not fit into one request, the stack is created with
+ * those that compose files read, and the others are uploaded.
+ */
+export async function sendNew(
+  { name, host, prepared }: NewFolder,
+  output: Output,
+): Promise<Reply<Stack>> {
+  const { found, files, read } = prepared
+  const entries = [...found.entries.values()]
+  const texts = textsOf(files)
+  const isSmall = fitsRequest(entries, texts)
+  const first = isSmall
+    ? entries
+    : entries.filter((entry) => 'link' in entry || read.has(entry.path))
+  const sent = await requestFiles(first, found)
+  const body = { name, host, ...texts, ...(first.length > 0 ? { files: sent } : {}) }
+  const created = await withLimitHint(found, () => output.client.post('/stacks', { body }))
+  if (isSmall) return created
+  return sendRest(created.value, prepared, output)
+}
+
+async function sendRest(
+  { name, revision }: Stack,
+  prepared: PreparedFolder,
+  output: Output,
+): Promise<Reply<Stack>> {
+  try {
+    const difference = await findDifference(prepared, await storedFiles(output.client, name))
+    return await sendChange({ name, revision, difference, remove: [] }, prepared.found, output)
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    const then = `${clean(name)} is created without most of its files: cli stacks update ${clean(name)} sends them`
+    const hint = [error.hint, then].filter(Boolean).join('\n  ')
+    throw new CliFailure(error.exitCode, error.message, { hint, cause: error })
+  }
+}

@@ -1,0 +1,56 @@
+import type { Client, Reply } from '../api/client.ts'
+import type { Deployment } from '../api/types.ts'
+import { failed } from '../failure.ts'
+import type { Io } from '../io.ts'
+import { makeProgress } from '../output/deployment-progress.ts'
+import { summaryOf, workOf } from '../output/deployment-words.ts'
+import type { Printer } from '../output/print.ts'
+import { clean } from '../output/text.ts'
+import { offerCancel } from './offer-cancel.ts'
+import { pollUntilDone } from './poll.ts'
+import { showResult } from './show-result.ts'
+
+/** Options of a request that starts a deployment: the response comes before it ends. */
+export const withoutWaiting = { query: { wait: false }, timeout: 0 } as const
+
+/**
+ * Shows the steps of a deployment on standard error as they happen, and prints its result. Throws a
+ * `CliFailure` if it did not succeed.
+ */
+export async function showDeployment(
+  started: Reply<Deployment>,
+  { client, print, io }: { client: Client; print: Printer; io: Io },
+): Promise<void> {
+  const { stack: name, id } = started.value
+  const operation = {
+    request: (options: { timeout: number }) =>
+      client.get('/stacks/{name}/deployments/{id}', { path: { name, id }, ...options }),
+    progress: makeProgress(io, print.progress),
+    stoppedMessage: `${workOf(started.value)} continues: cli stacks deployments watch ${name} ${id}`,
+    onInterrupt: offerCancel(started.value, { client, print, io }),
+  }
+  const warned = new Set<string>()
+  const warn = ({ warnings }: Deployment) => {
+    for (const warning of warnings) {
+      if (!warned.has(warning)) print.note(`warning: ${clean(warning)}`)
+      warned.add(warning)
+    }
+  }
+  warn(started.value)
+  const ended = await pollUntilDone(started, operation, io)
+  warn(ended.value)
+  print.reply(ended, (deployment) => {
+    if (deployment.status === 'succeeded') print.line(summaryOf(deployment))
+  })
+  const { status, error, kind } = ended.value
+  const isShown = print.progress === 'tty' && print.format === 'table'
+  if (isShown && status === 'succeeded' && startsServices(kind)) await showResult(client, name, io)
+  if (status !== 'succeeded') {
+    const work = workOf(ended.value)
+    const words = status === 'failed' ? `${work} failed` : `${work} was ${status}`
+    throw failed(error ? `${words}: ${error}` : words)
+  }
+}
+
+const startsServices = (kind: Deployment['kind']) =>
+  /^(deploy|rollback|start|restart|scale|unpause)$/.test(kind)

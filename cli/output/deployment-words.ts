@@ -1,0 +1,43 @@
+import type { Deployment } from '../api/types.ts'
+import { clean } from './text.ts'
+import { duration } from './units.ts'
+
+const results: Record<Deployment['kind'], string> = {
+  deploy: 'deployed',
+  rollback: 'rolled back',
+  stop: 'stopped',
+  restart: 'restarted',
+  remove: 'removed',
+  start: 'started',
+  pause: 'paused',
+  unpause: 'unpaused',
+  scale: 'scaled',
+  pull: 'pulled',
+  build: 'built',
+  down: 'down',
+}
+
+/** Returns what a successful deployment did: `shop is deployed: 4 steps in 2.1s`. */
+export function summaryOf(deployment: Deployment): string {
+  const { kind, steps, started_at, finished_at } = deployment
+  const done = steps.filter((step) => step.status === 'done').length
+  const subject = subjectOf(deployment)
+  if (done === 0) {
+    const isWhole = kind === 'deploy' || kind === 'rollback'
+    return isWhole ? `${subject} is up to date: nothing to do` : `${subject}: nothing to do`
+  }
+  const took = finished_at
+    ? ` in ${duration(Date.parse(finished_at) - Date.parse(started_at))}`
+    : ''
+  return `${subject} is ${results[kind]}: ${done} ${done === 1 ? 'step' : 'steps'}${took}`
+}
+
+/** Returns the services that an operation named, or the stack: `web of shop`. */
+function subjectOf({ stack, services }: Deployment): string {
+  const named = services.map(clean).join(', ')
+  return named === '' ? clean(stack) : `${named} of ${clean(stack)}`
+}
+
+/** Returns what did not succeed: `the deployment`, `the stop`. */
+export const workOf = ({ kind }: Pick<Deployment, 'kind'>): string =>
+  kind === 'deploy' ? 'the deployment' : `the ${kind}`

@@ -1,0 +1,88 @@
+/**
+ * Control characters, including C1 and those that change text direction: a terminal acts on them.
+ */
+const obeyed = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** Escapes a line of text from another machine, so that it is safe to show on a terminal. */
+export function clean(text: string): string {
+  return text.replace(obeyed, escaped)
+}
+
+/** Escapes several lines of such text. Line breaks and tabs are kept. */
+export function say(text: string): string {
+  return escapeObeyed(text.replace(/\r\n/g, '\n'))
+}
+
+const colour = /\u001b\[[0-9;:]*m/
+
+/** Escapes a line of a log. Its colours are kept, and reset at its end. */
+export function logLine(text: string): string {
+  const parts = text.split(new RegExp(`(${colour.source})`))
+  const safe = parts.map((part, at) => (at % 2 === 1 ? part : say(part))).join('')
+  return parts.length > 1 ? `${safe}\u001b[0m` : safe
+}
+
+function escaped(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+
+/** Returns the number of terminal columns that an escaped text takes. */
+export function widthOf(text: string): number {
+  let columns = 0
+  for (const sign of text) columns += /\p{Mn}|\u200d/u.test(sign) ? 0 : wide.test(sign) ? 2 : 1
+  return columns
+}
+
+/** Cuts an escaped text to this many columns. An ellipsis marks a cut. */
+export function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  let kept = ''
+  for (const sign of text) {
+    if (widthOf(kept + sign) > columns - 1) break
+    kept += sign
+  }
+  return `${kept}…`
+}
+
+/** Cuts an escaped text to this many columns. An ellipsis in its middle marks a cut. */
+export function cutMiddle(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  const signs = [...text]
+  let [head, tail] = ['', '']
+  for (let room = columns - 1, isHead = true; signs.length > 0; isHead = !isHead) {
+    const sign = (isHead ? signs.shift() : signs.pop()) ?? ''
+    room -= widthOf(sign)
+    if (room < 0) break
+    if (isHead) head += sign
+    else tail = sign + tail
+  }
+  return `${head}…${tail}`
+}
+
+/** Cuts an escaped text with colours to this many columns. */
+export function cutStyled(text: string, columns: number): string {
+  const parts = text.split(new RegExp(`(${colour.source})`))
+  let room = columns
+  let kept = ''
+  for (const [at, part] of parts.entries()) {
+    if (at % 2 === 1) kept += part
+    else if (room > 0) {
+      kept += cut(part, room)
+      room -= widthOf(part)
+    }
+  }
+  return kept
+}
+
+/** Returns whether a terminal acts on a character of the text, other than line breaks and tabs. */
+export const hasObeyed = (text: string): boolean => escapeObeyed(text) !== text
+
+/**
+ * Escapes what a terminal acts on, except line breaks and tabs. In JSON such characters stand only
+ * in strings, so its value stays the same.
+ */
+export const escapeObeyed = (text: string): string =>
+  text.replace(obeyed, (sign) => (/[\n\t]/.test(sign) ? sign : escaped(sign)))

@@ -1,0 +1,49 @@
+import { type Kind, kindAt, type Names } from '../complete/names.ts'
+import { type ApiFailure, type CliFailure, withHint } from '../failure.ts'
+import { clean } from '../output/text.ts'
+import type { Parsed } from '../parse.ts'
+import { nearest } from './nearest.ts'
+
+/** A command line: the words of the command, and the values of its arguments and flags. */
+interface CommandLine extends Parsed {
+  words: string
+}
+
+/**
+ * Returns a failure of the service that something does not exist with a hint at what was probably
+ * meant. It stays as it is if nothing is near.
+ *
+ * @param names finds the names that exist, or none if the service does not answer
+ */
+export async function suggestNames(
+  error: ApiFailure,
+  line: CommandLine,
+  names: Names,
+): Promise<CliFailure> {
+  const { host } = line.flags
+  const [first] = Object.values(line.args)
+  const options = {
+    host: typeof host === 'string' ? host : undefined,
+    stack: typeof first === 'string' ? first : undefined,
+  }
+  for (const { kind, value } of namesIn(line)) {
+    const known = await names(kind, options)
+    if (known.length === 0 || known.includes(value)) continue
+    const meant = nearest(value, known)
+    if (meant !== undefined) return withHint(error, `did you mean ${clean(meant)}?`)
+  }
+  return error
+}
+
+/** Returns the values of a command line that name something, the flags first. */
+function namesIn({ words, args, flags }: CommandLine) {
+  const named: { kind: Kind; value: string }[] = []
+  const add = (kind: Kind | undefined, value: Parsed['flags'][string]) => {
+    for (const one of [value].flat())
+      if (kind && typeof one === 'string') named.push({ kind, value: one })
+  }
+  for (const [flag, value] of Object.entries(flags)) add(kindAt({ flag: `--${flag}` }), value)
+  for (const [argument, value] of Object.entries(args))
+    add(kindAt({ command: words, argument }), value)
+  return named
+}

@@ -1,0 +1,45 @@
+import { type BrowserPorts, beginBrowserSession } from '../../core/access/browser-session.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { unsignedBodyLimit } from '../../kit/params.ts'
+import { Reply } from '../../kit/reply.ts'
+import { logIn } from '../credentials.ts'
+import { LoginBody } from '../schema.ts'
+import { keepCookie, pageHeaders, pageOf } from './page.ts'
+import { BrowserLogin, exampleLogin, loginOf } from './schema.ts'
+
+type Ports = BrowserPorts & Needs<'secondFactors' | 'attempts' | 'background' | 'passwords'>
+
+export default endpoint({
+  summary: 'Log in from a browser',
+  description: [
+    'Starts a session that survives a reload of the page. It has two halves: an `HttpOnly` cookie, which each refresh replaces, and `browser_key`, which a page keeps in `localStorage`. Neither is worth anything without the other.',
+    'Attempts count and lock as those of `POST /auth/login`, and a second factor is asked for in the same way.',
+  ].join('\n\n'),
+  access: 'public',
+  headers: pageHeaders,
+  body: LoginBody,
+  bodyLimit: unsignedBodyLimit,
+  returns: BrowserLogin,
+  errors: {
+    401: 'The user name, the password or the code is wrong, or a code is required',
+    423: 'The account is temporarily locked',
+  },
+  examples: {
+    body: { username: 'anna', password: 'correct horse battery' },
+    returns: exampleLogin,
+  },
+
+  async run({ body, request, note }, ports: Ports) {
+    const page = pageOf(request.headers)
+    const { ip, userAgent } = request
+    const at = ports.clock.now()
+    const signIn = { remember: body.remember_me ?? false, ip, userAgent, at }
+    const { account, begun } = await logIn(body, note, ports, (found) =>
+      beginBrowserSession(found, signIn, ports),
+    )
+    note({ user: account, subject: { kind: 'sessions', id: begun.session.id } })
+    const headers = await keepCookie(begun, page, ports)
+    return new Reply(loginOf(begun, account), { headers })
+  },
+})

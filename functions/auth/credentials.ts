@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import { type AttemptPorts, countedAttempt } from '../core/access/attempt.ts'
+import { normalName, normalNameMax } from '../core/access/normal-name.ts'
+import { type CodePorts, takeCode } from '../core/access/second-factor.ts'
+import { unauthenticated } from '../core/errors.ts'
+import type { Stored } from '../core/ports/collection.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Account } from '../core/records/account.ts'
+import type { AuditNote } from '../kit/audit-row.ts'
+import type { LoginBody } from './schema.ts'
+
+type Body = z.output<typeof LoginBody>
+type Ports = AttemptPorts & CodePorts & Needs<'accounts' | 'passwords'>
+
+/**
+ * Returns what `begin` makes of the account that the credentials belong to, as one counted attempt.
+ *
+ * @param note adds the account to the audit row
+ * @param begin starts a session; returns undefined if the credentials are no longer valid
+ * @throws 401 if the credentials are wrong or not enough, 423 while the account is locked
+ */
+export async function logIn<T>(
+  body: Body,
+  note: (more: AuditNote) => void,
+  ports: Ports,
+  begin: (account: Stored<Account>) => Promise<T | undefined>,
+): Promise<{ account: Account; begun: T }> {
+  // Resolved after a failed response, whose timing must not reveal whether the user exists.
+  note({ user: () => named(body.username, ports) })
+  const verify = () => verified(body, ports)
+  const found = await countedAttempt(body.username, verify, ports, verdictOf)
+  if (found && !found.isEnough) throw codeRequired()
+  const account = found?.account
+  const begun = account && (await begin(account))
+  if (!begun) throw wrong(body)
+  return { account, begun }
+}
+
+/** Returns the account of a user name as it was typed. */
+async function named(username: string, ports: Needs<'accounts'>) {
+  const name = normalName(username)
+  return name.length <= normalNameMax ? ports.accounts.findByUsername(name) : undefined
+}
+
+/** The message depends only on the request, never on the account. */
+const wrong = ({ totp_code: code }: Body) =>
+  unauthenticated(
+    code === undefined
+      ? 'the user name or the password is wrong'
+      : 'the user name, the password or the code is wrong',
+  )
+
+const codeRequired = () =>
+  unauthenticated('TOTP code required', { headers: { 'WWW-Authenticate': 'TOTP' } })
+
+/** The right password without a code neither counts as a failure nor resets the failure count. */
+const verdictOf = ({ isEnough }: { isEnough: boolean }) => (isEnough ? 'right' : 'released')
+
+/**
+ * Returns the account that the credentials belong to, and whether they are enough to log in. The
+ * code is checked only after the password. Takes as long if no account has that name.
+ */
+async function verified(body: Body, ports: Needs<'accounts' | 'passwords'> & CodePorts) {
+  const found = await named(body.username, ports)
+  // An unknown name must cost the read of an account too.
+  const account = found || (await ports.accounts.find('nobody'))
+  const right = await ports.passwords.verify(body.password, account?.passwordHash)
+  if (!right || !account || account.disabled) return undefined
+  if (!account.mfaEnabled) return { account, isEnough: true }
+  if (body.totp_code === undefined) return { account, isEnough: false }
+  const taken = await takeCode(account, body.totp_code, ports)
+  return taken ? { account, isEnough: true } : undefined
+}

@@ -1,8 +1,0 @@
-import { type RecoverPorts, recoverBackups } from '../core/backups/recover.ts'
-import { schedule } from '../kit/schedule.ts'
-
-export default schedule({
-  summary: 'Fails the backups of processes that died and starts the services that they stopped',
-  everySeconds: 5,
-  run: (ports: RecoverPorts) => recoverBackups(ports),
-})

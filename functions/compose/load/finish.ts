@@ -1,0 +1,135 @@
+import { checkLimit } from '../measure/check-limits.ts'
+import { refuseInternalNames } from '../policy/internal-names.ts'
+import { checkLinks, checkReach } from '../policy/policy.ts'
+import { withoutReservedLabels } from '../policy/reserved-labels.ts'
+import type { ComposeInput } from '../project.ts'
+import type { Service } from '../service.ts'
+import { attempt } from '../yaml/problem.ts'
+import { mapOf, type TreeMap } from '../yaml/tree.ts'
+import { type BoundModel, bind } from './bind.ts'
+import { bindAround } from './bind-around.ts'
+import { checkConsistency } from './consistency.ts'
+import { type EnvFileContext, mergeFiles } from './env-files.ts'
+import type { LoadContext } from './load-file.ts'
+import type { LoadOptions } from './load-options.ts'
+import { normalize } from './normalize.ts'
+import { joinPath } from './paths.ts'
+import type { Placeholders } from './placeholders.ts'
+import { applyProfiles, selectServices } from './profiles.ts'
+import { prune } from './prune.ts'
+import { seccompProfiles } from './seccomp.ts'
+import { findSecretFiles } from './secret-files.ts'
+
+/** The name of the project, and the profiles that select its services. */
+export interface Chosen {
+  name: string
+  profiles: readonly string[]
+}
+
+/** Turns the merged tree into the model: names, types, profiles, checks and files. */
+export function finish(
+  tree: TreeMap,
+  { name, profiles }: Chosen,
+  input: ComposeInput,
+  options: LoadOptions,
+  context: LoadContext,
+) {
+  const { files, variables, report, hidden } = context
+  if (hidden?.hidesAll) {
+    const normal = normalize(tree, name, hidden.fillsIn ? variables : new Map())
+    return { name, ...withoutValues(normal, profiles, hidden, context) }
+  }
+  const normal = options.normalize ? normalize(tree, name, variables) : tree
+  const model = bind(normal, (form, value, path) =>
+    attempt(() => form(value, path), report, undefined),
+  )
+  context.settle()
+  const { services, disabled } = applyProfiles(model.services, profiles)
+  const running = { ...model, services }
+  checkLimit('services', Object.keys(services).length, ['services'])
+  // With a missing file, the model is not whole. Only the other missing files are of interest.
+  const isWhole = context.files.missing.length === 0
+  if (options.consistency && isWhole) checkConsistency(running, disabled, report)
+  const scaled = mapOf(Object.entries(services).map(([key, one]) => [key, withReplicas(one)]))
+  const merged = mergeCounted({ files, variables, discard: options.discardEnvFiles, report })
+  const selected = Object.entries(selectServices(scaled, options.services)).map(
+    ([key, service]) => [key, attempt(() => merged(key, service), report, service)] as const,
+  )
+  refuseInternalNames({ ...services, ...disabled }, report)
+  const complete = withoutReservedLabels({ ...running, services: mapOf(selected) }, context.warn)
+  if (input.reach === 'stack' || options.checksPolicy) {
+    checkPolicy(complete, disabled, input, context)
+  }
+  const seccomp_profiles = seccompProfiles(complete.services, files)
+  context.secretFiles = findSecretFiles([services, disabled], model, context)
+  return {
+    name,
+    ...(options.prune ? prune(complete, input.allResources) : complete),
+    ...(input.allResources ? { all_resources: true as const } : {}),
+    disabled_services: disabled,
+    ...(seccomp_profiles ? { seccomp_profiles } : {}),
+  }
+}
+
+function checkPolicy(
+  model: BoundModel,
+  disabled: Record<string, Service>,
+  input: ComposeInput,
+  context: LoadContext,
+): void {
+  const directory = joinPath('/', input.directory)
+  const registries = input.registries ?? []
+  const all = [model.services, disabled]
+  checkReach(model, all, { directory, registries }, context.report)
+  const earlier = input.writable ?? []
+  const facts = { directory, earlier, texts: decidingTexts(input, context) }
+  checkLinks([model, all, facts], context.report)
+}
+
+/**
+ * Turns the merged tree into a model in which expressions stand for their values. Nothing is
+ * checked, because checks need the values, and files with variables are not read.
+ */
+function withoutValues(
+  tree: TreeMap,
+  profiles: readonly string[],
+  hidden: Placeholders,
+  { warn }: Pick<LoadContext, 'warn'>,
+) {
+  const model = bindAround(tree, hidden)
+  const { services, disabled } = applyProfiles(
+    model.services,
+    profiles,
+    (profile) => profiles.includes(profile) || hidden.isIn(profile),
+  )
+  return { ...withoutReservedLabels({ ...model, services }, warn), disabled_services: disabled }
+}
+
+/** Returns `mergeFiles` with a limit on the total number of values of all services. */
+function mergeCounted(context: EnvFileContext) {
+  let values = 0
+  return (name: string, service: Service): Service => {
+    const merged = mergeFiles(name, service, context)
+    for (const texts of [merged.environment, merged.labels]) {
+      values += Object.keys(texts ?? {}).length
+    }
+    checkLimit('values', values, ['services', name, 'env_file'])
+    return merged
+  }
+}
+
+/**
+ * Returns the relative paths of the stack files that define the model, in this load or in other
+ * loads of the stack.
+ */
+function decidingTexts(input: ComposeInput, context: LoadContext): string[] {
+  const files = [...Object.keys(input.files), ...Object.keys(input.unread ?? {})]
+  const own = files.filter((path) => /^compose\.[^/]+\.ya?ml$/.test(path))
+  return [...new Set([...input.composeFiles, '.env', ...own, ...context.read.keys()])]
+}
+
+/** `scale` also sets `deploy.replicas`. */
+const withReplicas = (service: Service): Service =>
+  service.scale === undefined || !service.deploy
+    ? service
+    : { ...service, deploy: { ...service.deploy, replicas: service.scale } }

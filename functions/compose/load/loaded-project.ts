@@ -1,0 +1,17 @@
+import type { Project } from '../project.ts'
+import type { PlacedReference } from '../references.ts'
+import type { PlacedPath } from './placed-paths.ts'
+
+/** A loaded project and the warnings to show to the user. */
+export interface LoadedProject {
+  project: Project
+  warnings: string[]
+  /** The active profiles: those that were asked for, or those that `COMPOSE_PROFILES` names. */
+  profiles: readonly string[]
+  /** The volumes and networks that the project uses, with their positions in the files. */
+  references: PlacedReference[]
+  /** The paths of the host that the project uses, with their positions in the files. */
+  paths: PlacedPath[]
+  /** Paths in the stack's directory whose contents are secret; see `findSecretFiles`. */
+  secretFiles: string[]
+}

@@ -1,0 +1,85 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Problem } from '../yaml/problem.ts'
+import type { Tree } from '../yaml/tree.ts'
+import { isMap } from '../yaml/tree.ts'
+import type { Placeholders } from './placeholders.ts'
+import { composeSchema } from './schema/compose.ts'
+import { detailOf, pathOf, placeOf } from './schema-errors.ts'
+
+let compiledForAll: ValidateFunction | undefined
+
+/** More errors than a person reads. */
+const errorsMax = 1000
+
+/**
+ * Returns all problems of a merged tree, one for each place: of the alternatives of a value, the
+ * one that was most likely meant. Values that depend on a hidden one have none.
+ */
+export function schemaProblems(tree: Tree, hidden?: Placeholders): Problem[] {
+  // Compiling takes about 0.1 s, so it is done on first use.
+  compiledForAll ??= new Ajv2020({ strict: false, allErrors: true, allowUnionTypes: true }).compile(
+    composeSchema,
+  )
+  if (compiledForAll(tree)) return []
+  const errors = compiledForAll.errors ?? []
+  compiledForAll.errors = null
+  const places = new Map<string, ErrorObject[]>()
+  for (const error of meantOf(errors)) {
+    const found = places.get(error.instancePath)
+    if (found) found.push(error)
+    else places.set(error.instancePath, [error])
+  }
+  return [...places.values()]
+    .flatMap((found) => problemsAt(found, tree, hidden))
+    .slice(0, errorsMax)
+}
+
+/**
+ * Returns the errors of the alternatives that were meant. The alternatives of a value differ by its
+ * type, so an error that is not about the type, or lies below the value, is of the one that was
+ * meant.
+ */
+function meantOf(errors: ErrorObject[]): ErrorObject[] {
+  const real = errors.filter(({ keyword }) => keyword !== 'anyOf')
+  const meant = new Set(
+    real.filter(({ keyword }) => keyword !== 'type').map(({ instancePath }) => instancePath),
+  )
+  const above = new Set<string>()
+  for (const { instancePath } of real) {
+    for (
+      let at = instancePath.lastIndexOf('/');
+      at > 0;
+      at = instancePath.lastIndexOf('/', at - 1)
+    ) {
+      const parent = instancePath.slice(0, at)
+      if (above.has(parent)) break
+      above.add(parent)
+    }
+  }
+  return real.filter(
+    ({ keyword, instancePath }) =>
+      keyword !== 'type' || !(meant.has(instancePath) || above.has(instancePath)),
+  )
+}
+
+function problemsAt(
+  errors: ErrorObject[],
+  tree: Tree,
+  hidden: Placeholders | undefined,
+): Problem[] {
+  const [first] = errors
+  if (!first) return []
+  const path = pathOf(first.instancePath, tree)
+  const value = path.reduce<Tree>(
+    (at, part) => (Array.isArray(at) ? at[Number(part)] : isMap(at) ? at[part] : null) ?? null,
+    tree,
+  )
+  if (typeof value === 'string' && hidden?.isIn(value)) return []
+  const told = first.keyword === 'type' ? [first] : errors
+  const problems = told.map((error) => {
+    const alternatives = error.keyword === 'type' ? errors : [error]
+    return new Problem('schema', detailOf(error, alternatives), { path: placeOf(error, path) })
+  })
+  return [...new Map(problems.map((problem) => [problem.message, problem])).values()]
+}

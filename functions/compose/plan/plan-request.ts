@@ -1,0 +1,82 @@
+import type { Project } from '../project.ts'
+import type { Resolved, Snapshot } from '../snapshot.ts'
+import { planPrefetch } from './image-plan.ts'
+import { plan, planFiles } from './plan.ts'
+import { type FetchOptions, planServiceBuild, planServicePull } from './plan-fetch.ts'
+import { planRestart } from './plan-restart.ts'
+import { planServiceStart } from './plan-service-start.ts'
+import { planPause, planServiceStop, planUnpause } from './plan-service-stop.ts'
+import type { Plan } from './plan-steps.ts'
+import { planRemove, planStop, type RemoveOptions } from './plan-stop.ts'
+import type { PlanOptions } from './planning.ts'
+import type { ServiceOptions } from './service-containers.ts'
+
+type Containers = Pick<Snapshot, 'containers'>
+
+/** The input of a plan. It is plain data, so that another process can make the plan. */
+export type PlanRequest =
+  | {
+      kind: 'deploy'
+      project: Project
+      snapshot: Snapshot
+      resolved: Resolved
+      options: PlanOptions
+    }
+  | { kind: 'remove'; project: Project | null; snapshot: Snapshot; options: RemoveOptions }
+  | { kind: 'pull' | 'build'; project: Project; snapshot: Containers; options: FetchOptions }
+  | { kind: 'stop'; project: Project | null; snapshot: Containers }
+  | {
+      kind: 'restart' | 'start' | 'pause' | 'unpause' | 'stop services'
+      project: Project | null
+      snapshot: Containers
+      options: ServiceOptions
+    }
+
+/**
+ * A plan, and the pulls and builds that it depends on. The caller executes those first and then
+ * plans again.
+ */
+export interface PlanResult {
+  plan: Plan
+  first: Plan
+}
+
+/**
+ * Makes the requested plan.
+ *
+ * @throws 422 if the project asks for something that cannot be done
+ */
+export function makePlan(question: PlanRequest): PlanResult {
+  const first: Plan = { steps: [], warnings: [] }
+  if (question.kind !== 'deploy') return { first, plan: planAtOnce(question) }
+  const { project, snapshot, resolved, options } = question
+  const evidence = { project, resolved, options }
+  return {
+    first: planPrefetch(evidence, snapshot, (begun) => planFiles(begun, project, options)),
+    plan: plan(project, snapshot, resolved, options),
+  }
+}
+
+function planAtOnce(question: Exclude<PlanRequest, { kind: 'deploy' }>): Plan {
+  const { project, snapshot } = question
+  switch (question.kind) {
+    case 'pull':
+      return planServicePull(question.project, question.options)
+    case 'build':
+      return planServiceBuild(question.project, question.options)
+    case 'stop':
+      return planStop(snapshot, project)
+    case 'remove':
+      return planRemove(question.snapshot, project, question.options)
+    case 'restart':
+      return planRestart(snapshot, project, question.options)
+    case 'start':
+      return planServiceStart(snapshot, project, question.options)
+    case 'stop services':
+      return planServiceStop(snapshot, project, question.options)
+    case 'pause':
+      return planPause(snapshot, question.options)
+    case 'unpause':
+      return planUnpause(snapshot, question.options)
+  }
+}

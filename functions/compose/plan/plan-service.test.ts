@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { present } from '../../../local/harness/present.ts'
+import type { Project } from '../project.ts'
+import { lines, plainOptions, projectOf } from '../testing/plan-samples.ts'
+import { apply, observe, resolveAll, simulatedHost } from '../testing/simulated-host.ts'
+import { plan } from './plan.ts'
+import { planRestart } from './plan-restart.ts'
+import { planServiceStart } from './plan-service-start.ts'
+import { planPause, planServiceStop, planUnpause } from './plan-service-stop.ts'
+import { planText } from './plan-text.ts'
+
+const started = { condition: 'service_started', required: true } as const
+
+const shop = projectOf({
+  db: { healthcheck: { test: ['CMD', 'true'] } },
+  seed: {},
+  web: {
+    depends_on: {
+      db: { condition: 'service_healthy', required: true },
+      seed: { condition: 'service_completed_successfully', required: true },
+    },
+    scale: 2,
+  },
+  proxy: { depends_on: { web: { ...started, restart: true } } },
+})
+
+function deployed(project: Project = shop) {
+  const host = simulatedHost(['db', 'web', 'proxy'], ['seed'])
+  apply(host, plan(project, observe(host), resolveAll(host), plainOptions))
+  return host
+}
+
+const states = (host: ReturnType<typeof deployed>) =>
+  Object.fromEntries(host.containers.map(({ name, state }) => [name, state]))
+
+test('a stop of services stops just them, dependents first, and keeps their containers', () => {
+  const host = deployed()
+  const stop = planServiceStop(observe(host), shop, { services: ['db', 'web'] })
+  expect(planText(stop)).toBe(
+    lines(`
+      0 stop container shop-web-1 (stop)
+      1 stop container shop-web-2 (stop)
+      2 stop container shop-db-1 (stop) after 0 1
+      `),
+  )
+  apply(host, stop)
+  expect(states(host)).toMatchObject({ 'shop-proxy-1': 'running', 'shop-web-2': 'exited' })
+  expect(planServiceStop(observe(host), shop, { services: ['db', 'web'] }).steps).toEqual([])
+})
+
+test('a stop passes its timeout to the Engine, also a timeout of zero', () => {
+  const asked = { services: ['proxy'], timeoutSeconds: 0 }
+  const { steps } = planServiceStop(observe(deployed()), shop, asked)
+  expect(steps).toMatchObject([{ action: 'stop', timeoutSeconds: 0 }])
+})
+
+test('a stop works by labels alone', () => {
+  const host = deployed()
+  const stop = planServiceStop(observe(host), null, { services: ['db', 'web'] })
+  expect(stop.steps.map(({ name }) => name)).toEqual(['shop-web-1', 'shop-web-2', 'shop-db-1'])
+})
+
+test('a start brings up dependencies first and waits for their conditions', () => {
+  const host = deployed()
+  apply(host, planServiceStop(observe(host), shop, { services: ['db', 'web', 'proxy'] }))
+  const start = planServiceStart(observe(host), shop, { services: ['web'] })
+  expect(planText(start)).toBe(
+    lines(`
+      0 start container shop-db-1 (exited 137)
+      1 wait container shop-db-1 until service_healthy (web depends on db) after 0
+      2 start container shop-web-1 (exited 137) after 1
+      3 start container shop-web-2 (exited 137) after 1
+      `),
+  )
+  apply(host, start)
+  expect(states(host)).toMatchObject({ 'shop-web-2': 'running', 'shop-proxy-1': 'exited' })
+  expect(planServiceStart(observe(host), shop, { services: ['web'] }).steps).toEqual([])
+})
+
+test('a start runs a named job again', () => {
+  const { steps } = planServiceStart(observe(deployed()), shop, { services: ['seed'] })
+  expect(steps).toMatchObject([{ action: 'start', name: 'shop-seed-1', reason: 'exited 0' }])
+})
+
+test('409: a start needs containers', () => {
+  const host = deployed()
+  host.containers = host.containers.filter(({ service }) => service !== 'db')
+  for (const project of [shop, null]) {
+    expect(() => planServiceStart(observe(host), project, { services: ['db'] })).toThrow(
+      'service db: it has no container to start',
+    )
+  }
+})
+
+test('a start works by labels alone, in their order', () => {
+  const host = deployed()
+  apply(host, planServiceStop(observe(host), shop, { services: ['db', 'web'] }))
+  const { steps } = planServiceStart(observe(host), null, { services: ['web'] })
+  const names = ['shop-db-1', 'shop-seed-1', 'shop-web-1', 'shop-web-2']
+  expect(steps.map(({ name }) => name)).toEqual(names)
+  expect(steps.at(-1)?.after).toEqual([0, 1])
+})
+
+test('a pause skips what is paused or does not run, and an unpause takes it back', () => {
+  const host = deployed()
+  present(host.containers.find(({ name }) => name === 'shop-web-1')).state = 'exited'
+  const services = ['web', 'db']
+  const pause = planPause(observe(host), { services })
+  expect(planText(pause)).toBe(
+    lines(`
+      0 pause container shop-web-2 (pause)
+      1 pause container shop-db-1 (pause)
+      `),
+  )
+  apply(host, pause)
+  expect(() => planPause(observe(host), { services })).toThrow('service web: it is already paused')
+  apply(host, planUnpause(observe(host), { services }))
+  expect(states(host)).toMatchObject({ 'shop-web-2': 'running', 'shop-db-1': 'running' })
+})
+
+test('a restart runs hooks around it and restarts dependents that ask for it', () => {
+  const hook = { command: ['true'] }
+  const db = { ...present(shop.services.db), pre_stop: [hook] }
+  const web = { ...present(shop.services.web), post_start: [hook] }
+  const project = { ...shop, services: { ...shop.services, db, web } }
+  const host = deployed(project)
+  const restart = planRestart(observe(host), project, { services: ['db'], timeoutSeconds: 3 })
+  expect(planText(restart)).toBe(
+    lines(`
+      0 exec container shop-db-1 (pre_stop)
+      1 restart container shop-db-1 (restart) after 0
+      `),
+  )
+  expect(restart.steps[1]).toMatchObject({ timeoutSeconds: 3 })
+  expect(planText(planRestart(observe(host), project, { services: ['web'] }))).toBe(
+    lines(`
+      0 restart container shop-web-1 (restart)
+      1 exec container shop-web-1 (post_start) after 0
+      2 restart container shop-web-2 (restart)
+      3 exec container shop-web-2 (post_start) after 2
+      4 restart container shop-proxy-1 (restarts with web) after 1 3
+      `),
+  )
+})

@@ -1,0 +1,156 @@
+import type { Project } from '../project.ts'
+import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
+import { decide, type ServiceDecision } from './decide.ts'
+import { planFetches } from './image-plan.ts'
+import { decideNetworks, planNetworks, reconnect } from './network-plan.ts'
+import { serviceOrder } from './order.ts'
+import { addStep, type Plan } from './plan-steps.ts'
+import type { Planning, PlanOptions } from './planning.ts'
+import { requireSupported } from './refusals.ts'
+import { planCreations, planRenames, planReplacements } from './replace-plan.ts'
+import { leftOutParents } from './select-services.ts'
+import { planStarts } from './start-plan.ts'
+import { removeContainer, stopContainer } from './stop-container.ts'
+import { planVolumes } from './volume-plan.ts'
+
+/** Files that the reason of their step names. */
+const namedFilesMax = 3
+
+/**
+ * Returns the plan that brings a project up. Each step is one Engine call with its reason and the
+ * steps it waits for. The plan is empty if everything is up to date. `resolved` is the result of
+ * looking up `wanted(project)`.
+ *
+ * @throws 422 that names what is missing on the host or what this Engine cannot do
+ */
+export function plan(
+  given: Project,
+  snapshot: Snapshot,
+  resolved: Resolved,
+  options: PlanOptions,
+): Plan {
+  requireSupported(given, options.apiVersion)
+  const project = withoutAbsentDependencies(given)
+  const order = serviceOrder(project.services)
+  const result: Plan = { steps: [], warnings: [] }
+  const networks = decideNetworks({ project, snapshot, resolved, options }, result.warnings)
+  const networkIds = Object.fromEntries(
+    Object.entries(networks).map(([key, decision]) => [key, idOf(decision)]),
+  )
+  const evidence = { project, snapshot, resolved, networkIds }
+  const kept = leftOutParents(project, snapshot).map((one) => [one.name, one] as const)
+  const joinable = new Map<string, ServiceDecision>(kept)
+  const decisions = new Map<string, ServiceDecision>()
+  for (const name of order) {
+    const forceRecreate = options.forceRecreate && (options.named?.includes(name) ?? true)
+    const decision = decide({ ...evidence, forceRecreate }, name, joinable)
+    decisions.set(name, decision)
+    joinable.set(name, decision)
+  }
+
+  const files = planFiles(result, project, options)
+  const fetches = planFetches(result, { project, resolved, options, files })
+  const planning: Planning = {
+    ...{ project, snapshot, resolved, options, decisions, joinable, files, fetches, plan: result },
+    timeoutSeconds: options.timeoutSeconds,
+    ...{
+      removals: new Map(),
+      networks: new Map(),
+      volumes: new Map(),
+      stops: new Map(),
+      starts: [],
+    },
+    ...{ created: new Map(), moves: new Map(), renames: new Map() },
+  }
+  planRemovals(planning)
+  planNetworks(planning, networks)
+  planVolumes(planning)
+  planCreations(planning)
+  planRenames(planning)
+  reconnect(planning, networks)
+  planReplacements(planning)
+  if (!options.withoutStart) planStarts(planning)
+  return result
+}
+
+/** Drops optional dependencies on services that do not run. They must not affect containers. */
+function withoutAbsentDependencies(project: Project): Project {
+  const services = Object.entries(project.services).map(([name, service]) => {
+    if (!service.depends_on) return [name, service]
+    const present = Object.entries(service.depends_on).filter(([key]) => project.services[key])
+    const depends_on = present.length > 0 ? Object.fromEntries(present) : undefined
+    return [name, { ...service, depends_on }]
+  })
+  return { ...project, services: Object.fromEntries(services) }
+}
+
+function idOf(decision: ReturnType<typeof decideNetworks>[string]): string | undefined {
+  if (decision.kind === 'keep') return decision.id
+  return decision.kind === 'replace' ? decision.network.id : undefined
+}
+
+/** Adds the step that writes the project's files, if there are any. */
+export function planFiles(
+  result: Plan,
+  project: Project,
+  options: Pick<PlanOptions, 'files'>,
+): number | undefined {
+  if (options.files.length === 0) return undefined
+  const files = options.files.map(({ path, mode }) => ({ path, mode }))
+  const call = { action: 'write', kind: 'files', name: project.working_dir } as const
+  return addStep(result, { reason: filesReason(files) }, { ...call, files })
+}
+
+function filesReason(files: readonly { path: string }[]): string {
+  const named = files.slice(0, namedFilesMax).map(({ path }) => path)
+  const more = files.length > named.length ? ` and ${files.length - named.length} more` : ''
+  return `files changed: ${named.join(', ')}${more}`
+}
+
+/**
+ * Plans the removal of containers beyond the scale, and of orphans if requested. Orphans are
+ * removed only after all pulls and builds have succeeded.
+ */
+function planRemovals(planning: Planning): void {
+  const { project, snapshot, options, decisions, removals, fetches } = planning
+  const orphans = snapshot.containers.filter(
+    ({ service, oneoff }) =>
+      !oneoff &&
+      !project.services[service] &&
+      !project.disabled_services[service] &&
+      !project.left_out?.[service],
+  )
+  if (options.removeOrphans) {
+    // As docker compose does: a one-off container that has ended belongs to nothing any more.
+    const leftovers = snapshot.containers.filter(
+      ({ oneoff, state }) => oneoff && (state === 'exited' || state === 'dead'),
+    )
+    const all = [...orphans, ...leftovers]
+    removals.set(
+      null,
+      all.map((container) => removal(planning, container, 'orphan', [...fetches.values()])),
+    )
+  }
+  for (const { name, remove } of decisions.values()) {
+    removals.set(
+      name,
+      remove.map(({ container, reason }) => removal(planning, container, reason, [])),
+    )
+  }
+  if (orphans.length > 0 && !options.removeOrphans) {
+    const names = orphans.map(({ name }) => name).sort()
+    planning.plan.warnings.push(
+      `containers of services that are not in the project: ${names.join(', ')}`,
+    )
+  }
+}
+
+function removal(
+  planning: Planning,
+  container: ObservedContainer,
+  reason: string,
+  after: readonly number[],
+): number {
+  const stop = stopContainer(planning, container, reason, after)
+  return removeContainer(planning.plan, container, reason, [stop, ...after])
+}

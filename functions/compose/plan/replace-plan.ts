@@ -1,0 +1,140 @@
+import { containerName } from '../create/labels.ts'
+import { serviceOf } from '../lookup.ts'
+import type { ObservedContainer } from '../snapshot.ts'
+import { planCreate } from './create-plan.ts'
+import { decisionOf, type ServiceDecision, temporaryName } from './decide.ts'
+import { isFinishedJob } from './job.ts'
+import { dependencies, parentServices } from './order.ts'
+import { addStep } from './plan-steps.ts'
+import { createdBy, freeingSteps, isUp, type Planning } from './planning.ts'
+import { removeContainer, stopContainer } from './stop-container.ts'
+
+/** Adds the creation of containers. Replacements are created under a temporary name. */
+export function planCreations(planning: Planning): void {
+  const { decisions, starts } = planning
+  for (const { name: service, create, recreate } of decisions.values()) {
+    for (const { number, reason } of create) {
+      const name = planCreate(planning, { service, number, reason })
+      starts.push({ service, number, name, reason, after: createdBy(planning, name), fresh: true })
+    }
+    for (const { container, reason } of recreate) {
+      planCreate(planning, { service, number: container.number, reason, replaced: container })
+    }
+  }
+}
+
+/**
+ * Adds the replacement of old containers: stop and remove the old one, rename the new one. Services
+ * that restart with a dependency are stopped before its containers and started after them.
+ */
+export function planReplacements(planning: Planning): void {
+  const restarting = restartingServices(planning)
+  const lastStops = new Map<string, number[]>()
+  for (const name of [...planning.decisions.keys()].reverse()) {
+    const users = [...restarting.entries()]
+      .filter(([, dependency]) => dependency === name)
+      .flatMap(([user]) => lastStops.get(user) ?? [])
+    const stops: number[] = []
+    for (const { container, reason } of decisionOf(planning.decisions, name).recreate) {
+      stops.push(...replace(planning, container, reason, users))
+    }
+    const dependency = restarting.get(name)
+    if (dependency !== undefined) stops.push(...restart(planning, name, dependency, users))
+    lastStops.set(name, stops)
+  }
+}
+
+/** Renames containers that an interrupted deploy left under a temporary name. */
+export function planRenames(planning: Planning): void {
+  const { plan, project, decisions, renames } = planning
+  for (const { name: service, keep } of decisions.values()) {
+    for (const container of keep) {
+      const to = containerName(project, service, container.number)
+      if (!/^[0-9a-f]{12}_/.test(container.name) || container.name.slice(13) !== to) continue
+      const about = {
+        reason: 'left by an interrupted deploy',
+        service,
+        after: freeingSteps(planning, service),
+      }
+      const call = { action: 'rename', kind: 'container', name: container.name, to } as const
+      renames.set(container.id, { to, step: addStep(plan, about, call) })
+    }
+  }
+}
+
+/**
+ * Stops, removes and renames. Returns the steps that must finish before a dependency can be
+ * stopped.
+ */
+function replace(
+  planning: Planning,
+  old: ObservedContainer,
+  reason: string,
+  users: readonly number[],
+): number[] {
+  const { plan, project, starts } = planning
+  const to = containerName(project, old.service, old.number)
+  const temporary = temporaryName(project, old)
+  const ready = createdBy(planning, temporary)
+  const stop = stopContainer(planning, old, reason, [...ready, ...users])
+  const moved = planning.moves.get(old.id) ?? []
+  const remove = removeContainer(plan, old, reason, [stop, ...ready, ...moved])
+  const rename = addStep(
+    plan,
+    { reason, service: old.service, after: [remove, ...ready] },
+    { action: 'rename', kind: 'container', name: temporary, to },
+  )
+  const { service, number } = old
+  starts.push({ service, number, name: to, reason, after: [rename], fresh: true })
+  return stop === undefined ? [] : [stop]
+}
+
+/**
+ * Returns the services that must restart, with the dependency that causes it. A service restarts
+ * with a dependency for which it sets `restart: true` if that one is recreated, restarted or moved
+ * to another network. It also restarts if a service whose namespaces it shares is started again.
+ */
+function restartingServices(planning: Planning): Map<string, string> {
+  const restarting = new Map<string, string>()
+  const moved = new Set(planning.starts.filter(({ fresh }) => !fresh).map(({ service }) => service))
+  for (const { name, keep } of planning.decisions.values()) {
+    const service = serviceOf(planning.project, name)
+    if (!keep.some(isUp)) continue
+    const parents = parentServices(service)
+    const cause = dependencies(service).find((dependency) => {
+      const decision = planning.decisions.get(dependency)
+      if (!decision) return false
+      if (parents.includes(dependency) && startsAgain(planning, decision)) return true
+      const changes = decision.recreate.length > 0 || restarting.has(dependency)
+      return service.depends_on?.[dependency]?.restart && (changes || moved.has(dependency))
+    })
+    if (cause !== undefined) restarting.set(name, cause)
+  }
+  return restarting
+}
+
+function startsAgain({ project }: Planning, { keep }: ServiceDecision): boolean {
+  return keep.some((container) => !isUp(container) && !isFinishedJob(project, container))
+}
+
+function restart(
+  planning: Planning,
+  name: string,
+  dependency: string,
+  users: readonly number[],
+): number[] {
+  const reason = `restarts with ${dependency}`
+  const stops: number[] = []
+  const created = decisionOf(planning.decisions, dependency).recreate.flatMap(({ container }) =>
+    createdBy(planning, temporaryName(planning.project, container)),
+  )
+  for (const container of decisionOf(planning.decisions, name).keep.filter(isUp)) {
+    const stop = stopContainer(planning, container, reason, [...created, ...users])
+    if (stop === undefined) continue
+    stops.push(stop)
+    const { number } = container
+    const to = planning.renames.get(container.id)?.to ?? container.name
+    planning.starts.push({ service: name, number, name: to, reason, after: [stop], fresh: false })
+  }
+  return stops
+}

@@ -1,0 +1,33 @@
+/**
+ * The closed list of reasons why a valid request fails, with what each means for the caller. They
+ * are sent as `X-Error-Reason`, for programs; people read the message.
+ */
+export const reasons = {
+  exists: 'Something with that name or in that place already exists',
+  'in-use': 'Something else still uses it',
+  'own-container':
+    'The service itself runs in that container or stack: use `docker compose` on its host',
+  conflict: 'What is there does not allow the request, or another request just changed it',
+  pinned: 'It is fixed by the configuration of the service, or built in',
+  'lease-held': 'Another operation on it is running: try again when it is done',
+  drift: 'Files or images on the host differ from what the service last deployed',
+  'stale-revision': 'It was changed since the revision that the request names: read it again',
+  'invalid-compose': 'The files of the stack are not valid; the message names file, line and path',
+  limit: 'A limit of the service is reached, or it takes no more work now',
+  policy: 'The compose policy does not permit it to your account; `stacks:privileged` does',
+  'host-offline': 'The agent of the host is not connected',
+  'host-revoked': 'The host was revoked',
+  'engine-busy': 'The Docker Engine did not respond in time: try again',
+  'engine-failed': 'The Docker Engine failed, refused a call or does not respond',
+  'registry-unreachable': 'The Docker Engine, or the service itself, cannot reach the registry',
+  'registry-refused':
+    'The registry has no such image, or refuses the credentials or what is pushed',
+  'store-unavailable': 'The store of the service does not respond, such as while it restarts',
+  'disk-full': 'A disk is full',
+  timeout: 'Something outside the service did not respond in time',
+  internal: 'The service itself failed; see its log',
+} as const satisfies Record<string, string>
+
+export type Reason = keyof typeof reasons
+
+export const reasonNames = Object.keys(reasons) as Reason[]

@@ -1,0 +1,34 @@
+import { readPart } from '../../core/container-files/read-part.ts'
+import { targetEngine } from '../../core/hosts/target.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { ContainerPath } from '../schema.ts'
+import { ArchivePart, ArchiveQuery, partBytes } from './schema.ts'
+
+export default endpoint({
+  summary: 'Read files of a container',
+  description:
+    'Returns a tar archive of a file or directory in parts of 4 MiB, at most 256 MiB in all. Each part is read from the beginning: for more than a few parts use `/ws/archive/{id}`. The container need not run. Its programs decide ' +
+    'what the archive contains: unpack it so that no name, link or device leaves your directory. ' +
+    'It needs the same permission as a shell in the container, which can read the same files.',
+  access: 'containers:exec',
+  path: ContainerPath,
+  query: ArchiveQuery,
+  returns: ArchivePart,
+  noTimeout: true,
+  errors: { 404: 'No container or host has that id, or the container has no such path' },
+
+  async run({ path, query, caller, signal }, ports: Needs<'hosts' | 'engines'>) {
+    const { engine } = await targetEngine(query.host, caller, ports)
+    const { kind, size, mode, linkTarget } = await engine.statInContainer(path.id, query.path)
+    const facts = { kind, size, mode, link_target: linkTarget }
+    const source = query.stat ? none() : engine.readFromContainer(path.id, query.path, signal)
+    const { data, next, digestBefore } = await readPart(source, query.offset, partBytes)
+    return {
+      ...facts,
+      ...{ data: data.toString('base64'), next_offset: next, digest_before: digestBefore },
+    }
+  },
+})
+
+async function* none(): AsyncGenerator<Uint8Array, void, void> {}

@@ -1,0 +1,40 @@
+import { checkArchive } from '../../core/container-files/check-archive.ts'
+import { invalid } from '../../core/errors.ts'
+import { targetEngine } from '../../core/hosts/target.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { ContainerPath } from '../schema.ts'
+import { ArchiveBody, DirectoryQuery } from './schema.ts'
+
+const megabyte = 1024 * 1024
+const archiveMax = 16 * megabyte
+
+export default endpoint({
+  summary: 'Write files into a container',
+  description:
+    'Unpacks a tar archive into a directory of a container, which need not run; send larger trees as several archives. Only files, directories and links are accepted. ' +
+    'They belong to root. Files in mounted volumes and directories are written there. ' +
+    'It needs the same permission as a shell in the container, which can write the same files.',
+  access: 'containers:exec',
+  path: ContainerPath,
+  query: DirectoryQuery,
+  body: ArchiveBody,
+  bodyLimit: 22 * megabyte,
+  bulkField: 'data',
+  noTimeout: true,
+  examples: { body: { data: 'H4sIAAAAAAAAAw==' } },
+  errors: {
+    404: 'No container or host has that id, or the container has no such directory',
+    409: 'The directory is mounted read-only, or a file would replace a directory or the other way round',
+    422: 'The archive is damaged',
+  },
+
+  async run({ path, query, body, caller }, ports: Needs<'hosts' | 'engines'>) {
+    const { engine } = await targetEngine(query.host, caller, ports)
+    if (body.data.length > archiveMax) {
+      throw invalid('body.data: must be at most 16 MiB; send several archives')
+    }
+    await engine.writeIntoContainer(path.id, query.path, await checkArchive(body.data))
+    return undefined
+  },
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { CallerQueues, requestsPerCaller } from './caller-queues.ts'
+
+/** Work that runs until the test ends it. */
+function openWork() {
+  let begun = 0
+  const ends: (() => void)[] = []
+  const work = () => {
+    begun += 1
+    return new Promise<void>((resolve) => ends.push(resolve))
+  }
+  return { work, begun: () => begun, endOne: () => ends.shift()?.() }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('runs a limited number of requests of an account at a time', async () => {
+  const turns = new CallerQueues()
+  const { work, begun, endOne } = openWork()
+  for (let count = 0; count < requestsPerCaller + 5; count += 1) void turns.run('ann', work)
+  await settled()
+  expect(begun()).toBe(requestsPerCaller)
+  endOne()
+  await settled()
+  expect(begun()).toBe(requestsPerCaller + 1)
+})
+
+test('the requests of one account do not delay those of another', async () => {
+  const turns = new CallerQueues()
+  const { work } = openWork()
+  for (let count = 0; count < 100; count += 1) void turns.run('ann', work)
+  expect(await turns.run('bob', async () => 'done')).toBe('done')
+})
+
+test('rejects requests beyond the queue limit and accepts new ones once it has room', async () => {
+  const turns = new CallerQueues()
+  const { work, endOne } = openWork()
+  for (let count = 0; count < requestsPerCaller + 200; count += 1) void turns.run('ann', work)
+  await expect(turns.run('ann', async () => {})).rejects.toMatchObject({
+    status: 500,
+    message: expect.stringContaining('216 open requests'),
+  })
+  endOne()
+  await settled()
+  const next = turns.run('ann', async () => 'taken')
+  for (let count = 0; count < requestsPerCaller + 200; count += 1) {
+    endOne()
+    await settled()
+  }
+  expect(await next).toBe('taken')
+})
+
+test('a failed request frees its place', async () => {
+  const turns = new CallerQueues()
+  const fail = () => Promise.reject(new Error('no'))
+  const failing = Array.from({ length: 100 }, () => turns.run('ann', fail))
+  const results = await Promise.allSettled(failing)
+  expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']))
+  expect(await turns.run('ann', async () => 'done')).toBe('done')
+})

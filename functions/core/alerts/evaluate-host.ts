@@ -1,0 +1,211 @@
+import { percentOf } from '../metrics/figures.ts'
+import { downSample, sampleOf } from '../metrics/history.ts'
+import { type SampledHost, sampleHost } from '../metrics/sample-host.ts'
+import type { Stored } from '../ports/collection.ts'
+import { type Lease, timeLeft } from '../ports/leases.ts'
+import type { Needs, Ports } from '../ports/ports.ts'
+import type { RuleState } from '../records/alert-state.ts'
+import type { Host } from '../records/host.ts'
+import type { HostWatch } from '../records/host-watch.ts'
+import type { HostPoint } from '../records/metrics.ts'
+import { readEndEvidence } from './end-evidence.ts'
+import { type Evaluation, evaluate } from './evaluate.ts'
+import { type HostView, observer } from './observe.ts'
+import { nextWatch } from './watch.ts'
+
+type Listed<K extends keyof Ports> = { [P in K]: Pick<Ports[P], 'list' & keyof Ports[P]> }
+
+/**
+ * The ports for sampling a host and evaluating its rules. Data that all hosts share is only listed.
+ */
+export type EvaluationPorts = Needs<
+  | 'engines'
+  | 'hostGauges'
+  | 'metricHistory'
+  | 'hostStops'
+  | 'hostWatches'
+  | 'alertStates'
+  | 'alertEvents'
+  | 'alertDeliveries'
+  | 'clock'
+  | 'random'
+  | 'selfCheck'
+> &
+  Listed<'alertRules' | 'stacks' | 'backupJobs'>
+
+/** Optional input of a sample. */
+export interface SampleOptions {
+  /** The result of the previous sample. */
+  seen?: PreviousSample | undefined
+  /** Whether the host is known to be disconnected, so that it need not be asked. */
+  isAway?: boolean
+  /**
+   * Runs work on the store when a slot is free, because other hosts are sampled at the same time.
+   */
+  limited?: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/**
+ * What a sample passes to the next one of the same process. No other process writes it while this
+ * one has the host's lease.
+ */
+export interface PreviousSample {
+  fence: number
+  last?: HostPoint
+  watch?: Stored<HostWatch>
+}
+
+/** Intervals without a sample after which the time in between counts as unknown. */
+const gapIntervals = 4
+
+/**
+ * Samples a host once, stores the sample and evaluates every rule. `lease` permits this. What a
+ * process with a newer lease wrote is not overwritten. `interval` is the time between two samples
+ * in milliseconds.
+ */
+export async function evaluateHost(
+  host: Host,
+  lease: Lease,
+  interval: number,
+  ports: EvaluationPorts,
+  { seen, isAway = false, limited: inTurn = (work) => work() }: SampleOptions = {},
+): Promise<PreviousSample | undefined> {
+  if (host.agent && host.agent.state !== 'enrolled') {
+    await inTurn(() => forget(host.id, lease, ports))
+    return
+  }
+  const known = seen?.fence === lease.fence ? seen : undefined
+  const [before, sampled] = await Promise.all([
+    known?.last ?? inTurn(() => ports.metricHistory.lastAt(host.id)),
+    isAway ? undefined : sampleHost(host.id, ports),
+  ])
+  return inTurn(() => decide({ host, lease, interval, known, before, sampled }, ports))
+}
+
+/** The input of an evaluation: a host with its previous and its new sample. */
+interface Found {
+  host: Host
+  lease: Lease
+  interval: number
+  known: PreviousSample | undefined
+  before: HostPoint | undefined
+  sampled: SampledHost | undefined
+}
+
+async function decide(
+  { host, lease, interval, known, before, sampled }: Found,
+  ports: EvaluationPorts,
+): Promise<PreviousSample | undefined> {
+  const { clock, metricHistory, random } = ports
+  const now = clock.now()
+  if (timeLeft(lease, clock) <= 0) return
+  const sample = sampled ? sampleOf(now, sampled.containers, sampled.figures) : downSample(now)
+  const stacks = (await ports.stacks.list()).filter(({ hostId }) => hostId === host.id)
+  const watching =
+    sampled && (await updateWatch(host, sampled, { now, stacks }, ports, known?.watch))
+  const found = sampled && watching && { ...sampled, watch: watching.watch }
+  const gap = !before || now - before.at > gapIntervals * interval || (sampled && !before.up)
+  const evaluation = {
+    ...{ hostId: host.id, fence: lease.fence, now, gap: gap === true },
+    newId: () => random.id(),
+  }
+  const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
+  // Measured even if the local Engine does not respond, because the disk can be full then too.
+  const own = host.agent === null ? { serviceDisk: await serviceDisk(ports) } : {}
+  await decideAll({ host, now, stacks, jobs, found, ...own }, evaluation, ports)
+  await metricHistory.add(host.id, sample)
+  const watch = watching ? watching.kept : known?.watch
+  return { fence: lease.fence, last: sample.host, ...(watch && { watch }) }
+}
+
+/** Updates what is remembered of the host. `kept` is the stored version if it did not change. */
+async function updateWatch(
+  { id }: Host,
+  { containers }: SampledHost,
+  { now, stacks }: Pick<HostView, 'now' | 'stacks'>,
+  ports: EvaluationPorts,
+  seen: Stored<HostWatch> | undefined,
+): Promise<{ watch: HostWatch; kept?: Stored<HostWatch> }> {
+  const kept = seen ?? (await ports.hostWatches.find(id))
+  const known: HostWatch = kept ?? { id, expected: {}, restarts: {} }
+  const evidence = await readEndEvidence(id, containers, ports)
+  const byName = new Map(stacks.map((stack) => [stack.id, stack]))
+  const next = nextWatch(known, { now, containers, stacks: byName, ...evidence })
+  const { revision = 0, ...was } = { revision: kept?.revision, ...known }
+  if (kept && same(was, next)) return { watch: next, kept }
+  // If another process wrote it in the meantime, it saw the same.
+  await (kept ? ports.hostWatches.replace({ ...next, revision }) : ports.hostWatches.create(next))
+  return { watch: next }
+}
+
+const same = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Resolves the alerts of a host that may no longer connect. */
+async function forget(hostId: string, { fence }: Lease, ports: EvaluationPorts): Promise<void> {
+  const { clock, random } = ports
+  const evaluation = { hostId, fence, now: clock.now(), gap: true, newId: () => random.id() }
+  for (const state of await ports.alertStates.ofHost(hostId)) {
+    await settle(state, evaluate(undefined, state, [], evaluation), ports)
+  }
+}
+
+/** Evaluates each rule, and resolves the alerts of deleted rules. */
+async function decideAll(
+  view: HostView,
+  evaluation: Evaluation,
+  ports: EvaluationPorts,
+): Promise<void> {
+  const [rules, states] = await Promise.all([
+    ports.alertRules.list(),
+    ports.alertStates.ofHost(evaluation.hostId),
+  ])
+  if (states.some(({ fence }) => fence > evaluation.fence)) return
+  const stateOf = new Map(states.map((state) => [state.ruleId, state]))
+  const observe = observer(view)
+  for (const rule of rules) {
+    const before = stateOf.get(rule.id)
+    stateOf.delete(rule.id)
+    await settle(
+      before,
+      evaluate(rule, before, rule.enabled ? observe(rule) : [], evaluation),
+      ports,
+    )
+  }
+  for (const left of stateOf.values()) {
+    await settle(left, evaluate(undefined, left, [], evaluation), ports)
+  }
+}
+
+/**
+ * Writes the decisions, announces them, then records that they were announced. After a crash in
+ * between they are announced again, with the same IDs.
+ */
+async function settle(
+  before: Stored<RuleState> | undefined,
+  next: RuleState | undefined,
+  ports: EvaluationPorts,
+): Promise<void> {
+  if (!next) return void (before && (await ports.alertStates.remove(before)))
+  const { revision = 0, ...was } = { revision: 0, ...before }
+  let saved: Stored<RuleState> | undefined = before
+  if (!before || !sameState(was as RuleState, next)) {
+    saved = await ports.alertStates.save({ ...next, revision })
+  }
+  if (!saved || next.outbox.length === 0) return
+  for (const { event, channels } of next.outbox) {
+    await ports.alertEvents.add(event)
+    if (channels.length > 0) await ports.alertDeliveries.add(event, channels)
+  }
+  const told = { ...saved, outbox: [] }
+  const isOver = Object.keys(told.subjects).length === 0
+  await (isOver ? ports.alertStates.remove(told) : ports.alertStates.save(told))
+}
+
+/** A different fence alone is no reason to write. */
+const sameState = (one: RuleState, other: RuleState) =>
+  same({ ...one, fence: 0 }, { ...other, fence: 0 })
+
+async function serviceDisk({ selfCheck }: Needs<'selfCheck'>): Promise<number | null> {
+  const use = await selfCheck.disk()
+  return percentOf(use?.used ?? null, use?.total ?? null)
+}

@@ -1,0 +1,224 @@
+import { Failure, internalError, publicMessage } from '../errors.ts'
+import { refuseOwnAmong } from '../hosts/own-container.ts'
+import { ignoreError } from '../ignore-error.ts'
+import { logFailure } from '../log-failure.ts'
+import type { OpenTarget } from '../ports/backup-targets.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { BackupJob } from '../records/backup-job.ts'
+import type { BackupManifest, BackupObject } from '../records/backup-manifest.ts'
+import type { BackupRun } from '../records/backup-run.ts'
+import { version } from '../version.ts'
+import { archiveOf } from './archive.ts'
+import { betweenHooks } from './between-hooks.ts'
+import { findSources } from './find-sources.ts'
+import { removeEarlierLeftovers, removeLeftovers } from './leftovers.ts'
+import { manifestName } from './manifest.ts'
+import { type BackupPart, partsOf } from './parts.ts'
+import type { RunRecorder } from './recorder.ts'
+import { containersToStop, restartStopped } from './services.ts'
+import { storePart } from './store-part.ts'
+
+export type ExecutePorts = Needs<
+  | 'backupJobs'
+  | 'backupRuns'
+  | 'backupTargets'
+  | 'backupCodec'
+  | 'systemArchive'
+  | 'clock'
+  | 'composer'
+  | 'engines'
+  | 'hosts'
+  | 'log'
+  | 'registries'
+  | 'settings'
+  | 'stacks'
+  | 'texts'
+>
+
+interface Work {
+  job: BackupJob
+  engine: Engine
+  recorder: RunRecorder
+  /** Aborted when the lease is lost or the service shuts down. */
+  signal: AbortSignal
+  ports: ExecutePorts
+}
+
+/** The outcome of a run. */
+export type RunEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>
+
+/**
+ * Executes a run: the `before` hook, stopping services, each part, starting the services again, the
+ * `after` hook, and the manifest, which makes it a backup. Services are started again and the
+ * `after` hook runs whatever happens. Durable after it: the objects at the target, the record of
+ * the manifest and most of the progress. Never throws.
+ */
+export async function executeBackup(
+  job: BackupJob,
+  recorder: RunRecorder,
+  signal: AbortSignal,
+  ports: ExecutePorts,
+): Promise<RunEnd> {
+  let engine: Engine
+  try {
+    engine = await ports.engines.on(job.hostId)
+  } catch (error) {
+    return endOf(error, signal)
+  }
+  const end = await storeOrFail({ job, engine, recorder, signal, ports })
+  try {
+    await engine.removeArchiveHelpers(recorder.run.id)
+    return end
+  } catch (error) {
+    ports.log.warn('a host could not be cleaned up after a backup', { run: recorder.run.id, error })
+    return { ...end, leftOnHost: true }
+  }
+}
+
+async function storeOrFail(work: Work): Promise<RunEnd> {
+  const { recorder, signal, ports } = work
+  try {
+    const trouble = await storeAll(work)
+    if (trouble === undefined) return { status: 'succeeded', error: null }
+    // The hook is the user's own command.
+    ports.log.warn('a backup failed', { run: recorder.run.id, error: trouble })
+    return { status: 'failed', error: trouble }
+  } catch (error) {
+    if (!(error instanceof Failure) && !signal.aborted) {
+      logFailure(ports.log, 'a backup failed', { run: recorder.run.id, error })
+    }
+    return endOf(error, signal)
+  }
+}
+
+/** Returns the outcome of a run that failed or was aborted in this process. */
+function endOf(error: unknown, signal: AbortSignal): RunEnd {
+  if (signal.aborted) {
+    return { status: 'interrupted', error: 'the service was stopped while this was running' }
+  }
+  return { status: 'failed', error: publicMessage(error, 'the service failed to complete it') }
+}
+
+/** Stores everything. Returns the error of the `after` hook, if any. */
+async function storeAll(work: Work): Promise<string | undefined> {
+  const { job, recorder, signal, ports } = work
+  const sources = await findSources(job, work.engine, ports)
+  const parts = partsOf(sources)
+  recorder.progress({ parts: parts.length })
+  const target = await ports.backupTargets.open(job.target, signal)
+  let isStored = false
+  try {
+    await removeEarlierLeftovers(recorder.run, job, ports)
+    const { value, trouble } = await betweenHooks(work, () => storeParts(parts, target, work))
+    signal.throwIfAborted()
+    await storeManifest(value, target, work)
+    isStored = true
+    return trouble
+  } finally {
+    if (!isStored) {
+      await removeLeftovers(recorder.run, job, ports, () => recorder.change({ leftovers: false }))
+    }
+    await target.close().catch(ignoreError('close a backup target'))
+  }
+}
+
+async function storeParts(
+  parts: readonly BackupPart[],
+  target: OpenTarget,
+  work: Work,
+): Promise<BackupObject[]> {
+  const { job, engine, recorder, signal, ports } = work
+  const directories: string[] = []
+  for (const part of parts) {
+    const stack = part.kind === 'stack' ? await ports.stacks.find(part.source) : undefined
+    if (stack) directories.push(stack.directory)
+  }
+  const stopping = await containersToStop(job, parts, directories, engine)
+  await refuseOwnAmong(stopping, engine)
+  // Recorded before containers are stopped: if this process dies, recovery knows what to start.
+  if (stopping.length > 0 && !(await recorder.change({ stopped: stopping }))) {
+    throw internalError('another process took it over', { reason: 'lease-held' })
+  }
+  try {
+    for (const { id, name } of stopping) {
+      signal.throwIfAborted()
+      recorder.progress({ part: `stopping ${name}` })
+      await engine.act(id, { kind: 'stop' })
+    }
+    return await readParts(parts, target, work)
+  } finally {
+    if (stopping.length > 0) await startStopped(work)
+  }
+}
+
+/**
+ * Starts the stopped containers. Those that fail to start stay recorded, and recovery retries them.
+ */
+async function startStopped({ engine, recorder, ports }: Work): Promise<void> {
+  recorder.progress({ part: 'starting services' })
+  const early: string[] = []
+  const { left, error } = await restartStopped(recorder.run.stopped, engine, (name) =>
+    early.push(name),
+  )
+  const told = early.map(
+    (name) => `${name} was started while its data was read: the data may be inconsistent`,
+  )
+  const warnings = [...recorder.run.warnings, ...told]
+  if (left.length > 0) {
+    ports.log.warn('services could not be started after a backup', { left, error })
+    warnings.push(`not restarted yet: ${left.map(({ name }) => name).join(', ')}`)
+  }
+  await recorder.change({ stopped: left, warnings })
+}
+
+async function readParts(
+  parts: readonly BackupPart[],
+  target: OpenTarget,
+  { engine, recorder, signal, ports }: Work,
+): Promise<BackupObject[]> {
+  const { run } = recorder
+  const objects: BackupObject[] = []
+  for (const [index, part] of parts.entries()) {
+    recorder.progress({ part: part.label, done: index })
+    const source = { engine, owner: run.id, signal }
+    const object = await storePart(part, () => archiveOf(part, source, ports), {
+      ...{ target, codec: ports.backupCodec, directory: run.directory },
+      ...{ encrypted: run.encrypted, signal },
+      count({ read, stored }) {
+        const { bytes, storedBytes } = recorder.run.progress
+        recorder.progress({ bytes: bytes + read, storedBytes: storedBytes + stored })
+      },
+    })
+    objects.push(object)
+  }
+  recorder.progress({ part: null, done: parts.length })
+  return objects
+}
+
+async function storeManifest(objects: BackupObject[], target: OpenTarget, work: Work) {
+  const { job, recorder, signal, ports } = work
+  const { run } = recorder
+  const host = await ports.hosts.find(job.hostId)
+  const manifest: BackupManifest = {
+    ...{ format: 1, version, run: run.id },
+    job: { id: job.id, name: job.name },
+    host: { id: job.hostId, name: host?.name ?? job.hostId },
+    started_at: new Date(run.startedAt).toISOString(),
+    finished_at: new Date(ports.clock.now()).toISOString(),
+    objects,
+  }
+  const content = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+  const form = { compression: 'none', encrypted: run.encrypted } as const
+  const coded = ports.backupCodec.pack(once(content), form, signal)
+  await target.put(`${run.directory}/${manifestName(run.encrypted)}`, coded.stream, signal)
+  const { stored } = coded.counts()
+  const size = objects.reduce((sum, { bytes }) => sum + bytes, stored.bytes)
+  const whole = { contents: objects, size, sha256: stored.sha256, leftovers: false }
+  if (!(await recorder.change(whole)))
+    throw internalError('another process took it over', { reason: 'lease-held' })
+}
+
+async function* once(content: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
+  yield content
+}

@@ -1,0 +1,118 @@
+import { Failure, publicMessage } from '../../errors.ts'
+import { logFailure } from '../../log-failure.ts'
+import type { BackupRun } from '../../records/backup-run.ts'
+import { restartStopped } from '../services.ts'
+import type { RestoreExecution } from './execute-restore.ts'
+import { journalOf, keptNames } from './journal.ts'
+import { undoMoves } from './replace-items.ts'
+import { resetStacks } from './reset-stacks.ts'
+import type { RestoreWork } from './restore-work.ts'
+import { removeOwn } from './volumes.ts'
+
+type RestoreEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>
+
+/**
+ * Ends a restore: removes what is no longer needed or, if the data is not in its place, puts the
+ * previous data back. Durable after it: the run with its final status. If this process may not
+ * continue, the run stays `running`, and `reapRestores` ends it. Never throws.
+ */
+export async function finishRestore(execution: RestoreExecution, work: RestoreWork): Promise<void> {
+  const { recorder, ports } = work
+  const end = execution.isInPlace ? await complete(execution, work) : await undo(execution, work)
+  await recorder.stop()
+  if (!end) return ports.log.warn('a restore is left to be taken over', { run: recorder.run.id })
+  await recorder.change({ ...end, finishedAt: ports.clock.now() }).catch((error) => {
+    logFailure(ports.log, 'a restore could not be recorded', { run: recorder.run.id, error })
+  })
+}
+
+/** Starts the stopped containers and removes the helper volumes. */
+async function complete(
+  { failure, trouble }: RestoreExecution,
+  work: RestoreWork,
+): Promise<RestoreEnd | undefined> {
+  const { recorder, signal, ports } = work
+  try {
+    if (failure) throw failure.error
+    await startOthers(work)
+    const leftOnHost = !(await tidy(trouble === undefined, work))
+    if (trouble === undefined) return { status: 'succeeded', error: null, leftOnHost }
+    return { status: 'failed', error: `${trouble}${keptNames(recorder.run)}`, leftOnHost }
+  } catch (error) {
+    if (signal.aborted) return undefined
+    logFailure(ports.log, 'a restore could not be completed', { run: recorder.run.id, error })
+    const text = `${reasonOf(error)}${keptNames(recorder.run)}`
+    return { status: 'failed', error: text, leftOnHost: true }
+  }
+}
+
+/** Puts the previous data back. */
+async function undo(
+  { failure }: RestoreExecution,
+  work: RestoreWork,
+): Promise<RestoreEnd | undefined> {
+  const { recorder, signal, plan, ports } = work
+  if (signal.aborted) return undefined
+  const { run } = recorder
+  const error = failure?.error
+  if (!(error instanceof Failure)) logFailure(ports.log, 'a restore failed', { run: run.id, error })
+  const text = reasonOf(error)
+  // The write of `deploying` may be what failed.
+  const journal = { ...journalOf(run), phase: 'replacing' as const }
+  const state =
+    journal.moved.length > 0
+      ? 'everything was restored to its previous state'
+      : 'nothing was changed'
+  try {
+    const engine = await ports.engines.on(plan.hostId)
+    await recorder.change({ journal })
+    await undoMoves(journal.moved, { engine, owner: run.id, signal }, (moved) =>
+      recorder.change({ journal: { ...journal, moved } }),
+    )
+    await resetStacks(run, ports)
+    const { left } = await restartStopped(run.stopped, engine)
+    await recorder.change({ stopped: left })
+    await removeOwn(engine, run.id, journal.made, 'all')
+    return { status: 'failed', error: `${text}; ${state}` }
+  } catch (trouble) {
+    logFailure(ports.log, 'a restore could not be undone', { run: run.id, error: trouble })
+    const why = `(${reasonOf(trouble)}): this will be retried`
+    const kept = keptNames(recorder.run)
+    const more = kept
+      ? `it could not be undone yet ${why}${kept}`
+      : `${state}, but what it created could not be removed yet ${why}`
+    return { status: 'failed', error: `${text}; ${more}`, leftOnHost: true }
+  }
+}
+
+/** Starts the stopped containers that do not belong to a deployed stack. */
+async function startOthers({ plan, recorder, ports }: RestoreWork): Promise<void> {
+  const { stopped } = recorder.run
+  if (stopped.length === 0) return
+  const engine = await ports.engines.on(plan.hostId)
+  const { left, error } = await restartStopped(stopped, engine)
+  const names = left.map(({ name }) => name).join(', ')
+  const more = error ? [`not restarted: ${names}: ${reasonOf(error)}`] : []
+  // Not kept in `stopped`, because recovery would retry them forever.
+  await recorder.change({ stopped: [], warnings: [...recorder.run.warnings, ...more] })
+}
+
+/**
+ * Removes the staged volumes, and the previous data if the new stacks are up. Returns false on
+ * failure.
+ */
+async function tidy(isUp: boolean, { plan, recorder, ports }: RestoreWork): Promise<boolean> {
+  try {
+    const engine = await ports.engines.on(plan.hostId)
+    await removeOwn(engine, recorder.run.id, [], isUp ? 'all' : 'staged')
+    return true
+  } catch (error) {
+    ports.log.warn('the temporary data of a restore could not be removed', {
+      run: recorder.run.id,
+      error,
+    })
+    return false
+  }
+}
+
+const reasonOf = (error: unknown) => publicMessage(error, 'the service failed to complete it')

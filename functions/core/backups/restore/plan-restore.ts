@@ -1,0 +1,212 @@
+import { compact } from '../../../compose/create/container-body.ts'
+import { volumeBody } from '../../../compose/create/volume-body.ts'
+import type { Project } from '../../../compose/project.ts'
+import { requirePermissions } from '../../access/grant.ts'
+import { conflict, invalid, notFound, unusable } from '../../errors.ts'
+import { refuseOwnStack } from '../../hosts/own-container.ts'
+import { targetHost } from '../../hosts/target.ts'
+import { ignoreFailure } from '../../ignore-error.ts'
+import type { Engine } from '../../ports/engine.ts'
+import type { Needs } from '../../ports/ports.ts'
+import type { Caller } from '../../records/account.ts'
+import type { BackupObject } from '../../records/backup-manifest.ts'
+import type { BackupRun } from '../../records/backup-run.ts'
+import { type LoadPorts, loadTexts } from '../../stacks/project.ts'
+import { reachOf } from '../../stacks/reach.ts'
+import type { OpenBackup } from '../open-backup.ts'
+import { isOccupied, type PlaceWork, placeName } from './places.ts'
+import { type RestoredStack, readSaved, volumeNameNow } from './read-saved.ts'
+import type { RestorePlan, RestoreRequest, RestoreSource } from './restore-plan.ts'
+import { checkVolumeOwners } from './volume-owners.ts'
+
+export type PlanPorts = Needs<'engines' | 'hosts' | 'owners' | 'stacks'> & LoadPorts
+
+interface Planning {
+  backup: OpenBackup
+  request: RestoreRequest
+  host: { id: string; stacksDirectory: string }
+  caller: Caller
+  engine: Engine
+  run: BackupRun
+  owner: string
+  signal: AbortSignal
+  ports: PlanPorts
+}
+
+/**
+ * Returns the plan of a restore, from the backup and the state of the host.
+ *
+ * @throws 400 if the request is contradictory
+ * @throws 403 if a stack reaches further than the caller may let it
+ * @throws 404 if the backup does not contain a source
+ * @throws 409 if something exists already and `overwrite` is not set, or the service itself runs in
+ *   a stack
+ * @throws 422 if a stack does not load, or for the state of the service
+ */
+export async function planRestore(
+  run: BackupRun,
+  request: RestoreRequest,
+  caller: Caller,
+  opened: { backup: OpenBackup; owner: string; signal: AbortSignal },
+  ports: PlanPorts,
+): Promise<RestorePlan> {
+  const { id, stacksDirectory } = await targetHost(request.host ?? run.hostId, caller, ports)
+  const engine = await ports.engines.on(id)
+  const host = { id, stacksDirectory }
+  const planning: Planning = { ...opened, request, host, caller, engine, run, ports }
+  const plan: RestorePlan = { hostId: id, items: [], stacks: [] }
+  for (const source of sourcesOf(planning)) await addSource(source, plan, planning)
+  await checkVolumeOwners(plan, caller, engine, ports)
+  await findOccupied(plan, request, { engine, ...opened })
+  return plan
+}
+
+/**
+ * Looks which of the places that counted as empty have content now.
+ *
+ * @throws 409 if something exists already and `overwrite` is not set
+ */
+export async function findOccupied(
+  plan: RestorePlan,
+  { overwrite }: RestoreRequest,
+  on: PlaceWork,
+): Promise<void> {
+  for (const item of plan.items) item.isOccupied ||= await isOccupied(item.place, on)
+  if (overwrite) return
+  const existing = [
+    ...plan.stacks.filter((stack) => stack.existing).map(({ name }) => `stack ${name}`),
+    ...plan.items.filter((item) => item.isOccupied).map(({ place }) => placeName(place)),
+  ]
+  if (existing.length === 0) return
+  throw conflict(`${existing.join(', ')}: already exists; set \`overwrite\` to replace it`, {
+    reason: 'exists',
+  })
+}
+
+function sourcesOf({ request, backup }: Planning): RestoreSource[] {
+  const { objects } = backup.manifest
+  const inStacks = objects.filter(({ kind, stack }) => kind === 'stack' || stack === null)
+  const all = inStacks.map(({ kind, source }) => ({ kind, name: source }) as RestoreSource)
+  if (objects.length === 0) throw unusable('the backup is empty')
+  const named = request.sources ?? all.filter(({ kind }) => kind !== 'system')
+  if (named.some(({ kind }) => kind === 'system') || named.length === 0) {
+    throw unusable(
+      'the state of the service cannot be restored by a running service: use npm run restore with an empty data directory',
+    )
+  }
+  const whole = named.filter((source) => source.kind === 'stack' && !source.services)
+  if (request.stackName !== undefined && (whole.length !== 1 || named.length !== 1)) {
+    throw invalid('body.stack_name: allowed only for a single stack that is restored as a whole')
+  }
+  return named
+}
+
+async function addSource(source: RestoreSource, plan: RestorePlan, planning: Planning) {
+  if (source.kind === 'system') return
+  const { objects } = planning.backup.manifest
+  const object = objects.find(
+    ({ kind, source: name }) => kind === source.kind && name === source.name,
+  )
+  if (!object) {
+    const found = objects.map(({ kind, source: name }) => `${kind} ${name}`).join(', ')
+    throw notFound(`${source.kind} ${source.name}: not in the backup, which contains ${found}`)
+  }
+  if (source.kind === 'stack') return addStack(object, source.services, plan, planning)
+  if (planning.request.overwrite) {
+    requirePermissions(planning.caller, ['containers:operate'], 'overwrite: what it does')
+  }
+  const owner = objects.find(({ kind, source: name }) => kind === 'stack' && name === object.stack)
+  const loading = owner && load(owner, owner.source, planning)
+  const loaded = await loading?.catch(ignoreFailure('load the stack of a volume'))
+  addVolume(object, loaded, plan)
+}
+
+async function addStack(
+  object: BackupObject,
+  services: string[] | undefined,
+  plan: RestorePlan,
+  planning: Planning,
+): Promise<void> {
+  const { backup, request, host, caller, ports, run } = planning
+  const name = request.stackName ?? object.source
+  const needed = ['stacks:create', 'stacks:update', 'stacks:deploy', 'stacks:secrets'] as const
+  requirePermissions(caller, needed, 'restoring a stack: what it does')
+  const loaded = await load(object, name, planning)
+  await refuseOwnStack(name, planning.engine)
+  const own = backup.manifest.objects.filter(({ stack }) => stack === object.source)
+  const existing = await ports.stacks.find(name)
+  if (existing && existing.hostId !== host.id) {
+    throw conflict(`stack ${name}: it is on the host ${existing.hostId}`)
+  }
+  if (services) {
+    const used = volumesOf(loaded, services)
+    const wanted = own.filter(({ source }) => used.has(volumeOf(source, loaded).name))
+    if (wanted.length === 0) {
+      throw notFound(`stack ${name}: the backup contains no volumes of ${services.join(', ')}`)
+    }
+    for (const volume of wanted) addVolume(volume, loaded, plan)
+    return
+  }
+  const { saved } = loaded
+  // An adopted stack stays where it was found. On another host or under another name it gets the
+  // usual directory.
+  const usual = `${host.stacksDirectory}/${name}`
+  // The directory in a backup is not trusted: anyone with write access to the target can change it.
+  const isPlaced = reachOf(caller) === 'host' || saved.directory === usual
+  const adopted = saved.adopted && isPlaced && host.id === run.hostId && name === saved.name
+  const directory =
+    existing?.directory ?? (adopted ? saved.directory : `${host.stacksDirectory}/${name}`)
+  const place = { kind: 'directory', path: directory } as const
+  plan.stacks.push({ ...loaded, name, directory, adopted: existing?.adopted ?? adopted, existing })
+  plan.items.push({ object, place, isOccupied: false, isOwn: false, body: null })
+  for (const volume of own) addVolume(volume, loaded, plan)
+}
+
+/** A stack of the backup, loaded under the name it is restored as. */
+interface Loaded extends RestoredStack {
+  object: BackupObject
+  project: Project
+  secretFiles: string[]
+}
+
+async function load(object: BackupObject, name: string, planning: Planning): Promise<Loaded> {
+  const { backup, host, caller, ports, signal } = planning
+  const { saved, texts } = await readSaved(backup.archive(object, signal), object.source, ports)
+  const place = {
+    ...{ id: name, composeFiles: saved.compose_files },
+    directory: `${host.stacksDirectory}/${name}`,
+  }
+  const reading = { environment: saved.environment, reach: reachOf(caller) }
+  const { project, secretFiles } = await loadTexts(place, texts, reading, ports)
+  return { object, saved, texts, project, secretFiles }
+}
+
+const volumeOf = (source: string, { saved, project }: Loaded) =>
+  volumeNameNow(saved, source, project.volumes)
+
+function volumesOf({ project }: Loaded, services: string[]): Set<string> {
+  const used = services.flatMap((name) => {
+    const service = project.services[name] ?? project.disabled_services[name]
+    if (!service) throw notFound(`service ${name}: the stack in the backup has no such service`)
+    return (service.volumes ?? []).flatMap(({ type, source }) =>
+      type === 'volume' && source ? [project.volumes[source]?.name ?? source] : [],
+    )
+  })
+  return new Set(used)
+}
+
+function addVolume(object: BackupObject, loaded: Loaded | undefined, plan: RestorePlan): void {
+  const { key, name } = loaded
+    ? volumeOf(object.source, loaded)
+    : { key: undefined, name: object.source }
+  const isThere = plan.items.some(({ place }) => place.kind === 'volume' && place.name === name)
+  if (isThere) return
+  const body = loaded && key ? compact(volumeBody(loaded.project, key)) : { Name: name }
+  plan.items.push({
+    object,
+    place: { kind: 'volume', name },
+    isOccupied: false,
+    isOwn: false,
+    body,
+  })
+}

@@ -1,0 +1,134 @@
+import { internalError } from '../../errors.ts'
+import { refuseOwnAmong } from '../../hosts/own-container.ts'
+import { holderOf } from '../../leases/acquire-with-retry.ts'
+import { withLeaseRenewal } from '../../leases/lease-renewal.ts'
+import type { Engine } from '../../ports/engine.ts'
+import type { MovedPlace, StoppedContainer } from '../../records/backup-run.ts'
+import type { FilePlace } from '../../records/host-engine.ts'
+import { acquireStackLease } from '../../stacks/stack-lease.ts'
+import type { BackupPart } from '../parts.ts'
+import { containersUsing } from '../services.ts'
+import type { FilledItem } from './fill-items.ts'
+import { journalOf } from './journal.ts'
+import { copyPlace, emptyPlace, type PlaceWork, placeName } from './places.ts'
+import { recordStacks } from './record-stacks.ts'
+import type { RestoreItem } from './restore-plan.ts'
+import type { RestoreWork } from './restore-work.ts'
+import { makeOwn, ownName } from './volumes.ts'
+
+/**
+ * Puts staged data in its place, while the containers that use it are stopped and their stacks are
+ * locked against deployments. Copies the existing content aside, deletes it, and copies the new
+ * content in. Then restores the records of the stacks.
+ */
+export async function replaceItems(
+  filled: readonly FilledItem[],
+  work: RestoreWork,
+): Promise<void> {
+  const { plan, recorder, ports } = work
+  const staged = filled.filter((one) => one.staged)
+  if (staged.length === 0 && plan.stacks.length === 0) return
+  const engine = await ports.engines.on(plan.hostId)
+  const stacks = new Set(plan.stacks.map(({ name }) => name))
+  for (const name of await stacksOf(await users(staged, engine), engine)) {
+    if (await ports.stacks.find(name)) stacks.add(name)
+  }
+  await withStackLocks([...stacks].sort(), work, async (signal) => {
+    const stopping = await users(staged, engine)
+    await refuseOwnAmong(stopping, engine)
+    const journal = { ...journalOf(recorder.run), phase: 'replacing' as const }
+    if (!(await recorder.change({ journal, stopped: stopping }))) {
+      throw internalError('another process took the restore over', { reason: 'lease-held' })
+    }
+    for (const { id, name } of stopping) {
+      signal.throwIfAborted()
+      recorder.progress({ part: `stopping ${name}` })
+      await engine.act(id, { kind: 'stop' })
+    }
+    const on = { engine, owner: recorder.run.id, signal }
+    for (const { item, staged: content } of staged) {
+      if (content) await replaceOne(item, content, on, work)
+    }
+    await recordStacks(work)
+  })
+}
+
+async function replaceOne(item: RestoreItem, staged: FilePlace, on: PlaceWork, work: RestoreWork) {
+  const { place, isOccupied } = item
+  work.recorder.progress({ part: `replacing ${placeName(place)}` })
+  if (isOccupied) {
+    const aside = ownName(place, 'before', on.owner)
+    await note({ place, aside, isWhole: false }, work)
+    await makeOwn(on.engine, aside, 'before', on.owner)
+    const paths = await copyPlace(place, { kind: 'volume', name: aside }, on)
+    await note({ place, aside, isWhole: true }, work)
+    await emptyPlace(place, on, paths)
+  } else await note({ place, aside: null, isWhole: true }, work)
+  await copyPlace(staged, place, on)
+}
+
+async function note(moved: MovedPlace, { recorder }: RestoreWork): Promise<void> {
+  const journal = journalOf(recorder.run)
+  const others = journal.moved.filter(({ place }) => placeName(place) !== placeName(moved.place))
+  const isOurs = await recorder.change({ journal: { ...journal, moved: [...others, moved] } })
+  if (!isOurs)
+    throw internalError('another process took the restore over', { reason: 'lease-held' })
+}
+
+/**
+ * Puts the content that was copied aside back into its place. Calls `note` with the remaining moves
+ * after each one, because a place that was put back is in use again and must not be touched twice.
+ * Skips places whose copy is incomplete or gone.
+ */
+export async function undoMoves(
+  moved: readonly MovedPlace[],
+  on: PlaceWork,
+  note: (left: MovedPlace[]) => Promise<unknown>,
+): Promise<void> {
+  const there = new Set((await on.engine.volumes()).map(({ name }) => name))
+  for (const [index, { place, aside, isWhole }] of moved.entries()) {
+    if (!isWhole || (aside !== null && !there.has(aside))) continue
+    await emptyPlace(place, on)
+    if (aside !== null) await copyPlace({ kind: 'volume', name: aside }, place, on)
+    await note(moved.slice(index + 1))
+  }
+}
+
+/** Returns the running containers that use the places to be replaced. */
+async function users(staged: readonly FilledItem[], engine: Engine): Promise<StoppedContainer[]> {
+  const places = staged.map(({ item }) => item.place)
+  const parts = places.flatMap((place): BackupPart[] =>
+    place.kind === 'volume'
+      ? [{ kind: 'volume', source: place.name, stack: null, base: '', label: '' }]
+      : [],
+  )
+  const directories = places.flatMap((place) => (place.kind === 'directory' ? [place.path] : []))
+  const found = await containersUsing(parts, directories, engine)
+  return found.map(({ id, name }) => ({ id, name }))
+}
+
+async function stacksOf(used: StoppedContainer[], engine: Engine): Promise<string[]> {
+  const all = await engine.containers({ all: true })
+  const ids = new Set(used.map(({ id }) => id))
+  return all.flatMap(({ id, stack }) => (ids.has(id) && stack ? [stack] : []))
+}
+
+/**
+ * Runs `work` while it holds the leases of these stacks.
+ *
+ * @throws 409 while another operation of a stack is in progress
+ */
+async function withStackLocks(
+  names: string[],
+  { recorder, signal, ports }: RestoreWork,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const hold = async (index: number, own: AbortSignal): Promise<void> => {
+    const name = names[index]
+    if (name === undefined) return work(own)
+    const holder = holderOf(ports.background.processId, recorder.run.id)
+    const lease = await acquireStackLease(name, holder, ports)
+    await withLeaseRenewal(lease, own, ports, (held) => hold(index + 1, held.signal))
+  }
+  await hold(0, signal)
+}

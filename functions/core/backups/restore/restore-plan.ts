@@ -1,0 +1,55 @@
+import type { Project } from '../../../compose/project.ts'
+import type { EngineBody } from '../../../compose/step.ts'
+import type { Stored } from '../../ports/collection.ts'
+import type { BackupObject } from '../../records/backup-manifest.ts'
+import type { FilePlace } from '../../records/host-engine.ts'
+import type { StackRecord } from '../../records/stack.ts'
+import type { RestoredStack } from './read-saved.ts'
+
+/** A request to restore a backup. */
+export interface RestoreRequest {
+  /** All stacks and volumes of the backup by default. */
+  sources?: RestoreSource[]
+  /** The host of the backup by default. */
+  host?: string
+  /** A different name for the stack, if only one is restored. */
+  stackName?: string
+  overwrite: boolean
+}
+
+/** `services`: restore only the volumes of these services, not the stack. */
+export type RestoreSource =
+  | { kind: 'stack'; name: string; services?: string[] }
+  | { kind: 'volume'; name: string }
+  | { kind: 'system' }
+
+/** An object of the backup and where it is restored to. */
+export interface RestoreItem {
+  object: BackupObject
+  place: FilePlace
+  /** Whether the place has content. It is replaced once all new data is on the host. */
+  isOccupied: boolean
+  /** Whether this is a volume that will belong to the restored stack. */
+  isOwn: boolean
+  /** The body of the request that creates the volume; null for a directory. */
+  body: EngineBody | null
+}
+
+/** A stack that is restored as a whole. */
+export interface StackToRestore extends RestoredStack {
+  /** Its archive in the backup. */
+  object: BackupObject
+  name: string
+  directory: string
+  adopted: boolean
+  project: Project
+  /** The paths that the compose files call secret. */
+  secretFiles: string[]
+  existing: Stored<StackRecord> | undefined
+}
+
+export interface RestorePlan {
+  hostId: string
+  items: RestoreItem[]
+  stacks: StackToRestore[]
+}

@@ -1,0 +1,23 @@
+import type { Reach } from '../../../compose/project.ts'
+import type { DeployPorts } from '../../deploy/request.ts'
+import type { Needs } from '../../ports/ports.ts'
+import type { OpenBackup, OpenPorts } from '../open-backup.ts'
+import type { RunRecorder } from '../recorder.ts'
+import type { RestorePlan } from './restore-plan.ts'
+
+export type RestorePorts = DeployPorts & OpenPorts & Needs<'backupRuns' | 'hosts'>
+
+/** A restore in progress. */
+export interface RestoreWork {
+  plan: RestorePlan
+  backup: OpenBackup
+  recorder: RunRecorder
+  /** Aborted when a lease is lost or the service shuts down. */
+  signal: AbortSignal
+  /** The reach of the stacks: as far as the user who started the restore may let them reach. */
+  reach: Reach
+  /** Returns whether that user may read and deploy a stack. */
+  mayDeploy(stack: string): Promise<boolean>
+  by: string
+  ports: RestorePorts
+}

@@ -1,0 +1,55 @@
+import { posix } from 'node:path'
+import { type Header, pack } from 'tar-stream'
+import { type Failure, invalid } from '../errors.ts'
+import { tarEntries } from '../tar/entries.ts'
+
+/** More entries in one archive are refused. */
+const entriesMax = 10_000
+
+/**
+ * Returns an archive with the same files, directories and links, owned by root and without
+ * set-user-id bits: the Engine unpacks it with the rights of root, also on mounted directories of
+ * the host, where a command in the container may have fewer rights.
+ *
+ * @throws 400 for any other kind of entry, and for names that leave the directory
+ */
+export async function checkArchive(archive: Uint8Array): Promise<Buffer> {
+  const out = pack()
+  let entries = 0
+  for await (const { header, content } of tarEntries(once(archive))) {
+    entries += 1
+    if (entries > entriesMax) throw invalid(`body.data: more than ${entriesMax} entries`)
+    const checked = checkEntry(header)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of content) chunks.push(chunk)
+    if (checked.type === 'file') out.entry(checked, Buffer.concat(chunks))
+    else out.entry(checked)
+  }
+  if (entries === 0) throw invalid('body.data: the archive is empty')
+  out.finalize()
+  const checked: Buffer[] = []
+  for await (const chunk of out) checked.push(chunk as Buffer)
+  return Buffer.concat(checked)
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
+}
+
+type CheckedEntry = Partial<Header> & Pick<Header, 'name'>
+
+function checkEntry({ name, type, mode = 0, mtime, linkname }: Header): CheckedEntry {
+  if (type !== 'file' && type !== 'directory' && type !== 'symlink') {
+    throw unsafe(name, `is a ${type ?? 'file of unknown type'}`)
+  }
+  const path = posix.normalize(name)
+  if (path.startsWith('/') || path.split('/').includes('..'))
+    throw unsafe(name, 'leaves the directory')
+  if (/[\0\ufffd]/.test(name) || Buffer.byteLength(name) > 1024)
+    throw unsafe(name, 'is no valid path')
+  const own = { name: path, type, mode: mode & 0o777, mtime, uid: 0, gid: 0 }
+  return type === 'symlink' ? { ...own, linkname: linkname ?? '' } : own
+}
+
+const unsafe = (name: string, why: string): Failure =>
+  invalid(`body.data: ${JSON.stringify(name.slice(0, 140))} ${why}`)

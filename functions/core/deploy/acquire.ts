@@ -1,0 +1,114 @@
+import { conflict } from '../errors.ts'
+import { holderOf } from '../leases/acquire-with-retry.ts'
+import { claimAll } from '../owners/check-references.ts'
+import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
+import type { Needs } from '../ports/ports.ts'
+import { ignoreResult } from '../promises.ts'
+import { appliesProject } from '../records/deployment.ts'
+import { getStack } from '../stacks/locate.ts'
+import {
+  acquireIfUnchanged,
+  acquireStackLease,
+  freeStackLease,
+  withLatestFence,
+} from '../stacks/stack-lease.ts'
+import { loadSelected } from './load-selected.ts'
+import { prepare } from './prepare.ts'
+import type { PreparedDeployment } from './prepared.ts'
+import { refuseLinks } from './refuse-links.ts'
+import type { DeploymentRequest, DeployPorts } from './request.ts'
+
+/** A prepared deployment and the lease of its stack. */
+export interface HeldDeployment {
+  prepared: PreparedDeployment
+  lease: Lease
+}
+
+/**
+ * Returns the state of the stack's lease, once it is free.
+ *
+ * @throws 409 while another deployment of the stack runs, and 422 or 403 if the files do not load:
+ *   errors in a stack's files are reported before a running deployment
+ */
+export async function requireFreeLease(
+  request: DeploymentRequest,
+  ports: DeployPorts,
+): Promise<LeaseSnapshot> {
+  const { kind, stack } = request
+  return freeStackLease(stack.id, ports).catch(async (error) => {
+    if (appliesProject(kind) || kind === 'pull' || kind === 'build')
+      await loadSelected(request, ports)
+    throw error
+  })
+}
+
+/**
+ * Acquires the lease of the stack. The deployment is prepared again if another process held the
+ * lease or changed the stack's record since `before`. Durable after it: the lease, for ten seconds,
+ * and the ownership of the volumes and networks that belong to the stack.
+ *
+ * @param before the lease as it was before the deployment was prepared
+ * @param id the ID of the deployment
+ * @throws 409 while another deployment of the stack runs, and what `prepare` and `checkUnderLease`
+ *   throw; the lease is released then
+ */
+export async function acquire(
+  prepared: PreparedDeployment,
+  before: LeaseSnapshot,
+  id: string,
+  ports: DeployPorts,
+): Promise<HeldDeployment> {
+  const { request } = prepared
+  const holder = holderOf(ports.background.processId, id)
+  const unchanged = await acquireIfUnchanged(before, holder, ports)
+  const acquired = unchanged ?? (await acquireStackLease(request.stack.id, holder, ports))
+  return orRelease(acquired, ports, async () => {
+    const stack = await getStack(request.stack.id, ports)
+    const lease = await withLatestFence(acquired, stack.fence, ports)
+    if (unchanged && stack.revision === request.stack.revision) {
+      await checkUnderLease(prepared, ports)
+      return { prepared, lease }
+    }
+    const files = request.files === request.stack.files ? stack.files : request.files
+    const again = await prepare({ ...request, stack, files }, ports)
+    const renewed = await ports.leases.renew(lease)
+    if (!renewed)
+      throw conflict(`stack ${stack.id}: another operation was faster, try again`, {
+        reason: 'lease-held',
+      })
+    await checkUnderLease(again, ports)
+    return { prepared: again, lease: renewed }
+  })
+}
+
+/**
+ * Checks what can have changed since the plan: links in the stack's directory, and the owners of
+ * the volumes and networks that it uses. Claims those that belong to the stack. Call it under the
+ * lease, before the first step.
+ *
+ * @throws 403 or 409 if a check fails
+ */
+export async function checkUnderLease(
+  prepared: PreparedDeployment,
+  ports: Needs<'owners' | 'clock'>,
+): Promise<void> {
+  await refuseLinks(prepared)
+  await claimAll(await prepared.checkOwners(), prepared.request.stack.id, ports)
+}
+
+/**
+ * Does work that ends with a running deployment, and releases the lease if it fails. The release is
+ * not awaited: later requests of this process come after it, and the lease also expires.
+ */
+export async function orRelease<T>(
+  lease: Lease,
+  { leases }: Needs<'leases'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    ignoreResult(leases.release(lease))
+    throw error
+  }
+}

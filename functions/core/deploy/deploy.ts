@@ -1,0 +1,69 @@
+import { withLeaseRenewal } from '../leases/lease-renewal.ts'
+import type { Deployment } from '../records/deployment.ts'
+import { acquire, requireFreeLease } from './acquire.ts'
+import { execute } from './execute.ts'
+import { type DeploymentResult, finish } from './finish.ts'
+import { prepare } from './prepare.ts'
+import { isUpToDate, type RecordedDeployment, record, recordUpToDate } from './record.ts'
+import { recordStack } from './record-stack.ts'
+import { type DeploymentRequest, type DeployPorts, withGrants } from './request.ts'
+
+/** A deployment that was started. */
+export interface RunningDeployment {
+  /** The deployment as it was recorded at its start. */
+  deployment: Deployment
+  /**
+   * Writes to the stack's record that the deployment runs, and resolves when it is written. Never
+   * rejects. Without a call it is written a moment later.
+   */
+  startRecorded(): Promise<void>
+  /** Resolves when the deployment has ended and its lease is released. Never rejects. */
+  finished: Promise<DeploymentResult>
+}
+
+/**
+ * Deploys, rolls back, stops, restarts or removes a stack. The deployment continues if the caller
+ * disconnects.
+ *
+ * @param by the name of the user
+ * @throws 409 while another deployment of the stack runs, and what `prepare` and `acquire` throw;
+ *   nothing on the host has changed then
+ */
+export async function startDeployment(
+  request: DeploymentRequest,
+  by: string,
+  ports: DeployPorts,
+): Promise<RunningDeployment> {
+  const created = { id: ports.random.id(), by, granted: new Set<string>() }
+  const before = await requireFreeLease(request, ports)
+  const prepared = await prepare(withGrants(request, created.granted), ports)
+  if (isUpToDate(prepared)) return ended(await recordUpToDate(prepared, created, ports), request)
+  const held = await acquire(prepared, before, created.id, ports)
+  const recorded = await record(held, created, ports)
+  return run(recorded, ports)
+}
+
+/**
+ * Runs a recorded deployment in the background: executes its steps under the lease, then records
+ * how it ended.
+ */
+export function run(recorded: RecordedDeployment, ports: DeployPorts): RunningDeployment {
+  const { deployment, prepared, lease } = recorded
+  const stackRecord = recordStack(prepared.request.stack, lease.fence, ports)
+  const finished = new Promise<DeploymentResult>((resolve) => {
+    ports.background.run(`${deployment.kind} ${deployment.stack}`, async (signal) => {
+      const result = await withLeaseRenewal(lease, signal, ports, async (held) => {
+        const execution = await execute(recorded, stackRecord, held, ports)
+        return finish(recorded, execution, stackRecord, held, ports)
+      })
+      resolve(result)
+    })
+  })
+  return { deployment, startRecorded: stackRecord.settled, finished }
+}
+
+const ended = (deployment: Deployment, { stack }: DeploymentRequest): RunningDeployment => ({
+  deployment,
+  startRecorded: async () => {},
+  finished: Promise.resolve({ deployment, stack }),
+})

@@ -1,0 +1,159 @@
+import type { Plan } from '../../compose/plan/plan-steps.ts'
+import { stepTitle } from '../../compose/plan/plan-text.ts'
+import type { Step } from '../../compose/step.ts'
+import { Failure, failureReason, publicMessage } from '../errors.ts'
+import { fetchImage } from '../images/fetch-image.ts'
+import type { HeldLease } from '../leases/lease-renewal.ts'
+import { recordStep } from '../owners/record-step.ts'
+import type { Deployment, StepReport } from '../records/deployment.ts'
+import { firstPlan } from './prepared.ts'
+import type { RecordedDeployment } from './record.ts'
+import { recordProgress } from './record-progress.ts'
+import { withServiceStops } from './record-service-stops.ts'
+import type { StackRecorder } from './record-stack.ts'
+import { type DeployPorts, imageUser } from './request.ts'
+import { type Execution, pending, runSteps, type StepEngine } from './run-steps.ts'
+import { whenApplied, whenFetched, whenStarted } from './stack-changes.ts'
+import { watchCancel } from './watch-cancel.ts'
+import { writeChanges } from './write-changes.ts'
+
+/**
+ * The time that must be left on the lease when a call to the Engine begins: the deadline of a short
+ * call. A longer call is aborted when the lease is lost. Milliseconds.
+ */
+const callTime = 5_000
+
+/**
+ * Executes the steps of a deployment. Pulls and builds that the plan depends on run first; the rest
+ * is planned after them. Durable after it: what the steps did on the host, which images and files
+ * they brought (in the stack's record), and most of the progress (in the deployment's). Never
+ * throws.
+ */
+export async function execute(
+  recorded: RecordedDeployment,
+  stackRecord: StackRecorder,
+  held: HeldLease,
+  ports: DeployPorts,
+): Promise<Execution> {
+  const { deployment, prepared } = recorded
+  stackRecord.put((stack) => whenStarted(stack, deployment, prepared))
+  const progress = recordProgress(deployment, ports)
+  const cancel = watchCancel(deployment, ports)
+  const apply = once(() => stackRecord.put((stack) => whenApplied(stack, deployment, prepared)))
+  const engine = stepEngine({ recorded, stackRecord, held, apply }, ports)
+  const warnings: string[] = []
+  // What was done before the rest of the plan could not be made.
+  let done: Pick<Execution, 'steps' | 'images'> = { steps: deployment.steps, images: new Map() }
+  const runPlan = async (plan: Plan, before: StepReport[]): Promise<Execution> => {
+    const reports: StepReport[] = plan.steps.map(pending)
+    const execution = await runSteps(plan.steps, engine, {
+      signal: held.signal,
+      cancel: cancel.signal,
+      clock: ports.clock,
+      onStep(index, report) {
+        reports[index] = report
+        progress.changed([...before, ...reports])
+      },
+      onFailure: (step, error) => logFailure(deployment, step, error, ports),
+    })
+    warnings.push(...plan.warnings, ...execution.warnings)
+    return { ...execution, warnings, steps: [...before, ...execution.steps] }
+  }
+  try {
+    const first = firstPlan(prepared)
+    const earlier = deployment.steps.slice(0, deployment.steps.length - first.steps.length)
+    let execution = await withServiceStops(recorded, ports, () => runPlan(first, earlier))
+    if (first !== prepared.plan && execution.status === 'succeeded') {
+      if (cancel.signal.aborted) return cancelled(execution, cancel.signal)
+      done = execution
+      execution = await runPlan(await prepared.planRest(execution.images), execution.steps)
+    }
+    // A plan that changes no containers is applied by its end.
+    if (execution.status === 'succeeded') apply()
+    return execution
+  } catch (error) {
+    const text = publicMessage(error, 'the service failed to create the plan')
+    const reason = failureReason(error)
+    return { ...done, status: 'failed', error: text, reason, warnings }
+  } finally {
+    await cancel.stop()
+    await progress.stop()
+  }
+}
+
+/** Returns the result of a deployment that was cancelled after its pulls and builds. */
+const cancelled = (execution: Execution, { reason }: AbortSignal): Execution => ({
+  ...execution,
+  ...{ status: 'interrupted', error: publicMessage(reason, 'cancelled'), reason: 'conflict' },
+})
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
+}
+
+/** What the steps of a deployment need. */
+interface StepContext {
+  recorded: RecordedDeployment
+  stackRecord: StackRecorder
+  held: HeldLease
+  /** Records that the deployment begins to change containers. */
+  apply(): void
+}
+
+/**
+ * Returns the Engine that runs the steps. Files are written here, because the Engine does not know
+ * their contents.
+ */
+function stepEngine(
+  { recorded: { prepared }, stackRecord, held, apply }: StepContext,
+  ports: DeployPorts,
+): StepEngine {
+  const { engine, changes, request } = prepared
+  const { stack, kind, reach, options } = request
+  const owner = {
+    stack: stack.id,
+    hostId: stack.hostId,
+    reach,
+    isRemoval: kind === 'remove' || kind === 'down',
+  }
+  const accepted = { bases: stack.acceptedBases ?? [], all: options.acceptImages ?? false }
+  return {
+    async execute(step, signal) {
+      await held.ensure(callTime)
+      if (step.kind === 'image' && step.action !== 'remove') {
+        const how = { user: imageUser(request), accepted }
+        const fetched = await fetchImage(step, how, engine, signal, ports)
+        stackRecord.put((stack) => whenFetched(stack, step.name, fetched))
+        return fetched
+      }
+      if (step.kind === 'container') apply()
+      if (step.action !== 'write') {
+        return recordStep(step, owner, () => engine.execute(step, signal), ports)
+      }
+      if (changes) {
+        await writeChanges(engine, step.name, changes, ports, () => held.ensure(callTime))
+      }
+      // Record this at once. If a later step fails, the next deploy must not take these files for
+      // edits by someone else.
+      const written = changes?.written ?? request.files
+      await stackRecord.change(() => ({ written, restoredPaths: undefined }))
+      return {}
+    },
+  }
+}
+
+/**
+ * Logs a failed step. The record of the deployment has only the message of the service; the log
+ * also has that of the Engine.
+ */
+function logFailure({ id, stack }: Deployment, step: Step, error: unknown, { log }: DeployPorts) {
+  const detail = error instanceof Failure ? error.detail : undefined
+  log.warn('a step of a deployment failed', {
+    ...{ deployment: id, stack, step: stepTitle(step) },
+    ...(detail === undefined ? { error } : { reason: publicMessage(error, ''), detail }),
+  })
+}

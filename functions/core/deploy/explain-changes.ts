@@ -1,0 +1,107 @@
+import { configChanged } from '../../compose/plan/decide.ts'
+import type { ChangedFields, ChangeQuestion } from '../../compose/plan/explain-changes.ts'
+import type { Plan } from '../../compose/plan/plan-steps.ts'
+import { ignoreFailure } from '../ignore-error.ts'
+import type { Needs } from '../ports/ports.ts'
+import { bringsUp } from '../records/deployment.ts'
+import type { StackFiles } from '../records/stack-files.ts'
+import { composeInput, whileReading } from '../stacks/compose-input.ts'
+import { readTexts } from '../stacks/texts.ts'
+import type { DeploymentRequest } from './request.ts'
+
+/** The files of earlier deployments to compare with, at most, and where they are looked for. */
+const loadsMax = 3
+const deploymentsMax = 10
+
+/** Fields of a service in a reason. */
+const fieldsMax = 5
+
+type ExplainPorts = Needs<'texts' | 'deployments' | 'composer'>
+
+/**
+ * Returns the fields that changed of each service that the plans replace because of its
+ * configuration. Reads nothing if there is none. A service is left out if the files that its
+ * containers were created from are gone or do not load.
+ */
+export async function explainPlans(
+  plans: readonly Plan[],
+  request: DeploymentRequest,
+  question: Omit<ChangeQuestion, 'before' | 'services'>,
+  ports: ExplainPorts,
+): Promise<ChangedFields> {
+  let services = servicesToExplain(plans)
+  const known: ChangedFields = {}
+  if (services.length === 0) return known
+  for await (const { files, environment } of earlierFiles(request, ports)) {
+    const named = { ...question, services }
+    const found = await explain({ files, environment }, request, named, ports).catch(
+      ignoreFailure('explain the changes of a deploy'),
+    )
+    Object.assign(known, found)
+    services = services.filter((name) => !Object.hasOwn(known, name))
+    if (services.length === 0) break
+  }
+  return known
+}
+
+/** Returns the plan with the changed fields in its reasons: `config changed: ports`. */
+export function withChangedFields(plan: Plan, fields: ChangedFields): Plan {
+  const steps = plan.steps.map((step) => {
+    const names = step.service === null ? undefined : fields[step.service]
+    if (step.reason !== configChanged || !names) return step
+    return { ...step, reason: `${configChanged}: ${listed(names)}` }
+  })
+  return { ...plan, steps }
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - fieldsMax
+  return more > 0 ? `${names.slice(0, fieldsMax).join(', ')} and ${more} more` : names.join(', ')
+}
+
+const servicesToExplain = (plans: readonly Plan[]): string[] => {
+  const names = plans.flatMap(({ steps }) =>
+    steps.flatMap(({ reason, service }) => (reason === configChanged ? (service ?? []) : [])),
+  )
+  return [...new Set(names)]
+}
+
+interface Earlier {
+  files: StackFiles
+  environment: string | null
+}
+
+/** Yields what was deployed before, the most likely first: each set of files once. */
+async function* earlierFiles(
+  { stack, files, environment }: DeploymentRequest,
+  { deployments }: ExplainPorts,
+): AsyncGenerator<Earlier> {
+  const seen = new Set([keyOf({ files, environment })])
+  const isNew = (one: Earlier) => {
+    const key = keyOf(one)
+    if (seen.has(key) || seen.size > loadsMax) return false
+    seen.add(key)
+    return true
+  }
+  const last = stack.written && { files: stack.written, environment: stack.environment }
+  if (last && isNew(last)) yield last
+  for (const one of await deployments.listByStack(stack.id, deploymentsMax)) {
+    if (bringsUp(one.kind) && isNew(one)) yield one
+  }
+}
+
+const keyOf = ({ files, environment }: Earlier) => JSON.stringify([files, environment])
+
+/** Returns the fields that changed since the files of an earlier deployment. */
+async function explain(
+  { files, environment }: Earlier,
+  { stack }: DeploymentRequest,
+  question: Omit<ChangeQuestion, 'before'>,
+  ports: ExplainPorts,
+): Promise<ChangedFields> {
+  const texts = await readTexts(files, ports)
+  const input = composeInput(stack, texts, { environment, reach: 'host' })
+  return whileReading(stack, texts, ports, (read) =>
+    ports.composer.explain({ ...question, before: { ...input, ...read } }),
+  )
+}

@@ -1,0 +1,89 @@
+import { failureReason, publicMessage, type Reason } from '../errors.ts'
+import { ignoreError } from '../ignore-error.ts'
+import { changeNames } from '../images/name-changes.ts'
+import { type HeldLease, LostLease } from '../leases/lease-renewal.ts'
+import { logFailure } from '../log-failure.ts'
+import type { Deployment } from '../records/deployment.ts'
+import type { StackRecord } from '../records/stack.ts'
+import { auditEnd } from './audit-end.ts'
+import { deployedImages } from './deployed-images.ts'
+import { forgetStack } from './forget.ts'
+import type { RecordedDeployment } from './record.ts'
+import type { StackRecorder } from './record-stack.ts'
+import { type DeployPorts, imageUser } from './request.ts'
+import type { Execution } from './run-steps.ts'
+import { whenEnded } from './stack-changes.ts'
+import { warningsOf } from './warnings.ts'
+
+/** A deployment that has ended. */
+export interface DeploymentResult {
+  deployment: Deployment
+  /** The stack as recorded at the end; undefined if that failed or the stack was deleted. */
+  stack: StackRecord | undefined
+  /** Why it failed; undefined if it succeeded or that is unknown. */
+  reason?: Reason | undefined
+}
+
+/** The time for deleting a stack: its files, its record and its deployments. Milliseconds. */
+const forgetTime = 5_000
+/** The time for writing the audit row of the end. Milliseconds. */
+const auditTime = 5_000
+
+/**
+ * Records how a deployment ended. Durable after it: the stack's record, then the deployment with
+ * its final status; or, after a removal, nothing of the stack. The deployment is saved last: while
+ * it is recorded as running, `resumeDeployments` can complete what is missing. Never throws.
+ */
+export async function finish(
+  recorded: RecordedDeployment,
+  execution: Execution,
+  stackRecord: StackRecorder,
+  held: HeldLease,
+  ports: DeployPorts,
+): Promise<DeploymentResult> {
+  const { deployment, prepared } = recorded
+  const { request } = prepared
+  const { status, error, reason, steps } = execution
+  const finishedAt = ports.clock.now()
+  const ended = { ...deployment, status, error, steps, finishedAt }
+  try {
+    if (request.kind === 'remove' && status === 'succeeded') {
+      await stackRecord.settled()
+      await held.ensure(forgetTime)
+      await forgetStack(request.stack, ports)
+      return { deployment: ended, stack: undefined }
+    }
+    if (status === 'succeeded') await changeNames(prepared.names, imageUser(request), ports)
+    const images = await deployedImages(prepared, steps)
+    const warnings = warningsOf(deployment.warnings ?? [], prepared.warnings, execution.warnings)
+    const whole = { ...ended, images, warnings }
+    const stack = await stackRecord.change((current) => whenEnded(current, whole, prepared))
+    if (!(await ports.deployments.save(whole))) return takenOver(deployment, ports)
+    if (whole.unaudited) {
+      await held.ensure(auditTime)
+      await auditEnd(whole, ports)
+    }
+    return { deployment: whole, stack, reason }
+  } catch (cause) {
+    if (cause instanceof LostLease) return takenOver(deployment, ports)
+    const failure = { deployment: deployment.id, error: cause }
+    logFailure(ports.log, 'a deployment could not be recorded', failure)
+    const text = publicMessage(cause, 'the service failed to record the deployment')
+    return {
+      deployment: { ...deployment, status: 'failed', error: text },
+      stack: undefined,
+      reason: failureReason(cause),
+    }
+  }
+}
+
+/** Returns the result recorded by another process, which took over this deployment. */
+async function takenOver(deployment: Deployment, ports: DeployPorts): Promise<DeploymentResult> {
+  ports.log.warn('another process took over a deployment', { deployment: deployment.id })
+  const known = await ports.deployments
+    .find(deployment.stack, deployment.id)
+    .catch(ignoreError('find a deployment that was taken over'))
+  const interrupted = { status: 'interrupted' as const, error: new LostLease().message }
+  const ended = known ?? { ...deployment, ...interrupted, finishedAt: ports.clock.now() }
+  return { deployment: ended, stack: undefined, reason: 'lease-held' }
+}

@@ -1,0 +1,35 @@
+import { ignoreError } from '../ignore-error.ts'
+import { releaseOwned } from '../owners/owned-resources.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { StackRecord } from '../records/stack.ts'
+import { writtenPaths } from '../stacks/texts.ts'
+
+type ForgetPorts = Needs<'deployments' | 'engines' | 'log' | 'owners' | 'stacks' | 'texts'>
+
+/**
+ * Deletes a stack that was taken down: its files on the host, its record and its deployments. Files
+ * of an adopted stack stay because they were there before it. Call it under the lease of the stack,
+ * so that no deployment starts it in the meantime.
+ */
+export async function forgetStack(stack: Stored<StackRecord>, ports: ForgetPorts): Promise<void> {
+  await removeFiles(stack, ports)
+  await releaseOwned({ stack: stack.id, hostId: stack.hostId }, ports)
+  await ports.stacks.remove(stack.id)
+  // Last: while the running deployment is recorded, recovery can resume the removal.
+  await ports.deployments.removeByStack(stack.id)
+}
+
+async function removeFiles(stack: StackRecord, ports: ForgetPorts): Promise<void> {
+  const paths = await writtenPaths(stack, ports)
+  if (paths.length === 0 || stack.adopted) return
+  try {
+    const engine = await ports.engines.on(stack.hostId)
+    await engine.writeFiles(stack.directory, [], paths)
+    await engine
+      .removeEmptyDirectory(stack.directory, paths)
+      .catch(ignoreError('remove the empty directory of a stack'))
+  } catch (error) {
+    ports.log.warn('the files of a removed stack are still on its host', { stack: stack.id, error })
+  }
+}

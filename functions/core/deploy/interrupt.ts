@@ -1,0 +1,41 @@
+import type { Needs } from '../ports/ports.ts'
+import { type Deployment, isServiceVerb, type StepReport } from '../records/deployment.ts'
+import type { StackRecord } from '../records/stack.ts'
+import { changeStack } from '../stacks/locate.ts'
+import { withFence } from './record-stack.ts'
+import { lastOf } from './stack-changes.ts'
+import { withoutFailedStops } from './verb-changes.ts'
+
+/**
+ * Marks a deployment that no process runs any more as interrupted.
+ *
+ * @param error the reason, for the user
+ * @param fence the fence of the stack's lease
+ */
+export async function interruptDeployment(
+  deployment: Deployment,
+  error: string,
+  fence: number,
+  ports: Needs<'clock' | 'deployments' | 'stacks'>,
+): Promise<void> {
+  const finishedAt = ports.clock.now()
+  const steps = deployment.steps.map((step) => ended(step, error))
+  const interrupted = { ...deployment, status: 'interrupted' as const, steps, error, finishedAt }
+  if (!(await ports.deployments.save({ ...interrupted, fence }))) return
+  await changeStack(
+    deployment.stack,
+    (stack) => withFence(stack, fence, whenInterrupted(stack, interrupted)),
+    ports,
+  )
+}
+
+const whenInterrupted = (stack: StackRecord, interrupted: Deployment): Partial<StackRecord> => ({
+  last: lastOf(interrupted, stack),
+  ...(isServiceVerb(interrupted) ? { verbs: withoutFailedStops(stack, interrupted) } : {}),
+})
+
+/** Returns the final report of a step: failed if it was running, skipped if it had not begun. */
+function ended(step: StepReport, error: string): StepReport {
+  if (step.status === 'running') return { ...step, status: 'failed', error }
+  return step.status === 'pending' ? { ...step, status: 'skipped' } : step
+}

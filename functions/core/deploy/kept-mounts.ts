@@ -1,0 +1,91 @@
+import { joinPath, relativeTo } from '../../compose/load/paths.ts'
+import type { Plan } from '../../compose/plan/plan-steps.ts'
+import { allImages } from '../../compose/plan/used-resources.ts'
+import type { Project } from '../../compose/project.ts'
+import type { ObservedContainer, ObservedMount } from '../../compose/snapshot.ts'
+import { isLink, type StackTree } from '../records/stack-tree.ts'
+import { entryAt } from '../stacks/tree.ts'
+
+/** A service that keeps the old content of files, and the warning. */
+export interface KeptService {
+  service: string
+  text: string
+}
+
+/** Facts about a deploy that was planned. */
+export interface PlannedWrites {
+  directory: string
+  /** The stack's own files. */
+  own: StackTree
+  /** The files that the deploy writes. */
+  write: StackTree
+  project: Project
+  containers: readonly ObservedContainer[]
+  plan: Plan
+  /** The pulls and builds that the rest of the plan depends on. */
+  prefetch: Plan
+}
+
+/** Paths that a warning names. */
+const namedMax = 3
+
+/**
+ * Returns the services whose containers have a file mounted that a deploy replaces, and that it
+ * leaves running. A mount of a single file is one of its inode, and a file is written as a new one:
+ * until the next start the container sees the old content. Files in a mounted directory are seen
+ * at once.
+ */
+export function keptMounts(planned: PlannedWrites): KeptService[] {
+  const changing = changingServices(planned)
+  const byService = new Map<string, Set<string>>()
+  for (const { service, state, mounts, oneoff } of planned.containers) {
+    if (oneoff || changing.has(service) || !isUp(state)) continue
+    const paths = byService.get(service) ?? new Set()
+    for (const path of replacedMounts(mounts, planned)) paths.add(path)
+    if (paths.size > 0) byService.set(service, paths)
+  }
+  return [...byService].map(([service, paths]) => ({ service, text: textOf(service, [...paths]) }))
+}
+
+/** Returns the services whose containers a deploy starts, stops or replaces, or may replace. */
+function changingServices({ project, plan, prefetch }: PlannedWrites): Set<string> {
+  const steps = [...prefetch.steps, ...plan.steps]
+  const stepped = steps.flatMap(({ kind, service }) =>
+    kind === 'container' ? (service ?? []) : [],
+  )
+  // Whether a new image replaces a container is only known once the image is there.
+  const fetched = new Set(
+    prefetch.steps.flatMap(({ kind, name }) => (kind === 'image' ? name : [])),
+  )
+  const open = Object.keys(project.services).filter((service) =>
+    allImages(project, service).some((image) => fetched.has(image)),
+  )
+  return new Set([...stepped, ...open])
+}
+
+function replacedMounts(
+  mounts: readonly ObservedMount[],
+  { directory, own, write }: PlannedWrites,
+): string[] {
+  return mounts.flatMap(({ type, source }) => {
+    const path = type === 'bind' ? relativeTo(directory, source) : undefined
+    if (path === undefined) return []
+    return [path, targetOf(path, own)].some((one) => Object.hasOwn(write, one)) ? path : []
+  })
+}
+
+const isUp = (state: ObservedContainer['state']) =>
+  ['running', 'paused', 'restarting'].includes(state)
+
+/** Returns where a link of the stack leads, or the path itself. */
+function targetOf(path: string, own: StackTree): string {
+  const entry = entryAt(own, path)
+  if (!entry || !isLink(entry)) return path
+  return joinPath(`/${path}`, `../${entry.link}`).slice(1)
+}
+
+function textOf(service: string, paths: string[]): string {
+  const named = paths.slice(0, namedMax).map((path) => `./${path}`)
+  const more = paths.length > namedMax ? ` and ${paths.length - namedMax} more` : ''
+  return `service ${service} sees the old ${named.join(', ')}${more} until it is restarted`
+}

@@ -1,0 +1,103 @@
+import { limits } from '../../compose/measure/limits.ts'
+import { pinImages } from '../../compose/plan/pinned.ts'
+import { selectServices, withReplicas } from '../../compose/plan/select-services.ts'
+import { scaleOf } from '../../compose/plan/used-resources.ts'
+import type { Project } from '../../compose/project.ts'
+import { unprocessable } from '../errors.ts'
+import type { ServiceExpectation } from '../records/stack.ts'
+import { noService } from '../stacks/no-service.ts'
+import { expectations, type LoadedFiles, type LoadPorts, loadFiles } from '../stacks/project.ts'
+import type { DeploymentRequest } from './request.ts'
+
+/** The project of a deployment: all of it, and the part that the deployment is about. */
+export interface LoadedSelection {
+  loaded: LoadedFiles
+  /** All services, with pinned images. */
+  whole: Project
+  /** The services that the deployment is about. The others are in `left_out`. */
+  project: Project
+  /** What the files say of the services that the deployment is about. */
+  expected: Record<string, ServiceExpectation>
+}
+
+/**
+ * Loads the project of a request and selects the services that it names, and those that they depend
+ * on. A named service is active even if none of its profiles is.
+ *
+ * @throws 404 if a service does not exist, 422 if a profile does not exist or the services get more
+ *   containers than a project may have, and what `loadFiles` throws
+ */
+export async function loadSelected(
+  request: DeploymentRequest,
+  ports: LoadPorts,
+): Promise<LoadedSelection> {
+  const { stack, options } = request
+  const loaded = await loadActive(request, ports)
+  const { services, images = {}, withoutDependencies = false } = options
+  const { services: active, disabled_services: disabled } = loaded.project
+  const unknown = services.find((name) => !Object.hasOwn(active, name))
+  if (unknown !== undefined) {
+    throw noService(stack.id, unknown, [...Object.keys(active), ...Object.keys(disabled)])
+  }
+  const selection = { services, dependencies: !withoutDependencies }
+  const inFile = selectServices(loaded.project, selection)
+  const whole = pinImages(loaded.project, images)
+  const selected = selectServices(whole, selection)
+  const project = request.kind === 'scale' ? scaled(selected, request) : selected
+  return { loaded, whole, project, expected: expectations(inFile) }
+}
+
+async function loadActive(request: DeploymentRequest, ports: LoadPorts): Promise<LoadedFiles> {
+  const { stack, files, options, askedProfiles = [] } = request
+  const reading = { ...request, allResources: options.allResources }
+  const loaded = await loadFiles(stack, files, reading, ports)
+  const { services, disabled_services: disabled } = loaded.project
+  const known = profilesOf({ ...services, ...disabled })
+  const unknown = askedProfiles.find((name) => name !== '*' && !known.has(name))
+  if (unknown !== undefined) {
+    throw unprocessable(`profiles: no service has the profile ${JSON.stringify(unknown)}`)
+  }
+  const named = options.services.filter((name) => Object.hasOwn(disabled, name))
+  if (named.length === 0) return loaded
+  const own = named.flatMap((name) => disabled[name]?.profiles ?? [])
+  return loadFiles(stack, files, { ...reading, profiles: [...loaded.profiles, ...own] }, ports)
+}
+
+const profilesOf = (services: Project['services']): ReadonlySet<string> =>
+  new Set(Object.values(services).flatMap(({ profiles }) => profiles ?? []))
+
+/** Returns the project with the numbers of containers that users set, earlier and now. */
+function scaled(project: Project, { stack, options }: DeploymentRequest): Project {
+  const earlier = Object.entries(stack.verbs ?? {}).flatMap(([name, { replicas }]) =>
+    replicas === undefined ? [] : [[name, replicas] as const],
+  )
+  const replicas = { ...Object.fromEntries(earlier), ...options.replicas }
+  const result = withReplicas(project, replicas)
+  for (const name of Object.keys(options.replicas ?? {})) refuseSharedPort(name, result)
+  let count = 0
+  for (const [name, service] of Object.entries(result.services)) {
+    const scale = scaleOf(service)
+    count += scale
+    if (scale > 1 && service.container_name !== undefined) {
+      throw unprocessable(
+        `services.${name}: its container_name ${service.container_name} allows one container only`,
+      )
+    }
+  }
+  if (count > limits.containers) {
+    const text = `the project has ${count} containers; the limit \`containers\` is ${limits.containers}`
+    throw unprocessable(text, { reason: 'limit' })
+  }
+  return result
+}
+
+/** Refuses a number of containers of which only the first one could start. */
+function refuseSharedPort(name: string, { services }: Project): void {
+  const service = Object.hasOwn(services, name) ? services[name] : undefined
+  if (!service || scaleOf(service) <= 1) return
+  const fixed = service.ports?.find(({ published = '' }) => /^[1-9]\d*$/.test(published))
+  if (!fixed) return
+  throw unprocessable(
+    `services.${name}: it publishes port ${fixed.published} of the host, which allows one container only`,
+  )
+}

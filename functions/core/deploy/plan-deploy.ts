@@ -1,0 +1,200 @@
+import { checkPins } from '../../compose/plan/pinned.ts'
+import { collectReferences } from '../../compose/plan/used-resources.ts'
+import type { Snapshot } from '../../compose/snapshot.ts'
+import { refusedByPolicy } from '../errors.ts'
+import {
+  checkFetched,
+  decideImages,
+  type ImageEvidence,
+  recordedImages,
+  refuseMoved,
+  warnOfMoved,
+} from '../images/decide-images.ts'
+import { checkImageAccess } from '../images/image-access.ts'
+import { imageOwners } from '../images/image-owners.ts'
+import { nameChanges } from '../images/name-changes.ts'
+import { checkReferences, type ReferenceUser } from '../owners/check-references.ts'
+import type { Engine } from '../ports/engine.ts'
+import { wasEverDeployed } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
+import { driftAgainst, findDrift } from '../stacks/drift.ts'
+import { hostOwned, nothingOwned } from '../stacks/host-owned.ts'
+import { hasTree } from '../stacks/project.ts'
+import { allFiles, composeFilesOf } from '../stacks/texts.ts'
+import { modeOf } from '../stacks/tree.ts'
+import { checkPaths } from './check-paths.ts'
+import { environmentWarning } from './environment-warning.ts'
+import { explainPlans, withChangedFields } from './explain-changes.ts'
+import { type HostChanges, hostChanges } from './host-changes.ts'
+import { keptBuilds } from './kept-builds.ts'
+import { keptMounts } from './kept-mounts.ts'
+import { loadSelected } from './load-selected.ts'
+import { mergeExpectations } from './merge-expectations.ts'
+import type { PreparedDeployment } from './prepared.ts'
+import { refuseTreeLinks } from './refuse-tree-links.ts'
+import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
+import { scaleResets } from './scale-warning.ts'
+
+/** Plans a deploy, rollback or scale. */
+export async function planDeploy(
+  request: DeploymentRequest,
+  engine: Engine,
+  ports: PreparePorts,
+): Promise<PreparedDeployment> {
+  const { stack, files, options } = request
+  const { images = {} } = options
+  const isScale = request.kind === 'scale'
+  const now = ports.clock.now()
+  const selecting = loadSelected(request, ports)
+  // Only files of a tree can be those of containers, and waiting for the project takes time.
+  const owning =
+    hasTree(files) || hasTree(stack.written)
+      ? selecting.then(({ loaded: { project, read } }) => hostOwned(project, Object.keys(read)))
+      : nothingOwned
+  const [selection, apiVersion, snapshot, drifted, owners] = await Promise.all([
+    selecting,
+    engine.apiVersion(),
+    engine.observe(stack.id),
+    isScale ? [] : findDrift(stack, files, engine, ports, owning),
+    imageOwners(stack.hostId, ports),
+  ])
+  const { loaded, whole, project, expected } = selection
+  const names = collectReferences(whole, stack.keptVolumes)
+  const onHost = await engine.resolve(names)
+
+  checkPins(project, images, onHost)
+  refuseOthersProject(request, snapshot)
+  const checkOwners = () =>
+    checkReferences(referenceUser(request), loaded.references, onHost, ports)
+  await checkOwners()
+  const facts = { resolved: onHost, owners, pinned: new Set(Object.values(images)) }
+  const foreign = await checkImageAccess(whole, facts, imageUser(request), ports)
+
+  const evidence: ImageEvidence = {
+    ...{ project, foreign, recorded: stack.images ?? {} },
+    accepted: options.acceptImages ? 'all' : (request.fetching ?? []),
+  }
+  const decided = decideImages(evidence, snapshot, onHost)
+  const recorded = recordedImages(loaded.project, evidence, decided)
+
+  const wanted = await allFiles(files, stack, ports)
+  const drift = driftAgainst(drifted, wanted)
+  const owned = await owning
+  if (!isScale) refuseTreeLinks(request, wanted, owned)
+  // A scale changes no files: those of a newer revision wait for a deploy.
+  const changes = isScale
+    ? noChanges(files)
+    : await hostChanges(request, { wanted, drift, owned, engine }, ports)
+  const planOptions = {
+    apiVersion,
+    pull: options.pull,
+    forceRecreate: options.forceRecreate,
+    removeOrphans: options.removeOrphans,
+    withoutStart: options.withoutStart ?? false,
+    files: changedPaths(changes),
+    keptVolumes: stack.keptVolumes,
+    ...(options.services.length > 0 ? { named: options.services } : {}),
+    timeoutSeconds: options.timeoutSeconds,
+    now,
+  }
+  const { resolved } = decided
+  const question = { kind: 'deploy', project, resolved, snapshot, options: planOptions } as const
+  const planned = await ports.composer.plan(question)
+  const changed = await explainPlans(
+    [planned.first, planned.plan],
+    request,
+    { project, files: loaded.read, containers: snapshot.containers },
+    ports,
+  )
+  const prefetch = withChangedFields(planned.first, changed)
+  const plan = withChangedFields(planned.plan, changed)
+  const created = await checkPaths(
+    request,
+    { project, paths: loaded.paths, plan, prefetch, own: wanted, changes },
+    engine,
+  )
+  const resets = isScale ? [] : scaleResets(stack, expected)
+  const { directory } = stack
+  const { containers } = snapshot
+  const plans = [prefetch, plan]
+  const kept = [
+    ...keptMounts({
+      directory,
+      own: wanted,
+      write: changes.write,
+      project,
+      containers,
+      plan,
+      prefetch,
+    }),
+    ...(await keptBuilds(
+      {
+        ...{ directory, project, own: wanted, paths: loaded.paths, changes, plans },
+        read: [...composeFilesOf(stack), '.env', ...Object.keys(loaded.read)],
+      },
+      ports,
+    )),
+  ]
+  const wrote = prefetch.steps.some(({ action }) => action === 'write')
+  return {
+    ...{ request, engine, snapshot, resolved, project, changes, drift, prefetch, plan },
+    ...{ expected: mergeExpectations(stack, project, expected), resets },
+    ...{ moved: warnOfMoved(plan, prefetch, decided.moved), images: recorded },
+    names: await nameChanges(loaded.project, facts, imageUser(request), ports),
+    created,
+    kept,
+    warnings: [
+      ...environmentWarning(request),
+      ...resets.map(({ text }) => text),
+      ...loaded.warnings,
+      ...created.map(({ warning }) => warning),
+      ...kept.map(({ text }) => text),
+    ],
+    checkOwners,
+    async planRest(brought) {
+      const [again, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
+      checkFetched(found, brought)
+      const fetched = [...brought.keys()]
+      const nowDecided = decideImages({ ...evidence, recorded, accepted: fetched }, again, found)
+      const files = wrote ? [] : planOptions.files
+      const { plan: rest } = await ports.composer.plan({
+        ...{ ...question, snapshot: again, resolved: nowDecided.resolved },
+        options: { ...planOptions, files, fetched },
+      })
+      refuseMoved(stack.id, warnOfMoved(rest, prefetch, nowDecided.moved), rest)
+      return withChangedFields(rest, changed)
+    },
+  }
+}
+
+const noChanges = (written: StackFiles): HostChanges => ({ write: {}, remove: [], written })
+
+/** Returns the paths of the files that a deploy writes or removes; a removed one has mode 0. */
+export const changedPaths = ({ write, remove }: HostChanges) => [
+  ...Object.entries(write).map(([path, entry]) => ({ path, mode: modeOf(entry) })),
+  ...remove.map((path) => ({ path, mode: 0 })),
+]
+
+const referenceUser = ({ stack, reach, mayDeploy }: DeploymentRequest): ReferenceUser => ({
+  ...{
+    stack: stack.id,
+    hostId: stack.hostId,
+    reach,
+    mayDeploy,
+    wasEverDeployed: wasEverDeployed(stack),
+  },
+})
+
+/**
+ * Checks that the first deploy of a stack does not take over containers, and their data, of an
+ * existing project of that name.
+ *
+ * @throws 403 if it would and the caller has no access to the host
+ */
+function refuseOthersProject({ stack, reach }: DeploymentRequest, { containers }: Snapshot): void {
+  if (reach === 'host' || wasEverDeployed(stack) || containers.length === 0) return
+  throw refusedByPolicy(
+    `stack ${stack.id}: the host already has containers of a project with that name, which no stack created: ` +
+      'adopt the project, or deploy with the permission stacks:privileged',
+  )
+}

@@ -1,0 +1,72 @@
+import type { Plan } from '../../compose/plan/plan-steps.ts'
+import { collectReferences } from '../../compose/plan/used-resources.ts'
+import type { Project } from '../../compose/project.ts'
+import { checkImageAccess } from '../images/image-access.ts'
+import { imageOwners } from '../images/image-owners.ts'
+import type { Engine } from '../ports/engine.ts'
+import { driftAgainst, findDrift } from '../stacks/drift.ts'
+import { hostOwned } from '../stacks/host-owned.ts'
+import { allFiles } from '../stacks/texts.ts'
+import { checkPaths } from './check-paths.ts'
+import { type HostChanges, hostChanges } from './host-changes.ts'
+import { loadSelected } from './load-selected.ts'
+import { changedPaths } from './plan-deploy.ts'
+import type { PreparedDeployment } from './prepared.ts'
+import { refuseTreeLinks } from './refuse-tree-links.ts'
+import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
+
+/**
+ * Plans the pull or the build of the images of services, under the rules of a deploy. A build reads
+ * the stack's directory, so the files are written first.
+ */
+export async function planServiceFetch(
+  request: DeploymentRequest,
+  engine: Engine,
+  ports: PreparePorts,
+): Promise<PreparedDeployment> {
+  const { stack, files, kind, options } = request
+  const [{ loaded, whole, project }, snapshot, owners] = await Promise.all([
+    loadSelected(request, ports),
+    engine.projectContainers(stack.id),
+    imageOwners(stack.hostId, ports),
+  ])
+  const resolved = await engine.resolve(collectReferences(whole))
+  const facts = { resolved, owners, pinned: new Set<string>() }
+  await checkImageAccess(whole, facts, imageUser(request), ports)
+  const builds = kind === 'build' && options.services.some((name) => project.services[name]?.build)
+  const owned = hostOwned(loaded.project, Object.keys(loaded.read))
+  const wanted = await allFiles(files, stack, ports)
+  const drift = builds
+    ? driftAgainst(await findDrift(stack, files, engine, ports, owned), wanted)
+    : []
+  if (builds) refuseTreeLinks(request, wanted, owned)
+  const changes: HostChanges = builds
+    ? await hostChanges(request, { wanted, drift, owned, engine }, ports)
+    : { write: {}, remove: [], written: files }
+  const question = {
+    kind: kind === 'build' ? 'build' : 'pull',
+    project: options.noCache ? withoutCache(project) : project,
+    snapshot: { containers: snapshot },
+    options: { services: options.services, files: changedPaths(changes) },
+  } as const
+  const { plan } = await ports.composer.plan(question)
+  const prefetch: Plan = { steps: [], warnings: [] }
+  const { paths } = loaded
+  await checkPaths(request, { project, paths, plan, prefetch, own: wanted, changes }, engine)
+  return {
+    ...{ request, engine, project, snapshot: { containers: snapshot }, plan, resolved },
+    ...{ prefetch, changes, drift, moved: [], resets: [] },
+    ...{ expected: null, images: null, names: { claim: [], release: [] }, created: [], kept: [] },
+    warnings: loaded.warnings,
+    planRest: async () => plan,
+    checkOwners: async () => [],
+  }
+}
+
+function withoutCache(project: Project): Project {
+  const services = Object.entries(project.services).map(([name, service]) => {
+    const { build } = service
+    return [name, build ? { ...service, build: { ...build, no_cache: true } } : service] as const
+  })
+  return { ...project, services: Object.fromEntries(services) }
+}

@@ -1,0 +1,107 @@
+import type { PlanRequest } from '../../compose/plan/plan-request.ts'
+import type { Snapshot } from '../../compose/snapshot.ts'
+import { Failure } from '../errors.ts'
+import { ignoreFailure } from '../ignore-error.ts'
+import { omitForeign } from '../owners/owned-resources.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import { type StackRecord, wasEverDeployed } from '../records/stack.ts'
+import { loadFiles } from '../stacks/project.ts'
+import { imagesToRemove } from './down-images.ts'
+import type { PreparedDeployment } from './prepared.ts'
+import type { DeploymentRequest, PreparePorts } from './request.ts'
+
+/**
+ * Plans a start, stop, restart, pause or removal of the containers of a stack. The project supplies
+ * only the order and the hooks: one that does not load, or takes too long to plan, must not keep
+ * users from stopping the stack.
+ */
+export async function planStop(
+  request: DeploymentRequest,
+  engine: Engine,
+  ports: PreparePorts,
+): Promise<PreparedDeployment> {
+  const { composer } = ports
+  const { stack, files, options } = request
+  const [loaded, { question: asked, warnings }] = await Promise.all([
+    loadFiles(stack, files, request, ports).catch(ignoreFailure('load a stack for its stop')),
+    observed(request, engine, ports),
+  ])
+  const project = loaded?.project ?? null
+  const mode = request.kind === 'down' ? options.removeImages : undefined
+  const removed = mode && (await imagesToRemove(stack, mode, project, engine, ports))
+  const question =
+    removed && asked.kind === 'remove'
+      ? { ...asked, options: { ...asked.options, images: removed.images } }
+      : asked
+  const planned =
+    project && (await composer.plan({ ...question, project }).catch(ignoreUnlessConflict))
+  const { plan } = planned ?? (await composer.plan({ ...question, project: null }))
+  return {
+    ...{ request, engine, project, snapshot: question.snapshot, plan, resolved: null },
+    ...{ prefetch: { steps: [], warnings: [] }, changes: null, drift: [], moved: [] },
+    ...{
+      expected: null,
+      resets: [],
+      kept: [],
+      images: null,
+      names: { claim: [], release: [] },
+      created: [],
+      warnings: [...warnings, ...(removed?.warnings ?? [])],
+    },
+    planRest: async () => plan,
+    checkOwners: async () => [],
+  }
+}
+
+const ignoreUnplannable = ignoreFailure('plan a stop with its project')
+
+/** A service without containers cannot be started, with the project or without it. */
+function ignoreUnlessConflict(error: unknown) {
+  if (error instanceof Failure && error.status === 409) throw error
+  return ignoreUnplannable(error)
+}
+
+/**
+ * Returns the question for the planner, without the project. A stop or restart reads only the
+ * containers because it changes nothing else.
+ */
+async function observed(
+  { kind, stack, options }: DeploymentRequest,
+  engine: Engine,
+  ports: Needs<'owners'>,
+): Promise<{ question: Observed; warnings: string[] }> {
+  const { volumes, services, timeoutSeconds } = options
+  if (kind === 'remove' || kind === 'down') {
+    const all = wasEverDeployed(stack) ? await engine.observe(stack.id) : nothingOf(stack)
+    const snapshot = await omitForeign(all, { stack: stack.id, hostId: stack.hostId }, ports)
+    const left = volumes ? all.volumes.filter((one) => !snapshot.volumes.includes(one)) : []
+    const asked = { volumes, keptVolumes: stack.keptVolumes, timeoutSeconds }
+    const more = kind === 'down' ? { keepsUsed: true } : {}
+    const options = { ...asked, ...more }
+    const warnings = left.map(({ name }) => `volume ${name} stays: another stack uses it`)
+    return { question: { kind: 'remove', snapshot, options }, warnings }
+  }
+  const containers = wasEverDeployed(stack) ? await engine.projectContainers(stack.id) : []
+  const snapshot = { containers }
+  const named = { services, timeoutSeconds }
+  if (kind === 'start' || kind === 'pause' || kind === 'unpause' || kind === 'restart') {
+    return { question: { kind, snapshot, options: named }, warnings: [] }
+  }
+  const question: Observed =
+    services.length > 0
+      ? { kind: 'stop services', snapshot, options: named }
+      : { kind: 'stop', snapshot }
+  return { question, warnings: [] }
+}
+
+type WithoutProject<Question> = Question extends unknown ? Omit<Question, 'project'> : never
+type Observed = WithoutProject<Exclude<PlanRequest, { kind: 'deploy' | 'pull' | 'build' }>>
+
+/**
+ * Returns the snapshot of a stack that was never deployed: anything with its labels belongs to
+ * others.
+ */
+const nothingOf = ({ id }: StackRecord): Snapshot => ({
+  ...{ project: id, containers: [], networks: [], volumes: [] },
+})

@@ -1,0 +1,43 @@
+import { refuseOwnStack } from '../hosts/own-container.ts'
+import { appliesProject } from '../records/deployment.ts'
+import { planDeploy } from './plan-deploy.ts'
+import { planServiceFetch } from './plan-service-fetch.ts'
+import { planStop } from './plan-stop.ts'
+import type { PreparedDeployment } from './prepared.ts'
+import { refuseDrift } from './refuse-drift.ts'
+import type { DeploymentRequest, PreparePorts } from './request.ts'
+
+/**
+ * Checks a request and plans its steps from what exists on the host. Nothing is durable after it.
+ *
+ * @throws what `planDeployment` throws, and 409 if the service itself runs in the stack, or if
+ *   files or images were changed on the host and the request does not accept that
+ */
+export async function prepare(
+  request: DeploymentRequest,
+  ports: PreparePorts,
+): Promise<PreparedDeployment> {
+  const prepared = await planDeployment(request, ports)
+  const { kind, stack } = request
+  if (kind !== 'pull' && kind !== 'build') await refuseOwnStack(stack.id, prepared.engine)
+  return refuseDrift(prepared)
+}
+
+/**
+ * Loads the project, observes the host and plans the steps, whatever was changed on the host.
+ *
+ * @throws 422 if the project does not load or needs what the Engine cannot do, 403 if it accesses
+ *   more than it may, 404 or 409 for things that it refers to, 500 if the Engine does not respond
+ */
+export async function planDeployment(
+  request: DeploymentRequest,
+  ports: PreparePorts,
+): Promise<PreparedDeployment> {
+  const engine = await ports.engines.on(request.stack.hostId)
+  if (request.kind === 'pull' || request.kind === 'build') {
+    return planServiceFetch(request, engine, ports)
+  }
+  return appliesProject(request.kind)
+    ? planDeploy(request, engine, ports)
+    : planStop(request, engine, ports)
+}

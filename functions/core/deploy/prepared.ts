@@ -1,0 +1,69 @@
+import type { MovedImage } from '../../compose/plan/moved-images.ts'
+import type { Plan } from '../../compose/plan/plan-steps.ts'
+import type { Project } from '../../compose/project.ts'
+import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
+import type { NameChanges } from '../images/name-changes.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { OwnedName } from '../records/owner.ts'
+import type { ServiceExpectation } from '../records/stack.ts'
+import type { FoundDrift } from '../stacks/drift.ts'
+import type { CreatedPath } from './check-paths.ts'
+import type { HostChanges } from './host-changes.ts'
+import type { KeptService } from './kept-mounts.ts'
+import type { DeploymentRequest } from './request.ts'
+import type { ScaleReset } from './scale-warning.ts'
+
+/** A deployment that was checked and planned. Nothing has changed yet. */
+export interface PreparedDeployment {
+  request: DeploymentRequest
+  engine: Engine
+  snapshot: Pick<Snapshot, 'containers'>
+  /** Which of the names in the project exist on the host; null if they were not looked up. */
+  resolved: Resolved | null
+  /** All steps, as far as they can be known now. */
+  plan: Plan
+  /** The pulls and builds that the rest of the plan depends on; empty for most deployments. */
+  prefetch: Plan
+  /**
+   * Returns the plan of the remaining steps, made from what exists after the pulls and builds.
+   *
+   * @param fetched reference → ID of each image that they brought
+   * @throws 409 if an image that the plan needs moved in the meantime
+   */
+  planRest(fetched: ReadonlyMap<string, string>): Promise<Plan>
+  /** For the step that writes files; null if the deployment writes none. */
+  changes: HostChanges | null
+  /**
+   * Files on the host that were changed by others and that differ from what the deployment would
+   * write.
+   */
+  drift: FoundDrift[]
+  /** Images that moved on the host and that this deployment does not fetch. */
+  moved: MovedImage[]
+  /** The images to record for the stack: normal name → ID; null to record nothing. */
+  images: Record<string, string> | null
+  /** The names to record the stack as the owner of, and the names that it no longer builds. */
+  names: NameChanges
+  project: Project | null
+  /** What is expected of all services afterwards; null if that stays as it is. */
+  expected: Record<string, ServiceExpectation> | null
+  /** Binds of paths that do not exist, which the Engine creates as empty directories. */
+  created: CreatedPath[]
+  /** The services that keep the old content of files until they are restarted or built. */
+  kept: KeptService[]
+  /** The services that users scaled and that it sets to what the files say. */
+  resets: ScaleReset[]
+  /** Warnings from loading the project. */
+  warnings: string[]
+  /**
+   * Checks again that the stack may use what it refers to. Returns the names to record as its own.
+   */
+  checkOwners(): Promise<OwnedName[]>
+}
+
+/**
+ * Returns the plan that runs first: the pulls and builds that the rest depends on, or the whole
+ * plan.
+ */
+export const firstPlan = ({ prefetch, plan }: PreparedDeployment): Plan =>
+  prefetch.steps.length > 0 ? prefetch : plan

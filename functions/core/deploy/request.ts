@@ -1,0 +1,80 @@
+import type { Reach } from '../../compose/project.ts'
+import type { ImageUser } from '../images/image-access.ts'
+import type { ReferencePorts } from '../owners/check-references.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { AuditTrail } from '../records/audit-row.ts'
+import type { DeploymentKind, DeployOptions } from '../records/deployment.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
+import type { LoadPorts } from '../stacks/project.ts'
+
+/** A request to change what runs of a stack. */
+export interface DeploymentRequest {
+  kind: DeploymentKind
+  stack: Stored<StackRecord>
+  files: StackFiles
+  environment: string | null
+  profiles?: readonly string[] | undefined
+  /** Profiles that the caller names: the files must have them. */
+  askedProfiles?: readonly string[] | undefined
+  options: DeployOptions
+  /** What the project may access, by the permissions of the caller. */
+  reach: Reach
+  /**
+   * Looks for paths of the host outside of the stack's directory, which tells the caller whether
+   * they exist. By default that follows `reach`.
+   */
+  looksOutside?: boolean
+  /** Returns whether the caller may read and deploy a stack; without it the answer is no. */
+  mayDeploy?(stack: string): Promise<boolean>
+  /** The audit row of the request, if it is answered before the deployment ends. */
+  trail?: AuditTrail | undefined
+  /**
+   * References that an earlier attempt of this deployment began to fetch. If they moved, the
+   * deployment itself moved them.
+   */
+  fetching?: readonly string[]
+}
+
+/** The ports that preparing a deployment needs. */
+export type PreparePorts = Needs<
+  'clock' | 'deployments' | 'engines' | 'owners' | 'stacks' | 'texts'
+> &
+  LoadPorts &
+  ReferencePorts
+
+/** The ports that running a deployment needs. */
+export type DeployPorts = PreparePorts &
+  Needs<'audit' | 'background' | 'hostStops' | 'leases' | 'log' | 'random'>
+
+/** The default options of a deploy. */
+export const plainOptions: DeployOptions = {
+  pull: null,
+  forceRecreate: false,
+  removeOrphans: false,
+  services: [],
+  volumes: false,
+}
+
+/**
+ * Returns the request with a `mayDeploy` that adds each stack that the caller may deploy to
+ * `granted`, so that the answer can be recorded.
+ */
+export function withGrants(request: DeploymentRequest, granted: Set<string>): DeploymentRequest {
+  const { mayDeploy } = request
+  if (!mayDeploy) return request
+  return {
+    ...request,
+    async mayDeploy(stack) {
+      const may = await mayDeploy(stack)
+      if (may) granted.add(stack)
+      return may
+    },
+  }
+}
+
+/** Returns the stack whose images a deployment uses and builds. */
+export const imageUser = ({ stack, reach, mayDeploy }: DeploymentRequest): ImageUser => ({
+  ...{ stack: stack.id, hostId: stack.hostId, reach, mayDeploy },
+})

@@ -1,0 +1,159 @@
+import { serviceRow } from '../audit/row.ts'
+import { Failure, publicMessage } from '../errors.ts'
+import { ignoreFailure } from '../ignore-error.ts'
+import { recoveryHolderOf } from '../leases/acquire-with-retry.ts'
+import type { Lease } from '../ports/leases.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { AuditOutcome } from '../records/audit-row.ts'
+import type { Deployment } from '../records/deployment.ts'
+import { getStack } from '../stacks/locate.ts'
+import { peekStackLease, tryStackLease, withLatestFence } from '../stacks/stack-lease.ts'
+import { checkUnderLease } from './acquire.ts'
+import { auditEnd } from './audit-end.ts'
+import { run } from './deploy.ts'
+import { interruptDeployment } from './interrupt.ts'
+import { prepare } from './prepare.ts'
+import { firstPlan } from './prepared.ts'
+import type { DeployPorts } from './request.ts'
+import { pending } from './run-steps.ts'
+import { cancelledBy } from './watch-cancel.ts'
+
+type ResumePorts = DeployPorts & Needs<'audit'>
+
+/**
+ * Finds deployments whose process died, which shows in their expired lease, and completes each: it
+ * is planned again from the current state of the host, so that nothing is done twice, and run. One
+ * that cannot be resumed, or that a user cancelled, is marked `interrupted` with the reason.
+ * Resolves when all that it took over have ended. Then completes the audit log for deployments
+ * whose process died in between.
+ */
+export async function resumeDeployments(ports: ResumePorts): Promise<void> {
+  const running = await ports.deployments.listRunning()
+  await Promise.all(running.map((deployment) => takeOver(deployment.id, deployment.stack, ports)))
+  for (const { id, stack } of await ports.deployments.listUnaudited()) {
+    await completeAudit(id, stack, ports)
+  }
+}
+
+/** Writes the audit row of a deployment whose process died between its end and that row. */
+async function completeAudit(id: string, stack: string, ports: ResumePorts): Promise<void> {
+  if ((await peekStackLease(stack, ports)).held) return
+  const lease = await tryStackLease(stack, recoveryHolderOf(ports.background.processId, id), ports)
+  if (!lease) return
+  try {
+    await auditEndOf(stack, id, ports)
+  } finally {
+    await ports.leases.release(lease)
+  }
+}
+
+async function auditEndOf(stack: string, id: string, ports: ResumePorts): Promise<void> {
+  const deployment = await ports.deployments.find(stack, id)
+  if (deployment) await auditEnd(deployment, ports)
+}
+
+async function takeOver(id: string, stack: string, ports: ResumePorts): Promise<void> {
+  const { held } = await peekStackLease(stack, ports)
+  if (held) return
+  await untilAgentIsBack(stack, id, ports)
+  const holder = recoveryHolderOf(ports.background.processId, id)
+  const acquired = await tryStackLease(stack, holder, ports)
+  if (!acquired) return
+  const deployment = await ports.deployments.find(stack, id)
+  if (deployment?.status !== 'running') return ports.leases.release(acquired)
+  const recorded = Math.max(deployment.fence ?? 0, (await ports.stacks.find(stack))?.fence ?? 0)
+  const lease = await withLatestFence(acquired, recorded, ports)
+  ports.log.warn('a deployment was interrupted: its process ended', { deployment: id, stack })
+  const rowId = ports.random.id()
+  const audit = (outcome: AuditOutcome) =>
+    ports.audit.append({ ...rowOf(deployment, outcome, ports), id: rowId })
+  await audit('begun')
+  const interrupt = async (text: string) => {
+    await interruptDeployment(deployment, text, lease.fence, ports)
+    await auditEndOf(stack, id, ports)
+    await ports.leases.release(lease)
+  }
+  try {
+    const cancel = await ports.deployments.findCancelRequest(stack, id)
+    if (cancel) await interrupt(cancelledBy(cancel).message)
+    else await resume(deployment, lease, ports)
+  } catch (error) {
+    const reason = publicMessage(error, 'it could not be resumed')
+    await interrupt(`the service ended while this was running: ${reason}`)
+  }
+  const ended = await ports.deployments.find(stack, id)
+  await audit(!ended || ended.status === 'succeeded' ? 'succeeded' : 'failed')
+}
+
+/** An agent gets 12 s to reconnect after a restart of the service. Pause in milliseconds. */
+const tries = 24
+const pause = 500
+
+/** Resolves when the agent of a deployment's host is connected, or after the time limit. */
+async function untilAgentIsBack(stack: string, id: string, ports: ResumePorts): Promise<void> {
+  const { clock, deployments, engines } = ports
+  const hostId = (await deployments.find(stack, id))?.hostId ?? 'local'
+  if (hostId === 'local') return
+  for (let left = tries; left > 0; left -= 1) {
+    const info = await engines
+      .on(hostId)
+      .then((engine) => engine.info())
+      .catch(ignoreFailure('wait for an agent'))
+    if (info) return
+    await clock.sleep(pause)
+  }
+}
+
+/** Returns the audit row for the recovery of a deployment. */
+function rowOf(
+  { id, stack, hostId, kind }: Deployment,
+  outcome: AuditOutcome,
+  { clock }: ResumePorts,
+) {
+  return serviceRow({
+    ...{ id, at: clock.now(), action: 'stacks.recover', outcome },
+    ...{ subject: { kind: 'stacks', id: stack }, hosts: [hostId] },
+    values: { deployment_id: id, kind },
+  })
+}
+
+/**
+ * Prepares a deployment again under its new lease, records the new steps, then executes and
+ * finishes it.
+ */
+async function resume(deployment: Deployment, lease: Lease, ports: DeployPorts): Promise<void> {
+  const {
+    kind,
+    files,
+    environment,
+    profiles,
+    options,
+    steps,
+    reach = 'host',
+    mayUse = [],
+  } = deployment
+  if (kind === 'restart') {
+    throw new Failure(500, 'a restart is not repeated, some services may not have been restarted', {
+      reason: 'conflict',
+    })
+  }
+  if (kind === 'remove' && !(await ports.stacks.find(deployment.stack))) {
+    await ports.deployments.removeByStack(deployment.stack)
+    return ports.leases.release(lease)
+  }
+  const stack = await getStack(deployment.stack, ports)
+  const fetching = steps.filter((step) => step.kind === 'image').map(({ name }) => name)
+  const mayDeploy = async (name: string) => mayUse.includes(name)
+  const request = { kind, stack, files, environment, profiles, options, fetching, reach, mayDeploy }
+  const prepared = await prepare(request, ports)
+  await checkUnderLease(prepared, ports)
+  const earlier = steps.map((step) =>
+    step.status === 'done' ? step : { ...step, status: 'skipped' as const },
+  )
+  const resumed = {
+    ...{ ...deployment, fence: lease.fence },
+    steps: [...earlier, ...firstPlan(prepared).steps.map(pending)],
+  }
+  await ports.deployments.save(resumed)
+  await run({ deployment: resumed, prepared, lease }, ports).finished
+}

@@ -1,0 +1,66 @@
+import { conflict, notFound } from '../errors.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Caller } from '../records/account.ts'
+import { bringsUp, type Deployment, type DeployOptions } from '../records/deployment.ts'
+import type { StackRecord } from '../records/stack.ts'
+import { loadFiles } from '../stacks/project.ts'
+import { deploysStacks, reachOf } from '../stacks/reach.ts'
+import { type RunningDeployment, startDeployment } from './deploy.ts'
+import type { DeploymentRequest, DeployPorts } from './request.ts'
+import { plainOptions } from './request.ts'
+
+export interface RollbackOptions extends Pick<DeploymentRequest, 'trail'> {
+  deploymentId: string
+  overwriteDrift: boolean
+}
+
+/**
+ * Deploys again what an earlier deployment deployed. Its compose file, `.env`, overlays and
+ * environment become the stack's current ones, and its images are used. Services added since then
+ * are removed.
+ *
+ * @throws 404 if there is no such deployment, 409 if it deployed nothing or its images are gone,
+ *   and what `startDeployment` throws
+ */
+export async function startRollback(
+  stack: Stored<StackRecord>,
+  { deploymentId, overwriteDrift, trail }: RollbackOptions,
+  caller: Caller,
+  ports: DeployPorts,
+): Promise<RunningDeployment> {
+  const target = await ports.deployments.find(stack.id, deploymentId)
+  if (!target) throw notFound(`stack ${stack.id}: it has no deployment ${deploymentId}`)
+  const { files, environment, profiles, images } = target
+  const request: DeploymentRequest = {
+    ...{ kind: 'rollback', stack, files, environment, profiles },
+    options: {
+      ...plainOptions,
+      ...servicesOf(target),
+      removeOrphans: true,
+      overwriteDrift,
+      images,
+    },
+    reach: reachOf(caller),
+    mayDeploy: deploysStacks(caller, ports),
+    trail,
+  }
+  if (!isWhole(target)) {
+    // Report what the caller may not deploy before reporting what cannot be deployed.
+    await loadFiles(stack, files, request, ports)
+    throw conflict(
+      `deployment ${target.id}: cannot roll back to a ${target.kind} with status ${target.status}`,
+    )
+  }
+  return startDeployment(request, caller.account.username, ports)
+}
+
+const isWhole = ({ kind, status }: Deployment) => bringsUp(kind) && status === 'succeeded'
+
+/**
+ * Returns the services that a rollback brings up. A deploy of some services recorded the images of
+ * all that were up then; others that its files have were not.
+ */
+function servicesOf({ options, images }: Deployment): Partial<DeployOptions> {
+  if (options.services.length === 0) return {}
+  return { services: Object.keys(images), withoutDependencies: true }
+}

@@ -1,0 +1,20 @@
+import type { ServiceExpectation, StackRecord } from '../records/stack.ts'
+
+/** A service whose number of containers a deploy resets. */
+export interface ScaleReset {
+  service: string
+  text: string
+}
+
+/** Returns the services that users scaled and that a deploy sets to what the files say. */
+export function scaleResets(
+  { verbs = {} }: Pick<StackRecord, 'verbs'>,
+  expected: Readonly<Record<string, ServiceExpectation>>,
+): ScaleReset[] {
+  return Object.entries(verbs).flatMap(([service, { replicas, by }]) => {
+    const inFile = Object.hasOwn(expected, service) ? expected[service] : undefined
+    if (replicas === undefined || !inFile || inFile.containers === replicas) return []
+    const text = `service ${service} was scaled to ${replicas} by ${by}; a deploy sets it to ${inFile.containers}, as in the compose file`
+    return [{ service, text }]
+  })
+}

@@ -1,0 +1,183 @@
+import { keepVolumes } from '../../compose/plan/used-resources.ts'
+import { recordWritable } from '../../compose/policy/writable-paths.ts'
+import { imageName } from '../../compose/reference/image-name.ts'
+import type { FetchedImage } from '../images/fetch-image.ts'
+import {
+  appliesProject,
+  bringsUp,
+  type Deployment,
+  isServiceVerb,
+  isStackStop,
+  judgesStack,
+} from '../records/deployment.ts'
+import {
+  hasFailed,
+  type LastDeployment,
+  type StackRecord,
+  wasEverDeployed,
+} from '../records/stack.ts'
+import type { ServiceVerb } from '../records/stack-state.ts'
+import { revisionDeployed } from '../stacks/deployed-revision.ts'
+import { newRevision } from '../stacks/new-revision.ts'
+import type { PreparedDeployment } from './prepared.ts'
+import { writtenBy } from './refuse-links.ts'
+import { verbsAfter, verbsAfterApply, withoutFailedStops } from './verb-changes.ts'
+
+/**
+ * Returns the changes of the stack's record when a deployment begins. The containers are still
+ * those that the record describes: `whenApplied` follows before the first step that changes them.
+ */
+export function whenStarted(
+  stack: StackRecord,
+  deployment: Deployment,
+  prepared: PreparedDeployment,
+): Partial<StackRecord> {
+  const { id, kind, startedAt, by } = deployment
+  const { project, images } = prepared
+  const last = { ...lastOf(deployment, stack), applied: isApplied(stack, id) }
+  // At the beginning, because a stop that fails has stopped some of them.
+  if (kind === 'remove' || kind === 'down' || isStackStop(deployment)) {
+    return { last, ...(wasEverDeployed(stack) ? { verbs: stopOf(stack, by, startedAt) } : {}) }
+  }
+  if (isServiceVerb(deployment)) {
+    const present = new Set(prepared.snapshot.containers.map(({ service }) => service))
+    return { last, verbs: verbsAfter(stack, deployment, present) }
+  }
+  if (!appliesProject(kind) || !project) return { last }
+  return {
+    ...{ last, begun: true },
+    ...(images ? { images } : {}),
+    writable: recordWritable(stack.writable, project, writtenBy(prepared.snapshot.containers)),
+  }
+}
+
+/** Returns the deployment as the stack's record has it. */
+export const lastOf = (
+  deployment: Deployment,
+  { last }: Pick<StackRecord, 'last'>,
+): LastDeployment => ({
+  ...{ deploymentId: deployment.id, kind: deployment.kind, status: deployment.status },
+  error: deployment.error === null ? null : deployment.error.slice(0, errorMax),
+  finishedAt: deployment.finishedAt,
+  ...(deployment.affected && { affected: deployment.affected }),
+  ...(judgesStack(deployment) ? {} : { failedBefore: hasFailed(last) }),
+})
+
+/** Characters of a deployment's error in the record of its stack. */
+const errorMax = 500
+
+const isApplied = ({ last }: StackRecord, id: string): boolean =>
+  last?.deploymentId === id && last.applied === true
+
+function stopOf({ services }: StackRecord, by: string, at: number) {
+  const verb: ServiceVerb = { verb: 'stop', by, at }
+  return Object.fromEntries(Object.keys(services).map((name) => [name, verb]))
+}
+
+/**
+ * Returns the changes of the stack's record when a deployment begins to change containers. If it
+ * fails before, in a pull for example, the stack is as it was.
+ */
+export function whenApplied(
+  stack: StackRecord,
+  deployment: Deployment,
+  { request, project, expected }: PreparedDeployment,
+): Partial<StackRecord> {
+  const { id, kind, profiles } = deployment
+  if (!appliesProject(kind) || !project || !expected || isApplied(stack, id)) return {}
+  return {
+    ...{ deployed: true, down: false, environment: request.environment, profiles: profiles ?? [] },
+    services: expected,
+    verbs: verbsAfterApply(stack, deployment, Object.keys(project.services)),
+    last: { ...lastOf(deployment, stack), applied: true },
+    ...(kind === 'rollback' ? broughtBack(stack, deployment) : {}),
+  }
+}
+
+/**
+ * Returns the changes that make the files of an earlier deployment the newest revision of the
+ * stack.
+ */
+function broughtBack(stack: StackRecord, { files, startedAt }: Deployment): Partial<StackRecord> {
+  return { ...newRevision(stack, files), updatedAt: startedAt }
+}
+
+/**
+ * The maximum number of accepted base images of other stacks that are recorded; the newest stay.
+ */
+const basesMax = 100
+
+/** Returns the changes of the stack's record when an image was pulled or built. */
+export function whenFetched(
+  { images, acceptedBases = [] }: StackRecord,
+  reference: string,
+  { id, foreignBases }: FetchedImage,
+): Partial<StackRecord> {
+  const bases = [...new Set([...acceptedBases, ...foreignBases])].slice(-basesMax)
+  return {
+    ...(id === undefined ? {} : { images: { ...images, [imageName(reference).name]: id } }),
+    ...(foreignBases.length > 0 ? { acceptedBases: bases } : {}),
+  }
+}
+
+/** Returns the changes of the stack's record when a deployment ends. */
+export function whenEnded(
+  stack: StackRecord,
+  ended: Deployment,
+  prepared: PreparedDeployment,
+): Partial<StackRecord> {
+  const good = ended.status === 'succeeded'
+  const isTakenDown = isStackStop(ended) || ended.kind === 'down'
+  const wrote = ended.steps.some((step) => step.action === 'write' && step.status === 'done')
+  return {
+    last: lastOf(ended, stack),
+    ...(wrote
+      ? { written: prepared.changes?.written ?? ended.files, restoredPaths: undefined }
+      : {}),
+    keptVolumes: keptAfter(stack, ended, prepared),
+    ...(isServiceVerb(ended) && !good ? { verbs: withoutFailedStops(stack, ended) } : {}),
+    ...(ended.kind === 'down' && good ? whenDown(stack, ended) : {}),
+    deployed: isTakenDown && good ? false : stack.deployed,
+    // No container is left that can write, and the next deploy finds existing links.
+    writable: isTakenDown && good ? [] : stack.writable,
+    ...(bringsUp(ended.kind) && good ? whenUp(stack, ended) : {}),
+  }
+}
+
+/** Returns what changes with a deploy that succeeded. One of some services leaves others behind. */
+const whenUp = (stack: StackRecord, ended: Deployment): Partial<StackRecord> => ({
+  deployedAt: ended.finishedAt,
+  ...(ended.options.services.length === 0
+    ? { deployedRevision: revisionDeployed(stack, ended) }
+    : {}),
+})
+
+/** Returns what a stack that was taken down forgets. */
+function whenDown({ images }: StackRecord, { steps }: Deployment): Partial<StackRecord> {
+  const removed = new Set(
+    steps.flatMap(({ kind, name, status }) =>
+      kind === 'image' && status === 'done' ? imageName(name).name : [],
+    ),
+  )
+  const left = Object.entries(images ?? {}).filter(([name]) => !removed.has(name))
+  const gone = { down: true, verbs: {}, deployedRevision: null }
+  return { ...gone, ...(images ? { images: Object.fromEntries(left) } : {}) }
+}
+
+/**
+ * Returns the anonymous volumes to record. Those of containers that a stop removed are kept for the
+ * next deploy, which takes them over.
+ */
+function keptAfter(
+  stack: StackRecord,
+  deployment: Deployment,
+  { snapshot, project }: PreparedDeployment,
+) {
+  const { kind, status, options } = deployment
+  if (kind === 'down' && options.volumes) return status === 'succeeded' ? {} : stack.keptVolumes
+  if (kind === 'down' || isStackStop(deployment)) return keepVolumes(stack.keptVolumes, snapshot)
+  if (!appliesProject(kind) || status !== 'succeeded') return stack.keptVolumes
+  const leftOut = Object.keys(project?.left_out ?? {})
+  const isLeft = (key: string) => leftOut.some((name) => key.startsWith(`${name}/`))
+  return Object.fromEntries(Object.entries(stack.keptVolumes).filter(([key]) => isLeft(key)))
+}

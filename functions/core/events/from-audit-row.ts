@@ -1,0 +1,52 @@
+import type { ServiceEvent } from '../ports/service-events.ts'
+import type { AuditRow, AuditSubject } from '../records/audit-row.ts'
+
+/**
+ * Returns the event of an audit row, or undefined for the beginning of a change: the row of its end
+ * has more to say.
+ */
+export function fromAuditRow(row: AuditRow): ServiceEvent | undefined {
+  // A deployment reports its own end.
+  if (row.outcome === 'begun' || row.continues !== undefined) return undefined
+  const [resource = '', ...rest] = row.action.split('.')
+  const { subject, outcome, status, count } = row
+  const own = row.actor === 'service' ? shown(row.values) : {}
+  return {
+    id: `${row.id}-${outcome}`,
+    time: new Date(row.at).toISOString(),
+    source: 'service',
+    kind: [singular(resource), ...rest].join('.'),
+    subject: subject && { kind: singular(subject.kind), id: subject.id, name: nameOf(subject) },
+    by: row.username,
+    details: {
+      outcome,
+      status,
+      ...(count > 1 && { count }),
+      ...(row.ip && { ip: row.ip }),
+      ...own,
+    },
+    hosts: row.hosts,
+    userId: row.userId,
+  }
+}
+
+/** Returns the values of a row that the service wrote about its own work. */
+const shown = (values: AuditRow['values']): ServiceEvent['details'] =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? value.join(', ') : value,
+    ]),
+  )
+
+/** The ID of a stack is its name. */
+const nameOf = ({ kind, id, name }: AuditSubject) => name ?? (kind === 'stacks' ? id : null)
+
+/** Words that end in s without being a plural. */
+const unchanged: ReadonlySet<string> = new Set(['settings', 'ws'])
+
+/** `stacks` → `stack`: the kind of an event is in the singular. */
+function singular(resource: string): string {
+  if (unchanged.has(resource)) return resource
+  return resource.replace(/ies$/, 'y').replace(/s$/, '')
+}

@@ -1,0 +1,48 @@
+import type { EncodedEvent, Gap, ServiceEvent } from '../ports/service-events.ts'
+import type { Permission } from '../records/permissions.ts'
+import type { BroadcastItem } from '../streams/broadcast.ts'
+import { type Encoded, EncodedText } from '../streams/message.ts'
+
+/** Returns the message of an event. */
+export function encodeEvent(happening: ServiceEvent): EncodedEvent {
+  const { id, time, source, hosts, kind, subject, by, details, userId } = happening
+  const host_id = hosts.length === 1 ? hosts[0] : null
+  const needs = neededFor(kind)
+  const message = weighed({ id, time, source, host_id, kind, subject, by, details })
+  return { id, at: Date.parse(time), needs, hosts, userId, ...message }
+}
+
+/** Returns the message of a gap. */
+export function encodeGap({ hostId, from, to }: Gap): EncodedEvent {
+  const [begin, end] = [from, Math.max(from, to)].map((at) => new Date(at).toISOString())
+  const hosts = hostId === null ? [] : [hostId]
+  const needs = hostId === null ? 'audit:read' : 'containers:read'
+  const message = weighed({ gap: { host_id: hostId, from: begin, to: end } })
+  return { id: '', at: from, needs, hosts, userId: null, ...message }
+}
+
+function weighed(message: object): BroadcastItem & Encoded {
+  const { bytes } = new EncodedText(JSON.stringify(message))
+  return { bytes, size: bytes.length }
+}
+
+const readable: Record<string, Permission> = {
+  container: 'containers:read',
+  image: 'images:read',
+  network: 'networks:read',
+  volume: 'volumes:read',
+  stack: 'stacks:read',
+  host: 'hosts:read',
+  backup: 'backups:read',
+  restore: 'backups:read',
+  alert: 'alerts:read',
+  'alert-delivery': 'alerts:read',
+}
+
+/**
+ * Returns the permission to see an event: that to read its subject, or `audit:read` for accounts,
+ * logins and everything else.
+ */
+function neededFor(kind: string): Permission {
+  return readable[kind.split('.')[0] ?? ''] ?? 'audit:read'
+}

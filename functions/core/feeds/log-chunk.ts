@@ -1,0 +1,107 @@
+import type { LogLine } from '../records/container.ts'
+import type { BroadcastItem } from '../streams/broadcast.ts'
+import { type Encoded, EncodedText } from '../streams/message.ts'
+
+/**
+ * The maximum size of the lines in one message, in characters, and what each line counts in
+ * addition to its text.
+ */
+export const chunkMax = 64 * 1024
+const lineOverhead = 64
+
+/** The container that lines of a merged log come from. */
+export interface Origin {
+  service: string
+  container_id: string
+}
+
+/**
+ * Consecutive lines of one stream of a container, or the end of its log. Its message is encoded
+ * once for all followers.
+ */
+export class LogChunk implements BroadcastItem, Encoded {
+  readonly lines: readonly LogLine[]
+  readonly size: number
+  /** The exit code if the log ended; null if the container runs again or was removed. */
+  readonly exitCode: number | null
+  #plain: EncodedText | undefined
+  withOrigin: EncodedText | undefined
+
+  constructor(lines: readonly LogLine[], size: number, exitCode: number | null = null) {
+    this.lines = lines
+    this.size = size
+    this.exitCode = exitCode
+  }
+
+  get isEnd(): boolean {
+    return this.lines.length === 0
+  }
+
+  /** The message for the log of one container. */
+  get bytes(): Uint8Array {
+    this.#plain ??= new EncodedText(JSON.stringify(this.#message()))
+    return this.#plain.bytes
+  }
+
+  /**
+   * Returns the message for a merged log. A piece must always be called with the same origin,
+   * because the message is cached.
+   */
+  placed(origin: Origin): EncodedText {
+    this.withOrigin ??= new EncodedText(JSON.stringify(this.#message(origin)))
+    return this.withOrigin
+  }
+
+  /**
+   * Returns the lines after an instant, or undefined if there are none. The end of a log is always
+   * returned.
+   */
+  after(time: string): LogChunk | undefined {
+    const [first] = this.lines
+    if (first === undefined || first.time > time) return this
+    const later = this.lines.filter((line) => line.time > time)
+    return later.length === 0 ? undefined : new LogChunk(later, this.size)
+  }
+
+  #message(origin?: Origin) {
+    const last = this.lines.at(-1)
+    if (last === undefined) return { ...origin, end: { exit_code: this.exitCode } }
+    const { stream, time } = last
+    return { ...origin, stream, time, data: textOf(this.lines) }
+  }
+}
+
+function textOf(lines: readonly LogLine[]): string {
+  let text = ''
+  for (const { line } of lines) text += `${line}\n`
+  return text
+}
+
+/** Returns the piece for the end of a container's log. */
+export const endChunk = (exitCode: number | null) => new LogChunk([], lineOverhead, exitCode)
+
+/** Returns the size at which a line is counted. */
+export const lineSize = ({ line }: LogLine) => line.length + lineOverhead
+
+/**
+ * Groups lines into messages: consecutive lines of one stream, up to 64 KiB. A line for which
+ * `apart` returns true begins a new message.
+ */
+export function chunksOf(
+  lines: readonly LogLine[],
+  apart: (line: LogLine) => boolean = () => false,
+): LogChunk[] {
+  const pieces: LogChunk[] = []
+  let [from, to, size] = [0, 0, 0]
+  for (const line of lines) {
+    to += 1
+    size += lineSize(line)
+    const next = lines[to]
+    const goesOn = next && next.stream === line.stream && size + lineSize(next) <= chunkMax
+    if (goesOn && !apart(next)) continue
+    pieces.push(new LogChunk(lines.slice(from, to), size))
+    from = to
+    size = 0
+  }
+  return pieces
+}

@@ -1,0 +1,80 @@
+import type { Engine } from '../ports/engine.ts'
+import type { Subscription } from '../streams/broadcast.ts'
+import { chunksOf, type LogChunk } from './log-chunk.ts'
+
+/**
+ * The maximum number of lines to fetch between the past and the live log; earlier ones are lost.
+ */
+const tailMax = 1000
+
+/** Where the past of a log ends and its live part begins. */
+export interface SplicePoint {
+  engine: Engine
+  id: string
+  /** The time of the last past line; empty if there is none. */
+  last: string
+  /** Nothing can have been written between the two. */
+  isCertain: boolean
+}
+
+/** Returns past pieces, lines written since then, and the live log: each line once, in order. */
+export const splice = (
+  past: readonly LogChunk[],
+  live: Subscription<LogChunk>,
+  seam: SplicePoint,
+): Subscription<LogChunk> => new SplicedLog(past, live, seam)
+
+/**
+ * A class rather than a generator, because thousands of these wait for the next piece and each must
+ * be able to end at once.
+ */
+class SplicedLog implements Subscription<LogChunk> {
+  #past: LogChunk[] | undefined
+  #seam: SplicePoint | undefined
+  readonly #live: Subscription<LogChunk>
+
+  constructor(past: readonly LogChunk[], live: Subscription<LogChunk>, seam: SplicePoint) {
+    this.#past = past.length > 0 ? [...past] : undefined
+    this.#live = live
+    this.#seam = seam
+  }
+
+  [Symbol.asyncIterator]() {
+    return this
+  }
+
+  next(): Promise<IteratorResult<LogChunk>> {
+    const value = this.#past?.shift()
+    if (value) return Promise.resolve({ value, done: false })
+    this.#past = undefined
+    const next = this.#live.next()
+    return this.#seam ? next.then((result) => this.#sew(result)) : next
+  }
+
+  return(): Promise<IteratorResult<LogChunk>> {
+    this.#past = undefined
+    return this.#live.return()
+  }
+
+  async #sew(result: IteratorResult<LogChunk>): Promise<IteratorResult<LogChunk>> {
+    const seam = this.#seam
+    if (result.done || !seam) return result
+    const piece = result.value
+    const first = piece.lines[0]?.time ?? ''
+    const between = await linesBetween(seam, first)
+    seam.isCertain = true
+    const later = piece.after(seam.last)
+    // Past the splice point there is nothing left to compare.
+    if (later && !later.isEnd) this.#seam = undefined
+    if (later) between.push(later)
+    this.#past = between
+    return this.next()
+  }
+}
+
+/** Returns the lines after the past and before the first live line. */
+async function linesBetween({ engine, id, last, isCertain }: SplicePoint, first: string) {
+  if (isCertain || last === '' || first <= last) return []
+  const missed = await engine.logs(id, { tail: tailMax, since: last })
+  return chunksOf(missed.filter(({ time }) => time > last && time < first))
+}

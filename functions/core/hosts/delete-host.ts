@@ -1,0 +1,77 @@
+import { allows } from '../access/grant.ts'
+import { conflict, forbidden } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { Host } from '../records/host.ts'
+import { type ForgetPorts, forgetPlacement } from '../stacks/forget-placement.ts'
+import { changeHost, requireAgent } from './enrol.ts'
+
+type Ports = ForgetPorts & Needs<'hosts'>
+
+/** Rejects the certificate of a host from now on. Its agent is disconnected within a second. */
+export async function revokeHost(host: Host, ports: Needs<'hosts'>): Promise<void> {
+  await changeHost(host.id, ports, (before) => {
+    requireAgent(before)
+    const agent = { ...before.agent, state: 'revoked' as const, serial: null, nextSerial: null }
+    return { ...before, agent }
+  })
+}
+
+/**
+ * Deletes a host that has no stacks.
+ *
+ * @throws 409 with their names if it has some
+ */
+export async function deleteEmptyHost(host: Host, caller: Caller, ports: Ports): Promise<void> {
+  const placed = await placedOn(host, ports)
+  if (placed.length > 0) throw stillPlaced(host, placed, caller)
+  // The sweep removes the owners that are recorded for it.
+  await ports.hosts.remove(host.id)
+}
+
+/**
+ * Deletes a host that is gone for good, and forgets the stacks that are placed on it. Nothing
+ * changes unless `named` are exactly those stacks: one that the caller does not know of is not
+ * lost.
+ *
+ * @throws 403 if the caller may not delete stacks
+ * @throws 409 with the names of the stacks if they differ from `named`, and while a deployment of
+ *   one runs; the host is revoked then, and stays until the request is repeated
+ */
+export async function deleteHostWithStacks(
+  host: Host,
+  named: readonly string[],
+  caller: Caller,
+  ports: Ports,
+): Promise<void> {
+  if (named.length > 0) requireDelete(caller)
+  const placed = await placedOn(host, ports)
+  const isSame = placed.length === named.length && placed.every((name) => named.includes(name))
+  if (!isSame) throw stillPlaced(host, placed, caller)
+  await revokeHost(host, ports)
+  for (const id of placed) await forgetPlacement({ id, hostId: host.id }, ports)
+  await deleteEmptyHost(host, caller, ports)
+}
+
+async function placedOn({ id }: Host, { stacks }: Needs<'stacks'>): Promise<string[]> {
+  return (await stacks.list()).filter(({ hostId }) => hostId === id).map((stack) => stack.id)
+}
+
+function requireDelete(caller: Caller): void {
+  if (allows(caller, 'stacks:delete')) return
+  throw forbidden('forgetting the stacks of a host needs the permission stacks:delete')
+}
+
+/** Names that fit into a message; a client gets them all from GET /stacks. */
+const shownMax = 50
+
+function stillPlaced({ name }: Host, placed: readonly string[], caller: Caller) {
+  return conflict(`host ${name}: ${placedText(placed, caller)}`, { reason: 'in-use' })
+}
+
+function placedText(placed: readonly string[], caller: Caller): string {
+  if (placed.length === 0) return 'no stacks are placed on it: leave out `stacks`'
+  if (!allows(caller, 'stacks:read')) return `stacks are placed on it: ${placed.length}`
+  const more = placed.length > shownMax ? ` and ${placed.length - shownMax} more` : ''
+  return `stacks are placed on it: ${placed.slice(0, shownMax).join(', ')}${more}`
+}

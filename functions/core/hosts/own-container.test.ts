@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { memoryEngine } from '../../../adapters/testing/memory/engine.ts'
+import { refuseOwnAmong, refuseOwnStack } from './own-container.ts'
+
+const engine = memoryEngine()
+engine.own = { id: 'a1', stack: 'container-stacks' }
+
+test('409: refuses the stack that the service runs in, and no other', async () => {
+  await expect(refuseOwnStack('container-stacks', engine)).rejects.toMatchObject({
+    status: 409,
+    reason: 'own-container',
+    message: expect.stringContaining('docker compose'),
+  })
+  await expect(refuseOwnStack('shop', engine)).resolves.toBeUndefined()
+  await expect(refuseOwnStack('container-stacks', memoryEngine())).resolves.toBeUndefined()
+})
+
+test('409: refuses to stop containers that include that of the service', async () => {
+  const shop = { id: 'b2', name: 'shop-db-1' }
+  await expect(refuseOwnAmong([shop], engine)).resolves.toBeUndefined()
+  const own = { id: 'a1', name: 'container-stacks-service-1' }
+  await expect(refuseOwnAmong([shop, own], engine)).rejects.toMatchObject({ status: 409 })
+})
+
+test('a service in a container of no project refuses no stack', async () => {
+  const single = memoryEngine()
+  single.own = { id: 'a1', stack: null }
+  await expect(refuseOwnStack('null', single)).resolves.toBeUndefined()
+})

@@ -1,0 +1,5 @@
+/** The host of an entry in a list over several hosts. */
+export interface Placed {
+  host_id: string
+  host_name: string
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { memoryEngine } from '../../../adapters/testing/memory/engine.ts'
+import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
+import { present } from '../../../local/harness/present.ts'
+import { tagBuiltImage } from './tag-image.ts'
+
+const lock = 'image:local:docker.io/library/shop:latest'
+
+/** A stack that has built an image, on a clock that moves only while a call waits. */
+function built() {
+  const ports = memoryPorts()
+  const engine = memoryEngine()
+  const id = present(engine.state.images.get('busybox:latest'))
+  const user = { stack: 'shop', hostId: 'local', reach: 'stack' } as const
+  ports.clock.sleep = async (milliseconds) => ports.clock.advance(milliseconds)
+  const tag = (signal = new AbortController().signal) =>
+    tagBuiltImage({ id, reference: 'shop' }, user, engine, signal, ports)
+  const isTagged = () => engine.state.images.has('shop')
+  return { ports, tag, isTagged }
+}
+
+test('tags an image and releases the name', async () => {
+  const { ports, tag, isTagged } = built()
+  await tag()
+  expect(isTagged()).toBe(true)
+  expect(await ports.leases.peek(lock)).toMatchObject({ held: false, fence: 1 })
+})
+
+test('waits for a process that died while it tagged an image with the same name', async () => {
+  const { ports, tag, isTagged } = built()
+  await ports.leases.acquire(lock, 'another', 10_000)
+  const begun = ports.clock.monotonic()
+  await tag()
+  expect(isTagged()).toBe(true)
+  expect(ports.clock.monotonic() - begun).toBe(10_000)
+})
+
+test('409: gives up while another process keeps the name', async () => {
+  const { ports, tag, isTagged } = built()
+  const lease = present(await ports.leases.acquire(lock, 'another', 10_000))
+  ports.clock.sleep = async (milliseconds) => {
+    ports.clock.advance(milliseconds)
+    await ports.leases.renew(lease)
+  }
+  await expect(tag()).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining('another build is being tagged with this name'),
+  })
+  expect(isTagged()).toBe(false)
+})
+
+test('stops waiting for the name when the deployment is stopped', async () => {
+  const { ports, tag, isTagged } = built()
+  await ports.leases.acquire(lock, 'another', 10_000)
+  const stop = new AbortController()
+  ports.clock.sleep = async () => stop.abort(new Error('stopped'))
+  await expect(tag(stop.signal)).rejects.toThrow('stopped')
+  expect(isTagged()).toBe(false)
+})

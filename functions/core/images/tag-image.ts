@@ -1,0 +1,110 @@
+import { imageName } from '../../compose/reference/image-name.ts'
+import { conflict, unprocessable } from '../errors.ts'
+import { ignoreError } from '../ignore-error.ts'
+import { acquireWithin } from '../leases/acquire-within.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Lease } from '../ports/leases.ts'
+import type { Needs } from '../ports/ports.ts'
+import { hasBuilt } from './built-before.ts'
+import { type ImageUser, takenName } from './image-access.ts'
+import { isLive } from './image-owners.ts'
+
+export type TagPorts = Needs<
+  'clock' | 'deployments' | 'leases' | 'log' | 'owners' | 'random' | 'stacks'
+>
+
+/** A built image and the name to give it. */
+export interface TagRequest {
+  id: string
+  reference: string
+}
+
+/**
+ * The duration of the lease, and how long to wait for it: until a process that died holding it is
+ * out of the way. Milliseconds.
+ */
+const wait = { length: 10_000, patience: 11_000 }
+
+/**
+ * Tags an image that a stack built and records the stack as the owner of the name. A lease per host
+ * and name keeps the result of the check valid until the tag is set.
+ *
+ * @throws what `checkName` throws, 409 if another build holds the lease, and the reason of the
+ *   signal if it is aborted while it waits
+ */
+export async function tagBuiltImage(
+  { id, reference }: TagRequest,
+  user: ImageUser,
+  engine: Engine,
+  signal: AbortSignal,
+  ports: TagPorts,
+): Promise<void> {
+  const lease = await takeName(reference, user, signal, ports)
+  try {
+    await checkName(reference, user, engine, ports)
+    await claimName(reference, user, ports)
+    await engine.tagImage(id, reference)
+  } finally {
+    // The lease also expires on its own.
+    await ports.leases.release(lease).catch(ignoreError('release a lease'))
+  }
+}
+
+/**
+ * Checks that a stack may give its image this name: the name is recorded as the stack's, or it is
+ * free, or the image that has it was built by this stack.
+ *
+ * @throws 409 if the name belongs to another stack, or to an image that this stack did not build
+ *   (unless the caller has access to the host); 422 if the name is a digest or an ID
+ */
+export async function checkName(
+  reference: string,
+  user: ImageUser,
+  engine: Engine,
+  ports: TagPorts,
+): Promise<void> {
+  const { kind, name } = imageName(reference)
+  if (kind !== 'tag')
+    throw unprocessable(`image ${reference}: a build cannot give a digest or an ID`)
+  const owner = await ports.owners.find({ hostId: user.hostId, kind: 'image', name })
+  if (owner?.stack === user.stack) return
+  if (owner && (await isLive(owner, ports))) throw takenName('image', reference, user.hostId)
+  const { images } = await engine.resolve({ networks: [], volumes: [], images: [reference] })
+  const present = images[reference]
+  if (!present || present.byId || user.reach === 'host') return
+  if (await hasBuilt(present, reference, user.stack, ports)) return
+  throw conflict(
+    `image ${reference}: host ${user.hostId} has an image with this name that the stack did not build; ` +
+      'choose another name with `image:`, remove that image, or deploy with the permission stacks:privileged',
+    { reason: 'exists' },
+  )
+}
+
+/**
+ * Records a stack as the owner of a name.
+ *
+ * @throws 409 if another stack claimed it first
+ */
+export async function claimName(
+  reference: string,
+  { stack, hostId }: ImageUser,
+  { clock, owners }: Needs<'clock' | 'owners'>,
+): Promise<void> {
+  const { name } = imageName(reference)
+  const owner = await owners.claim({ hostId, kind: 'image', name, stack, at: clock.now() })
+  if (owner.stack !== stack) throw takenName('image', reference, hostId)
+}
+
+async function takeName(
+  reference: string,
+  { hostId }: ImageUser,
+  signal: AbortSignal,
+  ports: TagPorts,
+): Promise<Lease> {
+  const name = `image:${hostId}:${imageName(reference).name}`
+  const lease = await acquireWithin(name, { ...wait, signal }, ports)
+  if (lease) return lease
+  throw conflict(`image ${reference}: another build is being tagged with this name: try again`, {
+    reason: 'lease-held',
+  })
+}

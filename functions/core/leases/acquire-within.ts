@@ -1,0 +1,45 @@
+import type { Lease } from '../ports/leases.ts'
+import type { Needs } from '../ports/ports.ts'
+
+/** How long to hold a lease, and how long to wait for it. Milliseconds. */
+export interface LeaseWait {
+  length: number
+  /** How long to wait while another process holds the lease. */
+  patience: number
+  signal?: AbortSignal | undefined
+}
+
+/** The time between two attempts. Milliseconds. */
+const pause = 50
+/**
+ * How much longer than its length a lease is watched that seems stale: it is over once this process
+ * has seen it unchanged for its length. Milliseconds.
+ */
+const staleExtra = 2_000
+
+/**
+ * Acquires a lease for a short critical section, which ends well within `length`. Waits for other
+ * holders, and for the end of a lease whose holder seems to have died. Returns undefined if that
+ * takes too long. For work that renews its lease, see `acquireWithRetry`.
+ *
+ * @throws the reason of the signal once it is aborted
+ */
+export async function acquireWithin(
+  name: string,
+  { length, patience, signal }: LeaseWait,
+  { clock, leases, random }: Needs<'clock' | 'leases' | 'random'>,
+): Promise<Lease | undefined> {
+  const holder = random.id()
+  const begun = clock.monotonic()
+  for (;;) {
+    signal?.throwIfAborted()
+    const lease = await leases.acquire(name, holder, length)
+    if (lease) return lease
+    const waited = clock.monotonic() - begun
+    if (waited >= patience) {
+      const { isStale } = await leases.peek(name)
+      if (!isStale || waited >= length + staleExtra) return undefined
+    }
+    await clock.sleep(pause, signal)
+  }
+}

@@ -1,0 +1,109 @@
+import { planOneOff } from '../../compose/plan/plan-one-off.ts'
+import { conflict, internalError } from '../errors.ts'
+import { ignoreError } from '../ignore-error.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { OneOff } from '../records/one-off.ts'
+import { withStackLock } from '../stacks/stack-lease.ts'
+import { holdOneOff } from './lease.ts'
+import { type OneOffPorts, type PreparedOneOff, prepareOneOff } from './prepare.ts'
+import { removeOneOff } from './remove.ts'
+import type { OneOffRequest } from './request.ts'
+
+export type CreateOneOffPorts = OneOffPorts & Needs<'background' | 'oneOffs'>
+
+/**
+ * Creates a container that runs one command of a service. It is not started: its feed does that.
+ * Without a feed it is removed after 30 s. Returns its record and the ID of the container.
+ *
+ * @throws 409 while a deployment of the stack runs or if the stack has too many of them, and what
+ *   `prepareOneOff` throws
+ */
+export async function createOneOff(
+  request: OneOffRequest,
+  signal: AbortSignal,
+  ports: CreateOneOffPorts,
+): Promise<{ oneOff: OneOff; containerId: string }> {
+  const prepared = await prepareOneOff(request, signal, ports)
+  const oneOff = recordOf(request, ports)
+  return withStackLock(request.stack.id, ports, async () => {
+    await requireSame(request, ports)
+    await requireRoom(request, prepared.engine)
+    // The lease comes first: the sweep removes a record without one.
+    await holdOneOff(oneOff, ports)
+    await ports.oneOffs.create(oneOff)
+    try {
+      const containerId = await execute(request, prepared, oneOff, signal)
+      // Creating it may have taken so long that the sweep has removed the record.
+      const isHeld = await holdOneOff(oneOff, ports)
+      if (isHeld && (await ports.oneOffs.find(oneOff.id))) return { oneOff, containerId }
+      throw internalError(`container ${oneOff.container}: creating it took too long`, {
+        reason: 'timeout',
+      })
+    } catch (error) {
+      await removeOneOff(oneOff, prepared.engine, ports).catch(
+        ignoreError('remove a one-off container'),
+      )
+      throw error
+    }
+  })
+}
+
+/**
+ * Checks that the stack is the one that was checked: a pull can take long, and by then the stack,
+ * with its volumes, can be that of someone else.
+ *
+ * @throws 409 if the stack was deleted or deployed since
+ */
+async function requireSame({ stack }: OneOffRequest, { stacks }: OneOffPorts): Promise<void> {
+  const now = await stacks.find(stack.id)
+  const isSame =
+    now?.createdAt === stack.createdAt && now.last?.deploymentId === stack.last?.deploymentId
+  if (isSame && now.hostId === stack.hostId) return
+  throw conflict(`stack ${stack.id}: it was changed in the meantime: try again`, {
+    reason: 'conflict',
+  })
+}
+
+/** How many one-off containers of a stack may exist, also those that were kept. */
+const containersMax = 50
+
+/** @throws 409 if the stack has too many one-off containers */
+async function requireRoom({ stack }: OneOffRequest, engine: Engine): Promise<void> {
+  const containers = await engine.projectContainers(stack.id)
+  if (containers.filter(({ oneoff }) => oneoff).length < containersMax) return
+  throw conflict(
+    `stack ${stack.id}: it has ${containersMax} one-off containers: a deploy with \`remove_orphans\` removes those that have ended`,
+    { reason: 'limit' },
+  )
+}
+
+function recordOf(request: OneOffRequest, { random, clock }: OneOffPorts): OneOff {
+  const { stack, service, tty, keep, accountId } = request
+  const id = Buffer.from(random.bytes(6)).toString('hex')
+  return {
+    ...{ id, stack: stack.id, service, hostId: stack.hostId, accountId, tty, keep },
+    container: `${stack.id}-${service}-run-${id}`,
+    isAttached: false,
+    createdAt: clock.now(),
+  }
+}
+
+async function execute(
+  request: OneOffRequest,
+  { engine, project, apiVersion, imageId, parents }: PreparedOneOff,
+  { id, container }: OneOff,
+  signal: AbortSignal,
+): Promise<string> {
+  const draft = { ...request, name: container, slug: id }
+  const facts = { apiVersion, imageId, parents }
+  let containerId: string | undefined
+  for (const step of planOneOff(project, draft, facts)) {
+    const outcome = await engine.execute(step, signal)
+    containerId ??= outcome.id
+  }
+  if (containerId !== undefined) return containerId
+  throw internalError(`container ${container} was created without an id`, {
+    reason: 'engine-failed',
+  })
+}

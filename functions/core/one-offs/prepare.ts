@@ -1,0 +1,136 @@
+import type { LoadedProject } from '../../compose/load/loaded-project.ts'
+import { serviceOf } from '../../compose/lookup.ts'
+import { collectReferences, imageOf } from '../../compose/plan/used-resources.ts'
+import type { Project } from '../../compose/project.ts'
+import type { ObservedContainer, Resolved, ResourceNames } from '../../compose/snapshot.ts'
+import { refuseLinks } from '../deploy/refuse-links.ts'
+import type { PreparePorts } from '../deploy/request.ts'
+import { conflict, notFound } from '../errors.ts'
+import { decideImages } from '../images/decide-images.ts'
+import { fetchImage } from '../images/fetch-image.ts'
+import { checkImageAccess, type ImageUser } from '../images/image-access.ts'
+import { imageOwners } from '../images/image-owners.ts'
+import { checkReferences } from '../owners/check-references.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import { wasEverDeployed } from '../records/stack.ts'
+import { deployedFiles } from '../stacks/deployed-files.ts'
+import { noService } from '../stacks/no-service.ts'
+import { loadFiles } from '../stacks/project.ts'
+import { checkDependencies, parentIds } from './check-dependencies.ts'
+import type { OneOffRequest } from './request.ts'
+
+export type OneOffPorts = PreparePorts & Needs<'random' | 'registries' | 'leases' | 'log'>
+
+/** A one-off container that was checked. Only its image may have been pulled yet. */
+export interface PreparedOneOff {
+  engine: Engine
+  project: Project
+  apiVersion: string
+  imageId: string
+  /** Service → the ID of its container, for services whose namespaces it joins. */
+  parents: Record<string, string>
+}
+
+/**
+ * Checks that a service of a stack may run once more, as a deploy by the caller would, with the
+ * files that were last deployed. Pulls its image if it is missing.
+ *
+ * @throws 404 if there is no such service, 409 if the stack was never deployed or something that
+ *   the service needs is missing, 403 and 422 as for a deploy
+ */
+export async function prepareOneOff(
+  request: OneOffRequest,
+  signal: AbortSignal,
+  ports: OneOffPorts,
+): Promise<PreparedOneOff> {
+  const { stack, service } = request
+  const { project: whole, references } = await loadService(request, ports)
+  const project = { ...whole, services: { [service]: serviceOf(whole, service) } }
+  if (!wasEverDeployed(stack)) {
+    throw conflict(`stack ${stack.id}: it was never deployed: deploy it first`, {
+      reason: 'conflict',
+    })
+  }
+  const engine = await ports.engines.on(stack.hostId)
+  const names = collectReferences(project)
+  const [apiVersion, containers, resolved] = await Promise.all([
+    engine.apiVersion(),
+    engine.projectContainers(stack.id),
+    engine.resolve(names),
+  ])
+  requireExisting(names, resolved)
+  const used = references.filter(({ name }) => [...names.networks, ...names.volumes].includes(name))
+  await checkReferences({ ...userOf(request), wasEverDeployed: true }, used, resolved, ports)
+  const snapshot = { containers }
+  const none = { steps: [], warnings: [] }
+  await refuseLinks({ request, project, engine, snapshot, plan: none, prefetch: none })
+  const parents = parentIds(whole, service, containers)
+  if (request.dependencies) checkDependencies(whole, service, containers)
+  const facts = { containers, resolved, engine }
+  const imageId = await imageOfOneOff(request, project, facts, signal, ports)
+  return { engine, project, apiVersion, imageId, parents }
+}
+
+const userOf = ({ stack, reach, mayDeploy }: OneOffRequest): ImageUser => ({
+  ...{ stack: stack.id, hostId: stack.hostId, reach, mayDeploy },
+})
+
+/** Loads the project, with a profile of the service if it needs one. */
+async function loadService(request: OneOffRequest, ports: OneOffPorts): Promise<LoadedProject> {
+  const { stack, service, reach } = request
+  const files = await deployedFiles(stack, ports)
+  const reading = { environment: stack.environment, reach }
+  const loaded = await loadFiles(stack, files, reading, ports)
+  const { services, disabled_services: disabled } = loaded.project
+  if (Object.hasOwn(services, service)) return loaded
+  if (!Object.hasOwn(disabled, service)) {
+    throw noService(stack.id, service, [...Object.keys(services), ...Object.keys(disabled)])
+  }
+  const [profile = '*'] = disabled[service]?.profiles ?? []
+  return loadFiles(stack, files, { ...reading, profiles: [profile] }, ports)
+}
+
+/** @throws 409 if a network or volume of the service does not exist */
+function requireExisting(names: ResourceNames, { networks, volumes }: Resolved): void {
+  const missing = [
+    ...names.networks.filter((name) => !networks[name]).map((name) => `network ${name}`),
+    ...names.volumes.filter((name) => !volumes[name]).map((name) => `volume ${name}`),
+  ]
+  if (missing.length === 0) return
+  throw conflict(`${missing.join(', ')}: does not exist on the host: deploy the service first`, {
+    reason: 'conflict',
+  })
+}
+
+/** Returns the ID of the image, which it pulls if it is missing. */
+async function imageOfOneOff(
+  request: OneOffRequest,
+  project: Project,
+  facts: { containers: readonly ObservedContainer[]; resolved: Resolved; engine: Engine },
+  signal: AbortSignal,
+  ports: OneOffPorts,
+): Promise<string> {
+  const { stack, service } = request
+  const { resolved, engine } = facts
+  const owners = await imageOwners(stack.hostId, ports)
+  const known = { resolved, owners, pinned: new Set<string>() }
+  const foreign = await checkImageAccess(project, known, userOf(request), ports)
+  const evidence = { project, foreign, recorded: stack.images ?? {}, accepted: [] }
+  const decided = decideImages(evidence, { containers: [...facts.containers] }, resolved)
+  const image = imageOf(project, service)
+  const found = decided.resolved.images[image]?.id
+  if (found !== undefined) return found
+  const { build, platform } = serviceOf(project, service)
+  if (build) {
+    throw conflict(`image ${image}: it is not built yet: deploy service ${service} first`, {
+      reason: 'conflict',
+    })
+  }
+  const about = { index: 0, after: [], reason: 'no image', service }
+  const pull = { ...about, action: 'pull', kind: 'image', name: image, platform } as const
+  const how = { user: userOf(request), accepted: { bases: [], all: false } }
+  const { id } = await fetchImage(pull, how, engine, signal, ports)
+  if (id !== undefined) return id
+  throw notFound(`No such image: ${image}`)
+}

@@ -1,0 +1,45 @@
+import type {
+  AlertDelivery,
+  ClaimedDelivery,
+  DeliveryOutcome,
+  LastDelivery,
+} from '../records/alert-delivery.ts'
+import type { AlertEvent } from '../records/alert-event.ts'
+
+/** The queue of deliveries. It survives restarts and is shared by all processes. */
+export interface AlertDeliveries {
+  /**
+   * Adds an event for each of the channels, due at once. Idempotent: existing deliveries, including
+   * finished ones, stay as they are.
+   */
+  add(event: AlertEvent, channelIds: readonly string[]): Promise<void>
+  /**
+   * Returns pending deliveries that are due and not claimed, longest waiting first, at most
+   * `perChannel` of each channel.
+   */
+  due(perChannel: number): Promise<Pick<AlertDelivery, 'id' | 'channelId'>[]>
+  /**
+   * Claims a due delivery for this time and counts the attempt. Only one of several concurrent
+   * calls gets it. If the sender does not settle it, the delivery is due again after that time.
+   */
+  claim(id: string, milliseconds: number): Promise<ClaimedDelivery | undefined>
+  /**
+   * Records the outcome. Returns false if another sender claimed the delivery in the meantime, or
+   * it was removed.
+   */
+  settle(claimed: ClaimedDelivery, outcome: DeliveryOutcome): Promise<boolean>
+  find(id: string): Promise<AlertDelivery | undefined>
+  /**
+   * Returns deliveries of a state: dead ones newest first, pending ones in the order they are due.
+   */
+  list(state: 'pending' | 'dead', limit: number): Promise<AlertDelivery[]>
+  /**
+   * Makes a dead delivery pending and due at once, with no attempts counted. Returns false if it is
+   * not dead.
+   */
+  retry(id: string): Promise<boolean>
+  /** Removes all deliveries to a channel and their results. */
+  dropChannel(channelId: string): Promise<void>
+  /** Returns the result of the latest attempt by channel. */
+  last(): Promise<Record<string, LastDelivery>>
+}

@@ -1,0 +1,25 @@
+import type { AlertEvent } from '../records/alert-event.ts'
+import type { TimeRange } from '../records/time-range.ts'
+
+/** A filter for events, which may name a time range. */
+export interface AlertEventQuery extends TimeRange {
+  /** Only events of these hosts. */
+  hostIds?: ReadonlySet<string> | undefined
+  limit: number
+}
+
+/** The events of alerts that fired and resolved in the last thirty days. */
+export interface AlertEvents {
+  /** Idempotent. */
+  add(event: AlertEvent): Promise<void>
+  /** Returns events, newest first. */
+  list(query: AlertEventQuery): Promise<AlertEvent[]>
+  /**
+   * Returns at most a thousand events from this time on (milliseconds since the epoch), oldest
+   * first.
+   */
+  since(at: number): Promise<AlertEvent[]>
+}
+
+/** How long events are kept. Milliseconds. */
+export const eventsKept = 30 * 86_400_000

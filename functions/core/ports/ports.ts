@@ -1,0 +1,141 @@
+import type { AccessTokens } from './access-tokens.ts'
+import type { Accounts } from './accounts.ts'
+import type { Addresses } from './addresses.ts'
+import type { AlertChannels } from './alert-channels.ts'
+import type { AlertDeliveries } from './alert-deliveries.ts'
+import type { AlertEvents } from './alert-events.ts'
+import type { AlertRules } from './alert-rules.ts'
+import type { AlertSender } from './alert-sender.ts'
+import type { AlertStates } from './alert-states.ts'
+import type { ApiTokens } from './api-tokens.ts'
+import type { ArtifactRegistry } from './artifact-registry.ts'
+import type { Attempts } from './attempts.ts'
+import type { Audit } from './audit.ts'
+import type { Authority } from './authority.ts'
+import type { Background } from './background.ts'
+import type { BackupCodec } from './backup-codec.ts'
+import type { BackupJobs } from './backup-jobs.ts'
+import type { BackupRuns } from './backup-runs.ts'
+import type { BackupTargets } from './backup-targets.ts'
+import type { BrowserSecrets } from './browser-secrets.ts'
+import type { CallerLimiter } from './caller-limiter.ts'
+import type { Clock } from './clock.ts'
+import type { Composer } from './composer.ts'
+import type { Deployments } from './deployments.ts'
+import type { Engines } from './engines.ts'
+import type { Enrolments } from './enrolments.ts'
+import type { ExpiredItems } from './expired-items.ts'
+import type { HostConnections } from './host-connections.ts'
+import type { HostGauges } from './host-gauges.ts'
+import type { HostStopsStore } from './host-stops.ts'
+import type { HostWatches } from './host-watches.ts'
+import type { Hosts } from './hosts.ts'
+import type { Identities } from './identities.ts'
+import type { IdentityProviders } from './identity-providers.ts'
+import type { Leases } from './leases.ts'
+import type { Log } from './log.ts'
+import type { MetricHistory } from './metric-history.ts'
+import type { OneOffs } from './one-offs.ts'
+import type { OpenId } from './open-id.ts'
+import type { Outbound } from './outbound.ts'
+import type { OwnProcess } from './own-process.ts'
+import type { Owners } from './owners.ts'
+import type { Pages } from './pages.ts'
+import type { Passwords } from './passwords.ts'
+import type { Random } from './random.ts'
+import type { Registries } from './registries.ts'
+import type { Reminders } from './reminders.ts'
+import type { RetentionStates } from './retention-states.ts'
+import type { Roles } from './roles.ts'
+import type { SecondFactors } from './second-factors.ts'
+import type { Secrets } from './secrets.ts'
+import type { SelfCheck } from './self-check.ts'
+import type { ServiceEvents } from './service-events.ts'
+import type { Sessions } from './sessions.ts'
+import type { Settings } from './settings.ts'
+import type { Setup } from './setup.ts'
+import type { SignInSteps } from './sign-in-steps.ts'
+import type { Site } from './site.ts'
+import type { Stacks } from './stacks.ts'
+import type { Streams } from './streams.ts'
+import type { SystemArchive } from './system-archive.ts'
+import type { TextMarks } from './text-marks.ts'
+import type { Texts } from './texts.ts'
+import type { Tickets } from './tickets.ts'
+import type { Uploads } from './uploads.ts'
+
+/**
+ * Every interface to the outside world. A handler names the ports it needs, as in
+ * `Needs<'stacks' | 'engines'>`, and gets no others. Only the composition roots build them. Stores
+ * throw a `Failure` 500 if they cannot answer within their deadline.
+ */
+export interface Ports {
+  clock: Clock
+  random: Random
+  reminders: Reminders
+  accounts: Accounts
+  roles: Roles
+  secondFactors: SecondFactors
+  attempts: Attempts
+  sessions: Sessions
+  apiTokens: ApiTokens
+  tickets: Tickets
+  identities: Identities
+  passwords: Passwords
+  accessTokens: AccessTokens
+  browserSecrets: BrowserSecrets
+  callerLimiter: CallerLimiter
+  identityProviders: IdentityProviders
+  signInSteps: SignInSteps
+  openId: OpenId
+  outbound: Outbound
+  setup: Setup
+  settings: Settings
+  hosts: Hosts
+  hostConnections: HostConnections
+  enrolments: Enrolments
+  authority: Authority
+  addresses: Addresses
+  stacks: Stacks
+  deployments: Deployments
+  texts: Texts
+  textMarks: TextMarks
+  expiredItems: ExpiredItems
+  retentionStates: RetentionStates
+  uploads: Uploads
+  oneOffs: OneOffs
+  owners: Owners
+  alertChannels: AlertChannels
+  alertDeliveries: AlertDeliveries
+  alertSender: AlertSender
+  alertRules: AlertRules
+  alertStates: AlertStates
+  alertEvents: AlertEvents
+  hostStops: HostStopsStore
+  hostWatches: HostWatches
+  hostGauges: HostGauges
+  metricHistory: MetricHistory
+  ownProcess: OwnProcess
+  selfCheck: SelfCheck
+  leases: Leases
+  backupJobs: BackupJobs
+  backupRuns: BackupRuns
+  backupTargets: BackupTargets
+  backupCodec: BackupCodec
+  systemArchive: SystemArchive
+  audit: Audit
+  secrets: Secrets
+  registries: Registries
+  artifacts: ArtifactRegistry
+  engines: Engines
+  streams: Streams
+  serviceEvents: ServiceEvents
+  composer: Composer
+  background: Background
+  pages: Pages
+  site: Site
+  log: Log
+}
+
+/** The named ports, as a handler declares its dependencies. */
+export type Needs<Name extends keyof Ports> = Pick<Ports, Name>

@@ -1,0 +1,5 @@
+export interface Random {
+  bytes(count: number): Uint8Array
+  /** Returns a UUIDv7, which sorts by creation time. */
+  id(): string
+}

@@ -1,0 +1,68 @@
+import type { Caller } from '../records/account.ts'
+import type { Permission } from '../records/permissions.ts'
+import type { BroadcastItem, Subscription } from '../streams/broadcast.ts'
+import type { Encoded } from '../streams/message.ts'
+
+type Detail = string | number | boolean | null
+
+/** The events to follow. */
+export interface EventFilter {
+  /** Only events of this host. */
+  host?: string
+  /** Also past events from this time on. Milliseconds since the epoch. */
+  since?: number
+}
+
+/** The events of all hosts and of all processes of the service. */
+export interface ServiceEvents {
+  /**
+   * Returns the messages that the caller may see, by their role and scope at the time of each
+   * event. From the moment this resolves no event is lost without a gap message. The feed is open
+   * until its `return` is called.
+   *
+   * @throws 401 once the caller's credential has ended
+   * @throws `TooSlow` if the caller does not read fast enough
+   */
+  follow(caller: Caller, wish: EventFilter): Promise<Subscription<EncodedEvent>>
+}
+
+/** An event on a host or in the service. */
+export interface ServiceEvent {
+  /** Identical whenever the same event is reported again, by any process. */
+  id: string
+  /** RFC 3339. */
+  time: string
+  source: 'docker' | 'service'
+  /** The subject's kind, then what happened: `container.start`, `stack.deploy.step`. */
+  kind: string
+  subject: { kind: string; id: string; name: string | null } | null
+  /** The name of the user who caused it, if known. */
+  by: string | null
+  details: Record<string, Detail>
+  /** The hosts that it concerns. */
+  hosts: readonly string[]
+  /** The ID of the user who caused it. Users may see their own events on any host. */
+  userId: string | null
+}
+
+/**
+ * A period in which events of a host, or of the service (null), were lost. Milliseconds since the
+ * epoch.
+ */
+export interface Gap {
+  hostId: string | null
+  from: number
+  to: number
+}
+
+/**
+ * A message of the event feed, encoded once for all subscribers, and what decides who may see it.
+ */
+export interface EncodedEvent extends BroadcastItem, Encoded {
+  id: string
+  /** Milliseconds since the epoch. */
+  at: number
+  needs: Permission
+  hosts: readonly string[]
+  userId: string | null
+}

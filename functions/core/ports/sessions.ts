@@ -1,0 +1,19 @@
+import type { Session } from '../records/account.ts'
+
+export interface Sessions {
+  find(id: string): Promise<Session | undefined>
+  listByAccount(accountId: string): Promise<Session[]>
+  create(session: Session): Promise<void>
+  /**
+   * Replaces the token of a session in one conditional write. `reused`: the presented token is not
+   * the current one, even if the next one is. `gone`: the session does not exist.
+   */
+  rotate(
+    id: string,
+    presentedHash: string,
+    nextHash: string,
+    usedAt: number,
+  ): Promise<{ outcome: 'rotated'; session: Session } | { outcome: 'reused' | 'gone' }>
+  remove(id: string): Promise<void>
+  removeByAccount(accountId: string, except?: string): Promise<void>
+}

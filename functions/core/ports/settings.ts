@@ -1,0 +1,13 @@
+import type { SettingValues } from '../records/settings.ts'
+
+/**
+ * The settings in force. Values from the configuration file and the environment take precedence
+ * over stored ones.
+ */
+export interface Settings {
+  get(): Promise<SettingValues>
+  /** Stores these values and leaves the other settings unchanged. Pinned values stay in force. */
+  save(values: Partial<SettingValues>): Promise<void>
+  /** The keys that are set by the configuration file or the environment. */
+  readonly pinned: ReadonlySet<string>
+}

@@ -1,0 +1,7 @@
+import type { Bytes } from './backup-targets.ts'
+
+/** The service's own state. */
+export interface SystemArchive {
+  /** Returns the records of the store, and the keys kept outside it, as one tar archive. */
+  read(signal: AbortSignal): Bytes
+}

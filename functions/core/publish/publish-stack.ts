@@ -1,0 +1,110 @@
+import type { Finding } from '../../compose/publish/findings.ts'
+import { requireEveryHost, requirePermissions } from '../access/grant.ts'
+import { conflict, invalid } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { Artifact, ArtifactTarget } from '../records/artifact.ts'
+import { requireRegistry } from '../registries/allowed.ts'
+import { portOf, registryOrigin } from '../registries/origin.ts'
+import { getStack } from '../stacks/locate.ts'
+import { requireAccepted, type ShownFinding, shownFindings } from './accept-findings.ts'
+import { type DescribedFile, describedFiles, projectArtifact } from './artifact.ts'
+import { type PublishOptions, preparePublication } from './prepare.ts'
+import { publishTarget, targetText } from './target.ts'
+
+export type PublishPorts = Needs<
+  'stacks' | 'texts' | 'composer' | 'engines' | 'registries' | 'settings' | 'outbound' | 'artifacts'
+>
+
+/** A request to publish a stack. */
+export interface PublishRequest extends PublishOptions {
+  stack: string
+  reference: string
+  /** The revision that was looked at, if the caller says which. */
+  revision: number | undefined
+  accepted: readonly Finding['kind'][]
+  isDryRun: boolean
+  /** Records in the audit log that the push begins. */
+  begin(): Promise<void>
+}
+
+/** What was published, or would be. */
+export interface Published {
+  reference: string
+  digest: string
+  revision: number
+  files: DescribedFile[]
+  findings: ShownFinding[]
+  warnings: string[]
+}
+
+/**
+ * Publishes a stack, or says what would be published. A registry is shared by all hosts, and the
+ * stored account may write to all that it has; so the caller must be one who manages registries.
+ *
+ * @throws 403 if the caller may not publish it, or not there; 400 if the reference is none or its
+ *   registry must not be dialed; 404 if there is no such stack; 422 if it cannot be published; 409
+ *   if its files were changed or a finding is not accepted; and what the registry makes of it
+ */
+export async function publishStack(
+  request: PublishRequest,
+  caller: Caller,
+  ports: PublishPorts,
+  signal: AbortSignal,
+): Promise<Published> {
+  requirePermissions(caller, ['registries:manage'], 'body.reference: writing to a registry')
+  if (request.withVariables) {
+    requirePermissions(caller, ['stacks:secrets'], 'body.with_env: publishing files of variables')
+  }
+  requireEveryHost(caller, 'body.reference')
+  const target = publishTarget(request.reference, 'body.reference')
+  refuseUndialed(target, ports)
+  const stack = await getStack(request.stack, ports)
+  const made = await preparePublication(stack, request, caller, ports)
+  await requireRegistry(targetText(target), 'body.reference', caller, ports)
+  refuseStale(stack.contentRevision, request)
+  if (!request.isDryRun) {
+    const ownChoice = request.withVariables ? (['env'] as const) : []
+    requireAccepted(made.findings, new Set([...request.accepted, ...ownChoice]))
+  }
+  const findings = shownFindings(made.findings, caller)
+  const artifact = projectArtifact(made.files)
+  if (!request.isDryRun) await request.begin()
+  return {
+    ...{ reference: targetText(target), revision: stack.contentRevision },
+    digest: request.isDryRun ? digestOf(artifact) : await push(target, artifact, ports, signal),
+    ...{ files: describedFiles(made.files), findings, warnings: warningsOf(made.built) },
+  }
+}
+
+async function push(
+  target: ArtifactTarget,
+  artifact: Artifact,
+  { registries, artifacts }: PublishPorts,
+  signal: AbortSignal,
+): Promise<string> {
+  const account = await registries.find(target.registry)
+  return artifacts.push(target, artifact, account, signal)
+}
+
+/** @throws 400 if the outbound network policy refuses the registry */
+function refuseUndialed({ registry }: ArtifactTarget, { outbound }: PublishPorts): void {
+  const origin = registryOrigin(registry)
+  const problem = outbound.refusal(origin.hostname, portOf(origin))
+  if (problem) throw invalid(`body.reference: ${problem}`)
+}
+
+function refuseStale(current: number, { stack, revision }: PublishRequest): void {
+  if (revision === undefined || revision === current) return
+  throw conflict(
+    `stack ${stack}: its files were changed since revision ${revision}; the current revision is ${current}`,
+    { reason: 'stale-revision' },
+  )
+}
+
+const digestOf = ({ manifests }: Artifact): string => manifests[0]?.digest ?? ''
+
+const warningsOf = (built: readonly string[]): string[] =>
+  built.map(
+    (name) => `service ${name}: its image is built here, and is not published with the project`,
+  )

@@ -1,0 +1,37 @@
+/** The severities of rules, in ascending order. */
+export const severities = ['info', 'warning', 'critical'] as const
+export type Severity = (typeof severities)[number]
+
+/** The subject of an alert: a host or something on a host. */
+export interface AlertSubject {
+  kind: string
+  id: string
+  name: string
+  /** The host that the subject is on, or the host itself. */
+  hostId: string
+  hostName: string
+}
+
+/**
+ * The event that the condition of a rule begins to hold for a subject, or no longer holds. It
+ * contains everything that a message needs.
+ */
+export interface AlertEvent {
+  /** Unique, and the same whenever the event is sent. At most 64 letters, digits, `-` and `_`. */
+  id: string
+  ruleId: string
+  ruleName: string
+  metric: string
+  /** `gt`, `gte`, `lt`, `lte` or `eq`. */
+  operator: string
+  subject: AlertSubject
+  state: 'firing' | 'resolved'
+  /**
+   * The measured value; null if nothing can be measured any more, such as for a removed container.
+   */
+  value: number | null
+  threshold: number
+  severity: Severity
+  /** Milliseconds since the epoch. */
+  at: number
+}

@@ -1,0 +1,14 @@
+import type { AlertEvent, Severity } from './alert-event.ts'
+
+/** A notice: text for people and fields for programs. */
+export interface Notice {
+  /** The ID of the delivery, the same for every attempt. */
+  id: string
+  /** One line. */
+  title: string
+  lines: string[]
+  severity: Severity
+  state: AlertEvent['state'] | 'test'
+  /** Fields of a webhook's body besides the text. */
+  fields: Record<string, unknown>
+}

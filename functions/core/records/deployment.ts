@@ -1,0 +1,137 @@
+import type { Reach } from '../../compose/project.ts'
+import type { AuditTrail } from './audit-row.ts'
+import type { StackFiles } from './stack-files.ts'
+
+export type DeploymentStatus = 'running' | 'succeeded' | 'failed' | 'interrupted'
+
+/**
+ * What a deployment does. Everything that changes what runs is recorded, so that recovery finds
+ * those whose process died. A `stop` of services keeps their containers; one of the whole stack
+ * removes them.
+ */
+export const deploymentKinds = [
+  'deploy',
+  'rollback',
+  'stop',
+  'restart',
+  'remove',
+  'start',
+  'pause',
+  'unpause',
+  'scale',
+  'pull',
+  'build',
+  'down',
+] as const
+export type DeploymentKind = (typeof deploymentKinds)[number]
+
+/** Returns whether a deployment deploys a project from files. */
+export const bringsUp = (kind: DeploymentKind) => kind === 'deploy' || kind === 'rollback'
+
+/** Returns whether a deployment makes containers what a project says. */
+export const appliesProject = (kind: DeploymentKind) => bringsUp(kind) || kind === 'scale'
+
+/** Returns whether a deployment stops a whole stack, which removes its containers. */
+export const isStackStop = ({ kind, options }: Pick<Deployment, 'kind' | 'options'>) =>
+  kind === 'stop' && options.services.length === 0
+
+/** Returns whether a deployment starts, stops or pauses the containers that services have. */
+export const isServiceVerb = (deployment: Pick<Deployment, 'kind' | 'options'>) =>
+  ['stop', 'restart', 'start', 'pause', 'unpause'].includes(deployment.kind) &&
+  !isStackStop(deployment)
+
+/**
+ * Returns whether the result of a deployment says something of the stack as a whole. A pull, a
+ * build, a scale or a restart of one service neither breaks nor mends what a deploy left.
+ */
+export const judgesStack = ({ kind, options }: Pick<Deployment, 'kind' | 'options'>) =>
+  bringsUp(kind) || options.services.length === 0
+
+/** One run of a plan on a host. Times are in milliseconds since the epoch. */
+export interface Deployment {
+  /** A UUIDv7, which sorts by time. */
+  id: string
+  kind: DeploymentKind
+  stack: string
+  hostId: string
+  environment: string | null
+  /** The profiles that were active; missing means none. */
+  profiles?: string[]
+  contentRevision: number
+  files: StackFiles
+  options: DeployOptions
+  status: DeploymentStatus
+  error: string | null
+  /**
+   * Set if the request was answered before the deployment ended, until the audit row of its end is
+   * written.
+   */
+  unaudited?: AuditTrail | undefined
+  startedAt: number
+  finishedAt: number | null
+  /** Name of the user who started it. */
+  by: string
+  /**
+   * The fence of the lease under which it was last written. Missing in records of earlier versions.
+   */
+  fence?: number
+  /** What it may access; missing in records of earlier versions. */
+  reach?: Reach
+  /**
+   * The stacks whose volumes, networks or images it uses because its user may deploy them. It may
+   * still use them when it is resumed. Missing in records of earlier versions.
+   */
+  mayUse?: string[]
+  steps: StepReport[]
+  /** Service → the digest or ID of the image that it ran with. */
+  images: Record<string, string>
+  /** The services that it changes; missing means all. */
+  affected?: string[]
+  /**
+   * Warnings for the user, from the files, the plan and the Engine. Missing in records of earlier
+   * versions.
+   */
+  warnings?: string[]
+}
+
+export interface DeployOptions {
+  pull: 'missing' | 'always' | 'never' | null
+  forceRecreate: boolean
+  removeOrphans: boolean
+  /** Accepts the images that names point to on the host, even if something else moved the names. */
+  acceptImages?: boolean
+  /** Overwrites files that were edited on the host; without it such files make a deploy fail. */
+  overwriteDrift?: boolean
+  /** The services that the operation names; empty for all. */
+  services: string[]
+  /** How long a container may take to stop, in seconds, instead of its own stop timeout. */
+  timeoutSeconds?: number
+  /** Whether a deploy of named services leaves out the services that they depend on. */
+  withoutDependencies?: boolean
+  /** Whether a deploy only creates containers. */
+  withoutStart?: boolean
+  /** Whether a deploy also creates the networks and volumes that no service uses. */
+  allResources?: boolean
+  /** Builds without the results of earlier builds; only for `build`. */
+  noCache?: boolean
+  /** The number of containers that services get: service → number; only for `scale`. */
+  replicas?: Record<string, number>
+  /** Which images a `down` also removes; missing means none. */
+  removeImages?: 'local' | 'all'
+  /** Also removes the volumes; only for `remove` and `down`. */
+  volumes: boolean
+  /** Service → the digest or ID of the image to run; only for `rollback`. */
+  images?: Record<string, string>
+}
+
+/** The progress of a step. `ms` is its duration. */
+export interface StepReport {
+  action: string
+  kind: string
+  name: string
+  reason: string
+  status: 'pending' | 'running' | 'done' | 'failed' | 'skipped'
+  ms: number | null
+  /** Why it failed. */
+  error?: string
+}

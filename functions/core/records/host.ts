@@ -1,0 +1,72 @@
+import type { AgentFacts } from './agent-protocol.ts'
+
+/** A machine with an Engine. The local one always exists, under the id `local`. */
+export interface Host {
+  id: string
+  /** Unique, ignoring case. */
+  name: string
+  kind: 'local' | 'agent'
+  tags: string[]
+  /** The directory of the host's stacks: an absolute path on the host. */
+  stacksDirectory: string
+  /**
+   * The name or address at which users reach its published ports, as URLs have it. Missing or null
+   * if it was not set.
+   */
+  address?: string | null
+  /** Null for the local host. */
+  agent: HostAgent | null
+}
+
+/** The right of a host's agent to connect. Serial numbers are in uppercase hex. */
+export interface HostAgent {
+  state: 'pending' | 'enrolled' | 'revoked'
+  /**
+   * The serial number of the current certificate. `nextSerial` is that of its renewal, which
+   * replaces it when the agent first uses it.
+   */
+  serial: string | null
+  nextSerial: string | null
+  /** When the newest certificate expires, in milliseconds since the epoch. */
+  certificateExpiresAt: number | null
+}
+
+export interface HostConnection {
+  hostId: string
+  number: number
+  processId: string
+  /** The process's internal listener, as `host:port`. */
+  address: string
+  facts: AgentFacts
+  /** The serial number of the agent's certificate. Missing in records of earlier versions. */
+  serial?: string
+  connectedAt: number
+  /** When the connection ended or its process was last known to be alive; null while it is open. */
+  endedAt: number | null
+  /** The last agent that was refused because of this connection. Missing if there was none. */
+  duplicate?: DuplicateAgent
+}
+
+/** A second agent with the certificate of a host. */
+export interface DuplicateAgent {
+  hostname: string
+  /** The IP address that it connected from. */
+  address: string
+  /** When it was refused last, in milliseconds since the epoch. */
+  at: number
+}
+
+export interface Enrolment {
+  hostId: string
+  /** Milliseconds since the epoch. */
+  expiresAt: number
+}
+
+export interface SignedCertificate {
+  /** PEM. */
+  certificate: string
+  /** Uppercase hex. */
+  serial: string
+  /** Milliseconds since the epoch. */
+  expiresAt: number
+}

@@ -1,0 +1,24 @@
+/**
+ * A container that runs one command of a service, until its feed removes it. Recorded before the
+ * container is created, so that a sweep finds what a dead process leaves.
+ */
+export interface OneOff {
+  /** 12 hexadecimal digits, which end the name of the container. */
+  id: string
+  stack: string
+  service: string
+  hostId: string
+  /** Name of the container. */
+  container: string
+  /** The account that created it, and that may attach to it. */
+  accountId: string
+  tty: boolean
+  /** The container stays after its end. */
+  keep: boolean
+  /** A feed shows it now. */
+  isAttached: boolean
+  /** It had no feed for too long. It is being removed, and no feed can attach any more. */
+  isAbandoned?: true
+  /** Milliseconds since the epoch. */
+  createdAt: number
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import { conflict } from '../errors.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
+import { applyPatch, checkPatch, type FilesPatch } from './apply-patch.ts'
+import { type ChangeRights, checkFor } from './check-for.ts'
+import type { LoadedStack } from './compose-input.ts'
+import { keepFiles } from './keep-files.ts'
+import { getStack } from './locate.ts'
+import { newRevision } from './new-revision.ts'
+import type { LoadPorts } from './project.ts'
+import { refuseSecretUses } from './refuse-secret-uses.ts'
+import { secretsIn } from './secret-paths.ts'
+import { readTexts, type StoredTexts } from './texts.ts'
+import { readTree } from './tree.ts'
+import { checkTree } from './tree-check.ts'
+
+export type ChangePorts = Needs<'stacks' | 'clock'> & LoadPorts
+
+export interface FileChange extends ChangeRights {
+  /** The revision that the change is based on. */
+  revision?: number | undefined
+  /** Returns further changes of the record that belong to the new files. */
+  also?(files: StackFiles): Promise<Partial<StackRecord>>
+}
+
+/** Attempts to save while deployments or other requests change the record. */
+const triesMax = 10
+
+/**
+ * Changes files of a stack as one revision, whole or not at all. Returns the stack, unchanged if
+ * its files already are as the patch says.
+ *
+ * @throws 400 for an unsafe path or link, 404 if there is no such stack, 422 if the files are too
+ *   many or too large, cannot be a directory or do not load, 403 if they access more than the
+ *   caller may or would show the caller a secret, 409 if the revision is not the newest
+ */
+export async function changeFiles(
+  name: string,
+  patchOf: (stack: StackRecord) => FilesPatch,
+  change: FileChange,
+  ports: ChangePorts,
+): Promise<StackRecord> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const stack = await getStack(name, ports)
+    const next = await tryChangeFiles(stack, patchOf(stack), change, ports)
+    if (next) return next
+  }
+  throw conflict(`stack ${name}: it is being changed by another request, try again`)
+}
+
+/** Like `changeFiles`, but returns undefined if another change was saved first. */
+export async function tryChangeFiles(
+  stack: Stored<StackRecord>,
+  patch: FilesPatch,
+  change: FileChange,
+  ports: ChangePorts,
+): Promise<Stored<StackRecord> | undefined> {
+  checkPatch(patch, stack)
+  const before = await readTexts(stack.files, ports)
+  const after = await applyPatch(before, patch, stack, ports)
+  checkTree(after, { before, patch, stack }, await ports.settings.get())
+  const secrets = await secretsBefore(stack, before, ports)
+  await refuseSecretUses({ stack, before, after, patch, secrets }, change, ports)
+  const checked = await checkFor(change, { stack, texts: after, patch, secrets }, ports)
+  refuseStale(stack, change.revision)
+  if (isDeepStrictEqual(after, before)) return stack
+  const marks = { named: checked.secretFiles, before: keepsSecret(secrets, change) }
+  const files = await keepFiles(after, marks, ports)
+  return ports.stacks.replace({
+    ...stack,
+    ...newRevision(stack, files),
+    services: stack.deployed ? stack.services : checked.services,
+    updatedAt: ports.clock.now(),
+    ...(await change.also?.(files)),
+  })
+}
+
+/**
+ * Checks and stores the files of a new stack. Returns them with what is expected of its services.
+ *
+ * @throws what `changeFiles` throws
+ */
+export async function newFiles(
+  stack: LoadedStack,
+  compose: string,
+  patch: FilesPatch,
+  rights: ChangeRights,
+  ports: LoadPorts,
+): Promise<Pick<StackRecord, 'files' | 'services'>> {
+  checkPatch(patch, stack)
+  const before: StoredTexts = { compose, env: null, overlays: {}, tree: {} }
+  const after = await applyPatch(before, patch, stack, ports)
+  checkTree(after, { before, patch, stack }, await ports.settings.get())
+  const checked = await checkFor(rights, { stack, texts: after, patch, secrets: new Set() }, ports)
+  const files = await keepFiles(after, { named: checked.secretFiles, before: new Set() }, ports)
+  return { files, services: checked.services }
+}
+
+/**
+ * Returns the files of a stack that are secret: in its newest revision, or in what was last written
+ * on its host, from where an import can bring them back.
+ */
+async function secretsBefore(
+  { written, files }: StackRecord,
+  { tree }: StoredTexts,
+  ports: Needs<'texts'>,
+): Promise<ReadonlySet<string>> {
+  const there = written && written.tree !== files.tree ? await readTree(written, ports) : {}
+  // Earlier versions did not mark secret files, so all of theirs count as secret.
+  const unmarked = [files, ...(written ? [written] : [])].flatMap(({ others }) =>
+    Object.keys(others),
+  )
+  return new Set([...secretsIn(tree), ...secretsIn(there), ...unmarked])
+}
+
+/**
+ * Returns which files stay secret whatever the compose files now say. Without `stacks:secrets` all
+ * do: else a change of the compose files would let its author read what they used to protect.
+ */
+const keepsSecret = (
+  secrets: ReadonlySet<string>,
+  { readsSecrets }: ChangeRights,
+): ReadonlySet<string> => (readsSecrets ? new Set() : secrets)
+
+function refuseStale(stack: StackRecord, revision: number | undefined): void {
+  if (revision === undefined || revision === stack.contentRevision) return
+  throw conflict(
+    `stack ${stack.id}: its files were changed since revision ${revision}; the current revision is ${stack.contentRevision}`,
+    { reason: 'stale-revision' },
+  )
+}

@@ -1,0 +1,54 @@
+import type { Needs } from '../ports/ports.ts'
+import { bringsUp } from '../records/deployment.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
+import type { StackTree } from '../records/stack-tree.ts'
+import { entryAt, isSameEntry, readTree } from './tree.ts'
+
+/** The deployments among which the last deploy is looked for. */
+const deploymentsMax = 20
+
+/**
+ * Returns the files of the last deploy; those of the newest revision if there was none. The record
+ * has them without seeds, which a project may need to load: the deployment has all of them, and if
+ * it is not found, the smallest revision that has what was written.
+ */
+export async function deployedFiles(
+  { id, files, written, earlier = [] }: Pick<StackRecord, 'id' | 'files' | 'written' | 'earlier'>,
+  ports: Needs<'texts' | 'deployments'>,
+): Promise<StackFiles> {
+  if (written === null) return files
+  const known = await ports.deployments.listByStack(id, deploymentsMax)
+  const deploys = known
+    .filter(({ kind, status }) => bringsUp(kind) && status === 'succeeded')
+    .slice(0, 1)
+    .map((one) => one.files)
+  const own = await readTree(written, ports)
+  const revisions = [files, ...earlier.map((one) => one.files)]
+  const [deployed] = await including(own, written, deploys, ports)
+  if (deployed) return deployed.files
+  const found = await including(own, written, revisions, ports)
+  found.sort((one, other) => one.count - other.count)
+  return found[0]?.files ?? written
+}
+
+/** Returns those of the files that have the same texts as `written` and all of its tree. */
+async function including(
+  own: StackTree,
+  written: StackFiles,
+  all: readonly StackFiles[],
+  ports: Needs<'texts'>,
+): Promise<{ files: StackFiles; count: number }[]> {
+  const found: { files: StackFiles; count: number }[] = []
+  for (const files of all.filter((one) => textsOf(one) === textsOf(written))) {
+    const tree = await readTree(files, ports)
+    const isWhole = Object.entries(own).every(([path, one]) =>
+      isSameEntry(one, entryAt(tree, path)),
+    )
+    if (isWhole) found.push({ files, count: Object.keys(tree).length })
+  }
+  return found
+}
+
+const textsOf = ({ compose, env, overlays }: StackFiles): string =>
+  JSON.stringify([compose, env, Object.entries(overlays).sort()])

@@ -1,0 +1,73 @@
+import type { SecretUse } from '../../compose/show/secret-uses.ts'
+import { Failure, forbidden } from '../errors.ts'
+import type { FilesPatch } from './apply-patch.ts'
+import type { ChangeRights } from './check-for.ts'
+import { composeInput, type LoadedStack, whileReading } from './compose-input.ts'
+import type { LoadPorts } from './project.ts'
+import type { StackTexts, StoredTexts } from './texts.ts'
+
+interface Changed {
+  stack: LoadedStack
+  before: StoredTexts
+  after: StackTexts
+  /** What the caller sent and therefore knows. */
+  patch: FilesPatch
+  /** The paths of secret files in the tree. `.env` is secret too. */
+  secrets: ReadonlySet<string>
+}
+
+/**
+ * Refuses a change by a caller without `stacks:secrets` that makes the compose files use a secret
+ * value in a new place where others see it, such as the name of an image or a label. Names, labels
+ * and commands appear in plans, deployments, lists and errors, so this is the one place that keeps
+ * values out of all of them. It reads no secret value, so that its answer tells none.
+ *
+ * @throws 403, or 422 if the files are not valid
+ */
+export async function refuseSecretUses(
+  { stack, before, after, patch, secrets }: Changed,
+  { reach, readsSecrets }: ChangeRights,
+  ports: LoadPorts,
+): Promise<void> {
+  const stored = secretPaths(before, secrets)
+  const unknown = stored.filter((path) => !patch.has(path))
+  if (readsSecrets || unknown.length === 0) return
+  const uses = (texts: StackTexts, secret: string[]) =>
+    usesOf(stack, texts, { secret, reach }, ports)
+  const found = await uses(after, unknown)
+  if (found.length === 0) return
+  const known = new Set((await uses(before, stored).catch(noneIfInvalid)).map(({ key }) => key))
+  const added = found.find(({ key }) => !known.has(key))
+  if (added) throw forbidden(refusal(added))
+}
+
+const secretPaths = ({ env, tree }: StoredTexts, secrets: ReadonlySet<string>): string[] => [
+  ...(env === null ? [] : ['.env']),
+  ...[...secrets].filter((path) => Object.hasOwn(tree, path)),
+]
+
+function usesOf(
+  stack: LoadedStack,
+  texts: StackTexts,
+  { secret, reach }: { secret: string[]; reach: ChangeRights['reach'] },
+  ports: LoadPorts,
+): Promise<SecretUse[]> {
+  const inputs = [null, ...Object.keys(texts.overlays)].map((environment) =>
+    composeInput(stack, texts, { environment, reach }),
+  )
+  return whileReading(stack, texts, ports, (files) =>
+    ports.composer.secretUses(inputs.map((input) => ({ ...input, ...files, secret }))),
+  )
+}
+
+function noneIfInvalid(error: unknown): SecretUse[] {
+  if (error instanceof Failure && error.status < 500) return []
+  throw error
+}
+
+/** Characters of a text in a message. */
+const shownMax = 200
+
+const refusal = ({ place, text }: SecretUse): string =>
+  `${place}: ${text.slice(0, shownMax)} shows content of a secret file: without the permission stacks:secrets ` +
+  'it can be added only to `environment` of a service'

@@ -1,0 +1,45 @@
+import { followLinks } from '../../compose/load/tree-links.ts'
+import { isLink, type StackTree } from '../records/stack-tree.ts'
+import { foldedPath } from './file-path.ts'
+import { isCovered } from './tree-shape.ts'
+
+/** `.env`, `.env.local`, `api.env`, `tls.key`, `tls.pem`, in any case. */
+const secretName = /(^|\/)(\.env(\.[^/]*)?|[^/]*\.(env|key|pem))$/
+
+/** Returns whether the name of a file alone makes its content secret. */
+export const hasSecretName = (path: string): boolean => secretName.test(foldedPath(path))
+
+/** What decides which files of a stack are secret. */
+export interface SecretEvidence {
+  /** What the compose files call secret: files, or directories of such. */
+  named: readonly string[]
+  /** Files that stay secret whatever the compose files say; see `changeFiles`. */
+  before: ReadonlySet<string>
+}
+
+/**
+ * Returns the tree with each secret file marked: by its name, because the compose files name it,
+ * through a link too, or because it was secret before.
+ */
+export function markSecrets(tree: StackTree, { named, before }: SecretEvidence): StackTree {
+  const links = linksIn(tree)
+  const covers = new Set(named.flatMap((path) => [path, followLinks(path, links) ?? path]))
+  const marked = Object.entries(tree).map(([path, entry]) => {
+    if (isLink(entry)) return [path, entry] as const
+    const { secret: _, ...file } = entry
+    const isSecret = hasSecretName(path) || isCovered(path, covers) || before.has(path)
+    return [path, isSecret ? { ...file, secret: true as const } : file] as const
+  })
+  return Object.fromEntries(marked)
+}
+
+/** Returns the paths of the secret files of a tree. */
+export const secretsIn = (tree: StackTree): string[] =>
+  Object.entries(tree).flatMap(([path, entry]) => (!isLink(entry) && entry.secret ? [path] : []))
+
+const linksIn = (tree: StackTree): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(tree).flatMap(([path, entry]) =>
+      isLink(entry) ? [[path, entry.link] as const] : [],
+    ),
+  )

@@ -1,0 +1,119 @@
+import { conflict } from '../errors.ts'
+import { acquireWithRetry } from '../leases/acquire-with-retry.ts'
+import { type HeldLease, withLeaseRenewal } from '../leases/lease-renewal.ts'
+import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
+import type { Needs } from '../ports/ports.ts'
+
+/**
+ * The duration of a stack's lease, which is how long the stack stays locked after its holder died.
+ * Milliseconds.
+ */
+const leaseTime = 10_000
+
+const nameOf = (stack: string) => `stack:${stack}`
+
+/** Marks holders that are no deployments and have the lease for a moment only. */
+const lockPrefix = 'lock '
+
+type LeasePorts = Needs<'clock' | 'deployments' | 'leases'>
+
+/** Returns the state of a stack's lease. */
+export function peekStackLease(stack: string, { leases }: Needs<'leases'>): Promise<LeaseSnapshot> {
+  return leases.peek(nameOf(stack))
+}
+
+/**
+ * Acquires the lease of a stack, which a process needs to change what runs. Returns undefined if it
+ * is held.
+ */
+export function tryStackLease(stack: string, holder: string, { leases }: Needs<'leases'>) {
+  return leases.acquire(nameOf(stack), holder, leaseTime)
+}
+
+/** Acquires a lease that was free. Returns undefined if its row was written since. */
+export function acquireIfUnchanged(
+  free: LeaseSnapshot,
+  holder: string,
+  { leases }: Needs<'leases'>,
+) {
+  return leases.acquireIfUnchanged(free, holder, leaseTime)
+}
+
+/**
+ * Acquires the lease of a stack.
+ *
+ * @throws 409 if an active deployment holds it
+ */
+export function acquireStackLease(stack: string, holder: string, ports: LeasePorts) {
+  return retryWhileEnded(stack, () => tryStackLease(stack, holder, ports), ports)
+}
+
+/**
+ * Returns the state of a stack's lease once it is free.
+ *
+ * @throws 409 if an active deployment holds it
+ */
+export function freeStackLease(stack: string, ports: LeasePorts): Promise<LeaseSnapshot> {
+  const peek = async () => {
+    const seen = await peekStackLease(stack, ports)
+    return seen.held ? undefined : seen
+  }
+  return retryWhileEnded(stack, peek, ports)
+}
+
+/**
+ * Retries `attempt` while the lease is held by a deployment that has ended, or for a moment only.
+ *
+ * @throws 409 if an active deployment holds it
+ */
+async function retryWhileEnded<T>(
+  stack: string,
+  attempt: () => Promise<T | undefined>,
+  ports: LeasePorts,
+): Promise<T> {
+  const hasEnded = async (id: string) => {
+    if (id.startsWith(lockPrefix)) return true
+    const deployment = await ports.deployments.find(stack, id)
+    return deployment !== undefined && deployment.status !== 'running'
+  }
+  const result = await acquireWithRetry(nameOf(stack), attempt, hasEnded, ports)
+  if (result === undefined)
+    throw conflict(`stack ${stack}: a deployment of it is running`, { reason: 'lease-held' })
+  return result
+}
+
+/**
+ * Returns a lease of a stack whose fence is larger than any that its records were written under.
+ * The row that counts fences can be lost, such as after a restore of the store.
+ *
+ * @param recorded the largest fence in the records
+ * @throws 409 if the lease is lost
+ */
+export async function withLatestFence(
+  lease: Lease,
+  recorded: number | undefined,
+  { leases }: Needs<'leases'>,
+): Promise<Lease> {
+  if (lease.fence > (recorded ?? 0)) return lease
+  const raised = await leases.raiseFence(lease, recorded ?? 0)
+  if (!raised)
+    throw conflict(`${lease.name}: another process acquired it in the meantime: try again`, {
+      reason: 'lease-held',
+    })
+  return raised
+}
+
+/**
+ * Does work under the lease of a stack, so that no deployment runs at the same time.
+ *
+ * @throws 409 if a deployment is running
+ */
+export async function withStackLock<T>(
+  stack: string,
+  ports: LeasePorts & Needs<'background' | 'random'>,
+  work: (held: HeldLease) => Promise<T>,
+): Promise<T> {
+  const holder = `${ports.background.processId}/${lockPrefix}${ports.random.id()}`
+  const lease = await acquireStackLease(stack, holder, ports)
+  return withLeaseRenewal(lease, new AbortController().signal, ports, work)
+}

@@ -1,0 +1,105 @@
+import type { ContainerState } from '../../compose/snapshot.ts'
+import type { EngineUptime } from '../records/host-engine.ts'
+import type { ServiceState } from '../records/stack-state.ts'
+import { type EndedContainer, endingOf, isStop } from './ending.ts'
+
+/** A container of a service. */
+export interface ContainerFacts extends EndedContainer {
+  state: ContainerState
+  health: string | null
+  /** Null unless it runs; at most 60. */
+  upSeconds: number | null
+}
+
+/** Everything that decides on the state of a service. */
+export interface ServiceFacts {
+  /** The number of containers that it should have. */
+  expected: number
+  /** It does one task and ends. */
+  isJob: boolean
+  /** Those that it should have and that exist, at most `expected`. */
+  containers: readonly ContainerFacts[]
+  /** A deployment of it runs. */
+  isDeploying: boolean
+  /** The last operation on it was a stop. */
+  isStopped: boolean
+  /** Null if it is unknown. */
+  engine: EngineUptime | null
+}
+
+/** Returns the state of a service: that of the first rule that fits. */
+export function serviceState(facts: ServiceFacts): ServiceState {
+  if (facts.expected === 0) return 'inactive'
+  const state = stateOf(facts)
+  const isUp = state === 'running' || state === 'completed'
+  return facts.isDeploying && !isUp ? 'starting' : state
+}
+
+function stateOf({ expected, isJob, containers, isStopped, engine }: ServiceFacts): ServiceState {
+  if (containers.length === 0) return isStopped ? 'stopped' : 'failed'
+  const phases = new Set(containers.map((container) => phaseOf(container, engine)))
+  const all = (...wanted: Phase[]) => [...phases].every((phase) => wanted.includes(phase))
+  if (phases.has('failed')) return 'failed'
+  if (phases.has('restarting')) return 'restarting'
+  if (containers.length < expected) return 'missing'
+  if (all('stopped')) return 'stopped'
+  if (all('paused')) return 'paused'
+  if (isJob && all('done')) return 'completed'
+  if (phases.has('unhealthy')) return 'unhealthy'
+  if (all('running')) return 'running'
+  return all('running', 'starting') ? 'starting' : 'partial'
+}
+
+/** The state of one container. `done`: it ended with 0 by itself. */
+type Phase =
+  | 'created'
+  | 'starting'
+  | 'running'
+  | 'unhealthy'
+  | 'paused'
+  | 'restarting'
+  | 'stopped'
+  | 'done'
+  | 'failed'
+
+/** A container that was restarted counts as up once it has been up for this long. Seconds. */
+export const settledAfter = 10
+
+function phaseOf(container: ContainerFacts, engine: EngineUptime | null): Phase {
+  switch (container.state) {
+    case 'running':
+      return runningPhase(container)
+    case 'paused':
+    case 'restarting':
+      return container.state
+    case 'exited':
+      return endedPhase(container, engine)
+    case 'created':
+      return container.run && container.run.startError !== null ? 'failed' : 'created'
+    default:
+      return 'failed'
+  }
+}
+
+function runningPhase(container: ContainerFacts): Phase {
+  const { health } = container
+  if (isRestarting(container)) return 'restarting'
+  return health === 'starting' || health === 'unhealthy' ? health : 'running'
+}
+
+/** Returns whether a container's restart policy is starting it again, or has just done so. */
+export function isRestarting({
+  state,
+  run,
+  upSeconds,
+}: Pick<ContainerFacts, 'state' | 'run' | 'upSeconds'>): boolean {
+  if (state !== 'running') return state === 'restarting'
+  return run !== null && run.restarts > 0 && (upSeconds ?? settledAfter) < settledAfter
+}
+
+function endedPhase(container: ContainerFacts, engine: EngineUptime | null): Phase {
+  const ending = endingOf(container, engine)
+  if (ending === 'restarts') return 'restarting'
+  if (ending === 'success') return 'done'
+  return isStop(ending) ? 'stopped' : 'failed'
+}

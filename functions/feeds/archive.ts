@@ -1,0 +1,21 @@
+import { targetEngine } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { feed } from '../kit/feed.ts'
+import { ArchiveQuery, ContainerPath } from './schema.ts'
+
+export default feed({
+  summary: 'Read files of a container as one archive',
+  description:
+    'Sends a tar archive of a file or directory in binary messages, and ends with close code 1000 after its last byte; with any other code the archive is incomplete. The container need not run. Its programs decide ' +
+    'what the archive contains: unpack it so that no name, link or device leaves your directory. ' +
+    'It needs the same permission as a shell in the container, which can read the same files.',
+  access: 'containers:exec',
+  path: ContainerPath,
+  query: ArchiveQuery,
+  errors: { 404: 'No container or host has that id, or the container has no such path' },
+
+  async *run({ path, query, caller, signal }, ports: Needs<'hosts' | 'engines'>) {
+    const { engine } = await targetEngine(query.host, caller, ports)
+    yield* engine.readFromContainer(path.id, query.path, signal)
+  },
+})

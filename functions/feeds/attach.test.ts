@@ -1,0 +1,80 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import { givenStack, world } from '../../local/harness/world.ts'
+import run from '../stacks/services/run.ts'
+import './attach.ts'
+
+/** A deployed stack, a container that waits for its feed, and the service that shows it. */
+async function withOneOff(command: string[]) {
+  const made = world()
+  await givenStack(made)
+  const { ports } = made
+  const path = { name: 'shop', service: 'web' }
+  const { json } = await call(run, { ports, as: 'operator', path, body: { command } })
+  const service = await feedWorld({ ports })
+  onTestFinished(() => service.close(AbortSignal.abort()))
+  const open = (as: 'operator' | 'admin' | 'viewer' = 'operator', id = json.container_id) =>
+    service.open(`/ws/attach/${id}`, as)
+  return { ...made, open }
+}
+
+/** Returns all messages as `channel text`, then the close code. */
+async function said({ ended, messages }: OpenFeed) {
+  const { code } = await ended
+  return [...messages.map((one) => `${(one as Buffer)[0]} ${(one as Buffer).subarray(1)}`), code]
+}
+
+test('101: starts the container and sends its output and exit status', async () => {
+  const { open } = await withOneOff(['sh', '-c', 'echo a; exit 7'])
+  const [output, status, code] = await said(await open())
+  expect([output, code]).toEqual(['1 a\n', 1000])
+  expect(status).toContain('{"reason":"ExitCode","message":"7"}')
+})
+
+test('101: passes on input and its end', async () => {
+  const { open } = await withOneOff(['cat'])
+  const feed = await open()
+  feed.ws.send(Buffer.concat([Buffer.from([0]), Buffer.from('hello')]))
+  feed.ws.send(Buffer.from([255, 0]))
+  expect(await said(feed)).toEqual(['1 hello', '3 {"status":"Success"}', 1000])
+})
+
+test('403: a viewer, and a container that another account created', async () => {
+  const { open } = await withOneOff(['cat'])
+  await expect(open('viewer')).rejects.toMatchObject({ status: 403 })
+  await expect(open('admin')).rejects.toMatchObject({ status: 403 })
+})
+
+test('404: no such container, or one that is no one-off container', async () => {
+  const { open, engine } = await withOneOff(['cat'])
+  await expect(open('operator', 'none')).rejects.toMatchObject({ status: 404 })
+  await expect(open('operator', 'shop-web-1')).rejects.toMatchObject({ status: 404 })
+  const all = [...engine.state.containers.values()]
+  const forged = all.find(({ name }) => name === 'shop-web-1')
+  const own = all.find(({ name }) => name.includes('-run-'))
+  if (forged && own) forged.body.Labels = own.body.Labels
+  await expect(open('operator', 'shop-web-1')).rejects.toMatchObject({ status: 404 })
+})
+
+test('409: another feed is attached', async () => {
+  const { open } = await withOneOff(['sleep', '60'])
+  const first = await open()
+  await expect(open()).rejects.toMatchObject({ status: 409 })
+  first.ws.close()
+  await first.ended
+})
+
+test('404: a label that is no key of the store', async () => {
+  const { open, engine, ports } = await withOneOff(['cat'])
+  const { find } = ports.oneOffs
+  ports.oneOffs.find = async (id) => {
+    if (id === '' || id.length > 1024) throw new Error('the store refuses the key')
+    return find(id)
+  }
+  const web = [...engine.state.containers.values()].find(({ name }) => name === 'shop-web-1')
+  for (const slug of ['', 'x'.repeat(3000)]) {
+    if (web) web.body.Labels = { ...(web.body.Labels as object), 'com.docker.compose.slug': slug }
+    await expect(open('operator', 'shop-web-1')).rejects.toMatchObject({ status: 404 })
+  }
+})

@@ -1,0 +1,108 @@
+import type { z } from 'zod'
+import type { FailureStatus } from '../core/errors.ts'
+import type { Caller } from '../core/records/account.ts'
+import type { AuditTrail } from '../core/records/audit-row.ts'
+import type { Permission } from '../core/records/permissions.ts'
+import type { AuditNote } from './audit-row.ts'
+
+/** The access that an endpoint requires: a permission, any valid credential, or nothing. */
+export type Access = Permission | 'signed-in' | 'public'
+
+/** An object schema, or none. */
+export type Shape = z.ZodObject | undefined
+/** The output type of a schema. */
+export type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+
+/** The argument of `run`: validated input and, except for public endpoints, the caller. */
+export interface Input<A extends Access, P extends Shape, Q extends Shape, B> {
+  path: Parsed<P>
+  query: Parsed<Q>
+  body: Parsed<B>
+  caller: A extends 'public' ? undefined : Caller
+  request: {
+    id: string
+    ip: string
+    userAgent: string
+    headers: Record<string, string | undefined>
+  }
+  /**
+   * Aborts when the client no longer waits for the response. An endpoint with `waits` uses it to
+   * stop work that has become useless.
+   */
+  signal: AbortSignal
+  /** Adds to the request's audit row what its path does not say. */
+  note(more: AuditNote): void
+  /**
+   * Records the start of the change, at most once. An endpoint with `beginsWithLease` calls it
+   * before a change that takes no lease.
+   */
+  begin(): Promise<void>
+  /** Returns what the audit row of later work needs, which continues the row of this request. */
+  trail(): AuditTrail
+}
+
+/** Input of which only the endpoint knows the types of the path, the query and the body. */
+export interface AnyInput
+  extends Omit<Input<Access, undefined, undefined, undefined>, 'path' | 'query' | 'body'> {
+  path: unknown
+  query: unknown
+  body: unknown
+}
+
+/**
+ * The facts of an endpoint. Its checks, its description and the client's types are derived from
+ * them.
+ */
+export interface EndpointFacts {
+  summary: string
+  description?: string
+  access: Access
+  path?: z.ZodObject
+  query?: z.ZodObject
+  /** Request headers that `run` checks, by name, with the description of each. */
+  headers?: Readonly<Record<string, string>>
+  /** True if `run` may read the cookies of a request. Other endpoints do not get them. */
+  readsCookies?: boolean
+  body?: z.ZodType
+  /** The shape of the response body; 204 if absent. */
+  returns?: z.ZodType
+  /** The usual status of success. Defaults to 200, or 204 without `returns` and `produces`. */
+  status?: 200 | 201 | 202 | 204 | 302
+  /** Further statuses that are not failures, such as 202 if the caller may choose not to wait. */
+  otherResponses?: Partial<Record<200 | 202 | 304, string>>
+  /**
+   * The errors that the endpoint documents, besides those of every endpoint (400, 401, 403, 500).
+   */
+  errors?: Partial<Record<FailureStatus, string>>
+  /**
+   * Whether a call changes something and is therefore recorded. Defaults to true except for GET.
+   */
+  changes?: boolean
+  /**
+   * True if all changes are made under a lease: their start is recorded while the lease is
+   * acquired, not before `run`. If nothing has to change, no lease is acquired and no start is
+   * recorded.
+   */
+  beginsWithLease?: boolean
+  /**
+   * True for a change that has no effect before its response. It has one audit row, written when it
+   * is done and before the response, instead of one for its start and one for its end.
+   */
+  recordedOnce?: boolean
+  /** Largest body in bytes. Defaults to 1 MiB. */
+  bodyLimit?: number
+  /**
+   * The field that makes up nearly all of a large body. Its schema is `Base64`, and it is decoded
+   * in place.
+   */
+  bulkField?: string
+  /** True if the response may take any length of time: no request timeout applies. */
+  noTimeout?: boolean
+  /**
+   * True if a path parameter may contain slashes, sent as `%2F`. Elsewhere such a path is a 404.
+   */
+  encodedSlashes?: boolean
+  /** Content type of a text response. Defaults to JSON. */
+  produces?: string
+  examples?: { body?: unknown; returns?: unknown }
+}

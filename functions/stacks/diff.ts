@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { diffStack } from '../core/diff/diff-stack.ts'
+import type { SidePorts } from '../core/diff/sides.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { getStack } from '../core/stacks/locate.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { capped } from '../kit/reply.ts'
+import { StackPath } from './schema.ts'
+
+/** Further files are left out. */
+const filesMax = 5000
+
+const SideName = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ examples: ['deployed', 'host', '12', '019a0000-0000-7000-8000-000000000000'] })
+
+const names =
+  '`current` for the newest files, `deployed` for what was last written to the host, `host` for the files there now, the number of a revision, or the id of a deployment'
+
+const DiffQuery = z.object({
+  from: SideName.default('deployed').describe(`The files before: ${names}`),
+  to: SideName.default('current').describe(`The files after: ${names}`),
+})
+
+const FileDiff = z
+  .object({
+    path: z.string().describe('Path of the file in the directory of the stack'),
+    change: z.enum(['added', 'removed', 'modified']).describe('How the file differs'),
+    diff: z.string().nullable().meta({
+      description:
+        'Unified diff in the format of Git; `null` if it is not shown. The text of a link is its target',
+    }),
+    hidden: z.enum(['secret', 'binary', 'large']).nullable().meta({
+      description:
+        'Why there is no diff. secret: it needs the permission stacks:secrets. binary: the file is not text. large: the file or its diff is larger than 1 MiB, or all diffs are larger than 4 MiB or of more than 500 files',
+    }),
+  })
+  .meta({
+    id: 'FileDiff',
+    examples: [
+      {
+        path: 'conf/nginx.conf',
+        change: 'modified',
+        diff: 'diff --git a/conf/nginx.conf b/conf/nginx.conf\n--- a/conf/nginx.conf\n+++ b/conf/nginx.conf\n@@ -1,1 +1,1 @@\n-listen 80;\n+listen 8080;\n',
+        hidden: null,
+      },
+    ],
+  })
+
+export default endpoint({
+  summary: 'Compare the files of a stack',
+  description:
+    'Lists the files that differ between two states of the stack, sorted by path. By default these are what was last deployed and the newest files. ' +
+    'The last 20 revisions are stored, and others as long as a deployment refers to them. On the host, only files of the stack and those that the service wrote are compared, without modes and links.',
+  access: 'stacks:read',
+  path: StackPath,
+  query: DiffQuery,
+  returns: z.array(FileDiff).max(filesMax),
+  errors: {
+    404: 'No stack has that name, or the stack has no such revision or deployment',
+    409: 'A directory of the stack on the host is a link',
+  },
+
+  async run({ path, query, caller }, ports: SidePorts & Needs<'stacks' | 'hosts' | 'composer'>) {
+    const stack = await getStack(path.name, ports)
+    const readsSecrets = caller.permissions.has('stacks:secrets')
+    return capped(await diffStack(stack, { ...query, readsSecrets }, ports), filesMax)
+  },
+})

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
+import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
+import deploy from './deploy.ts'
+import down from './down.ts'
+import getStack from './get.ts'
+import plan from './plan.ts'
+
+const ask = ({ ports }: World, body: object = {}, name = 'shop') => ({
+  ...{ ports, as: 'operator' as const, path: { name }, body },
+})
+
+const record = async ({ ports }: World) => present(await ports.stacks.find('shop'))
+
+test('200: removes containers and networks, keeps volumes; the stack stays saved', async () => {
+  const here = world()
+  await givenStack(here)
+  const { json } = await call(down, ask(here))
+  expect([json.status, json.kind]).toEqual(['succeeded', 'down'])
+  const { containers, networks, volumes } = here.engine.state
+  expect(containers.size).toBe(0)
+  expect([...networks.keys()]).not.toContain('shop_default')
+  expect([...volumes.keys()]).toContain('shop_data')
+  const after = (await call(getStack, { ...ask(here), body: undefined })).json
+  expect([after.status, after.services]).toEqual(['not_deployed', { total: 2, running: 0 }])
+  expect(await record(here)).toMatchObject({ deployed: false, down: true, verbs: {} })
+})
+
+test('200: a deploy brings the stack up again, a second down changes nothing', async () => {
+  const here = world()
+  await givenStack(here)
+  await call(down, ask(here))
+  expect((await call(down, ask(here))).json).toMatchObject({ status: 'succeeded', steps: [] })
+  expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
+  const after = (await call(getStack, { ...ask(here), body: undefined })).json
+  expect(after.status).toBe('running')
+  expect((await call(plan, ask(here))).json).toEqual([])
+})
+
+test('200: removes volumes if asked, except those recorded for another stack', async () => {
+  const here = world()
+  const compose = shop
+    .replace('  data:\n', '  data:\n  more:\n')
+    .replace('"data:/data"', '"data:/data", "more:/more"')
+  await givenStack(here, 'shop', { compose })
+  const more = { hostId: 'local', kind: 'volume' as const, name: 'shop_more' }
+  await here.ports.owners.release({ ...more, stack: 'shop' })
+  await here.ports.owners.claim({ ...more, stack: 'other', at: 0 })
+  const { json } = await call(down, ask(here, { volumes: true }))
+  expect([...here.engine.state.volumes.keys()]).toEqual(['shop_more'])
+  expect(json.warnings).toEqual(['volume shop_more stays: another stack uses it'])
+})
+
+test('200: removes all images, except those that other stacks use', async () => {
+  const here = world()
+  const two = 'services: {a: {image: "nginx:1"}, b: {image: "busybox:latest", command: sleep 9}}'
+  await givenStack(here, 'shop', { compose: two })
+  await givenStack(here, 'other', { compose: 'services: {b: {image: "busybox:latest"}}' })
+  const before = here.engine.executed.length
+  const { json } = await call(down, ask(here, { images: 'all' }))
+  expect(json.status).toBe('succeeded')
+  const removed = here.engine.executed.slice(before).filter(({ kind }) => kind === 'image')
+  expect(removed).toMatchObject([{ action: 'remove', name: 'nginx:1' }])
+  expect(json.warnings).toEqual(['image busybox:latest stays: another stack uses it'])
+  expect(Object.keys((await record(here)).images ?? {}).join()).not.toContain('nginx')
+  expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
+})
+
+test('200: with local it keeps images that have a name in the file', async () => {
+  const here = world()
+  await givenStack(here)
+  const { json } = await call(down, ask(here, { images: 'local' }))
+  expect(json.steps.some(({ kind }: { kind: string }) => kind === 'image')).toBe(false)
+})
+
+test('200: a stack that was never deployed stays as it is', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  expect((await call(down, ask(here, { volumes: true }))).json.steps).toEqual([])
+})
+
+test('202: down with wait=false is followed', async () => {
+  const here = world()
+  await givenStack(here)
+  expect((await call(down, { ...ask(here), query: { wait: 'false' } })).status).toBe(202)
+  await here.ports.background.settled()
+  expect(here.engine.state.containers.size).toBe(0)
+})
+
+test('404: unknown stack', async () => {
+  expect((await call(down, ask(world()))).status).toBe(404)
+})
+
+test('403: a viewer', async () => {
+  expect((await call(down, { ...ask(world()), as: 'viewer' })).status).toBe(403)
+})
+
+test('400: an unknown kind of images', async () => {
+  expect((await call(down, ask(world(), { images: 'some' }))).status).toBe(400)
+})
+
+test('409: a deployment is running', async () => {
+  const here = world()
+  await givenStack(here)
+  const answers = await Promise.all([call(down, ask(here)), call(down, ask(here))])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+})

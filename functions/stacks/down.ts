@@ -1,0 +1,49 @@
+import { startDeployment } from '../core/deploy/deploy.ts'
+import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { getStack } from '../core/stacks/locate.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { Reply } from '../kit/reply.ts'
+import { Deployment, DeployQuery, DownBody } from './deployment-schema.ts'
+import { StackPath } from './schema.ts'
+import { deploymentView } from './view.ts'
+
+export default endpoint({
+  summary: 'Take a stack down',
+  description:
+    'Removes its containers and networks and, if requested, its volumes and images. What other stacks use stays, with a warning. ' +
+    'The stack, its files and its deployments stay: its status is `not_deployed` until the next deploy.',
+  access: 'stacks:delete',
+  path: StackPath,
+  query: DeployQuery,
+  body: DownBody.default({}),
+  returns: Deployment,
+  otherResponses: { 202: 'With wait=false: the deployment has started' },
+  noTimeout: true,
+  beginsWithLease: true,
+  errors: { 404: 'No stack has that name', 409: 'A deployment of the stack is running' },
+
+  async run({ path, query, body, caller, trail }, ports: DeployPorts & Needs<'hosts'>) {
+    const { volumes = false, images = 'none', timeout_seconds: timeout } = body
+    const stack = await getStack(path.name, ports)
+    const { environment, profiles } = stack
+    const { deployment, finished, startRecorded } = await startDeployment(
+      {
+        ...{ kind: 'down', stack, environment, profiles, files: stack.written ?? stack.files },
+        // Permission to delete a stack is enough, whatever its files access.
+        reach: 'host',
+        options: {
+          ...{ ...plainOptions, volumes },
+          ...(images === 'none' ? {} : { removeImages: images }),
+          ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
+        },
+        trail: query.wait ? undefined : trail(),
+      },
+      caller.account.username,
+      ports,
+    )
+    if (query.wait) return deploymentView((await finished).deployment)
+    await startRecorded()
+    return new Reply(deploymentView(deployment), { status: 202 })
+  },
+})

@@ -1,0 +1,33 @@
+import { type ChangePorts, changeFiles } from '../../core/stacks/change-files.ts'
+import { findFile } from '../../core/stacks/find-file.ts'
+import { getStack } from '../../core/stacks/locate.ts'
+import { changeRightsOf } from '../../core/stacks/reach.ts'
+import type { ObservePorts } from '../../core/states/observe-host.ts'
+import { stackStateOf } from '../../core/states/stack-states.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { FileRemoveQuery, FileStackPath } from '../files/schema.ts'
+import { Stack } from '../schema.ts'
+import { stackView } from '../view.ts'
+
+export default endpoint({
+  summary: 'Delete a file of a stack',
+  description:
+    'Saves the other files as a new revision. The next deploy deletes the file on the host.',
+  access: 'stacks:update',
+  path: FileStackPath,
+  query: FileRemoveQuery,
+  returns: Stack,
+  errors: {
+    404: 'No stack has that name, or it has no such file',
+    409: 'The revision is not the newest',
+    422: 'The stack does not load without the file',
+  },
+
+  async run({ path, query, caller }, ports: ChangePorts & ObservePorts) {
+    await findFile(await getStack(path.name, ports), query.path, ports)
+    const patch = new Map([[query.path, null]])
+    const change = { ...changeRightsOf(caller), revision: query.revision }
+    const stack = await changeFiles(path.name, () => patch, change, ports)
+    return stackView(stack, await stackStateOf(stack, ports))
+  },
+})

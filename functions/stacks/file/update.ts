@@ -1,0 +1,34 @@
+import { type ChangePorts, changeFiles } from '../../core/stacks/change-files.ts'
+import { changeRightsOf } from '../../core/stacks/reach.ts'
+import type { ObservePorts } from '../../core/states/observe-host.ts'
+import { stackStateOf } from '../../core/states/stack-states.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { fileOf } from '../files/patch.ts'
+import { contentBodyMax, FileChange, FileQuery, FileStackPath } from '../files/schema.ts'
+import { Stack } from '../schema.ts'
+import { stackView } from '../view.ts'
+
+export default endpoint({
+  summary: 'Create or replace a file of a stack',
+  description:
+    'Saves the file as a new revision; an identical one makes none. The host and running containers change with the next deploy. Any path: `compose.yaml`, `.env` and overlays too.',
+  access: 'stacks:update',
+  path: FileStackPath,
+  query: FileQuery,
+  body: FileChange,
+  bodyLimit: contentBodyMax,
+  returns: Stack,
+  errors: {
+    404: 'No stack has that name',
+    409: 'The revision is not the newest',
+    422: 'The files of the stack would not load, be too large, or not be a valid directory',
+  },
+
+  async run({ path, query, body, caller }, ports: ChangePorts & ObservePorts) {
+    const { revision, ...file } = body
+    const patch = new Map([[query.path, fileOf(file)]])
+    const change = { ...changeRightsOf(caller), revision }
+    const stack = await changeFiles(path.name, () => patch, change, ports)
+    return stackView(stack, await stackStateOf(stack, ports))
+  },
+})

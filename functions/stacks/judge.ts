@@ -1,8 +1,0 @@
-import { judgeStacks } from '../core/stacks/judge.ts'
-import { schedule } from '../kit/schedule.ts'
-
-export default schedule({
-  summary: 'Warns of stacks that their deployer may no longer deploy, such as after an upgrade',
-  everySeconds: 600,
-  run: judgeStacks,
-})

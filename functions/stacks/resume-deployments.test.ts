@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
+import { givenRole } from '../../local/harness/roles.ts'
+import { givenStack, type World, world } from '../../local/harness/world.ts'
+import { internalError } from '../core/errors.ts'
+import type { Deployment, DeploymentKind } from '../core/records/deployment.ts'
+import deploy from './deploy.ts'
+import recover from './resume-deployments.ts'
+import stop from './stop.ts'
+
+/** Records a deployment whose process died while its lease is still valid. */
+async function givenDead({ ports }: World, kind: DeploymentKind = 'deploy'): Promise<Deployment> {
+  const stack = present(await ports.stacks.find('shop'))
+  const deployment: Deployment = {
+    id: ports.random.id(),
+    kind,
+    stack: 'shop',
+    hostId: 'local',
+    environment: null,
+    contentRevision: 1,
+    files: stack.files,
+    options: {
+      pull: null,
+      forceRecreate: false,
+      removeOrphans: false,
+      services: [],
+      volumes: false,
+    },
+    status: 'running',
+    error: null,
+    startedAt: ports.clock.now(),
+    finishedAt: null,
+    by: 'ada',
+    steps: [
+      {
+        ...{ action: 'create', kind: 'network', name: 'shop_default', reason: 'no network' },
+        ...{ status: 'running', ms: null },
+      },
+    ],
+    images: {},
+  }
+  await ports.leases.acquire('stack:shop', 'process-0/dead', 10_000)
+  await ports.deployments.create(deployment)
+  return deployment
+}
+
+const run = ({ ports }: World) => recover.with(ports)()
+
+test('leaves a deployment alone while its process is alive', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  await run(here)
+  expect((await here.ports.deployments.find('shop', id))?.status).toBe('running')
+  expect(here.engine.executed).toEqual([])
+})
+
+test('takes up a deployment only when its lease is free', async () => {
+  const here = world()
+  const { leases, deployments } = here.ports
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  await run(here)
+  expect((await deployments.find('shop', id))?.status).toBe('running')
+  await leases.release(present(await leases.acquire('stack:shop', 'process-0/dead', 10_000)))
+  await run(here)
+  expect((await deployments.find('shop', id))?.status).toBe('succeeded')
+})
+
+test('200: a stop can start after recovery ended a deployment, before the lease is released', async () => {
+  const here = world()
+  const { leases, clock, deployments } = here.ports
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  clock.advance(10_001)
+  const { release } = leases
+  leases.release = (lease) => clock.sleep(40).then(() => release(lease))
+  const recovering = run(here)
+  const statusOf = async () => (await deployments.find('shop', id))?.status
+  await expect.poll(statusOf, { interval: 2 }).toBe('succeeded')
+  expect(await leases.peek('stack:shop')).toMatchObject({ held: true })
+  const path = { name: 'shop' }
+  expect((await call(stop, { ports: here.ports, as: 'operator', path })).status).toBe(200)
+  await recovering
+})
+
+test('plans again from the current state if the process died, and completes the deployment', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  here.ports.clock.advance(10_001)
+  await run(here)
+  const ended = await here.ports.deployments.find('shop', id)
+  expect(ended).toMatchObject({ status: 'succeeded', error: null, by: 'ada' })
+  expect(ended?.steps[0]).toMatchObject({ name: 'shop_default', status: 'skipped' })
+  expect(here.engine.state.containers.size).toBe(2)
+  expect(await here.ports.deployments.listRunning()).toEqual([])
+})
+
+test('a completed recovery records resources that an earlier version created', async () => {
+  const here = world()
+  await givenStack(here)
+  const { owners } = here.ports
+  const recorded = async () => (await owners.list('local')).map(({ name }) => name)
+  const before = await recorded()
+  await owners.removeByStack('local', 'shop')
+  await givenDead(here)
+  here.ports.clock.advance(10_001)
+  await run(here)
+  expect([before, await recorded()]).toEqual([['shop_default', 'shop_data'], before])
+})
+
+test('interrupts a deployment whose volume another stack took, with the reason', async () => {
+  const here = world()
+  await givenStack(here)
+  const { owners } = here.ports
+  const volume = { hostId: 'local', kind: 'volume', name: 'shop_data' } as const
+  await owners.removeByStack('local', 'shop')
+  await givenStack(here, 'other', { deployed: false })
+  const { id } = await givenDead(here)
+  here.ports.owners = {
+    ...owners,
+    async find(thing) {
+      const found = await owners.find(thing)
+      await owners.claim({ ...volume, stack: 'other', at: 1 })
+      return found
+    },
+  }
+  here.ports.clock.advance(10_001)
+  const executed = here.engine.executed.length
+  await run(here)
+  expect(await here.ports.deployments.find('shop', id)).toMatchObject({
+    ...{ status: 'interrupted', error: expect.stringContaining('another stack') },
+  })
+  expect(here.engine.executed.length).toBe(executed)
+})
+
+test('a deployment that uses a volume of a stack that its user may deploy is resumed', async () => {
+  const here = world()
+  await givenStack(here)
+  const compose = `services: { web: { image: "busybox:latest", volumes: ["vol:/v"] } }
+volumes: { vol: { name: shop_data, external: true } }
+`
+  await givenStack(here, 'web', { compose, deployed: false })
+  const { background, deployments, clock } = here.ports
+  // The process dies right after it recorded the deployment.
+  const { run: runInBackground } = background
+  background.run = () => {}
+  const as = await givenRole(here, ['stacks:read', 'stacks:deploy'])
+  const path = { name: 'web' }
+  const { json } = await call(deploy, { ports: here.ports, as, path, query: { wait: false } })
+  background.run = runInBackground
+  clock.advance(10_001)
+  await run(here)
+  expect(await deployments.find('web', json.id)).toMatchObject({ status: 'succeeded', error: null })
+})
+
+test('one of many processes takes it up', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  await givenDead(here)
+  here.ports.clock.advance(10_001)
+  const others = ['process-2', 'process-3'].map((processId) => ({
+    ...here.ports,
+    background: { ...here.ports.background, processId },
+  }))
+  await Promise.all([run(here), ...others.map((ports) => recover.with(ports)())])
+  const creates = here.engine.executed.filter((step) => step.action === 'create')
+  expect(new Set(creates.map((step) => step.name)).size).toBe(creates.length)
+})
+
+test('completes a stop', async () => {
+  const here = world()
+  await givenStack(here)
+  const { id } = await givenDead(here, 'stop')
+  here.ports.clock.advance(10_001)
+  await run(here)
+  expect((await here.ports.deployments.find('shop', id))?.status).toBe('succeeded')
+  expect(here.engine.state.containers.size).toBe(0)
+})
+
+test('completes a removal, wherever its process died', async () => {
+  for (const died of ['before the record was deleted', 'after that']) {
+    const here = world()
+    await givenStack(here)
+    await givenDead(here, 'remove')
+    if (died === 'after that') await here.ports.stacks.remove('shop')
+    here.ports.clock.advance(10_001)
+    await run(here)
+    expect(await here.ports.stacks.find('shop'), died).toBeUndefined()
+    expect(await here.ports.deployments.listByStack('shop', 9), died).toEqual([])
+    expect(await here.ports.leases.peek('stack:shop'), died).toMatchObject({ held: false })
+  }
+})
+
+test('records an end that could not be written to the stack', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { stacks } = here.ports
+  const { replace } = stacks
+  stacks.replace = async (stack) => {
+    if (stack.last?.status === 'succeeded') throw internalError('the store is away')
+    return replace(stack)
+  }
+  await call(deploy, { ports: here.ports, as: 'admin', path: { name: 'shop' }, body: {} })
+  stacks.replace = replace
+  here.ports.clock.advance(10_001)
+  await run(here)
+  expect((await stacks.find('shop'))?.last?.status).toBe('succeeded')
+  expect(await here.ports.deployments.listRunning()).toEqual([])
+})
+
+test('interrupts a restart instead of repeating it', async () => {
+  const here = world()
+  await givenStack(here)
+  const { id } = await givenDead(here, 'restart')
+  here.ports.clock.advance(10_001)
+  await run(here)
+  const ended = await here.ports.deployments.find('shop', id)
+  expect(ended).toMatchObject({ status: 'interrupted', error: expect.stringContaining('restart') })
+  expect(present(ended).steps).toMatchObject([{ status: 'failed', error: present(ended).error }])
+  expect((await here.ports.stacks.find('shop'))?.last).toMatchObject({
+    ...{ kind: 'restart', status: 'interrupted', error: present(ended).error },
+    finishedAt: here.ports.clock.now(),
+  })
+  expect(here.engine.executed.some((step) => step.action === 'restart')).toBe(false)
+})
+
+test('interrupts what cannot be resumed, with the reason, and allows a new deploy', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  here.ports.clock.advance(10_001)
+  here.engine.offline = internalError('host local: it does not respond')
+  await run(here)
+  const ended = await here.ports.deployments.find('shop', id)
+  expect(ended).toMatchObject({
+    status: 'interrupted',
+    error: expect.stringContaining('does not respond'),
+  })
+  expect(await here.ports.leases.peek('stack:shop')).toMatchObject({ held: false })
+})
+
+test('a resumed rollback brings the files back once, whether they were back already or not', async () => {
+  for (const isApplied of [false, true]) {
+    const here = world()
+    const { ports } = here
+    await givenStack(here)
+    const before = present(await ports.stacks.find('shop'))
+    const dead = await givenDead(here, 'rollback')
+    const last = { deploymentId: dead.id, kind: 'rollback' as const, status: 'running' as const }
+    await ports.stacks.replace({ ...before, last: { ...last, applied: isApplied } })
+    ports.clock.advance(10_001)
+    await run(here)
+    const after = present(await ports.stacks.find('shop'))
+    expect(after.last?.status).toBe('succeeded')
+    expect(after.contentRevision - before.contentRevision).toBe(isApplied ? 0 : 1)
+  }
+})

@@ -1,0 +1,55 @@
+import { isInternalImage } from '../../compose/policy/internal-names.ts'
+import { requirePermissions } from '../../core/access/grant.ts'
+import { invalid, notFound } from '../../core/errors.ts'
+import { commitImage } from '../../core/images/commit-image.ts'
+import type { TagPorts } from '../../core/images/tag-image.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import { getStack } from '../../core/stacks/locate.ts'
+import { deploysStacks, reachOf } from '../../core/stacks/reach.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { CommitBody, CommittedImage, ServicePath } from './schema.ts'
+
+export default endpoint({
+  summary: 'Make an image of a container of a service',
+  description:
+    'Saves the files of the container, without its volumes, as an image on its host. The image has the variables of the container and whatever its programs wrote, secrets included. ' +
+    'Its name belongs to the stack, as that of an image that the stack builds. Naming an image needs the permission stacks:deploy too.',
+  access: 'containers:exec',
+  path: ServicePath,
+  body: CommitBody,
+  returns: CommittedImage,
+  status: 201,
+  noTimeout: true,
+  errors: {
+    404: 'No stack has that name, or the service has no such container',
+    409: 'Another stack builds an image of that name, or an image has it that the stack did not build',
+    422: 'The name is a digest or an id',
+  },
+
+  async run({ path, body, caller, signal }, ports: TagPorts & Needs<'engines' | 'hosts'>) {
+    requirePermissions(caller, ['stacks:deploy'], 'body.image')
+    if (isInternalImage(body.image)) {
+      throw invalid(
+        `body.image: ${body.image} is reserved for the helper image of this service: choose another name`,
+      )
+    }
+    const stack = await getStack(path.name, ports)
+    const engine = await ports.engines.on(stack.hostId)
+    const own = (await engine.projectContainers(stack.id))
+      .filter(({ service, oneoff }) => service === path.service && !oneoff)
+      .sort((left, right) => left.number - right.number)
+    const container = own.find(({ number }) => body.number === undefined || number === body.number)
+    if (!container) {
+      const which = body.number === undefined ? 'no container' : `no container ${body.number}`
+      throw notFound(`stack ${stack.id}: service ${path.service} has ${which}`)
+    }
+    const { author, message, changes = [], pause = true } = body
+    const user = {
+      ...{ stack: stack.id, hostId: stack.hostId, reach: reachOf(caller) },
+      mayDeploy: deploysStacks(caller, ports),
+    }
+    const options = { author, message, changes, pause }
+    const request = { containerId: container.id, reference: body.image, options }
+    return { id: await commitImage(request, user, engine, signal, ports), image: body.image }
+  },
+})

@@ -1,0 +1,31 @@
+import type { DeployPorts } from '../../core/deploy/request.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import { deploysStacks, reachOf } from '../../core/stacks/reach.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { Deployment, DeployQuery } from '../deployment-schema.ts'
+import { ServicePath } from './schema.ts'
+import { changeService } from './service-verb.ts'
+
+export default endpoint({
+  summary: 'Pull the image of a service',
+  description:
+    'Pulls it even if the host has it, under the rules of a deploy. Containers keep their image until the next deploy. An image that the service builds is not pulled; the deployment says so in `warnings`.',
+  access: 'stacks:deploy',
+  path: ServicePath,
+  query: DeployQuery,
+  returns: Deployment,
+  otherResponses: { 202: 'With wait=false: the deployment has started' },
+  noTimeout: true,
+  beginsWithLease: true,
+  errors: {
+    404: 'No stack or service has that name',
+    409: 'A deployment of the stack is running, or another stack builds the image',
+    422: 'The files do not load',
+  },
+
+  run({ path, query, caller, trail }, ports: DeployPorts & Needs<'hosts'>) {
+    const how = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
+    const request = { kind: 'pull' as const, path, wait: query.wait, caller, trail, ...how }
+    return changeService(request, ports)
+  },
+})

@@ -1,0 +1,93 @@
+import type { Reach } from '../../compose/project.ts'
+import { startDeployment } from '../../core/deploy/deploy.ts'
+import { type DeployPorts, plainOptions } from '../../core/deploy/request.ts'
+import type { Stored } from '../../core/ports/collection.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import type { Caller } from '../../core/records/account.ts'
+import type { AuditTrail } from '../../core/records/audit-row.ts'
+import type { DeploymentKind } from '../../core/records/deployment.ts'
+import { type StackRecord, wasEverDeployed } from '../../core/records/stack.ts'
+import { deployedFiles } from '../../core/stacks/deployed-files.ts'
+import { getStack } from '../../core/stacks/locate.ts'
+import { noService } from '../../core/stacks/no-service.ts'
+import { Reply } from '../../kit/reply.ts'
+import { deploymentView } from '../view.ts'
+
+/** A request for an operation on one service. */
+export interface ServiceRequest {
+  kind: DeploymentKind
+  path: { name: string; service: string }
+  wait: boolean
+  timeoutSeconds?: number | undefined
+  replicas?: number
+  noCache?: boolean
+  /**
+   * What the project may access. Without it anything: the operation creates no container, and takes
+   * only the order and the hooks from the project.
+   */
+  reach?: Reach
+  mayDeploy?: (stack: string) => Promise<boolean>
+  caller: Caller
+  trail: () => AuditTrail | undefined
+}
+
+/**
+ * Starts, stops, restarts, pauses, unpauses or scales a service. Returns the deployment as it ended
+ * or, without waiting, as it began.
+ *
+ * @throws 404 if the stack has no such service, and what `startDeployment` throws
+ */
+export async function changeService(request: ServiceRequest, ports: DeployPorts & Needs<'hosts'>) {
+  const { kind, path, wait, timeoutSeconds, replicas, noCache, caller, trail } = request
+  const stack = await getStack(path.name, ports)
+  // Operations that load the project look there, where services without a profile are too.
+  if (request.reach === undefined) await requireService(stack, path.service, ports)
+  const timeout = timeoutSeconds === undefined ? {} : { timeoutSeconds }
+  const scale = replicas === undefined ? {} : { replicas: { [path.service]: replicas } }
+  const fetches = isFetch(kind) ? { withoutDependencies: true, ...(noCache && { noCache }) } : {}
+  const { deployment, finished, startRecorded } = await startDeployment(
+    {
+      ...{ kind, stack, environment: stack.environment, profiles: stack.profiles },
+      files: await filesFor(kind, stack, ports),
+      reach: request.reach ?? 'host',
+      ...(request.mayDeploy && { mayDeploy: request.mayDeploy }),
+      options: { ...plainOptions, services: [path.service], ...timeout, ...scale, ...fetches },
+      trail: wait ? undefined : trail(),
+    },
+    caller.account.username,
+    ports,
+  )
+  if (wait) return deploymentView((await finished).deployment)
+  await startRecorded()
+  return new Reply(deploymentView(deployment), { status: 202 })
+}
+
+const isFetch = (kind: DeploymentKind) => kind === 'pull' || kind === 'build'
+
+/**
+ * Returns the files that an operation reads. Containers came from those of the last deploy, and
+ * those of a newer revision wait for the next one. Images are fetched for that next one.
+ */
+async function filesFor(
+  kind: DeploymentKind,
+  stack: StackRecord,
+  ports: Needs<'texts' | 'deployments'>,
+) {
+  if (isFetch(kind)) return stack.files
+  return kind === 'scale' ? deployedFiles(stack, ports) : (stack.written ?? stack.files)
+}
+
+/** @throws 404 if neither the files nor the containers of a stack have the service */
+async function requireService(
+  stack: Stored<StackRecord>,
+  name: string,
+  { engines }: Needs<'engines'>,
+): Promise<void> {
+  if (Object.hasOwn(stack.services, name)) return
+  if (wasEverDeployed(stack)) {
+    const engine = await engines.on(stack.hostId)
+    const containers = await engine.projectContainers(stack.id)
+    if (containers.some(({ service, oneoff }) => service === name && !oneoff)) return
+  }
+  throw noService(stack.id, name, Object.keys(stack.services))
+}

@@ -1,0 +1,28 @@
+import type { DeployPorts } from '../../core/deploy/request.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { Deployment, DeployQuery } from '../deployment-schema.ts'
+import { ServicePath } from './schema.ts'
+import { changeService } from './service-verb.ts'
+
+export default endpoint({
+  summary: 'Start a service',
+  description:
+    'Starts the containers that the service and its dependencies have, after the conditions of `depends_on`. Creates none: use a deploy for that.',
+  access: 'stacks:deploy',
+  path: ServicePath,
+  query: DeployQuery,
+  returns: Deployment,
+  otherResponses: { 202: 'With wait=false: the deployment has started' },
+  noTimeout: true,
+  beginsWithLease: true,
+  errors: {
+    404: 'No stack or service has that name',
+    409: 'A deployment of the stack is running, or a service has no container',
+  },
+
+  run({ path, query, caller, trail }, ports: DeployPorts & Needs<'hosts'>) {
+    const request = { kind: 'start' as const, path, wait: query.wait, caller, trail }
+    return changeService(request, ports)
+  },
+})

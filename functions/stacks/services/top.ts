@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Failure } from '../../core/errors.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import type { ContainerProcess, ContainerSummary } from '../../core/records/container.ts'
+import { getStack } from '../../core/stacks/locate.ts'
+import { noService } from '../../core/stacks/no-service.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { capped } from '../../kit/reply.ts'
+import { ServicePath, ServiceProcess } from './schema.ts'
+
+const cap = 1000
+/** Containers that are asked at the same time. */
+const atOnce = 8
+
+export default endpoint({
+  summary: 'Show the processes of a service',
+  description:
+    'Returns the processes of its running containers, by name of the container. Command lines can contain passwords, as ' +
+    'environments can: they need the permission containers:secrets. Without it only the program is shown.',
+  access: 'stacks:read',
+  path: ServicePath,
+  returns: z.array(ServiceProcess).max(cap),
+  errors: { 404: 'No stack or service has that name' },
+
+  async run({ path, caller }, ports: Needs<'stacks' | 'hosts' | 'engines'>) {
+    const stack = await getStack(path.name, ports)
+    if (!Object.hasOwn(stack.services, path.service)) {
+      throw noService(path.name, path.service, Object.keys(stack.services))
+    }
+    const engine = await ports.engines.on(stack.hostId)
+    const own = (await engine.containers({ all: false })).filter(
+      ({ stack: name, service }) => name === stack.id && service === path.service,
+    )
+    const maySeeCommands = caller.permissions.has('containers:secrets')
+    const rows: z.input<typeof ServiceProcess>[] = []
+    for (let at = 0; at < own.length && rows.length <= cap; at += atOnce) {
+      const some = own.slice(at, at + atOnce)
+      const found = await Promise.all(some.map(({ id }) => engine.processes(id).catch(noneIfGone)))
+      some.forEach((container, index) => {
+        for (const one of found[index] ?? []) rows.push(rowOf(container, one, maySeeCommands))
+      })
+    }
+    return capped(rows, cap)
+  },
+})
+
+/** A container that was removed since it was listed has no processes. */
+function noneIfGone(error: unknown): ContainerProcess[] {
+  if (error instanceof Failure && error.status === 404) return []
+  throw error
+}
+
+const rowOf = (
+  { id, name }: ContainerSummary,
+  { pid, parentPid, user, started, cpuTime, command }: ContainerProcess,
+  maySeeCommands: boolean,
+): z.input<typeof ServiceProcess> => ({
+  container_id: id,
+  container: name,
+  ...{ pid, parent_pid: parentPid, user, started, cpu_time: cpuTime },
+  program: command.split(/\s/)[0] ?? '',
+  command: maySeeCommands ? command : null,
+})

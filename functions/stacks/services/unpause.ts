@@ -1,0 +1,27 @@
+import type { DeployPorts } from '../../core/deploy/request.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { Deployment, DeployQuery } from '../deployment-schema.ts'
+import { ServicePath } from './schema.ts'
+import { changeService } from './service-verb.ts'
+
+export default endpoint({
+  summary: 'Unpause a service',
+  description: 'Lets its paused containers continue. Other containers stay as they are.',
+  access: 'stacks:deploy',
+  path: ServicePath,
+  query: DeployQuery,
+  returns: Deployment,
+  otherResponses: { 202: 'With wait=false: the deployment has started' },
+  noTimeout: true,
+  beginsWithLease: true,
+  errors: {
+    404: 'No stack or service has that name',
+    409: 'A deployment of the stack is running',
+  },
+
+  run({ path, query, caller, trail }, ports: DeployPorts & Needs<'hosts'>) {
+    const request = { kind: 'unpause' as const, path, wait: query.wait, caller, trail }
+    return changeService(request, ports)
+  },
+})

@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
+import { givenStack, type World, world } from '../../local/harness/world.ts'
+import kill from '../containers/kill.ts'
+import start from '../containers/start.ts'
+import stopContainer from '../containers/stop.ts'
+import { internalError } from '../core/errors.ts'
+import deploy from './deploy.ts'
+import get from './get.ts'
+import list from './list.ts'
+import remove from './remove.ts'
+import status from './status.ts'
+import stop from './stop.ts'
+
+const path = { name: 'shop' }
+const asOperator = ({ ports }: World) => ({ ports, as: 'operator' as const, path })
+
+const compose = `services:
+  db: {image: busybox:latest, command: sleep 3600, restart: always}
+  web: {image: busybox:latest, command: sleep 3600, ports: ["80"]}
+  seed: {image: busybox:latest, command: exit 0}
+`
+
+async function shopWorld() {
+  const here = world()
+  await givenStack(here, 'shop', { compose })
+  const containerOf = (service: string) =>
+    present(
+      [...here.engine.state.containers.values()].find(({ name }) =>
+        name.startsWith(`shop-${service}-`),
+      ),
+    )
+  const seen = async () => {
+    here.engine.state.touch()
+    const [listed] = (await call(list, { ports: here.ports, as: 'viewer' })).json
+    const { json: one } = await call(get, { ports: here.ports, as: 'viewer', path })
+    const { json: rows } = await call(status, { ports: here.ports, as: 'viewer', path })
+    expect([one.status, one.services]).toEqual([listed.status, listed.services])
+    const up = rows.filter((row: Json) => /^(running|completed)$/.test(row.service_state))
+    expect(new Set(up.map((row: Json) => row.service)).size).toBe(listed.services.running)
+    const states = rows.map((row: Json) => [row.service, row.service_state])
+    const details = rows.map((row: Json) => [row.service, row.detail])
+    return {
+      ...{ stack: listed, status: listed.status, running: listed.services.running },
+      ...{ states: Object.fromEntries(states), details: Object.fromEntries(details) },
+    }
+  }
+  return { ...here, containerOf, seen }
+}
+
+test('200: list, stack and status agree on a running stack', async () => {
+  const here = await shopWorld()
+  expect(await here.seen()).toMatchObject({
+    ...{ status: 'running', running: 3 },
+    states: { db: 'running', seed: 'completed', web: 'running' },
+  })
+})
+
+test('200: a crash loop is failed at every moment', async () => {
+  const here = await shopWorld()
+  const db = here.containerOf('db')
+  db.restarts = 3
+  for (const state of ['restarting', 'running'] as const) {
+    db.state = state
+    db.startedAt = here.engine.state.now()
+    expect(await here.seen()).toMatchObject({ status: 'failed', running: 2 })
+    here.ports.clock.advance(9_000)
+    expect(await here.seen()).toMatchObject({
+      status: 'failed',
+      states: { db: 'restarting' },
+      details: { db: 'restarted 3 times by its restart policy' },
+    })
+  }
+  here.ports.clock.advance(1_000)
+  expect(await here.seen()).toMatchObject({ status: 'running', running: 3 })
+})
+
+test('200: one of two services stopped with this service is partial, and says by whom', async () => {
+  const here = await shopWorld()
+  const { id } = here.containerOf('web')
+  await call(stopContainer, { ...asOperator(here), path: { id } })
+  const seen = await here.seen()
+  expect(seen).toMatchObject({ status: 'partial', running: 2, states: { web: 'stopped' } })
+  expect(seen.details.web).toMatch(/^stopped by operator \d\d:\d\d UTC$/)
+  await call(start, { ...asOperator(here), path: { id } })
+  expect(await here.seen()).toMatchObject({ status: 'running', running: 3 })
+  // The stop was of an earlier run.
+  const web = here.containerOf('web')
+  here.ports.clock.advance(60_000)
+  Object.assign(web, { state: 'exited', exitCode: 1, startedAt: here.engine.state.now() })
+  here.engine.state.events.length = 0
+  expect(await here.seen()).toMatchObject({ status: 'failed', states: { web: 'failed' } })
+})
+
+test('200: a container killed with this service is stopped, whatever its exit code', async () => {
+  const here = await shopWorld()
+  const web = here.containerOf('web')
+  await call(kill, { ...asOperator(here), path: { id: web.id } })
+  web.exitCode = 1
+  const seen = await here.seen()
+  expect(seen.states.web).toBe('stopped')
+  expect(seen.details.web).toContain('stopped by operator')
+})
+
+test('200: a signal that need not end a container is not recorded as a stop', async () => {
+  const here = await shopWorld()
+  const web = here.containerOf('web')
+  await call(kill, { ...asOperator(here), path: { id: web.id }, query: { signal: 'SIGHUP' } })
+  Object.assign(web, { state: 'exited', exitCode: 1 })
+  expect((await here.seen()).states.web).toBe('failed')
+})
+
+test('500: a stop that fails is not recorded', async () => {
+  const here = await shopWorld()
+  const web = here.containerOf('web')
+  const { act } = here.engine
+  here.engine.act = async () => {
+    throw internalError('no answer')
+  }
+  const answer = await call(stopContainer, { ...asOperator(here), path: { id: web.id } })
+  expect(answer.status).toBe(500)
+  here.engine.act = act
+  Object.assign(web, { state: 'exited', exitCode: 1 })
+  expect((await here.seen()).states.web).toBe('failed')
+})
+
+test('200: a stop on the host is known by its event', async () => {
+  const here = await shopWorld()
+  const web = here.containerOf('web')
+  await here.engine.act(web.id, { kind: 'stop' })
+  web.exitCode = 0
+  const seen = await here.seen()
+  expect(seen).toMatchObject({ status: 'partial', states: { web: 'stopped' } })
+  expect(seen.details.web).toMatch(/^stopped on the host \d\d:\d\d UTC$/)
+})
+
+test('200: the port of a service is taken', async () => {
+  const here = await shopWorld()
+  const web = here.containerOf('web')
+  Object.assign(web, { state: 'exited', exitCode: 128, startError: 'the port 80 is allocated' })
+  expect(await here.seen()).toMatchObject({
+    status: 'failed',
+    states: { web: 'failed' },
+    details: { web: 'could not be started: the port 80 is allocated' },
+  })
+})
+
+test('200: the host reboots', async () => {
+  const here = await shopWorld()
+  for (const service of ['db', 'web', 'seed']) {
+    Object.assign(here.containerOf(service), {
+      ...{ state: 'exited', exitCode: service === 'seed' ? 0 : 143 },
+      finishedAt: here.engine.state.now(),
+    })
+  }
+  here.ports.clock.advance(5_000)
+  here.engine.state.startedAt = here.ports.clock.now()
+  expect(await here.seen()).toMatchObject({
+    status: 'failed',
+    states: { db: 'restarting', seed: 'completed', web: 'stopped' },
+  })
+  here.ports.clock.advance(60_000)
+  expect(await here.seen()).toMatchObject({ status: 'stopped', states: { db: 'stopped' } })
+})
+
+test('200: removing everything by hand is a failure, stopping the stack is not', async () => {
+  const here = await shopWorld()
+  for (const { id } of [...here.engine.state.containers.values()]) {
+    await here.engine.removeContainer(id, { force: true })
+  }
+  expect(await here.seen()).toMatchObject({ status: 'failed', running: 0 })
+  await call(deploy, { ...asOperator(here), body: {} })
+  expect(await here.seen()).toMatchObject({ status: 'running' })
+  await call(stop, asOperator(here))
+  const seen = await here.seen()
+  expect(seen).toMatchObject({ status: 'stopped', running: 0 })
+  expect(seen.details.web).toMatch(/^stopped by operator /)
+})
+
+test('200: a stop that fails half-way leaves the stack partial', async () => {
+  const here = await shopWorld()
+  here.engine.failing = (step) =>
+    step.action === 'stop' && step.name === 'shop-db-1' ? internalError('busy') : undefined
+  expect((await call(stop, asOperator(here))).status).toBe(500)
+  const seen = await here.seen()
+  expect(seen).toMatchObject({ status: 'partial', states: { db: 'running', web: 'stopped' } })
+  expect(seen.stack.last_deployment).toMatchObject({ kind: 'stop', status: 'failed' })
+})
+
+test('200: a removal that fails is beside the status', async () => {
+  const here = await shopWorld()
+  here.engine.failing = (step) => (step.action === 'stop' ? internalError('busy') : undefined)
+  await call(remove, { ...asOperator(here), as: 'admin', query: {} })
+  expect((await here.seen()).stack).toMatchObject({
+    status: 'partial',
+    last_deployment: { kind: 'remove', status: 'failed' },
+  })
+})
+
+test('200: an Engine that does not answer for one container leaves the others', async () => {
+  const here = await shopWorld()
+  const db = here.containerOf('db')
+  Object.assign(db, { state: 'exited', exitCode: 1 })
+  here.engine.state.touch()
+  const { runs } = here.engine
+  here.engine.runs = (containers) =>
+    containers.some(({ id }) => id === db.id) ? new Promise(() => {}) : runs(containers)
+  const answer = call(list, { ports: here.ports, as: 'viewer' })
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  here.ports.clock.advance(1_500)
+  expect((await answer).json).toMatchObject([{ status: 'failed', services: { running: 2 } }])
+})
+
+test('200: the status is unknown while the host does not answer, and status answers 500', async () => {
+  const here = await shopWorld()
+  here.engine.offline = internalError('host local: it does not answer')
+  const [one] = (await call(list, { ports: here.ports, as: 'viewer' })).json
+  expect(one).toMatchObject({ status: 'unknown', services: { total: 3, running: 0 } })
+  expect((await call(status, { ports: here.ports, as: 'viewer', path })).status).toBe(500)
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { bundleOf } from '../../../local/harness/bundle.ts'
+import { call } from '../../../local/harness/call.ts'
+import { sendUpload } from '../../../local/harness/stack-files.ts'
+import { givenStack, world } from '../../../local/harness/world.ts'
+import get from './get.ts'
+
+const path = { name: 'shop' }
+
+test('200: the parts that have arrived', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const id = await sendUpload(here, await bundleOf({ a: 'a' }))
+  const { json } = await call(get, { ports: here.ports, as: 'operator', path: { ...path, id } })
+  expect(json).toEqual({ received: [0], expires_at: expect.any(String) })
+})
+
+test('404: no such upload or stack', async () => {
+  const here = world()
+  const ask = () =>
+    call(get, { ports: here.ports, as: 'operator' as const, path: { ...path, id: 'none' } })
+  expect((await ask()).status).toBe(404)
+  await givenStack(here, 'shop', { deployed: false })
+  expect((await ask()).status).toBe(404)
+})
+
+test('403: a viewer', async () => {
+  const { ports } = world()
+  expect((await call(get, { ports, as: 'viewer', path: { ...path, id: 'a' } })).status).toBe(403)
+})

@@ -1,0 +1,4 @@
+#!/bin/sh
+. /app/lib/shared.sh
+say
+exec sleep 3600

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
+import { api, until } from '../harness/service.ts'
+import { type Journey, startJourney } from './harness/journey.ts'
+import { looks, problemsOfLook } from './harness/looks.ts'
+import type { WatchedPage } from './harness/watched-page.ts'
+
+const name = 'journey-logs'
+const line = '{"level":"warn","msg":"slow query","ms":1200}'
+/** Ends what was deployed at once. */
+const quick = 'stop_grace_period: 0s'
+const past = 'for n in $(seq 1 300); do echo "GET /item/$n 200"; done'
+const scripts = {
+  web: `${past}; echo '${line}'; printf '\\033[31mno disk\\033[0m\\n'; exec sleep 3600`,
+  db: `${past}; while sleep 1; do echo tick; done`,
+}
+/** Returns a script as a value of the compose file, where \`$\` begins a variable. */
+const quoted = (script: string) => JSON.stringify(script.replaceAll('$', '$$$$'))
+const compose = `services:
+  web:
+    image: busybox:latest
+    ${quick}
+    environment: {TOKEN: hunter2}
+    command: ['sh', '-c', ${quoted(scripts.web)}]
+  db:
+    image: busybox:latest
+    ${quick}
+    command: ['sh', '-c', ${quoted(scripts.db)}]
+    volumes: [data:/data]
+volumes: {data: {}}
+`
+let journey: Journey
+let web: string
+let db: string
+
+const call = (method: string, path: string, body?: unknown) =>
+  api(journey.running, method, path, { token: journey.token, body })
+
+beforeAll(async () => {
+  journey = await startJourney({ SERVICE_METRICS_SAMPLE_SECONDS: '1' })
+  // A busy machine reads a compose file too slowly for the service's patience.
+  const made = await until(
+    () => call('POST', '/stacks', { name, compose }),
+    ({ status }) => status !== 500,
+  )
+  expect(made.status, JSON.stringify(made.json)).toBe(201)
+  await call('POST', `/stacks/${name}/deploy`, {})
+  const status = () => call('GET', `/stacks/${name}/status`)
+  const { json } = await until(status, ({ json: found }) =>
+    found.every?.(({ state }: { state: string }) => state === 'running'),
+  )
+  const idOf = (name: string) =>
+    json.find(({ service }: { service: string }) => service === name).container_id
+  web = idOf('web')
+  db = idOf('db')
+})
+afterAll(async () => {
+  if (!journey) return
+  await call('DELETE', `/stacks/${name}?volumes=true`)
+  const left = docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${name}`)
+  if (left) docker('rm', '-f', ...left.split('\n').filter(Boolean))
+  await journey.close()
+})
+
+const container = (tab = '', id = web) => `/containers/local/${id}${tab}`
+
+describe.each(looks)('at $width px', (look) => {
+  let opened: WatchedPage
+  beforeAll(async () => {
+    opened = await journey.openSignedIn('/', look)
+  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
+
+  test.each([
+    ['/containers', () => `/containers?filter=${name}`, `${name}-web-1`],
+    ['overview', () => container(), 'CPU'],
+    ['logs', () => container('/logs'), 'no disk'],
+    ['charts', () => container('/charts'), 'Disk'],
+    ['processes', () => container('/processes'), 'sleep 3600'],
+    ['inspect', () => container('/inspect'), 'TOKEN'],
+    ['stack-logs', () => `/stacks/${name}/logs`, 'tick'],
+    ['merged-logs', () => `/logs?stacks=${name}`, 'tick'],
+    ['no-logs', () => '/logs', 'Choose what to follow'],
+  ])('%s has no violation that axe finds', async (file, path, words) => {
+    const { page } = opened
+    await page.goto(`${journey.running.url}${path()}`)
+    await page.getByText(words, { exact: false }).first().waitFor()
+    if (file === 'charts') await page.locator('.chart canvas').nth(3).waitFor()
+    expect(await problemsOfLook(page, `container-${file.replace('/', '')}`)).toEqual([])
+  })
+
+  test('a terminal runs a command, and has no violation that axe finds', async () => {
+    const { page } = opened
+    await page.goto(`${journey.running.url}${container('/terminal')}`)
+    await page.locator('.xterm-screen').waitFor()
+    // Where it draws by WebGL its text is not in the page, so the command leaves a file.
+    const mark = `/tmp/${look.width}`
+    await page.locator('.xterm-helper-textarea').focus()
+    await expect.poll(() => docker('exec', web, 'ps')).toMatch(/\bsh$/m)
+    await page.keyboard.type(`echo $((6*7)) > ${mark}\n`)
+    await expect.poll(() => docker('exec', web, 'sh', '-c', `cat ${mark} || true`)).toBe('42')
+    expect(await problemsOfLook(page, 'container-terminal')).toEqual([])
+  })
+})
+
+test('Ctrl+F searches the log, and marks what it finds', async () => {
+  await using opened = await journey.openSignedIn(container('/logs'))
+  const { page } = opened
+  await page.getByText('slow query').waitFor()
+  await page.keyboard.press('Control+f')
+  await page.locator('input:focus').waitFor()
+  await page.keyboard.type('item/7')
+  await page.getByText('11 matches').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(/^11 of 11$/).waitFor()
+  await page.getByText('GET /item/79 200').waitFor()
+  expect(await page.evaluate('CSS.highlights.get("log-current").size')).toBe(1)
+  await page.getByRole('button', { name: 'Use a regular expression' }).click()
+  await page.getByLabel('Search the log').fill('item/(1|2)\\d\\d ')
+  await page.getByText('200 matches').waitFor()
+})
+
+test('a reader who scrolled up is not shifted, and comes back to the end', async () => {
+  await using opened = await journey.openSignedIn(container('/logs', db))
+  const { page } = opened
+  await page.getByText('tick').first().waitFor()
+  const log = page.getByRole('log')
+  await log.evaluate((element) => {
+    element.scrollTop = 1000
+  })
+  await page.getByRole('button', { name: 'Follow' }).waitFor()
+  const place = () => page.getByText('GET /item/60 200').boundingBox()
+  const before = await place()
+  await page.waitForTimeout(2500)
+  expect(await place()).toEqual(before)
+  await page.getByRole('button', { name: 'Follow' }).click()
+  await page.getByText('tick').first().waitFor()
+})
+
+/** Selects from one line to another that is drawn later, and returns what a copy holds. */
+const copySelection = `(async () => {
+  const element = document.querySelector('[role=log]')
+  const textOf = (words) =>
+    [...element.querySelectorAll('.log-text')].find((one) => one.textContent === words).firstChild
+  const selection = getSelection()
+  const begin = textOf('GET /item/2 200')
+  selection.setBaseAndExtent(begin, 4, begin, 5)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  element.scrollTop = 200 * 20
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const end = textOf('GET /item/205 200')
+  selection.extend(end, 3)
+  const data = new DataTransfer()
+  element.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true }))
+  return data.getData('text/plain')
+})()`
+
+test('a selection is copied from the ring, also lines that are not in the page', async () => {
+  await using opened = await journey.openSignedIn(container('/logs'))
+  const { page } = opened
+  await page.getByText('slow query').waitFor()
+  const log = page.getByRole('log')
+  await log.evaluate((element) => {
+    element.scrollTop = 0
+  })
+  await page.getByText('GET /item/2 200').waitFor()
+  const copied = await page.evaluate<string>(copySelection)
+  const lines = copied.split('\n')
+  expect(lines).toHaveLength(204)
+  expect([lines[0], lines[1], lines.at(-1)]).toEqual(['/item/2 200', 'GET /item/3 200', 'GET'])
+})
+
+test('the log of a stack is limited to a service, and the address says so', async () => {
+  await using opened = await journey.openSignedIn(`/stacks/${name}/logs`)
+  const { page } = opened
+  await page.getByText('tick').first().waitFor()
+  await page.getByRole('button', { name: 'All services' }).click()
+  await page.getByRole('checkbox', { name: 'web' }).check()
+  await expect.poll(() => new URL(page.url()).search).toBe('?service=web')
+  await page.getByText('no disk').waitFor()
+  await expect.poll(() => page.getByText('tick').count()).toBe(0)
+})
+
+test('secrets are shown on request only', async () => {
+  await using opened = await journey.openSignedIn(container('/inspect'))
+  const { page } = opened
+  await page.getByText('TOKEN').waitFor()
+  expect(await page.getByText('hunter2').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show values' }).click()
+  await page.getByText('hunter2').waitFor()
+})
+
+test('a container is stopped, started, and its log goes on', async () => {
+  await using opened = await journey.openSignedIn(container('/logs'))
+  const { page } = opened
+  await page.getByText('no disk').waitFor()
+  await page.getByRole('button', { name: 'Actions of journey-logs-web-1' }).click()
+  await page.getByRole('menuitem', { name: 'Stop journey-logs-web-1' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Stop journey-logs-web-1' }).click()
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor()
+  await page.getByText('Ended with exit code 137').waitFor()
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByText('journey-logs-web-1 started').waitFor()
+  await page.getByText('Live').waitFor()
+})

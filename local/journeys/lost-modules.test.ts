@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Journey, startJourney } from './harness/journey.ts'
+
+let journey: Journey
+beforeAll(async () => {
+  journey = await startJourney()
+})
+afterAll(() => journey?.close())
+
+/** Opens the login while the browser gets no response to the first `times` requests for a file. */
+async function openWithout(file: RegExp, times: number) {
+  const opened = await journey.open('/', { expected: /ERR_CONNECTION_RESET|lazy|imported module/ })
+  const { page } = opened
+  await page.getByLabel('User name').waitFor()
+  let left = times
+  await page.route(file, (route) => {
+    left -= 1
+    return left >= 0 ? route.abort('connectionreset') : route.continue()
+  })
+  await page.reload()
+  return Object.assign(opened, { left: () => left })
+}
+
+const isStyled = (page: Page) =>
+  page.evaluate<boolean>(`getComputedStyle(document.body).fontFamily.includes('Inter')`)
+
+test.each([
+  ['the script of the page', /\/assets\/main-/],
+  ['what the script imports', /\/assets\/chunk-/],
+  ['the styles', /\/assets\/style-/],
+  ['the login', /\/assets\/login-/],
+])('a page whose browser drops %s once is shown all the same', async (_, file) => {
+  await using opened = await openWithout(file, 1)
+  await opened.page.getByLabel('User name').waitFor()
+  expect(opened.left()).toBeLessThan(1)
+  await expect.poll(() => isStyled(opened.page)).toBe(true)
+})
+
+test('a page that stays without its script says so, and is loaded again by a click', async () => {
+  await using opened = await openWithout(/\/assets\/main-/, 2)
+  const { page } = opened
+  await page.getByRole('alert').getByText('The page could not be loaded.').waitFor()
+  await page.getByRole('link', { name: 'Load it again' }).click()
+  await page.getByLabel('User name').waitFor()
+  expect(await page.getByText('The page could not be loaded.').isVisible()).toBe(false)
+})
+
+test('a part of the page that cannot be loaded is named, with a way on', async () => {
+  await using opened = await openWithout(/\/assets\/login-/, 2)
+  const { page } = opened
+  await page.getByText('A part of the page could not be loaded').waitFor()
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await page.getByLabel('User name').waitFor()
+})
+
+test('a screen that cannot be loaded is named inside the frame', async () => {
+  await using opened = await journey.openSignedIn('/', { expected: /ERR_|imported module/ })
+  const { page } = opened
+  await page.route(/\/assets\/volumes-/, (route) => route.abort('connectionreset'))
+  await page.getByRole('link', { name: 'Volumes' }).first().click()
+  await page.getByText('A part of the page could not be loaded').waitFor()
+  await page.getByRole('link', { name: 'Stacks' }).first().click()
+  await page.getByRole('heading', { name: 'Stacks' }).waitFor()
+})

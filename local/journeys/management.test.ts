@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { tarOf } from '../../functions/core/tar/make.ts'
+import { holdLayers } from '../harness/held-registry.ts'
+import { publishImage, startRegistry } from '../harness/registry.ts'
+import { axeViolations } from './harness/axe.ts'
+import { follow, type Journey, loaded, startJourney } from './harness/journey.ts'
+import { screenshot } from './harness/screenshot.ts'
+
+let journey: Journey
+
+/** Sends a request as the admin, for what a test prepares. */
+async function api(method: string, path: string, body?: object) {
+  const response = await fetch(`${journey.running.url}/api/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${journey.token}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+beforeAll(async () => {
+  journey = await startJourney()
+  const channel = { kind: 'ntfy', name: 'phone', topic: 'nas', server: 'http://10.255.0.9' }
+  const { id } = await api('POST', '/alert-channels', channel)
+  await api('POST', '/hosts', { name: 'nas', tags: ['home'] })
+  await api('POST', '/alert-rules', { name: 'down', metric: 'container_down', channels: [id] })
+  await api('POST', '/users', { username: 'grace', password: 'a long password', role: 'viewer' })
+  await api('POST', '/roles', { name: 'deployer', permissions: ['stacks:read', 'stacks:deploy'] })
+  await api('POST', '/registries', { address: 'docker.io', username: 'ada', password: 'secret' })
+  const source = { sources: [{ kind: 'system' }], target: { kind: 'local' } }
+  await api('POST', '/backup-jobs', { name: 'nightly', schedule: '0 3 * * *', ...source })
+})
+afterAll(() => journey?.close())
+
+const pages = [
+  '/hosts',
+  '/hosts/local',
+  '/hosts?open=enrol',
+  '/images',
+  '/images?open=prune',
+  '/volumes',
+  '/networks',
+  '/registries',
+  '/alerts',
+  '/alerts/rules',
+  '/alerts/rules?rule=new',
+  '/alerts/history',
+  '/alerts/channels',
+  '/backups',
+  '/backups?edit=new',
+  '/backups/runs',
+  '/users',
+  '/users/roles',
+  '/audit',
+  '/settings',
+  '/settings/sign-in',
+  '/settings/keys',
+]
+
+describe.each([
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 390 },
+] as const)('in $theme at $width px', ({ theme, width }) => {
+  test('no page has a violation that axe finds, or scrolls sideways', async () => {
+    await using opened = await journey.openSignedIn('/account', { theme, width })
+    const { page } = opened
+    const found: string[] = []
+    for (const path of pages) {
+      // At one width each page is opened by its address, at the other one by a link.
+      const hasDialog = [page.url(), path].some((one) => one.includes('?'))
+      if (width === 390 && !hasDialog) await follow(page, path)
+      else await page.goto(new URL(path, journey.running.url).href)
+      await loaded(page)
+      await screenshot(page, `management${path.replaceAll(/\W/g, '-')}-${theme}-${width}`)
+      found.push(...(await axeViolations(page)).map((one) => `${path}: ${one}`))
+      const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+      if ((await page.evaluate(wide)) !== 0) found.push(`${path} scrolls sideways`)
+    }
+    expect(found).toEqual([])
+  }, 200_000)
+})
+
+test('a host is enrolled: its command is shown, and its arrival is waited for', async () => {
+  await using opened = await journey.openSignedIn('/hosts')
+  const { page } = opened
+  await page.getByRole('button', { name: 'Enrol host' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('attic')
+  await page.getByRole('button', { name: 'Show the command' }).click()
+  const commands = page.getByText('AGENT_TOKEN=').filter({ visible: true })
+  await expect.poll(() => commands.count()).toBe(1)
+  await page.getByText('Without Node.js on that machine').click()
+  await expect.poll(() => commands.count()).toBe(3)
+  await page.getByText('Waiting for attic to connect').waitFor()
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: 'Actions of attic' }).click()
+  await page.getByRole('menuitem', { name: 'Delete attic' }).click()
+  await page.getByRole('button', { name: 'Delete attic' }).click()
+  await page.getByText('attic deleted').waitFor()
+  await page.getByRole('link', { name: 'attic' }).waitFor({ state: 'detached' })
+})
+
+test('an image is pulled: its layers are shown, it is cancelled, and pulled again', async () => {
+  const registry = await startRegistry()
+  onTestFinished(() => registry.close())
+  const held = await holdLayers(registry)
+  onTestFinished(() => held.close())
+  const layer = await tarOf([{ path: 'noise', content: randomBytes(4_000_000), mode: 0o644 }])
+  await publishImage(registry, 'team/app', '1', layer)
+  const image = `${held.address}/team/app:1`
+  await using opened = await journey.openSignedIn('/images', { expected: /\/images\/pull/ })
+  const { page } = opened
+  const pull = async (name: string) => {
+    await page.getByRole('button', { name: 'Pull image' }).first().click()
+    await page.getByLabel('Image', { exact: true }).fill(name)
+    await page.keyboard.press('Enter')
+  }
+  await pull(image)
+  await page.getByText(/^downloading \d.* of 3\.8 MiB$/).waitFor()
+  await page.getByText('0 of 1 layer done').waitFor()
+  await screenshot(page, 'management-pull')
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('progressbar').waitFor()
+  await screenshot(page, 'management-pulls')
+  await page.getByRole('button', { name: 'Cancel pull' }).click()
+  await page.getByText(`The pull of ${image} is cancelled`).waitFor()
+  await page.getByRole('progressbar').waitFor({ state: 'detached' })
+  await pull(image)
+  await page.getByRole('progressbar').waitFor()
+  held.release()
+  await page.getByText(`Pulled ${image} in`).waitFor()
+  const [found] = (await api('GET', '/images')).filter(({ tags }: { tags: string[] }) =>
+    tags.includes(image),
+  )
+  onTestFinished(() => api('DELETE', `/images/${found.id}?host=local`))
+  await pull(`${held.address}/team/app:none`)
+  await page.getByRole('dialog').getByText('manifest unknown').waitFor()
+  await page.getByLabel('Image', { exact: true }).fill('a//b')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByText('must be the name of an image').waitFor()
+})
+
+test('a rule shows what it applies to before it is saved', async () => {
+  await using opened = await journey.openSignedIn('/alerts/rules')
+  const { page } = opened
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('disk')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Fires if').selectOption('disk_percent')
+  await dialog.getByLabel(/^Hosts/).fill('l*, nothing')
+  await page.getByText('Applies to 1 host now').waitFor()
+  await page.getByRole('button', { name: 'Save rule' }).click()
+  await page.getByRole('link', { name: 'disk' }).waitFor()
+  const rules = await api('GET', '/alert-rules')
+  expect(rules.find(({ name }: { name: string }) => name === 'disk')).toMatchObject({
+    threshold: 90,
+    operator: 'gt',
+    match: { hosts: ['l*', 'nothing'] },
+  })
+})
+
+test('a backup is made and verified', async () => {
+  await using opened = await journey.openSignedIn('/backups')
+  const { page } = opened
+  await page.getByRole('button', { name: 'Actions of nightly' }).click()
+  await page.getByRole('menuitem', { name: 'Run nightly now' }).click()
+  await page.getByRole('button', { name: 'Verify backup' }).click()
+  await page.getByText(/^Intact: \d+ file/).waitFor()
+  await screenshot(page, 'management-verified')
+})
+
+test('the permissions of a role are changed in the matrix', async () => {
+  await using opened = await journey.openSignedIn('/users/roles')
+  const { page } = opened
+  await page.getByLabel('deployer has images:read').check()
+  await page.getByRole('button', { name: 'Save roles' }).click()
+  await page.getByText('Saved deployer').waitFor()
+  const roles = await api('GET', '/roles')
+  const saved = roles.find(({ name }: { name: string }) => name === 'deployer')
+  expect(saved.permissions).toHaveLength(3)
+})
+
+test('the audit log is verified, and a setting is saved', async () => {
+  await using opened = await journey.openSignedIn('/audit')
+  const { page } = opened
+  await page.getByRole('button', { name: 'Verify the log' }).click()
+  await page.getByText(/^Intact: \d+ rows/).waitFor()
+  await page.keyboard.press('Escape')
+  await page.goto(`${journey.running.url}/settings`)
+  await page.getByLabel('Number of files').fill('4000')
+  await page.getByText('1 setting changed').waitFor()
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.getByText('Settings saved').waitFor()
+  expect(await api('GET', '/settings')).toMatchObject({ 'stack.max_files': 4000 })
+})
+
+test('a viewer sees no action that they may not perform', async () => {
+  const as = { username: 'grace', password: 'a long password' }
+  await using opened = await journey.openSignedIn('/hosts', { as })
+  const { page } = opened
+  for (const path of ['/hosts', '/images', '/alerts/rules', '/alerts/channels', '/backups']) {
+    await page.goto(new URL(path, journey.running.url).href)
+    await loaded(page)
+    expect(await page.locator('main .page-actions button').count(), path).toBe(0)
+    expect(await page.locator('main .menu').count(), path).toBe(0)
+  }
+  await page.goto(`${journey.running.url}/settings`)
+  await page.getByText('You need the permission settings:manage to see this').waitFor()
+})

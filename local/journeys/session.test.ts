@@ -1,0 +1,97 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { api, newPlace, startIn, until } from '../harness/service.ts'
+import { startBrowser } from './harness/browser.ts'
+import { signIn } from './harness/journey.ts'
+import { screenshot } from './harness/screenshot.ts'
+import { openPage } from './harness/watched-page.ts'
+
+const frame = (page: Page) => page.locator('#content h1')
+const login = (page: Page) => page.getByRole('heading', { name: 'Sign in' })
+
+/** Counts the refreshes of a browser from now on. */
+function refreshesOf(context: BrowserContext): () => number {
+  let count = 0
+  context.on('request', (request) => {
+    if (request.url().endsWith('/auth/browser/refresh')) count += 1
+  })
+  return () => count
+}
+
+/** Requests that fail while the service is away, and those that an ended session refuses. */
+const expected = /Failed to load resource|WebSocket connection|ERR_CONNECTION/
+
+test.each(['127.0.0.1', 'nas'])(
+  'from the first start to the last tab, at http://%s',
+  async (name) => {
+    const place = newPlace()
+    const browser = await startBrowser()
+    try {
+      const running = await startIn(place)
+      const { port } = new URL(running.url)
+      const home = `http://${name}:${port}/account`
+      await using opened = await openPage(browser, home, { expected })
+      const { page, context } = opened
+
+      await page.getByLabel('Set-up secret').fill(place.env.SERVICE_SETUP_SECRET ?? '')
+      await page.getByLabel('User name').fill('admin')
+      await page.getByLabel('Password').fill(place.password)
+      await page.getByRole('button', { name: 'Create administrator' }).click()
+      await frame(page).waitFor()
+      expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('token')
+
+      await page.reload()
+      await frame(page).waitFor()
+      const tabs = [page, await context.newPage(), await context.newPage()]
+      await Promise.all(tabs.map((tab) => tab.goto(home)))
+      await Promise.all(tabs.map((tab) => frame(tab).waitFor()))
+      // What the tabs did before must not count as a refresh of a moment ago.
+      await new Promise((resolve) => setTimeout(resolve, 5500))
+      const refreshes = refreshesOf(context)
+      await Promise.all(tabs.map((tab) => tab.reload()))
+      await Promise.all(tabs.map((tab) => frame(tab).waitFor()))
+      expect(refreshes()).toBe(1)
+
+      // The service restarts under the open pages.
+      running.child.kill('SIGTERM')
+      await running.ended
+      const bar = page.getByText(/^(Reconnecting|Offline)\b/).first()
+      await bar.waitFor()
+      place.env.SERVICE_PORT = port
+      const again = await startIn(place)
+      await bar.waitFor({ state: 'hidden' })
+
+      // The session is ended elsewhere: what was typed stays under the login.
+      const body = { username: 'admin', password: place.password }
+      const token = (await api(again, 'POST', '/auth/login', { body })).json.access_token
+      const typed = page.getByLabel('Name', { exact: true })
+      await typed.fill('a name that was typed')
+      const sessions = (await api(again, 'GET', '/me/sessions', { token })).json
+      for (const { id, current } of sessions) {
+        if (!current) await api(again, 'DELETE', `/me/sessions/${id}`, { token })
+      }
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Password').fill(place.password)
+      await screenshot(page, `session-ended-${name}`)
+      await dialog.getByRole('button', { name: 'Sign in' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      expect(await typed.inputValue()).toBe('a name that was typed')
+      await screenshot(page, `account-${name}`)
+
+      // One login is one in all tabs, and so is one logout.
+      for (const tab of tabs) await tab.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Your account' }).first().click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      for (const tab of tabs) await login(tab).waitFor()
+      const left = async () => (await api(again, 'GET', '/me/sessions', { token })).json
+      await until(left, (list) => list.length === 1, 10)
+      await page.reload()
+      await login(page).waitFor()
+      await signIn(page, { username: 'admin', password: place.password })
+    } finally {
+      await browser.close()
+      await place.remove()
+    }
+  },
+  120_000,
+)

@@ -1,0 +1,223 @@
+import { appendFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
+import { api, until } from '../harness/service.ts'
+import { axeViolations } from './harness/axe.ts'
+import { type Journey, keysWork, startJourney } from './harness/journey.ts'
+import { looks, problemsOfLook } from './harness/looks.ts'
+import { screenshot } from './harness/screenshot.ts'
+
+const name = 'journey-stack'
+const compose = (more = '') => `services:
+  web:
+    image: busybox:latest
+    command: sleep 3600
+    stop_grace_period: 0s
+    labels: {container-stacks.url: "http://shop.example"}${more}
+  db:
+    image: busybox:latest
+    command: sleep 3600
+    stop_grace_period: 0s
+    volumes: [data:/data]
+volumes: {data: {}}
+`
+let journey: Journey
+
+const call = (method: string, path: string, body?: unknown) =>
+  api(journey.running, method, path, { token: journey.token, body })
+
+beforeAll(async () => {
+  journey = await startJourney({ SERVICE_METRICS_SAMPLE_SECONDS: '1' })
+  // A busy machine reads a compose file too slowly for the service's patience.
+  const made = await until(
+    () => call('POST', '/stacks', { name, compose: compose() }),
+    ({ status }) => status !== 500,
+  )
+  expect(made.status, JSON.stringify(made.json)).toBe(201)
+  await call('POST', `/stacks/${name}/deploy`, {})
+})
+afterAll(async () => {
+  if (!journey) return
+  await call('DELETE', `/stacks/${name}?volumes=true`)
+  const left = docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${name}`)
+  if (left) docker('rm', '-f', ...left.split('\n').filter(Boolean))
+  await journey.close()
+})
+
+const at = (path: string) => `/stacks/${name}${path}`
+test('a change is planned, deployed live, and rolled back', async () => {
+  await call('PUT', `/stacks/${name}`, { compose: compose('\n    environment: {A: "1"}') })
+  await using opened = await journey.openSignedIn(at(''))
+  const { page } = opened
+  await page.getByRole('table', { name: 'Services' }).getByText('busybox').first().waitFor()
+  await page.getByText('Saved changes are not deployed').waitFor()
+  await screenshot(page, 'stack-changed-dark-1280')
+  await keysWork(page)
+  await page.keyboard.press('d')
+  const plan = page.getByRole('table', { name: 'Containers' })
+  await plan.getByText('environment').waitFor()
+  await page.getByText('1 recreated · 1 unchanged').waitFor()
+  expect(await page.locator('.diff .added').first().textContent()).toContain('A: "1"')
+  await screenshot(page, 'stack-plan-dark-1280')
+  await expect
+    .poll(() => page.evaluate('document.activeElement.textContent'))
+    .toBe(`Deploy ${name}`)
+  await page.keyboard.press('Enter')
+  await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+  expect(new URL(page.url()).pathname).toMatch(/\/deployments\/[0-9a-f-]{36}$/)
+  await page.locator('.step').getByText('Remove', { exact: true }).waitFor()
+
+  await page.getByRole('link', { name: 'Deployments', exact: true }).click()
+  expect(await page.getByText('Saved changes are not deployed').count()).toBe(0)
+  const history = page.getByRole('table', { name: 'Deployments' })
+  await expect.poll(() => history.locator('tbody tr').count()).toBe(2)
+  await history.getByRole('button', { name: 'Roll back to revision 1' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.locator('.diff .removed').first().textContent()).toContain('A: "1"')
+  await screenshot(page, 'stack-roll-back-dark-1280')
+  await dialog.getByRole('button', { name: `Roll back ${name}` }).click()
+  await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+  const { json } = await call('GET', `/stacks/${name}`)
+  expect(json.compose).not.toContain('environment')
+})
+
+test('verbs of a service change it, and the table follows', async () => {
+  await using opened = await journey.openSignedIn(at(''))
+  const { page } = opened
+  const row = page.getByRole('row', { name: /^web/ })
+  const choose = async (label: string) => {
+    await row.getByRole('button', { name: `Actions of ${name}-web-1` }).click()
+    await row.getByRole('menuitem', { name: label }).click()
+  }
+  await choose('Pause web')
+  await row.getByText('Paused').waitFor()
+  await choose('Unpause web')
+  await row.getByText('Running').waitFor()
+  await choose('Scale web')
+  await page.getByLabel('Containers').fill('2')
+  await page.getByRole('button', { name: 'Scale web to 2' }).click()
+  await expect.poll(() => page.getByRole('row', { name: /^web/ }).count()).toBe(2)
+})
+
+test('a command runs once in a new container, with a terminal', async () => {
+  await using opened = await journey.openSignedIn(at(''))
+  const { page } = opened
+  const row = page.getByRole('row', { name: /^db/ })
+  await row.getByRole('button', { name: `Actions of ${name}-db-1` }).click()
+  await row.getByRole('menuitem', { name: 'Run a one-off command in db' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /^Command/ }).fill('sh')
+  await page.keyboard.press('Enter')
+  await dialog.locator('.xterm-screen').waitFor()
+  const container = () => docker('ps', '-q', '--filter', `name=${name}-db-run-`)
+  await expect.poll(container).not.toBe('')
+  await page.keyboard.type('echo $((6*7)) > /data/mark\n')
+  const mark = () => docker('exec', `${name}-db-1`, 'sh', '-c', 'cat /data/mark || true')
+  await expect.poll(mark).toBe('42')
+  expect(await axeViolations(page)).toEqual([])
+  await screenshot(page, 'stack-run-dark-1280')
+  await page.keyboard.type('exit\n')
+  await expect.poll(container).toBe('')
+  await dialog.getByRole('button', { name: 'End and close' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('drift is shown, and the plan asks what to do with it', async () => {
+  const { json } = await call('GET', `/stacks/${name}`)
+  appendFileSync(`${json.directory}/compose.yaml`, '# edited\n')
+  await using opened = await journey.openSignedIn(at('/drift'))
+  const { page } = opened
+  await page.locator('.diff').getByText('# edited').waitFor()
+  await screenshot(page, 'stack-drift-dark-1280')
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Plan an import' }).click()
+  // The button in the head of the page asks for another plan, and is there until this one is.
+  await page
+    .locator('.deploy-form')
+    .getByRole('button', { name: `Deploy ${name}` })
+    .click()
+  await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+  const after = await call('GET', `/stacks/${name}`)
+  expect(after.json.compose).toContain('# edited')
+})
+
+test('a viewer sees no action', async () => {
+  const password = 'viewer-password-1'
+  await call('POST', '/users', { username: 'vera', password, role: 'viewer' })
+  await using opened = await journey.openSignedIn(at(''), { as: { username: 'vera', password } })
+  const { page } = opened
+  await page.getByRole('table', { name: 'Services' }).waitFor()
+  expect(await page.getByRole('button', { name: `Deploy ${name}` }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).count()).toBe(
+    0,
+  )
+})
+
+describe.each(looks)('at $width px', (look) => {
+  test('the tabs of a stack have no violation that axe finds', async () => {
+    await using opened = await journey.openSignedIn(at(''), look)
+    const { page } = opened
+    for (const [tab, ready] of [
+      ['services', '.table'],
+      ['deploy', '.deploy-form'],
+      ['backups', '.page-body .empty'],
+      ['deployments', '[aria-label="Deployments"].table'],
+      ['drift', '.page-body .empty'],
+      ['events', '[aria-label="Events"].table'],
+    ] as const) {
+      if (tab !== 'services')
+        await page.evaluate(
+          `document.body.append(Object.assign(document.createElement('a'), {id: 'to', href: '${at(`/${tab}`)}'})); to.click(); to.remove()`,
+        )
+      await page.locator(ready).first().waitFor()
+      expect(await problemsOfLook(page, `stack-${tab}`), tab).toEqual([])
+    }
+    await page.goBack()
+    await page.goBack()
+    await page.locator('[aria-label="Deployments"].table tbody a').first().click()
+    await page.locator('.steps').waitFor()
+    expect(await problemsOfLook(page, 'stack-deployment')).toEqual([])
+  })
+})
+
+test('a stack shows the jobs that back it up, and leads to their runs', async () => {
+  const sources = [{ kind: 'stack', name }]
+  const { json: job } = await call('POST', '/backup-jobs', {
+    ...{ name: 'nightly', sources, target: { kind: 'local' } },
+  })
+  await using opened = await journey.openSignedIn(at('/backups'))
+  const { page } = opened
+  await page.getByRole('link', { name: 'nightly' }).click()
+  await page.waitForURL(`**/backups/runs?job=${job.id}`)
+  await page.getByRole('heading', { name: 'Backups', level: 1 }).waitFor()
+  await call('DELETE', `/backup-jobs/${job.id}`)
+})
+
+test('a stack is taken down with its volumes by typing its name, then deleted', async () => {
+  // Its last events arrive before the page leaves it.
+  await using opened = await journey.openSignedIn(at(''), { expected: /404/ })
+  const { page } = opened
+  const menu = async (label: string) => {
+    await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: label }).click()
+  }
+  await menu(`Take ${name} down`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(`${name}_data`).first().waitFor()
+  await dialog.getByLabel('Also remove its volumes').check()
+  await screenshot(page, 'stack-down-dark-1280')
+  const action = dialog.getByRole('button', { name: `Take ${name} down` })
+  expect(await action.getAttribute('aria-disabled')).toBe('true')
+  await dialog.getByLabel(`Type ${name} to confirm`).fill(name)
+  await action.click()
+  await until(
+    () => call('GET', `/stacks/${name}`),
+    ({ json }) => json.status === 'not_deployed' && json.operation === null,
+  )
+  expect(docker('volume', 'ls', '-q', '--filter', `name=${name}_data`)).toBe('')
+  await menu(`Delete ${name}`)
+  await screenshot(page, 'stack-delete-dark-1280')
+  await dialog.getByRole('button', { name: `Delete ${name}` }).click()
+  await expect.poll(async () => (await call('GET', `/stacks/${name}`)).status).toBe(404)
+  await expect.poll(() => new URL(page.url()).pathname).not.toContain(name)
+})

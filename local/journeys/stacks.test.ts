@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api } from '../harness/service.ts'
+import { type Journey, keysWork, startJourney } from './harness/journey.ts'
+import { looks, problemsOfLook } from './harness/looks.ts'
+import { screenshot } from './harness/screenshot.ts'
+
+let journey: Journey
+const compose = 'services:\n  web:\n    image: busybox:latest\n    command: sleep 3600\n'
+const names = ['blog', 'media', 'shop', 'wiki']
+const viewer = { username: 'viewer', password: 'a-long-password' }
+
+const post = (path: string, body: unknown) => {
+  const { running, token } = journey
+  return api(running, 'POST', path, { token, body })
+}
+
+beforeAll(async () => {
+  journey = await startJourney()
+  for (const name of names) await post('/stacks', { name, compose })
+  await post('/users', { ...viewer, role: 'viewer' })
+})
+afterAll(() => journey?.close())
+
+describe.each(looks)('at $width px', (look) => {
+  test.each(['/', '/stacks'])('%s has no violation that axe finds', async (path) => {
+    await using opened = await journey.openSignedIn(path, look)
+    const { page } = opened
+    await page.getByRole('link', { name: 'shop' }).waitFor()
+    expect(await problemsOfLook(page, `stacks${path.replaceAll('/', '-')}`)).toEqual([])
+  })
+})
+
+test('the filter is in the address, and can be cleared', async () => {
+  await using opened = await journey.openSignedIn('/stacks?filter=shop')
+  const { page } = opened
+  const links = page.locator('main .table a.link')
+  await expect.poll(() => links.allTextContents()).toEqual(['shop'])
+  await page.getByLabel('Filter stacks').fill('nothing')
+  await page.getByText('Nothing matches the filter').waitFor()
+  expect(new URL(page.url()).search).toBe('?filter=nothing')
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await expect.poll(() => links.allTextContents()).toEqual(names)
+  await page.getByLabel('State', { exact: true }).selectOption('running')
+  await page.getByText('Nothing matches the filter').waitFor()
+})
+
+test('several stacks are removed with one question', async () => {
+  for (const name of ['old-1', 'old-2']) await post('/stacks', { name, compose })
+  await using opened = await journey.openSignedIn('/stacks?filter=old')
+  const { page } = opened
+  await page.getByLabel('Select old-1').check()
+  await page.getByLabel('Select old-2').check()
+  const selected = () => new URL(page.url()).searchParams.get('selected')
+  await expect.poll(selected).toBe('old-1,old-2')
+  await screenshot(page, 'stacks-selected')
+  await page.locator('.selection-bar').getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete 2 stacks' }).click()
+  await page.getByRole('dialog', { name: 'Delete 2 stacks?' }).waitFor()
+  await screenshot(page, 'stacks-remove')
+  await page.getByLabel('Type 2 to confirm').fill('2')
+  await page.keyboard.press('Enter')
+  await page.getByText('Deleted 2 stacks').waitFor()
+  await page.getByText('Nothing matches the filter').waitFor()
+})
+
+test('a viewer sees no action that would be refused', async () => {
+  await using opened = await journey.openSignedIn('/stacks', { as: viewer })
+  const { page } = opened
+  await page.getByRole('link', { name: 'shop' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Create stack' }).count()).toBe(0)
+  expect(await page.getByRole('checkbox').count()).toBe(0)
+  await page.goto(`http://127.0.0.1:${journey.port}/stacks/+new`)
+  await page.getByText('You need the permission stacks:create').waitFor()
+})
+
+test('a row opens by keyboard alone', async () => {
+  await using opened = await journey.openSignedIn('/stacks')
+  const { page } = opened
+  await page.getByRole('link', { name: 'blog' }).waitFor()
+  await keysWork(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/stacks/media')
+})

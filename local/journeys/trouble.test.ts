@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { startAgent } from '../harness/agent.ts'
+import { docker } from '../harness/docker.ts'
+import { api, until } from '../harness/service.ts'
+import { axeViolations } from './harness/axe.ts'
+import { type Journey, startJourney } from './harness/journey.ts'
+import { screenshot } from './harness/screenshot.ts'
+
+const name = 'journey-trouble'
+const agentProgram = fileURLToPath(new URL('../../dist/agent.js', import.meta.url))
+const compose = (more = '') => `services:
+  db:
+    image: busybox:latest
+    command: sleep 3600
+    stop_grace_period: 0s
+    volumes: [data:/data]${more}
+volumes: {data: {}}
+`
+/** A service that waits until another one is healthy, which never happens. */
+const waits = compose(`
+    healthcheck: {test: ["CMD", "false"], start_period: 600s, interval: 1s}
+  web:
+    image: busybox:latest
+    command: sleep 3600
+    depends_on: {db: {condition: service_healthy}}`)
+
+let journey: Journey
+
+const call = async (method: string, path: string, body?: unknown) => {
+  const answer = await api(journey.running, method, path, { token: journey.token, body })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.json)}`)
+  return answer.json
+}
+const sh = (script: string) => docker('exec', `${name}-db-1`, 'sh', '-c', script)
+
+beforeAll(async () => {
+  journey = await startJourney({ SERVICE_AGENT_PORT: String(await freePort()) })
+  await call('PUT', '/settings', { 'metrics.sample_seconds': 1 })
+  await call('POST', '/stacks', { name, compose: compose() })
+  await call('POST', `/stacks/${name}/deploy`, {})
+})
+afterAll(async () => {
+  if (!journey) return
+  await api(journey.running, 'DELETE', `/stacks/${name}?volumes=true`, { token: journey.token })
+  const left = docker('ps', '-aq', '--filter', `label=com.docker.compose.project=${name}`)
+  if (left) docker('rm', '-f', ...left.split('\n').filter(Boolean))
+  await journey.close()
+})
+
+/** Deploys with the plan of the page. */
+async function deploy(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Services' }).click()
+  await page.getByRole('button', { name: `Deploy ${name}` }).click()
+  await page.getByText('What a deploy would do').waitFor()
+  await page.getByRole('button', { name: `Deploy ${name}` }).click()
+}
+
+test('a failed deploy says why and what to do next; a deploy that waits is cancelled', async () => {
+  await call('PUT', `/stacks/${name}`, { compose: compose().replace('busybox', '127.0.0.1:1/no') })
+  await using opened = await journey.openSignedIn(`/stacks/${name}/deployments`)
+  const { page } = opened
+  await deploy(page)
+  const failed = page.getByRole('alert').filter({ hasText: '127.0.0.1:1/no' })
+  await failed.waitFor()
+  await failed.getByText('Fix the cause and deploy again, or roll back.').waitFor()
+  await screenshot(page, 'trouble-failed-deploy')
+  expect(await axeViolations(page)).toEqual([])
+  // It is also said on the other tabs of the stack, and at home.
+  await page.getByRole('link', { name: 'Services' }).click()
+  await page.getByText('The last operation failed').waitFor()
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await page.getByRole('table', { name: 'What is wrong' }).getByText(name).first().waitFor()
+
+  await call('PUT', `/stacks/${name}`, { compose: waits })
+  await page.goBack()
+  await deploy(page)
+  await page.locator('.step').getByText('Wait for', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Cancel the operation' }).click()
+  await page.locator('.deployment-line').getByText('Interrupted').waitFor()
+  await call('PUT', `/stacks/${name}`, { compose: compose() })
+  await deploy(page)
+  await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+})
+
+test('a backup is restored after a change, and says before what it replaces', async () => {
+  sh('echo before > /data/note')
+  const source = { sources: [{ kind: 'stack', name }], target: { kind: 'local', path: 'nas' } }
+  await call('POST', '/backup-jobs', { name: 'evening', ...source })
+  await using opened = await journey.openSignedIn('/backups')
+  const { page } = opened
+  await page.getByRole('button', { name: 'Actions of evening' }).click()
+  await page.getByRole('menuitem', { name: 'Run evening now' }).click()
+  await page.getByRole('button', { name: 'Verify backup' }).waitFor()
+  sh('echo after > /data/note; touch /data/newer')
+
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Restore evening' })
+  await dialog.getByRole('button', { name: 'Show what is replaced' }).click()
+  await dialog.getByText(`Replaces Stack ${name}`).waitFor()
+  await dialog.getByText(`all data of the volumes ${name}_data`).waitFor()
+  await screenshot(page, 'trouble-restore')
+  expect(await axeViolations(page)).toEqual([])
+  const restore = dialog.getByRole('button', { name: 'Restore it' })
+  expect(await restore.getAttribute('aria-disabled')).toBe('true')
+  await dialog.getByLabel(`Type ${name} to confirm`).fill(name)
+  await restore.click()
+  const detail = page.getByRole('complementary', { name: 'Restore evening' })
+  await detail.getByText('Succeeded').waitFor()
+  expect(sh('cat /data/note; ls /data')).toBe('before\nnote')
+})
+
+test('an alert arrives on an open page, and goes', async () => {
+  const match = { containers: [`${name}-db-1`] }
+  const rule = { for_seconds: 0, cooldown_seconds: 0, match }
+  await call('POST', '/alert-rules', { ...rule, name: 'down', metric: 'container_down' })
+  await using opened = await journey.openSignedIn('/alerts')
+  const { page } = opened
+  await page.getByText('Nothing is wrong').waitFor()
+  docker('kill', `${name}-db-1`)
+  await page.getByRole('table', { name: 'Alerts' }).getByText(`${name}-db-1`).waitFor()
+  await screenshot(page, 'trouble-alert')
+  expect(await axeViolations(page)).toEqual([])
+  docker('start', `${name}-db-1`)
+  await page.getByText('Nothing is wrong').waitFor()
+})
+
+test('a host arrives while its command is shown, and is revoked', async () => {
+  await using opened = await journey.openSignedIn('/hosts')
+  const { page } = opened
+  await page.getByRole('button', { name: 'Enrol host' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('attic')
+  await page.getByRole('button', { name: 'Show the command' }).click()
+  const command = await page.locator('.command-line code').first().textContent()
+  const token = /AGENT_TOKEN=(\S+)/.exec(command ?? '')?.[1]
+  const directory = join(journey.place.directory, 'agent-attic')
+  const words = [agentProgram, 'enrol', '--server', journey.running.url, '--data', directory]
+  execFileSync(process.execPath, words, { env: { ...process.env, AGENT_TOKEN: token } })
+  const agent = startAgent(journey.place, directory)
+  await page.getByText('attic is connected').waitFor()
+  await screenshot(page, 'trouble-host-arrived')
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Open attic' }).click()
+  await page.getByRole('heading', { name: 'attic', level: 1 }).waitFor()
+  await page.getByText('Online').first().waitFor()
+
+  // The agent stops and comes back: the page follows.
+  await agent.end()
+  await page.getByText('Offline').first().waitFor()
+  startAgent(journey.place, directory)
+  await page.getByText('Online').first().waitFor()
+  await page.getByRole('button', { name: 'Actions of attic' }).click()
+  await page.getByRole('menuitem', { name: 'Revoke attic' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke attic' }).click()
+  await page.getByText('attic revoked').waitFor()
+  await page.locator('.page-head').getByText('Revoked').waitFor()
+  const hosts = async () => call('GET', '/hosts')
+  await until(hosts, (list) =>
+    list.some(
+      (host: { name: string; status: string }) =>
+        host.name === 'attic' && host.status === 'revoked',
+    ),
+  )
+})

@@ -1,0 +1,96 @@
+import { createScanner, LanguageVariant, SyntaxKind } from 'typescript/unstable/ast'
+import { present } from '../harness/present.ts'
+
+/** A text in a program that people read. */
+export interface ProgramText {
+  kind: 'comment' | 'string'
+  text: string
+  /** The number of its first line in the file, from 1. */
+  line: number
+  /** The complete lines that contain it. */
+  lines: string[]
+}
+
+const comments = new Set([SyntaxKind.SingleLineCommentTrivia, SyntaxKind.MultiLineCommentTrivia])
+const strings = new Set([
+  SyntaxKind.StringLiteral,
+  SyntaxKind.NoSubstitutionTemplateLiteral,
+  SyntaxKind.TemplateHead,
+  SyntaxKind.TemplateMiddle,
+  SyntaxKind.TemplateTail,
+])
+/** A slash after one of these divides. After any other token it begins a regular expression. */
+const operands = new Set([
+  SyntaxKind.Identifier,
+  SyntaxKind.PrivateIdentifier,
+  SyntaxKind.NumericLiteral,
+  SyntaxKind.BigIntLiteral,
+  SyntaxKind.StringLiteral,
+  SyntaxKind.NoSubstitutionTemplateLiteral,
+  SyntaxKind.TemplateTail,
+  SyntaxKind.CloseParenToken,
+  SyntaxKind.CloseBracketToken,
+  SyntaxKind.CloseBraceToken,
+  SyntaxKind.ThisKeyword,
+])
+const spaces = new Set([SyntaxKind.WhitespaceTrivia, SyntaxKind.NewLineTrivia])
+
+/** Returns the comments and strings of a TypeScript or JavaScript file. */
+export function spokenIn(source: string): ProgramText[] {
+  const fileLines = source.split('\n')
+  const lineStarts = startsOf(fileLines)
+  const scanner = createScanner(false, LanguageVariant.Standard, source)
+  const found: ProgramText[] = []
+  /** For each open brace, whether it belongs to a template. */
+  const braces: boolean[] = []
+  let previous = SyntaxKind.Unknown
+  for (;;) {
+    let token = scanner.scan()
+    if (token === SyntaxKind.EndOfFile) return found
+    if (spaces.has(token)) continue
+    const isSlash = token === SyntaxKind.SlashToken || token === SyntaxKind.SlashEqualsToken
+    if (isSlash && !operands.has(previous)) token = scanner.reScanSlashToken()
+    if (token === SyntaxKind.OpenBraceToken) braces.push(false)
+    if (token === SyntaxKind.CloseBraceToken && braces.pop()) {
+      token = scanner.reScanTemplateToken(false)
+      if (token === SyntaxKind.TemplateMiddle) braces.push(true)
+    }
+    if (token === SyntaxKind.TemplateHead) braces.push(true)
+    const kind = comments.has(token) ? 'comment' : strings.has(token) ? 'string' : undefined
+    if (kind) {
+      const [start, end] = [scanner.getTokenStart(), scanner.getTokenEnd()]
+      const first = lineOf(start, lineStarts)
+      const last = lineOf(end - 1, lineStarts)
+      const text = kind === 'comment' ? wordsOf(source.slice(start, end)) : scanner.getTokenValue()
+      found.push({ kind, text, line: first + 1, lines: fileLines.slice(first, last + 1) })
+    }
+    if (kind !== 'comment') previous = token
+  }
+}
+
+/** Returns the text of a comment as one line, without its delimiters. */
+const wordsOf = (comment: string) =>
+  comment
+    .replace(/^\/\*\*?|\*\/$|^\s*\* ?|^\/\/ ?/gm, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+function startsOf(lines: readonly string[]): number[] {
+  let at = 0
+  return lines.map((line) => {
+    const start = at
+    at += line.length + 1
+    return start
+  })
+}
+
+/** Returns the index of the line that a position is on. */
+function lineOf(position: number, starts: readonly number[]): number {
+  let [low, high] = [0, starts.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (present(starts[middle]) <= position) low = middle
+    else high = middle
+  }
+  return low
+}

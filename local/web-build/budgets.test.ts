@@ -1,0 +1,71 @@
+import { gzipSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
+import { bundleWeb, outputOf, workers } from './bundle.mjs'
+import { firstScreenOf, lazyParts, sizeOf } from './measure.mjs'
+
+const kilo = 1000
+/** Packages that may make a lazy part larger than a screen, and to what. */
+const packages = { '@codemirror/': 155, '@xterm/': 140, 'uplot/': 25 }
+const screen = 40
+
+/** Returns the bytes that a lazy entry may load. A screen keeps its own budget beside a chart. */
+function budgetOf(entry: string, inputs: readonly string[]): number {
+  const used = Object.entries(packages).filter(([name]) =>
+    inputs.some((input) => input.startsWith(`node_modules/${name}`)),
+  )
+  const isScreen = entry.startsWith('web/screens/')
+  const known = used.map(([, budget]) => budget)
+  return kilo * (known.length === 0 ? screen : Math.max(...known, isScreen ? screen : 0))
+}
+
+let bundle: Awaited<ReturnType<typeof bundleWeb>>
+
+beforeAll(async () => {
+  bundle = await bundleWeb(workers)
+})
+
+test('the first screen has at most 60 kB of JavaScript and 15 kB of CSS', () => {
+  const script = sizeOf(bundle, firstScreenOf(bundle)).gzip
+  const styles = sizeOf(bundle, [outputOf(bundle.outputs, 'web/styles/main.css')]).gzip
+  expect(script).toBeGreaterThan(10 * kilo)
+  expect(script).toBeLessThanOrEqual(60 * kilo)
+  expect(styles).toBeGreaterThan(kilo)
+  expect(styles).toBeLessThanOrEqual(15 * kilo)
+})
+
+test('what a screen loads beyond the first one is within its budget', () => {
+  const parts = lazyParts(bundle)
+  expect(parts.map(({ entry }) => entry)).toContain('web/screens/kit.tsx')
+  const heavy = parts.filter(({ entry, inputs, gzip }) => gzip > budgetOf(entry, inputs))
+  expect(heavy.map(({ entry, gzip }) => ({ entry, gzip }))).toEqual([])
+})
+
+test('workers are small', () => {
+  const sizes = Object.keys(bundle.workerOutputs).map((path) => ({
+    path,
+    ...sizeOf(bundle, [path]),
+  }))
+  expect(sizes.length).toBeGreaterThan(0)
+  expect(sizes.filter(({ gzip }) => gzip > 45 * kilo)).toEqual([])
+})
+
+test('everything adds at most 1.5 MB to the package', () => {
+  const bytes = bundle.files.map(({ path, contents }) =>
+    path.endsWith('.woff2') ? contents.length : 2 * gzipSync(contents).length,
+  )
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(1500 * kilo)
+})
+
+test('nothing of the service and no second copy of a package is in it', () => {
+  const inputs = Object.values(bundle.outputs).flatMap(({ inputs: of }) => Object.keys(of))
+  expect(inputs.filter((path) => /^(?:functions|adapters|cli|openapi)\//.test(path))).toEqual([])
+  expect(inputs.filter((path) => /node_modules\/.*node_modules\//.test(path))).toEqual([])
+})
+
+test('no file makes a script of a text', () => {
+  for (const { path, contents } of bundle.files.filter((file) => file.path.endsWith('.js'))) {
+    expect(Buffer.from(contents).toString(), path).not.toMatch(
+      /\bnew Function\(|\beval\(|document\.write\(/,
+    )
+  }
+})

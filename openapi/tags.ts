@@ -1,0 +1,45 @@
+/** What the operations of each tag are about. A tag is a folder of `functions/`. */
+const tags: Record<string, string> = {
+  agents: 'What the agent of a remote host and its installation need',
+  'alert-channels': 'Where alerts are sent: webhooks, Slack, Discord, ntfy and mail',
+  'alert-deliveries': 'Alerts that could not be sent yet, or at all',
+  'alert-events': 'Past starts and ends of alerts',
+  'alert-rules': 'Conditions under which alerts fire',
+  alerts: 'Alerts that fire now',
+  'api-tokens': 'Credentials for scripts',
+  audit: 'Recorded changes and refused attempts, as a chain that shows tampering',
+  auth: 'Login with a password or an identity provider, refresh and logout',
+  'backup-jobs': 'What is backed up, when and where',
+  'backup-runs': 'Backups that were made, and their verification and restore',
+  'compose-projects': 'Running projects, also those of other tools, which can be adopted',
+  containers: 'Containers of all hosts',
+  docs: 'This description and its explorer',
+  feeds: 'WebSocket feeds of logs, statistics, events and shells, and tickets to open them',
+  health: 'Whether the service works',
+  hosts: 'The local Docker Engine, and remote ones with an agent',
+  images: 'Images of all hosts',
+  me: 'Your own account, sessions and second factor',
+  metrics: 'Figures for Prometheus',
+  networks: 'Networks of all hosts',
+  'oidc-providers': 'Identity providers for single sign-on',
+  registries: 'Credentials of image registries',
+  roles: 'Sets of permissions',
+  'secret-keys': 'Keys that encrypt stored secrets',
+  settings: 'Settings of the service',
+  setup: 'The first account of a new service',
+  stacks: 'Compose projects: their files, deployments, status and logs',
+  users: 'Accounts',
+  version: 'Version of the service',
+  volumes: 'Volumes of all hosts',
+}
+
+/**
+ * Returns the tag of a description.
+ *
+ * @throws Error for a tag that is not described here
+ */
+export function tagOf(name: string): { name: string; description: string } {
+  const description = tags[name]
+  if (!description) throw new Error(`openapi/tags.ts: describe the tag ${name}`)
+  return { name, description }
+}

@@ -1,0 +1,21 @@
+const first = 500
+const longest = 15_000
+
+/**
+ * Waits before the given attempt, counted from 0: half a second, doubled up to 15 s. Half of it is
+ * random, so that many clients do not come back at the same moment. An abort ends the wait.
+ */
+export function backoff(attempt: number, signal?: AbortSignal): Promise<void> {
+  const full = Math.min(first * 2 ** Math.min(attempt, 10), longest)
+  const time = full / 2 + (full / 2) * Math.random()
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const timer = setTimeout(done, time)
+    signal?.addEventListener('abort', done, { once: true })
+    function done(): void {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { clientWorld } from '../../local/harness/client.ts'
+import { connect, ServiceError, unwrap } from './connect.ts'
+import type { SocketClass } from './connection.ts'
+import { addressOf } from './feed-address.ts'
+
+const Socket = WebSocket as unknown as SocketClass
+
+/** Returns a service, and its API with an API token. */
+async function connected() {
+  const world = await clientWorld()
+  await world.login()
+  const { out } = await world.cli('tokens create library')
+  const service = connect({ server: `${world.server}/`, token: out.trim(), WebSocket: Socket })
+  return { world, service, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+}
+
+const compose = 'services:\n  web:\n    image: nginx:1\n'
+
+test('200: returns the body of a response', async () => {
+  await using at = await connected()
+  await unwrap(at.service.api.POST('/stacks', { body: { name: 'shop', compose } }))
+  const stacks = await unwrap(at.service.api.GET('/stacks'))
+  expect(stacks.map(({ name }) => name)).toEqual(['shop'])
+})
+
+test('404, 401: throws the status and the message of the service', async () => {
+  await using at = await connected()
+  const params = { path: { name: 'none' } }
+  const missing = unwrap(at.service.api.GET('/stacks/{name}', { params }))
+  await expect(missing).rejects.toMatchObject({ name: 'ServiceError', status: 404 })
+  const stranger = connect({ server: at.world.server, token: async () => 'cst_wrong' })
+  await expect(unwrap(stranger.api.GET('/stacks'))).rejects.toMatchObject({ status: 401 })
+})
+
+test('0: throws if the service cannot be reached', async () => {
+  const { api } = connect({ server: 'http://127.0.0.1:1', token: 't' })
+  const error = await unwrap(api.GET('/stacks')).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ServiceError)
+  expect(error).toMatchObject({ status: 0, message: 'the service cannot be reached' })
+})
+
+test('follows events over a lost connection, and asks for those in between', async () => {
+  await using at = await connected()
+  const { world, service } = at
+  const lost: number[] = []
+  const kinds: string[] = []
+  const create = (name: string) => unwrap(service.api.POST('/stacks', { body: { name, compose } }))
+  const events = service.feed('/ws/events', {
+    params: { query: {} },
+    resume: (last) => ('time' in last ? { since: last.time } : {}),
+    onReconnect: ({ code }) => lost.push(code),
+  })
+  const first = events.next()
+  await expect.poll(() => world.feeds()).toBe(1)
+  await create('one')
+  const { value } = await first
+  expect(value).toMatchObject({ kind: 'stack.create', subject: { name: 'one' } })
+  await world.away()
+  await world.back()
+  await create('two')
+  for await (const event of events) {
+    if (!('id' in event)) continue
+    kinds.push(`${event.kind} ${event.subject?.name}`)
+    if (event.subject?.name === 'two') break
+  }
+  expect(kinds.at(-1)).toBe('stack.create two')
+  expect(lost).toHaveLength(1)
+  await expect.poll(() => world.feeds()).toBe(0)
+})
+
+test('an abort ends a feed that waits', async () => {
+  await using at = await connected()
+  const end = new AbortController()
+  const events = at.service.feed('/ws/events', { params: {}, signal: end.signal })
+  const next = events.next()
+  await expect.poll(() => at.world.feeds()).toBe(1)
+  end.abort()
+  expect(await next).toEqual({ done: true, value: undefined })
+  await expect.poll(() => at.world.feeds()).toBe(0)
+})
+
+test('a feed that the service refuses is an error after some attempts', async () => {
+  await using at = await connected()
+  const logs = at.service.feed('/ws/logs/{id}', { params: { path: { id: 'none' } } })
+  await expect(logs.next()).rejects.toThrow('the service refuses the feed')
+})
+
+test('401: a feed without a valid token is an error at once', async () => {
+  await using at = await connected()
+  const { feed } = connect({ server: at.world.server, token: 'cst_wrong', WebSocket: Socket })
+  await expect(feed('/ws/events', { params: {} }).next()).rejects.toMatchObject({ status: 401 })
+})
+
+test('fills in a path, and rejects a value that would lead to another one', () => {
+  expect(
+    addressOf('/ws/logs/{id}', { id: 'a/b' }, { tail: 5, since: undefined, x: ['1', '2'] }),
+  ).toBe('/ws/logs/a%2Fb?tail=5&x=1&x=2')
+  for (const id of ['', '.', '..'])
+    expect(() => addressOf('/ws/logs/{id}', { id })).toThrow('no id')
+})

@@ -1,0 +1,19 @@
+type Value = string | number | boolean | undefined
+
+/** Parameters of a path or of a query. */
+export type Params = Readonly<Record<string, Value | readonly Value[]>>
+
+/** Returns a path with its placeholders filled in, and a query. A list repeats its parameter. */
+export function addressOf(path: string, values: Params = {}, query: Params = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name] ?? '')
+    // An empty segment, `.` and `..` would lead to another path.
+    if (/^\.{0,2}$/.test(value)) throw new Error(`${JSON.stringify(value)} is no ${name}`)
+    return encodeURIComponent(value)
+  })
+  const words = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value].flat()) if (one !== undefined) words.append(name, String(one))
+  }
+  return `${filled}?${words}`
+}

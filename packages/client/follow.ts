@@ -1,0 +1,66 @@
+import { backoff } from './backoff.ts'
+import { type End, messagesOf, type Socket } from './connection.ts'
+import { ServiceError } from './service-error.ts'
+
+/** What following a feed needs. `Message` is what its JSON means. */
+export interface Following<Message> {
+  /** Opens a connection. `last` is the last message that was read. */
+  connect: (last: Message | undefined) => Promise<Socket>
+  /** Called for each connection after one that was lost, with how that one ended. */
+  onReconnect?: (lost: Omit<End, 'wasOpen'>) => void
+  signal?: AbortSignal
+}
+
+/** Connections that may be refused one after another, before it is an error. */
+const refusalsMax = 3
+
+/**
+ * Yields the messages of a feed over any number of connections, until its subject ends or the
+ * signal aborts.
+ *
+ * @throws ServiceError if the service refuses it, or if the caller's permission was revoked
+ */
+export async function* follow<Message>(options: Following<Message>): AsyncGenerator<Message, void> {
+  const { signal } = options
+  let last: Message | undefined
+  let attempt = 0
+  let refusals = 0
+  let lost: End | undefined
+  while (!signal?.aborted) {
+    const socket = await reachable(options.connect(last))
+    if (socket) {
+      const messages = messagesOf(socket, signal, () => {
+        if (lost) options.onReconnect?.(lost)
+      })
+      try {
+        let next = await messages.next()
+        for (; !next.done; next = await messages.next()) {
+          attempt = 0
+          last = JSON.parse(next.value) as Message
+          yield last
+        }
+        lost = next.value
+      } finally {
+        // The reader may have stopped: this closes the connection.
+        await messages.return({ code: 1000, reason: '', wasOpen: true })
+      }
+      if (lost.code === 1000) return
+      if (lost.code === 1008) throw new ServiceError(lost.reason || 'not permitted', 403)
+      refusals = lost.wasOpen ? 0 : refusals + 1
+      if (refusals >= refusalsMax) throw new ServiceError('the service refuses the feed', 0)
+    }
+    await backoff(attempt, signal)
+    attempt += 1
+  }
+}
+
+/** Returns undefined if the service cannot be reached now, or cannot answer. */
+async function reachable(connected: Promise<Socket>): Promise<Socket | undefined> {
+  try {
+    return await connected
+  } catch (error) {
+    if (error instanceof ServiceError && (error.status === 0 || error.status >= 500))
+      return undefined
+    throw error
+  }
+}

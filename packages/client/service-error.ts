@@ -1,0 +1,40 @@
+/** A request that the service refused, or that got no response. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  /** The HTTP status, or 0 if there was no response. */
+  readonly status: number
+  /** The reason that a program can tell apart, such as `stale-revision`, if there is one. */
+  readonly reason: string | undefined
+
+  constructor(message: string, status: number, reason?: string, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+    this.reason = reason
+  }
+}
+
+/** What openapi-fetch returns. */
+interface Answer<T> {
+  data?: T
+  error?: unknown
+  response: Response
+}
+
+/**
+ * Returns the body of a successful response.
+ *
+ * @throws ServiceError for any other response, and if there is none
+ */
+export async function unwrap<T>(request: Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await request.catch((cause: unknown) => {
+    throw new ServiceError('the service cannot be reached', 0, undefined, { cause })
+  })
+  if (response.ok) return data as T
+  const reason = response.headers.get('x-error-reason') ?? undefined
+  throw new ServiceError(messageIn(error) ?? `HTTP ${response.status}`, response.status, reason)
+}
+
+function messageIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
+  return typeof body.error === 'string' ? body.error : undefined
+}

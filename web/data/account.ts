@@ -1,0 +1,41 @@
+import { api, unwrap } from './api.ts'
+import { resource } from './cache.ts'
+import { session } from './session.ts'
+
+/** Changes the password of the signed-in user. Every other session ends. */
+export async function changePassword(current_password: string, password: string): Promise<void> {
+  await unwrap(api.PUT('/me/password', { body: { current_password, password } }))
+  await resource('/me/sessions').reload()
+}
+
+export async function endSession(id: string): Promise<void> {
+  await unwrap(api.DELETE('/me/sessions/{id}', { params: { path: { id } } }))
+  await resource('/me/sessions').reload()
+}
+
+/** Starts to set up a second factor. Returns its secret. */
+export const beginMfa = (password: string) => unwrap(api.POST('/me/mfa', { body: { password } }))
+
+/** Turns the second factor on. Returns the recovery codes. */
+export async function confirmMfa(totp_code: string): Promise<readonly string[]> {
+  const { recovery_codes } = await unwrap(api.POST('/me/mfa/verify', { body: { totp_code } }))
+  return recovery_codes
+}
+
+export async function endMfa(password: string, totp_code: string): Promise<void> {
+  await unwrap(api.POST('/me/mfa/disable', { body: { password, totp_code } }))
+  await session.reload()
+}
+
+/** Creates an API token. Returns it with its secret, which no later request returns. */
+export async function createToken(name: string, days: number | undefined) {
+  const body = { name, ...(days !== undefined && { expires_in_days: days }) }
+  const created = await unwrap(api.POST('/api-tokens', { body }))
+  await resource('/api-tokens').reload()
+  return created
+}
+
+export async function revokeToken(id: string): Promise<void> {
+  await unwrap(api.DELETE('/api-tokens/{id}', { params: { path: { id } } }))
+  await resource('/api-tokens').reload()
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { act, setNotifier } from './act.ts'
+
+test('a double click does the work once', async () => {
+  let runs = 0
+  const deploy = act(
+    async () => {
+      runs += 1
+      await new Promise((resolve) => setImmediate(resolve))
+      return runs
+    },
+    { failed: 'no' },
+  )
+  const [one, two] = await Promise.all([deploy.run(), deploy.run()])
+  expect([runs, one, two]).toEqual([1, 1, 1])
+  await deploy.run()
+  expect(runs).toBe(2)
+})
+
+test('two rows at once are two actions', async () => {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const revoke = act(
+    async (id: string) => {
+      begun.push(id)
+      await new Promise<void>((resolve) => ends.push(resolve))
+    },
+    { failed: 'no' },
+  )
+  const both = [revoke.run('one'), revoke.run('two'), revoke.run('one')]
+  expect(begun).toEqual(['one', 'two'])
+  ends[0]?.()
+  await both[0]
+  expect(revoke.pending.value).toBe(true)
+  ends[1]?.()
+  await Promise.all(both)
+  expect(revoke.pending.value).toBe(false)
+})
+
+test('shows how it ended, and a failure with its cause until the next try', async () => {
+  const lines: string[] = []
+  setNotifier({
+    ended: (line) => lines.push(line),
+    failed: (line, { error }) => lines.push(`${line}: ${error}`),
+  })
+  let fails = true
+  const deploy = act(
+    async () => {
+      if (fails) throw new Error('the port is taken')
+      return 4.2
+    },
+    { ended: (seconds) => `Deployed in ${seconds} s`, failed: 'shop could not be deployed' },
+  )
+  expect(await deploy.run()).toBeUndefined()
+  expect(deploy.problem.value?.error).toBe('the port is taken')
+  expect(deploy.pending.value).toBe(false)
+  fails = false
+  await deploy.run()
+  expect([deploy.problem.value, deploy.result.value]).toEqual([undefined, 4.2])
+  expect(lines).toEqual(['shop could not be deployed: the port is taken', 'Deployed in 4.2 s'])
+})

@@ -1,0 +1,88 @@
+import { batch, type ReadonlySignal, signal } from '@preact/signals'
+import { asProblem, type Problem } from './problem.ts'
+
+/** Shows how actions end: a line that stays readable. */
+export interface Notifier {
+  ended(line: string): void
+  failed(line: string, problem: Problem): void
+}
+
+let notifier: Notifier | undefined
+
+/** Sets where the lines are shown. */
+export const setNotifier = (next: Notifier): void => {
+  notifier = next
+}
+
+/** What an action says. */
+export interface ActTexts<T> {
+  /** Returns how it ended: "Deployed in 4.2 s". Without it nothing is said. */
+  ended?: (result: T) => string | undefined
+  /** What could not be done: "shop could not be deployed". */
+  failed: string
+  /** False where the page shows the problem itself. */
+  tellsProblem?: boolean
+}
+
+export interface Action<A extends readonly unknown[], T> {
+  /** Begins it. A second call with the same values while it is under way is the first one. */
+  run(...given: A): Promise<T | undefined>
+  pending: ReadonlySignal<boolean>
+  problem: ReadonlySignal<Problem | undefined>
+  /** The last result. */
+  result: ReadonlySignal<T | undefined>
+  /** Forgets the problem and the result. */
+  reset(): void
+}
+
+/** Returns an action whose progress and end a page can show. It never throws. */
+export function act<A extends readonly unknown[], T>(
+  work: (...given: A) => Promise<T>,
+  { ended, failed, tellsProblem = true }: ActTexts<T>,
+): Action<A, T> {
+  const pending = signal(false)
+  const problem = signal<Problem | undefined>(undefined)
+  const result = signal<T | undefined>(undefined)
+  /** What is under way, by its values. */
+  const under = new Map<string, Promise<T | undefined>>()
+
+  async function once(key: string, given: A): Promise<T | undefined> {
+    batch(() => {
+      pending.value = true
+      problem.value = undefined
+    })
+    try {
+      const value = await work(...given)
+      result.value = value
+      const line = ended?.(value)
+      if (line !== undefined) notifier?.ended(line)
+      return value
+    } catch (error) {
+      const why = asProblem(error)
+      problem.value = why
+      if (tellsProblem) notifier?.failed(failed, why)
+      return undefined
+    } finally {
+      under.delete(key)
+      pending.value = under.size > 0
+    }
+  }
+
+  return {
+    run: (...given) => {
+      const key = JSON.stringify(given)
+      const same = under.get(key)
+      if (same) return same
+      const begun = once(key, given)
+      under.set(key, begun)
+      return begun
+    },
+    ...{ pending, problem, result },
+    reset() {
+      batch(() => {
+        problem.value = undefined
+        result.value = undefined
+      })
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { components, operations } from './api.types.ts'
+import { asProblem, problemOf, RequestError } from './problem.ts'
+import type { Refreshed } from './tokens.ts'
+
+export const base = '/api/v1'
+
+export type Login = components['schemas']['BrowserLogin']
+export type Credentials = components['schemas']['LoginBody']
+export type Exchange = components['schemas']['BrowserExchangeBody']
+type Tokens = operations['auth.browser.refresh']['responses'][200]['content']['application/json']
+
+/** How long a request of the session may take. A late response must not replace a newer cookie. */
+const patience = 9000
+
+/** Sends the requests of the session, the only ones that the browser adds the cookie to. */
+export async function post<T>(path: string, body: object, key?: string | null): Promise<T> {
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Requested-With': 'container-stacks',
+    ...(key && { 'X-Browser-Key': key }),
+  }
+  const signal = AbortSignal.timeout(patience)
+  const request = { method: 'POST', headers, body: JSON.stringify(body), signal }
+  const response = await fetch(`${base}${path}`, request)
+  const text = await response.text()
+  const json: unknown = text === '' ? undefined : JSON.parse(text)
+  if (!response.ok) throw new RequestError(problemOf(response, json))
+  return json as T
+}
+
+export const postLogin = (body: Credentials) => post<Login>('/auth/browser/login', body)
+export const postExchange = (body: Exchange) => post<Login>('/auth/browser/exchange', body)
+export const postLogout = (key: string) => post<undefined>('/auth/browser/logout', {}, key)
+
+/** Refreshes the session. Without its key there is none. */
+export async function postRefresh(key: string | null): Promise<Refreshed> {
+  if (key === null) return { outcome: 'ended' }
+  try {
+    const tokens = await post<Tokens>('/auth/browser/refresh', {}, key)
+    return { outcome: 'token', value: tokens.access_token, expiresIn: tokens.expires_in }
+  } catch (error) {
+    return asProblem(error).status === 401 ? { outcome: 'ended' } : { outcome: 'failed', error }
+  }
+}

@@ -1,0 +1,43 @@
+import { api, unwrap } from './api.ts'
+import type { components } from './api.types.ts'
+import { resource } from './cache.ts'
+
+export type Container = components['schemas']['Container']
+export type ContainerDetails = components['schemas']['ContainerDetails']
+
+/** A container by its id, and its host. */
+export type ContainerRef = Pick<Container, 'id' | 'host_id'>
+
+export type ContainerVerb = 'start' | 'stop' | 'restart' | 'kill'
+
+/** The containers of all hosts, also those that do not run. */
+export const everyContainer = { host: 'all', all: true } as const
+
+const of = ({ id, host_id }: ContainerRef) => ({
+  params: { path: { id }, query: { host: host_id } },
+})
+
+/** Starts, stops, restarts or kills a container. Returns it in its new state. */
+export async function operate(verb: ContainerVerb, ref: ContainerRef): Promise<Container> {
+  const calls = {
+    start: () => api.POST('/containers/{id}/start', of(ref)),
+    stop: () => api.POST('/containers/{id}/stop', of(ref)),
+    restart: () => api.POST('/containers/{id}/restart', of(ref)),
+    kill: () => api.POST('/containers/{id}/kill', of(ref)),
+  }
+  const container = await unwrap(calls[verb]())
+  refresh(ref)
+  return container
+}
+
+/** Removes a container; its volumes stay. One that runs is killed first. */
+export async function removeContainer({ id, host_id }: ContainerRef): Promise<void> {
+  const query = { host: host_id, force: true }
+  await unwrap(api.DELETE('/containers/{id}', { params: { path: { id }, query } }))
+  resource('/containers', everyContainer).refresh()
+}
+
+function refresh({ id, host_id }: ContainerRef): void {
+  resource('/containers', everyContainer).refresh()
+  resource('/containers/{id}', { id, host: host_id }).refresh()
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { isOutdatedBy, pathsOfEvents, type ServiceEvent } from './event-table.ts'
+
+const event = (kind: string, more: Partial<ServiceEvent> = {}): ServiceEvent => ({
+  ...{ id: 'e1', host_id: 'local', subject: null, details: {} },
+  ...more,
+  kind,
+})
+const at = (path: string, params = {}) => ({ path, params })
+const web = { kind: 'container', id: 'c1', name: 'shop-web-1' }
+
+test('a container changes itself, its stack, and the lists', () => {
+  const died = event('container.die', { subject: web, details: { stack: 'shop' } })
+  expect(isOutdatedBy(died, at('/containers'))).toBe(true)
+  expect(isOutdatedBy(died, at('/containers/{id}', { id: 'c1' }))).toBe(true)
+  expect(isOutdatedBy(died, at('/containers/{id}', { id: 'c2' }))).toBe(false)
+  expect(isOutdatedBy(died, at('/stacks/{name}/status', { name: 'shop' }))).toBe(true)
+  expect(isOutdatedBy(died, at('/stacks/{name}/status', { name: 'blog' }))).toBe(false)
+  expect(isOutdatedBy(died, at('/audit'))).toBe(false)
+})
+
+test('a step of a deployment changes its stack and its deployments alone', () => {
+  const subject = { kind: 'stack', id: 'shop', name: 'shop' }
+  const step = event('stack.deploy.step', { subject })
+  expect(isOutdatedBy(step, at('/stacks/{name}/deployments', { name: 'shop' }))).toBe(true)
+  expect(isOutdatedBy(step, at('/stacks/{name}/deployments', { name: 'blog' }))).toBe(false)
+  expect(isOutdatedBy(step, at('/images'))).toBe(false)
+})
+
+test('a kind that no resource depends on changes nothing', () => {
+  expect(isOutdatedBy(event('weather.rain'), at('/stacks'))).toBe(false)
+})
+
+test('every path of the table is one of the API', () => {
+  const document = JSON.parse(
+    readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'),
+  )
+  const known = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    'get' in methods ? [path] : [],
+  )
+  expect(pathsOfEvents.filter((path) => !known.includes(path))).toEqual([])
+})

@@ -1,0 +1,90 @@
+/** An event of `/ws/events`. */
+export interface ServiceEvent {
+  id: string
+  kind: string
+  host_id: string | null
+  subject: { kind: string; id: string; name: string | null } | null
+  details: Readonly<Record<string, string | number | boolean | null>>
+}
+
+/** What the cache knows of an entry. */
+export interface Cached {
+  path: string
+  params: Readonly<Record<string, unknown>>
+}
+
+/** The paths that an event makes outdated, and the parameters that limit it to one subject. */
+interface Effect {
+  paths: readonly string[]
+  /** Returns the value of a path parameter that the entry must have, by its name. */
+  only?: (event: ServiceEvent) => Readonly<Record<string, string | undefined>>
+}
+
+const stackOf = ({ subject, details }: ServiceEvent) =>
+  subject?.kind === 'stack' ? subject.id : textOf(details.stack)
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** Paths below a stack: only those of the stack that the event is about. */
+const ofStack = { only: (event: ServiceEvent) => ({ name: stackOf(event) }) }
+const ofSubject = { only: ({ subject }: ServiceEvent) => ({ id: subject?.id }) }
+
+const containers: readonly Effect[] = [
+  { paths: ['/containers', '/stacks', '/compose-projects', '/hosts'] },
+  { paths: ['/containers/{id}'], ...ofSubject },
+  { paths: ['/stacks/{name}', '/stacks/{name}/status'], ...ofStack },
+]
+const stacks: readonly Effect[] = [
+  { paths: ['/stacks', '/compose-projects'] },
+  {
+    paths: [
+      ...['/stacks/{name}', '/stacks/{name}/status', '/stacks/{name}/config'],
+      ...['/stacks/{name}/files', '/stacks/{name}/file', '/stacks/{name}/diff'],
+      ...['/stacks/{name}/deployments', '/stacks/{name}/deployments/{id}'],
+    ],
+    ...ofStack,
+  },
+]
+
+/** What events change, by the first word of their kind. */
+const effects: Readonly<Record<string, readonly Effect[]>> = {
+  container: containers,
+  stack: stacks,
+  image: [{ paths: ['/images'] }],
+  network: [{ paths: ['/networks'] }],
+  volume: [{ paths: ['/volumes'] }],
+  host: [{ paths: ['/hosts', '/hosts/{id}', '/stacks', '/containers'] }],
+  agent: [{ paths: ['/hosts', '/hosts/{id}'] }],
+  alert: [{ paths: ['/alerts', '/alert-events', '/alert-rules', '/alert-rules/{id}'] }],
+  'alert-rule': [{ paths: ['/alert-rules', '/alert-rules/{id}', '/alerts'] }],
+  'alert-channel': [{ paths: ['/alert-channels'] }],
+  'alert-delivery': [{ paths: ['/alert-deliveries'] }],
+  backup: [{ paths: ['/backup-runs', '/backup-runs/{id}', '/backup-jobs', '/backup-jobs/{id}'] }],
+  restore: [{ paths: ['/backup-runs', '/backup-runs/{id}', '/stacks', '/volumes'] }],
+  'backup-job': [{ paths: ['/backup-jobs', '/backup-jobs/{id}'] }],
+  'backup-run': [{ paths: ['/backup-runs', '/backup-runs/{id}', '/backup-jobs'] }],
+  registry: [{ paths: ['/registries'] }],
+  user: [{ paths: ['/users', '/users/{id}', '/me'] }],
+  role: [{ paths: ['/roles', '/me'] }],
+  me: [{ paths: ['/me', '/me/sessions', '/users', '/users/{id}'] }],
+  auth: [{ paths: ['/me/sessions'] }],
+  'api-token': [{ paths: ['/api-tokens'] }],
+  'oidc-provider': [{ paths: ['/oidc-providers'] }],
+  settings: [{ paths: ['/settings'] }],
+  'secret-key': [{ paths: ['/secret-keys'] }],
+}
+
+/** Returns whether what an entry holds may be different after an event. */
+export function isOutdatedBy(event: ServiceEvent, { path, params }: Cached): boolean {
+  const [subject = ''] = event.kind.split('.')
+  return (effects[subject] ?? []).some(({ paths, only }) => {
+    if (!paths.includes(path)) return false
+    return Object.entries(only?.(event) ?? {}).every(
+      ([name, value]) => value === undefined || params[name] === value,
+    )
+  })
+}
+
+/** Every path of the table, for the test that each of them exists. */
+export const pathsOfEvents: readonly string[] = [
+  ...new Set(Object.values(effects).flatMap((list) => list.flatMap(({ paths }) => paths))),
+]

@@ -1,0 +1,134 @@
+import { effect } from '@preact/signals'
+import { expect, test } from 'vitest'
+import { backoff } from './backoff.ts'
+import { followFeed, type Socket } from './feed.ts'
+import { RequestError } from './problem.ts'
+
+function world({ away, ...more }: { reconnects?: boolean; away?: boolean } = {}) {
+  const sockets: (Socket & { ticket: string; isClosed: boolean })[] = []
+  const timers: (() => void)[] = []
+  const messages: unknown[] = []
+  let tickets = 0
+  const refused = (status: number) => new RequestError({ status, error: 'no' })
+  let refusal = away ? refused(500) : undefined
+  let cuts = 0
+  const feed = followFeed({
+    ...more,
+    ticket: async () => {
+      tickets += 1
+      if (refusal) throw refusal
+      return `ticket-${tickets}`
+    },
+    connect: (ticket) => {
+      const socket = {
+        ...{ ticket, isClosed: false, binaryType: 'blob' as BinaryType },
+        ...{ onopen: null, onmessage: null, onclose: null },
+        send: () => {},
+        close: () => {
+          socket.isClosed = true
+        },
+      }
+      sockets.push(socket)
+      return socket
+    },
+    onMessage: (data) => void messages.push(data),
+    onReconnect: () => {
+      cuts += 1
+    },
+    setTimer: (work) => timers.push(work),
+  })
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    feed,
+    sockets,
+    timers,
+    messages,
+    settle,
+    cuts: () => cuts,
+    refuse: (status: number) => {
+      refusal = refused(status)
+    },
+    async tick() {
+      timers.shift()?.()
+      await settle()
+    },
+  }
+}
+
+test('a connection that is cut is opened again with a new ticket', async () => {
+  const { feed, sockets, settle, tick, messages, cuts } = world()
+  await settle()
+  sockets[0]?.onopen?.()
+  sockets[0]?.onmessage?.({ data: 'one' })
+  expect(feed.state.value).toBe('live')
+  sockets[0]?.onclose?.({ code: 1006, reason: '' })
+  expect(feed.state.value).toBe('reconnecting')
+  await tick()
+  expect(sockets[1]?.ticket).toBe('ticket-2')
+  sockets[1]?.onopen?.()
+  sockets[1]?.onmessage?.({ data: 'two' })
+  expect([messages, cuts()]).toEqual([['one', 'two'], 1])
+})
+
+test('an effect that opens a feed does not depend on its state', async () => {
+  const opened: ReturnType<typeof world>[] = []
+  const stop = effect(() => void opened.push(world()))
+  await opened[0]?.settle()
+  opened[0]?.sockets[0]?.onopen?.()
+  opened[0]?.sockets[0]?.onclose?.({ code: 1006, reason: '' })
+  expect(opened).toHaveLength(1)
+  stop()
+})
+
+test.each([
+  [1000, undefined],
+  [1008, 403],
+])('close code %s ends it', async (code, status) => {
+  const { feed, sockets, settle, timers } = world()
+  await settle()
+  sockets[0]?.onopen?.()
+  sockets[0]?.onclose?.({ code, reason: '' })
+  expect(feed.state.value).toBe('ended')
+  expect(feed.problem.value?.status).toBe(status)
+  expect(timers).toEqual([])
+})
+
+test('a refused ticket ends it, but a service that is away does not', async () => {
+  const { feed, refuse, settle, tick, sockets } = world({ away: true })
+  await settle()
+  expect(feed.state.value).toBe('reconnecting')
+  await tick()
+  refuse(403)
+  await tick()
+  expect([feed.state.value, feed.problem.value?.status]).toEqual(['ended', 403])
+  expect(sockets).toEqual([])
+})
+
+test('a shell is not taken up again', async () => {
+  const { feed, sockets, settle, timers } = world({ reconnects: false })
+  await settle()
+  sockets[0]?.onopen?.()
+  sockets[0]?.onclose?.({ code: 1006, reason: '' })
+  expect([feed.state.value, timers.length]).toEqual(['ended', 0])
+})
+
+test('closed while it waits, it neither connects nor passes messages on', async () => {
+  const early = world()
+  early.feed.close()
+  await early.settle()
+  expect(early.sockets).toEqual([])
+  const late = world()
+  await late.settle()
+  late.sockets[0]?.onopen?.()
+  late.feed.close()
+  late.sockets[0]?.onmessage?.({ data: 'late' })
+  late.sockets[0]?.onclose?.({ code: 1006, reason: '' })
+  expect([late.messages, late.timers.length, late.sockets[0]?.isClosed]).toEqual([[], 0, true])
+})
+
+test('waits grow to 15 s, and differ', () => {
+  expect(backoff(0, () => 1)).toBe(500)
+  expect([0, 1, 2, 3, 20, 2000].map((attempt) => backoff(attempt, () => 0))).toEqual([
+    250, 500, 1000, 2000, 7500, 7500,
+  ])
+})

@@ -1,0 +1,110 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { backoff } from './backoff.ts'
+import { asProblem, isTemporary, type Problem } from './problem.ts'
+
+export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'ended'
+
+export interface Feed {
+  state: ReadonlySignal<FeedState>
+  /** Why it ended, unless its subject did. */
+  problem: ReadonlySignal<Problem | undefined>
+  send(message: string | Uint8Array<ArrayBuffer>): void
+  close(): void
+}
+
+/** The part of a WebSocket that feeds use. */
+export interface Socket {
+  binaryType: BinaryType
+  send(message: string | Uint8Array<ArrayBuffer>): void
+  close(): void
+  onopen: (() => void) | null
+  onmessage: ((event: { data: unknown }) => void) | null
+  onclose: ((event: { code: number; reason: string }) => void) | null
+}
+
+export interface FeedOptions {
+  /** Returns a single-use ticket. */
+  ticket: () => Promise<string>
+  connect: (ticket: string) => Socket
+  onMessage: (data: string | ArrayBuffer) => void
+  /** Called for each connection after a failed or a cut one: messages in between are lost. */
+  onReconnect?: () => void
+  /** False for what cannot be taken up again, such as a shell. */
+  reconnects?: boolean
+  setTimer?: (work: () => void, milliseconds: number) => unknown
+}
+
+/** Close codes after which a new connection would end the same way. */
+const finalCodes: Readonly<Record<number, string>> = {
+  1000: '',
+  1008: 'You no longer have the permission to read this',
+}
+
+/** Follows a feed over connections that are cut, until it ends or is closed. */
+export function followFeed(options: FeedOptions): Feed {
+  const { reconnects = true, setTimer = setTimeout } = options
+  const state = signal<FeedState>('connecting')
+  const problem = signal<Problem | undefined>(undefined)
+  let socket: Socket | undefined
+  let attempt = 0
+  let isCut = false
+
+  function end(why?: Problem): void {
+    if (state.peek() === 'ended') return
+    problem.value = why
+    state.value = 'ended'
+    socket?.close()
+  }
+
+  function retry(why: Problem): void {
+    if (state.peek() === 'ended') return
+    if (!reconnects) {
+      end(why)
+      return
+    }
+    isCut = true
+    state.value = 'reconnecting'
+    setTimer(() => void open(), backoff(attempt))
+    attempt += 1
+  }
+
+  async function open(): Promise<void> {
+    if (state.peek() === 'ended') return
+    try {
+      const ticket = await options.ticket()
+      // It may have been closed meanwhile.
+      if (state.peek() !== 'ended') attach(options.connect(ticket))
+    } catch (error) {
+      const why = asProblem(error)
+      if (isTemporary(why)) retry(why)
+      else end(why)
+    }
+  }
+
+  function attach(next: Socket): void {
+    socket = next
+    next.binaryType = 'arraybuffer'
+    next.onopen = () => {
+      state.value = 'live'
+      if (isCut) options.onReconnect?.()
+      isCut = false
+    }
+    next.onmessage = ({ data }) => {
+      attempt = 0
+      if (state.peek() === 'live') options.onMessage(data as string | ArrayBuffer)
+    }
+    next.onclose = ({ code, reason }) => {
+      const why = finalCodes[code]
+      if (why !== undefined) end(why === '' ? undefined : { status: 403, error: reason || why })
+      else retry({ status: 0, error: reason || 'The connection was cut' })
+    }
+  }
+
+  void open()
+  return {
+    state,
+    problem,
+    send: (message) => socket?.send(message),
+    close: () => end(),
+  }
+}

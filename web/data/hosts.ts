@@ -1,0 +1,74 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { api, unwrap } from './api.ts'
+import type { components } from './api.types.ts'
+import { resource, useResource } from './cache.ts'
+import type { Resource } from './resource-cache.ts'
+
+export type Host = components['schemas']['Host']
+export type HostMetrics = components['schemas']['HostMetrics']
+
+const reload = () => resource('/hosts').reload()
+
+/** Adds a host. Returns it with the command that enrols its agent, which is shown once. */
+export async function createHost(name: string, tags: string[]) {
+  const created = await unwrap(api.POST('/hosts', { body: { name, tags } }))
+  await reload()
+  return created
+}
+
+/** Returns a new command that enrols the agent of a host. */
+export const enrolAgain = (id: string) =>
+  unwrap(api.POST('/hosts/{id}/enrolment', { params: { path: { id } } }))
+
+interface HostChange {
+  name: string
+  tags: string[]
+  address: string | null
+}
+
+export async function changeHost(id: string, body: HostChange) {
+  const changed = await unwrap(api.PUT('/hosts/{id}', { params: { path: { id } }, body }))
+  await Promise.all([reload(), resource('/hosts/{id}', { id }).reload()])
+  return changed
+}
+
+/**
+ * Revokes the certificate of a host, or deletes the host if it is revoked or was never enrolled.
+ */
+export async function removeHost(id: string): Promise<void> {
+  await unwrap(api.DELETE('/hosts/{id}', { params: { path: { id } } }))
+  await reload()
+}
+
+/** Deletes a host that is gone for good, with the stacks that are placed on it. */
+export async function forgetHost(id: string, stacks: readonly string[]): Promise<void> {
+  const query = { force: true, ...(stacks.length > 0 && { stacks: stacks.join(',') }) }
+  await unwrap(api.DELETE('/hosts/{id}', { params: { path: { id }, query } }))
+  await reload()
+}
+
+const minute = 60_000
+const pollEvery = 15_000
+
+/**
+ * Reads the samples of a host since so many minutes before the component was mounted.
+ *
+ * @param polls false where another component of the page keeps the same samples current
+ */
+export function useHostMetrics(
+  id: string,
+  minutes: number,
+  polls = true,
+): Resource<readonly HostMetrics[]> {
+  const since = useMemo(() => {
+    const from = Math.floor(Date.now() / minute) - minutes
+    return new Date(from * minute).toISOString()
+  }, [id, minutes])
+  const entry = useResource('/hosts/{id}/metrics', { id, since })
+  useEffect(() => {
+    if (!polls) return
+    const timer = setInterval(() => void entry.reload(), pollEvery)
+    return () => clearInterval(timer)
+  }, [entry, polls])
+  return entry
+}

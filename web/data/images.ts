@@ -1,0 +1,26 @@
+import { api, unwrap } from './api.ts'
+import type { components } from './api.types.ts'
+import { refresh } from './refresh.ts'
+
+export type Image = components['schemas']['Image']
+
+/** Removes an image with all of its names. */
+export async function removeImage({ id, tags, host_id: host }: Image): Promise<void> {
+  const query = { host, ...(tags.length > 1 && { force: true }) }
+  await unwrap(api.DELETE('/images/{id}', { params: { path: { id }, query } }))
+  refresh('/images')
+}
+
+/** Removes the images of a host that have lost their names and that no container uses. */
+export async function pruneImages(host: string) {
+  const pruned = await unwrap(api.POST('/images/prune', { params: { query: { host } } }))
+  refresh('/images')
+  return pruned
+}
+
+/** Returns whether a prune removes an image. */
+export const isPrunable = ({ tags, containers }: Image) => tags.length === 0 && containers === 0
+
+/** Returns the name of an image, or the start of its id if it has lost its names. */
+export const nameOfImage = ({ id, tags }: Pick<Image, 'id' | 'tags'>) =>
+  tags[0] ?? id.replace('sha256:', '').slice(0, 12)

@@ -1,0 +1,65 @@
+import type { components } from './api.types.ts'
+import { base } from './browser-endpoints.ts'
+import { problemOf, RequestError } from './problem.ts'
+import { session } from './session.ts'
+import { sha256 } from './sha256.ts'
+
+export type Provider = components['schemas']['SignInProvider']
+
+/** What is kept while the user is at the provider, in this tab only. */
+interface Begun {
+  verifier: string
+  remembers: boolean
+  /** The page that was asked for. */
+  path: string
+}
+
+const begunKey = 'single-sign-on'
+/** The page that the provider's answer leads to. */
+const returnPath = '/login'
+
+/** Returns the identity providers that users can sign in with. */
+export async function listProviders(): Promise<readonly Provider[]> {
+  const response = await fetch(`${base}/auth/oidc/providers`)
+  const body: unknown = await response.json()
+  if (!response.ok) throw new RequestError(problemOf(response, body))
+  return body as Provider[]
+}
+
+/** Leaves the page for the login of a provider. */
+export function beginSignOn({ id }: Provider, remembers: boolean): void {
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
+  const path = location.pathname === returnPath ? '/' : `${location.pathname}${location.search}`
+  sessionStorage.setItem(begunKey, JSON.stringify({ verifier, remembers, path } satisfies Begun))
+  const query = new URLSearchParams({
+    redirect_uri: `${location.origin}${returnPath}`,
+    code_challenge: base64url(sha256(new TextEncoder().encode(verifier))),
+    errors: 'redirect',
+  })
+  location.assign(`${base}/auth/oidc/${encodeURIComponent(id)}/login?${query}`)
+}
+
+/**
+ * Finishes a sign-in if this page is where a provider's answer led to, and goes to the page that
+ * was asked for.
+ *
+ * @throws RequestError with what the provider or the service said against it
+ */
+export async function finishSignOn(): Promise<void> {
+  const query = new URLSearchParams(location.search)
+  const begun = sessionStorage.getItem(begunKey)
+  if (location.pathname !== returnPath || begun === null) return
+  const [code, error] = [query.get('code'), query.get('error_description') ?? query.get('error')]
+  if (code === null && error === null) return
+  sessionStorage.removeItem(begunKey)
+  history.replaceState(null, '', returnPath)
+  if (code === null) throw new RequestError({ status: 401, error: error ?? '' })
+  const { verifier, remembers, path } = JSON.parse(begun) as Begun
+  await session.exchange({ code, code_verifier: verifier, remember_me: remembers })
+  location.replace(path)
+}
+
+function base64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}

@@ -1,0 +1,68 @@
+import { api, unwrap } from './api.ts'
+import { asProblem, type Problem, RequestError } from './problem.ts'
+import { deleteStack, restartStack, startDeploy, stopStack } from './stack-operations.ts'
+
+/** What can be done to a whole stack, and to several at once. */
+export type StackVerb = 'deploy' | 'restart' | 'stop' | 'down' | 'remove'
+
+/** The permission that each needs. */
+export const permissionOf: Readonly<Record<StackVerb, string>> = {
+  deploy: 'stacks:deploy',
+  restart: 'stacks:deploy',
+  stop: 'stacks:deploy',
+  down: 'stacks:delete',
+  remove: 'stacks:delete',
+}
+
+const requests: Readonly<Record<StackVerb, (name: string) => Promise<unknown>>> = {
+  deploy: (name) => startDeploy(name, {}),
+  restart: restartStack,
+  stop: stopStack,
+  down: (name) =>
+    unwrap(
+      api.POST('/stacks/{name}/down', {
+        params: { path: { name }, query: { wait: false } },
+        body: {},
+      }),
+    ),
+  remove: (name) => deleteStack(name, { volumes: false, force: false }),
+}
+
+/** Requests at the same time, so that a long list does not overload a host. */
+const atOnce = 4
+
+/**
+ * Does the same to several stacks. Deploys and downs are only started: their stacks show how they
+ * go on.
+ *
+ * @throws RequestError that names each stack that refused, after all others are done
+ */
+export async function toStacks(verb: StackVerb, names: readonly string[]): Promise<void> {
+  const failed = await forEachAtOnce(names, requests[verb])
+  const [first] = failed
+  if (!first) return
+  throw new RequestError({
+    ...first.problem,
+    error: failed.map(({ name, problem }) => `${name}: ${problem.error}`).join('; '),
+  })
+}
+
+/** Calls `work` for each name, a few at once. Returns those that failed. */
+export async function forEachAtOnce(
+  names: readonly string[],
+  work: (name: string) => Promise<unknown>,
+): Promise<{ name: string; problem: Problem }[]> {
+  const failed: { name: string; problem: Problem }[] = []
+  const waiting = [...names]
+  const take = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      try {
+        await work(name)
+      } catch (error) {
+        failed.push({ name, problem: asProblem(error) })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, take))
+  return failed
+}

@@ -1,0 +1,32 @@
+import { postRefresh } from './browser-endpoints.ts'
+import { tabLock } from './tab-lock.ts'
+import { keepTokens, type TabMessage } from './tokens.ts'
+
+const keyName = 'session.key'
+
+/** The half of the session that only pages of this origin, with its port, can read. */
+export const browserKey = {
+  get: () => localStorage.getItem(keyName),
+  set: (key: string) => localStorage.setItem(keyName, key),
+  remove: () => localStorage.removeItem(keyName),
+}
+
+const channel = new BroadcastChannel('session')
+const sleep = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+const tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), String).join('-')
+
+/** The access token of this tab. */
+export const tokens = keepTokens({
+  storage: localStorage,
+  ownStorage: sessionStorage,
+  tabs: {
+    send: (message) => channel.postMessage(message),
+    listen: (listener) =>
+      channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data)),
+  },
+  lock: tabLock({ storage: localStorage, locks: navigator.locks, now: Date.now, sleep, tab }),
+  now: Date.now,
+  sleep,
+  refresh: () => postRefresh(browserKey.get()),
+})

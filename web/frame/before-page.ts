@@ -1,0 +1,3 @@
+// Runs before everything else of the page.
+import './first-theme.ts'
+import './load-again-once.ts'

@@ -1,0 +1,5 @@
+/** A style sheet: importing it adopts it. */
+declare module '*.css'
+
+/** The addresses of the web workers by name, set by the build. */
+declare const WORKERS: Readonly<Record<string, string>>

@@ -1,0 +1,53 @@
+import './host-filter.css'
+import type { components } from '../data/api.types.ts'
+import { useResource } from '../data/cache.ts'
+import { can } from '../data/session.ts'
+import { Select } from '../parts/select.tsx'
+import { State } from '../parts/state.tsx'
+import { t } from '../text/text.ts'
+import { useQuery } from './address.ts'
+
+/** Returns the host that a list is limited to, from the address; `all` without one. */
+export const useHostFilter = () => useQuery('host', 'all')
+
+/** The choice of a host above a list. Not shown where there is one host alone. */
+export function HostFilter() {
+  return can('hosts:read') ? <Choice /> : null
+}
+
+function Choice() {
+  const [host, setHost] = useHostFilter()
+  const { value } = useResource('/hosts')
+  const hosts = value.value ?? []
+  if (hosts.length < 2) return null
+  return (
+    <Select
+      label={t.frame.hosts}
+      isBare
+      value={host}
+      onChange={setHost}
+      options={[
+        { value: 'all', label: t.hostFilter.all },
+        ...hosts.map(({ name }) => ({ value: name, label: name })),
+      ]}
+    />
+  )
+}
+
+/** The hosts whose things are missing from a list, and why. */
+export function Unreachable({ of }: { of: readonly components['schemas']['UnreachableHost'][] }) {
+  const { value, problem } = useResource('/hosts')
+  // Without the names of hosts their ids would show for a moment.
+  if (of.length === 0 || (!value.value && !problem.value)) return null
+  const nameOf = (id: string) => value.value?.find((host) => host.id === id)?.name ?? id
+  return (
+    <ul class="unreachable">
+      {of.map(({ host_id, error }) => (
+        <li key={host_id}>
+          <State of="attention" word={t.hostFilter.missing(nameOf(host_id))} />{' '}
+          <span class="why">{error.replace(`host ${nameOf(host_id)}: `, '')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

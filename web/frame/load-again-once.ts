@@ -1,0 +1,29 @@
+// A browser on a Docker host drops requests whenever a container starts, and a page without its
+// script stays empty. It is loaded again, once: a service that is gone would make it blink forever.
+
+const key = 'page.loaded-again'
+/** Milliseconds before the page is loaded again. */
+const pause = 700
+
+const isNeeded = (target: EventTarget | null): boolean =>
+  target instanceof HTMLScriptElement ||
+  (target instanceof HTMLLinkElement && target.rel === 'stylesheet')
+
+function onMissing({ target }: Event): void {
+  if (!isNeeded(target)) return
+  if (sessionStorage.getItem(key) === null) {
+    sessionStorage.setItem(key, '1')
+    setTimeout(() => location.reload(), pause)
+    return
+  }
+  sessionStorage.removeItem(key)
+  const say = () => document.querySelector('#not-loaded')?.removeAttribute('hidden')
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', say)
+  else say()
+}
+
+addEventListener('error', onMissing, { capture: true })
+addEventListener('load', () => {
+  // Whatever was dropped has been seen by now.
+  if (document.querySelector('#app > *')) sessionStorage.removeItem(key)
+})

@@ -1,0 +1,62 @@
+import './shell.css'
+import { useEffect } from 'preact/hooks'
+import { Route, Router, useLocation } from 'preact-iso/router'
+import { connection } from '../data/events.ts'
+import { can, session } from '../data/session.ts'
+import { Toasts } from '../parts/toast.tsx'
+import { t } from '../text/text.ts'
+import { setNavigator } from './address.ts'
+import { ConnectionBar } from './connection-bar.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { frameEntries } from './frame-entries.ts'
+import { everywhere, useGlobalKeys } from './global-keys.ts'
+import { LoginAgain } from './login-again.tsx'
+import { MissingPermission } from './missing-permission.tsx'
+import { NotFound } from './not-found.tsx'
+import { Palette } from './palette.tsx'
+import { usePalette } from './palette-state.ts'
+import { BottomBar, Rail } from './rail.tsx'
+import { type RouteLine, routes } from './routes.ts'
+import { ShortcutHelp } from './shortcut-help.tsx'
+
+/** The frame around every screen of a reader who is signed in. */
+export function Shell() {
+  const { path, route } = useLocation()
+  useEffect(() => setNavigator(route), [route])
+  useGlobalKeys()
+  usePalette(frameEntries)
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        {t.frame.skip}
+      </a>
+      <Rail />
+      <main id="content">
+        <Connection />
+        <ErrorBoundary path={path}>
+          <Router>
+            {[
+              ...routes.map((line) => (
+                <Route key={line.path} path={line.path} component={screenFor(line)} />
+              )),
+              <Route key="default" default component={NotFound} />,
+            ]}
+          </Router>
+        </ErrorBoundary>
+      </main>
+      <BottomBar />
+      <Toasts />
+      <Palette />
+      <ShortcutHelp everywhere={everywhere()} />
+      {session.isExpired.value && <LoginAgain />}
+    </div>
+  )
+}
+
+const screenFor = ({ screen, permission }: RouteLine) =>
+  permission === undefined || can(permission) ? screen : MissingPermission
+
+function Connection() {
+  const { state, since } = connection.value
+  return state === 'live' ? null : <ConnectionBar state={state} since={since} />
+}

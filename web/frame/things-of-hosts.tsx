@@ -1,0 +1,170 @@
+import type { ComponentChildren } from 'preact'
+import { type OfHosts, splitHosts } from '../data/host-lists.ts'
+import type { Resource } from '../data/resource-cache.ts'
+import type { Column } from '../parts/columns.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Labels } from '../parts/labels.tsx'
+import { Link } from '../parts/link.tsx'
+import { None } from '../parts/none.tsx'
+import { Facts } from '../parts/panel.tsx'
+import { SearchField } from '../parts/search-field.tsx'
+import { Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+import { t } from '../text/text.ts'
+import { useQuery } from './address.ts'
+import { Detail } from './detail.tsx'
+import { HostFilter, Unreachable } from './host-filter.tsx'
+import { Loaded } from './loaded.tsx'
+import { Page } from './page.tsx'
+import { useSelectHref } from './select-href.ts'
+import { StackLink } from './stack-link.tsx'
+
+/** What hosts have and stacks use: a network or a volume. */
+interface Thing {
+  name: string
+  stack: string | null
+  driver: string
+  host_name: string
+  created_at: string | null
+  labels: Readonly<Record<string, string>>
+}
+
+interface ThingsOfHostsProps<T extends Thing> {
+  title: string
+  /** The parameter of the address that names the open one. */
+  parameter: string
+  of: Resource<OfHosts<T>>
+  texts: typeof t.networks | typeof t.volumes
+  /** The head of the column with the names. */
+  head: string
+  keyOf: (thing: T) => string
+  /** What stands beside the name. */
+  mark?: (thing: T) => ComponentChildren
+  /** Facts of its own that the open one shows. */
+  facts: (thing: T) => Parameters<typeof Facts>[0]['of']
+}
+
+/** A page with the networks or the volumes of all hosts, and one of them in detail. */
+export function ThingsOfHosts<T extends Thing>(props: ThingsOfHostsProps<T>) {
+  const { title, of, texts } = props
+  const [filter, setFilter] = useQuery('filter')
+  return (
+    <Page
+      title={title}
+      toolbar={
+        <>
+          <SearchField label={texts.filter} value={filter} onInput={setFilter} />
+          <HostFilter />
+        </>
+      }
+    >
+      <Loaded of={of} what={title} failed={texts.failed}>
+        {(value) => <Content {...props} value={value} filter={filter.toLowerCase()} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+interface ContentProps<T extends Thing> extends ThingsOfHostsProps<T> {
+  value: OfHosts<T>
+  filter: string
+}
+
+function Content<T extends Thing>(props: ContentProps<T>) {
+  const { value, filter, title, parameter, texts, keyOf, facts } = props
+  const { items, unreachable } = splitHosts(value)
+  const [selected, select] = useQuery(parameter)
+  const hrefOf = useSelectHref(parameter)
+  const href = (thing: T) => hrefOf(keyOf(thing))
+  const rows = items.filter(({ name, stack }) =>
+    [name, stack ?? ''].some((text) => text.toLowerCase().includes(filter)),
+  )
+  const open = items.find((one) => keyOf(one) === selected)
+  return (
+    <>
+      <Unreachable of={unreachable} />
+      {rows.length > 0 && (
+        <Table
+          label={title}
+          columns={columnsOf(props, href)}
+          rows={rows}
+          rowKey={keyOf}
+          href={href}
+          selected={selected}
+        />
+      )}
+      {rows.length === 0 && items.length > 0 && <Empty title={t.parts.noRows} />}
+      {items.length === 0 && <Empty title={texts.empty}>{texts.emptyNext}</Empty>}
+      {open && (
+        <Detail title={open.name} onClose={() => select('')}>
+          <Facts
+            of={[
+              [t.stacks.stack, <StackLink key="stack" name={open.stack} />],
+              [t.hosts.host, open.host_name],
+              [texts.driver, open.driver],
+              ...facts(open),
+              open.created_at !== null && [
+                texts.created,
+                <Time key="created" at={open.created_at} />,
+              ],
+            ]}
+          />
+          <h3>{texts.labels}</h3>
+          <Labels of={open.labels} none={texts.noLabels} />
+        </Detail>
+      )}
+    </>
+  )
+}
+
+const columnsOf = <T extends Thing>(
+  { texts, head, mark }: ThingsOfHostsProps<T>,
+  href: (thing: T) => string,
+): Column<T>[] => [
+  {
+    key: 'name',
+    label: head,
+    sort: ({ name }) => name,
+    cell: (thing) => (
+      <>
+        <Link href={href(thing)} kind="strong">
+          {thing.name}
+        </Link>{' '}
+        {mark?.(thing)}
+      </>
+    ),
+  },
+  {
+    key: 'stack',
+    label: t.stacks.stack,
+    width: '176px',
+    isMinor: true,
+    sort: ({ stack }) => stack ?? '',
+    cell: ({ stack }) => <StackLink name={stack} />,
+  },
+  {
+    key: 'driver',
+    label: texts.driver,
+    width: '112px',
+    isMinor: true,
+    sort: ({ driver }) => driver,
+    cell: ({ driver }) => driver,
+  },
+  {
+    key: 'host',
+    label: t.hosts.host,
+    width: '144px',
+    isMinor: true,
+    sort: ({ host_name }) => host_name,
+    cell: ({ host_name }) => host_name,
+  },
+  {
+    key: 'created',
+    label: texts.created,
+    width: '128px',
+    align: 'end',
+    isMinor: true,
+    sort: ({ created_at }) => created_at ?? '',
+    cell: ({ created_at }) => (created_at ? <Time at={created_at} /> : <None />),
+  },
+]

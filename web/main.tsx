@@ -1,0 +1,24 @@
+import { render } from 'preact'
+import { setNotifier } from './data/act.ts'
+import { followEvents } from './data/events.ts'
+import { session } from './data/session.ts'
+import { App } from './frame/app.tsx'
+import { preloadScreen } from './frame/routes.ts'
+import { toast } from './parts/toast.tsx'
+import { loadTexts, preferredLanguage } from './text/text.ts'
+
+const place = document.getElementById('app')
+if (!place) throw new Error('the page has no place for the app')
+setNotifier({
+  ended: (line) => void toast('running', line),
+  failed: (line, { error }) => void toast('failed', `${line}: ${error}`),
+})
+// Addresses of screens have no slash at the end, but people type one.
+const { pathname, search, hash } = location
+if (/.\/+$/.test(pathname))
+  history.replaceState(null, '', pathname.replace(/\/+$/, '') + search + hash)
+void session.start()
+preloadScreen(location.pathname)
+followEvents()
+await loadTexts(preferredLanguage())
+render(<App />, place)

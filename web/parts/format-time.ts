@@ -1,0 +1,46 @@
+import { locale, t } from '../text/text.ts'
+
+const second = 1000
+const units = [
+  ['year', 365 * 86_400 * second],
+  ['month', 30 * 86_400 * second],
+  ['day', 86_400 * second],
+  ['hour', 3600 * second],
+  ['minute', 60 * second],
+] as const
+
+/**
+ * Returns "4 hours ago", "in 2 days", or with `length` "4 h". Under a minute it is "now", so that a
+ * list does not flicker.
+ */
+export function relativeTime(at: number, now: number, style?: 'length'): string {
+  const distance = at - now
+  const [unit, size] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? []
+  if (!unit || !size) return style ? lengthOf(Math.abs(distance)) : t.parts.now
+  const count = Math.trunc(distance / size)
+  if (style) return lengthOf(Math.abs(distance))
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'always' }).format(count, unit)
+}
+
+/** Returns a duration in its two largest units at most: "840 ms", "4.2 s", "3 min", "2 d". */
+export function lengthOf(ms: number): string {
+  if (ms < second) return `${Math.round(ms)} ms`
+  if (ms < 60 * second) return `${number(ms / second, ms < 10 * second ? 1 : 0)} s`
+  if (ms < 3600 * second) return `${Math.floor(ms / (60 * second))} min`
+  if (ms < 86_400 * second) return `${Math.floor(ms / (3600 * second))} h`
+  return `${Math.floor(ms / (86_400 * second))} d`
+}
+
+const number = (value: number, digits: number) =>
+  new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value)
+
+/** Returns the exact time with its zone: "23 Nov 2026, 14:07:01 CET". */
+export const exactTime = (at: Date): string =>
+  new Intl.DateTimeFormat(locale(), {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+  }).format(at)
+
+/** Returns the time of day: "18:04:12". */
+export const timeOfDay = (at: Date | number): string =>
+  new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' }).format(at)

@@ -1,0 +1,47 @@
+import './tabs.css'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { Badge } from './badge.tsx'
+
+export interface Tab {
+  href: string
+  label: string
+  /** How many things are in it, where that helps to choose. */
+  count?: number | undefined
+  /** The page is below the tab, so the path is not that of the tab. */
+  isCurrent?: boolean
+}
+
+interface TabsProps {
+  /** What the tabs belong to: "Stack shop". */
+  label: string
+  tabs: readonly Tab[]
+  /** The path of the tab that is shown, or its whole address. */
+  current: string
+}
+
+/** The sections of a page. Each has an address, so they are links. */
+export function Tabs({ label, tabs, current }: TabsProps) {
+  const bar = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const shown = bar.current?.querySelector<HTMLElement>('[aria-current]')
+    if (bar.current && shown) {
+      bar.current.scrollLeft = shown.offsetLeft - (bar.current.clientWidth - shown.offsetWidth) / 2
+    }
+  }, [current])
+  return (
+    <nav class="tabs" aria-label={label} ref={bar}>
+      {tabs.map(({ href, label: name, count, isCurrent }) => (
+        <a
+          key={href}
+          href={href}
+          aria-current={
+            isCurrent || href === current || href.split('?')[0] === current ? 'page' : undefined
+          }
+        >
+          {name}
+          {count !== undefined && <Badge kind="count">{count}</Badge>}
+        </a>
+      ))}
+    </nav>
+  )
+}

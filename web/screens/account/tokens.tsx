@@ -1,0 +1,108 @@
+import { useSignal } from '@preact/signals'
+import { Trash2 } from 'lucide'
+import { useMemo } from 'preact/hooks'
+import { revokeToken } from '../../data/account.ts'
+import { act } from '../../data/act.ts'
+import type { components } from '../../data/api.types.ts'
+import { useResource } from '../../data/cache.ts'
+import { IconButton } from '../../parts/button.tsx'
+import type { Column } from '../../parts/columns.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { t } from '../../text/text.ts'
+import { NewToken } from './new-token.tsx'
+
+type Token = components['schemas']['ApiToken']
+
+const timeOrNever = (at: string | null) => (at === null ? t.parts.never : <Time at={at} />)
+
+const columns = (): Column<Token>[] => [
+  { key: 'name', label: t.account.name, cell: ({ name }) => name, sort: ({ name }) => name },
+  {
+    key: 'prefix',
+    label: t.account.token,
+    width: '140px',
+    isMinor: true,
+    cell: ({ prefix }) => <code>{prefix}…</code>,
+  },
+  {
+    key: 'used',
+    label: t.account.used,
+    width: '120px',
+    isMinor: true,
+    isLabelled: true,
+    cell: ({ last_used_at }) => timeOrNever(last_used_at),
+  },
+  {
+    key: 'expires',
+    label: t.account.expires,
+    width: '120px',
+    isMinor: true,
+    isLabelled: true,
+    cell: ({ expires_at }) => timeOrNever(expires_at),
+  },
+]
+
+/** API tokens: the list, a way to create one and to revoke one. */
+export function Tokens() {
+  const { value, problem, reload } = useResource('/api-tokens')
+  const rows = value.value
+  return (
+    <Panel title={t.account.tokens}>
+      <NewToken />
+      {rows && rows.length > 0 && <TokenTable rows={rows} />}
+      {rows?.length === 0 && <Empty title={t.account.tokensEmpty}>{t.account.tokensNext}</Empty>}
+      {!rows && problem.value && (
+        <Problem
+          title={t.account.failed}
+          error={problem.value.error}
+          requestId={problem.value.requestId}
+          onRetry={() => void reload()}
+        />
+      )}
+      {!rows && !problem.value && <Skeleton what={t.account.tokensWhat} rows={2} />}
+    </Panel>
+  )
+}
+
+function TokenTable({ rows }: { rows: readonly Token[] }) {
+  const asked = useSignal<Token | undefined>(undefined)
+  const revoke = useMemo(() => act(revokeToken, { failed: t.account.notRevoked }), [])
+  const token = asked.value
+  const close = () => {
+    asked.value = undefined
+  }
+  return (
+    <>
+      <Table
+        label={t.account.tokens}
+        columns={columns()}
+        rows={rows}
+        rowKey={({ id }) => id}
+        actions={(row) => (
+          <IconButton
+            icon={Trash2}
+            label={t.account.revoke(row.name)}
+            onClick={() => {
+              asked.value = row
+            }}
+          />
+        )}
+      />
+      {token && (
+        <Confirm
+          title={t.account.revokeAsk(token.name)}
+          action={t.account.revoke(token.name)}
+          lost={t.account.revokeLost}
+          onClose={close}
+          onConfirm={() => void revoke.run(token.id).then(close)}
+        />
+      )}
+    </>
+  )
+}

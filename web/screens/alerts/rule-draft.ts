@@ -1,0 +1,75 @@
+import {
+  type MatchKey,
+  type Metric,
+  metricFacts,
+  type Operator,
+  operatorsOf,
+  type Severity,
+} from '../../data/alert-metrics.ts'
+import type { AlertRule, RuleBody } from '../../data/alerts.ts'
+import { splitCommas } from '../../data/split-words.ts'
+
+/** A rule as it is typed. */
+export interface RuleDraft {
+  name: string
+  metric: Metric
+  operator: Operator
+  threshold: string
+  /** In seconds. */
+  lasts: string
+  severity: Severity
+  match: Readonly<Record<MatchKey, string>>
+  channels: readonly string[]
+  enabled: boolean
+}
+
+export interface DraftProps {
+  draft: RuleDraft
+  set: (change: Partial<RuleDraft>) => void
+}
+
+/** Returns what a form begins with: a rule, or a usual one. */
+export function draftOf(rule: AlertRule | undefined): RuleDraft {
+  const { hosts = [], stacks = [], containers = [] } = rule?.match ?? {}
+  return {
+    name: rule?.name ?? '',
+    metric: rule?.metric ?? 'container_down',
+    operator: rule?.operator ?? 'eq',
+    threshold: String(rule?.threshold ?? 1),
+    lasts: String(rule?.for_seconds ?? 60),
+    severity: rule?.severity ?? 'warning',
+    match: {
+      hosts: hosts.join(', '),
+      stacks: stacks.join(', '),
+      containers: containers.join(', '),
+    },
+    channels: rule?.channels ?? [],
+    enabled: rule?.enabled ?? true,
+  }
+}
+
+/** Returns what changes with the metric: what it is compared with, and for how long. */
+export function withMetric(metric: Metric): Partial<RuleDraft> {
+  const { scale, forSeconds } = metricFacts[metric]
+  const usual = { percent: '90', count: '3', state: '1' }
+  const operator = operatorsOf(metric)[0] ?? 'eq'
+  return { metric, operator, threshold: usual[scale], lasts: String(forSeconds) }
+}
+
+/** Returns the globs of a draft that apply to its metric. */
+export function globsOf({ metric, match }: RuleDraft): Partial<Record<MatchKey, string[]>> {
+  const typed = metricFacts[metric].match.map((key) => [key, splitCommas(match[key])] as const)
+  return Object.fromEntries(typed.filter(([, globs]) => globs.length > 0))
+}
+
+export const bodyOf = (draft: RuleDraft): RuleBody => ({
+  name: draft.name.trim(),
+  metric: draft.metric,
+  operator: draft.operator,
+  threshold: Number(draft.threshold),
+  for_seconds: Number(draft.lasts),
+  match: globsOf(draft),
+  severity: draft.severity,
+  channels: [...draft.channels],
+  enabled: draft.enabled,
+})

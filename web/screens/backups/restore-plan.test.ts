@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { BackupRun } from '../../data/backups.ts'
+import { effectsOf, restorables, restoreBody } from './restore-plan.ts'
+
+const object = (kind: 'stack' | 'volume' | 'system', source: string, stack: string | null) => ({
+  ...{ name: `${kind}-${source}`, kind, source, stack },
+  ...{ size: 1, sha256: '', bytes: 1, files: 1 },
+})
+const contents: BackupRun['contents'] = [
+  object('stack', 'shop', 'shop'),
+  object('volume', 'shop_data', 'shop'),
+  object('volume', 'pictures', null),
+  object('system', 'system', null),
+]
+
+test('volumes of a stack are restored with it, the state of the service is not', () => {
+  expect(restorables(contents)).toEqual([
+    { kind: 'stack', name: 'shop', volumes: ['shop_data'] },
+    { kind: 'volume', name: 'pictures', volumes: [] },
+  ])
+})
+
+test('what exists is replaced, what does not is created', () => {
+  const all = restorables(contents)
+  const present = { stacks: ['shop'], volumes: ['shop_data'] }
+  expect(effectsOf(all, '', present)).toEqual([
+    { kind: 'stack', name: 'shop', replaces: ['shop_data'], isReplaced: true },
+    { kind: 'volume', name: 'pictures', replaces: [], isReplaced: false },
+  ])
+})
+
+test('a stack under a new name replaces nothing', () => {
+  const [shop] = restorables(contents)
+  if (!shop) throw new Error('no stack')
+  const present = { stacks: ['shop'], volumes: ['shop_data'] }
+  expect(effectsOf([shop], 'shop-2', present)).toEqual([
+    { kind: 'stack', name: 'shop-2', replaces: [], isReplaced: false },
+  ])
+  expect(restoreBody([shop], { host: 'local', rename: 'shop-2', overwrite: false })).toEqual({
+    sources: [{ kind: 'stack', name: 'shop' }],
+    host: 'local',
+    stack_name: 'shop-2',
+  })
+})

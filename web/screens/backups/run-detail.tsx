@@ -1,0 +1,129 @@
+import './backups.css'
+import { type BackupRun, verifyRun } from '../../data/backups.ts'
+import { can } from '../../data/session.ts'
+import { useAct } from '../../data/use-act.ts'
+import { Detail } from '../../frame/detail.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Bytes } from '../../parts/bytes.tsx'
+import { formatBytes } from '../../parts/format-bytes.ts'
+import { Lines } from '../../parts/lines.tsx'
+import { Meter } from '../../parts/meter.tsx'
+import { Facts } from '../../parts/panel.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { State } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { t } from '../../text/text.ts'
+import { RunState } from './run-state.tsx'
+
+interface RunDetailProps {
+  run: BackupRun
+  onRestore: () => void
+  onClose: () => void
+}
+
+/** One run: its progress, what it contains, verify and restore. */
+export function RunDetail({ run, onRestore, onClose }: RunDetailProps) {
+  const { kind, job_name, status, error, warnings } = run
+  return (
+    <Detail
+      title={`${t.backups.runKinds[kind]} ${job_name}`}
+      state={<RunState of={status} />}
+      onClose={onClose}
+    >
+      {error && <Problem title={t.backups.runFailed} error={error} />}
+      {status === 'running' && <Progress of={run.progress} />}
+      {warnings.length > 0 && (
+        <Lines of={warnings.map((text) => <State key={text} of="attention" word={text} />)} />
+      )}
+      <RunFacts run={run} />
+      <Contents run={run} />
+      {kind === 'backup' && status === 'succeeded' && can('backups:manage') && (
+        <Actions run={run} onRestore={onRestore} />
+      )}
+    </Detail>
+  )
+}
+
+function Progress({ of: { part, done, parts, bytes } }: { of: BackupRun['progress'] }) {
+  return (
+    <Meter
+      label={part ?? t.backups.preparing}
+      value={done / Math.max(parts, 1)}
+      attention={2}
+      critical={2}
+    >
+      {t.backups.progress(done, parts)} · {formatBytes(bytes)}
+    </Meter>
+  )
+}
+
+const RunFacts = ({ run }: { run: BackupRun }) => (
+  <Facts
+    of={[
+      [t.backups.started, <Time key="started" at={run.started_at} />],
+      run.finished_at !== null && [
+        t.backups.finished,
+        <Time key="finished" at={run.finished_at} />,
+      ],
+      [t.backups.by, run.by === 'schedule' ? t.backups.bySchedule : run.by],
+      [t.images.size, <Bytes key="size" of={run.size} />],
+      [t.backups.location, <code key="location">{run.location}</code>],
+      [t.backups.encryption, run.encrypted ? t.backups.encrypted : t.backups.notEncrypted],
+    ]}
+  />
+)
+
+function Contents({ run: { contents } }: { run: BackupRun }) {
+  if (contents.length === 0) return null
+  return (
+    <section>
+      <h3>{t.backups.contents}</h3>
+      <Lines
+        of={contents.map(({ name, kind, source, bytes, files }) => (
+          <span key={name}>
+            {t.backups.content(kind, source)}{' '}
+            <span class="quiet-text">{t.backups.filesAndSize(files, formatBytes(bytes))}</span>
+          </span>
+        ))}
+      />
+    </section>
+  )
+}
+
+function Actions({ run: { id, contents }, onRestore }: Omit<RunDetailProps, 'onClose'>) {
+  const verify = useAct(verifyRun, { failed: t.backups.notVerified })
+  const verdict = verify.result.value
+  const isSystemOnly = contents.every(({ kind }) => kind === 'system')
+  return (
+    <section class="run-actions">
+      <div class="buttons">
+        <Button
+          busy={verify.pending.value && t.backups.verifying}
+          onClick={() => void verify.run(id)}
+        >
+          {t.backups.verify}
+        </Button>
+        <Button
+          kind="primary"
+          onClick={onRestore}
+          blocked={isSystemOnly ? t.backups.systemOnly : undefined}
+        >
+          {t.backups.restore}
+        </Button>
+      </div>
+      <div role="status">
+        {verdict && (
+          <State
+            of={verdict.ok ? 'running' : 'failed'}
+            word={
+              verdict.ok
+                ? t.backups.intact(verdict.files, formatBytes(verdict.bytes))
+                : t.backups.damaged
+            }
+          />
+        )}
+        {verdict && <Lines of={verdict.problems} />}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,159 @@
+import './containers/containers.css'
+import { useComputed, useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { useList, useResource } from '../data/cache.ts'
+import { type Container, everyContainer } from '../data/containers.ts'
+import { keepOrder } from '../data/list.ts'
+import { useQuery } from '../frame/address.ts'
+import { Unreachable } from '../frame/host-filter.tsx'
+import { Page } from '../frame/page.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Grid } from '../parts/grid.tsx'
+import { LinkButton } from '../parts/link.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { SearchField } from '../parts/search-field.tsx'
+import { Select } from '../parts/select.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { t } from '../text/text.ts'
+import { AskVerb } from './containers/ask-verb.tsx'
+import { columnsOf } from './containers/columns.tsx'
+import { addressOf, type Verb, verbActions } from './containers/container-verbs.ts'
+import { type ContainerFilter, isShown } from './containers/filter.ts'
+
+const rowId = ({ host_id, id }: Container) => `${host_id}/${id}`
+
+/** The containers of all hosts. */
+export default function Containers() {
+  const { order, rows, problem, isLoaded, reload } = useList(
+    '/containers',
+    everyContainer,
+    rowId,
+    (value) => ('items' in value ? value.items : value),
+  )
+  const filter = useFilter()
+  const actions = useMemo(verbActions, [])
+  const asked = useSignal<{ verb: Verb; container: Container } | undefined>(undefined)
+  const columns = useMemo(
+    () =>
+      columnsOf((container, verb) => {
+        if (verb === 'start') void actions.start.run(container)
+        else asked.value = { verb, container }
+      }),
+    [],
+  )
+  const wanted = useSignal(filter)
+  if (JSON.stringify(wanted.peek()) !== JSON.stringify(filter)) wanted.value = filter
+  const keep = useMemo(keepOrder, [])
+  const shown = useComputed(() => {
+    const { text, state, host } = wanted.value
+    // Reading a thousand rows makes each change of one of them cost more.
+    if (text === '' && state === '' && host === '') return order.value
+    const isRowShown = (id: string) => {
+      const row = rows.get(id)?.value
+      return row !== undefined && isShown(row, wanted.value)
+    }
+    return keep(order.value.filter(isRowShown))
+  })
+  const all = order.value
+  const hosts = [...new Set(all.flatMap((id) => rows.get(id)?.peek().host_name ?? []))]
+  const { verb, container } = asked.value ?? {}
+  return (
+    <Page
+      title={t.containers.title}
+      toolbar={
+        all.length > 0 && <Toolbar hosts={hosts} shown={shown.value.length} all={all.length} />
+      }
+      isFull={all.length > 0}
+    >
+      {problem.value && (
+        <Problem
+          title={t.containers.failed}
+          error={problem.value.error}
+          requestId={problem.value.requestId}
+          onRetry={() => void reload()}
+        />
+      )}
+      {!isLoaded.value && !problem.value && <Skeleton what={t.containers.what} />}
+      {isLoaded.value && all.length === 0 && <None />}
+      {all.length > 0 && shown.value.length === 0 && <Empty title={t.parts.noRows} />}
+      {shown.value.length > 0 && (
+        <Grid
+          label={t.containers.title}
+          columns={columns}
+          order={shown}
+          row={(id) => rows.get(id)}
+          href={(row) => addressOf(row)}
+        />
+      )}
+      {verb && container && (
+        <AskVerb
+          verb={verb}
+          container={container}
+          actions={actions}
+          onClose={() => {
+            asked.value = undefined
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function useFilter(): ContainerFilter {
+  const [text] = useQuery('filter')
+  const [state] = useQuery('state')
+  const [host] = useQuery('host')
+  return { text, state, host }
+}
+
+function Toolbar({ hosts, shown, all }: { hosts: string[]; shown: number; all: number }) {
+  const [text, setText] = useQuery('filter')
+  const [state, setState] = useQuery('state')
+  const [host, setHost] = useQuery('host')
+  const states = [
+    { value: '', label: t.containers.allStates },
+    { value: 'running', label: t.containers.isRunning },
+    { value: 'stopped', label: t.containers.isStopped },
+    { value: 'trouble', label: t.containers.isTrouble },
+  ]
+  const places = [
+    { value: '', label: t.containers.allHosts },
+    ...hosts.map((name) => ({ value: name, label: name })),
+  ]
+  return (
+    <>
+      <SearchField label={t.containers.filter} value={text} onInput={setText} />
+      <Select
+        label={t.containers.state}
+        value={state}
+        options={states}
+        onChange={setState}
+        isBare
+      />
+      {hosts.length > 1 && (
+        <Select label={t.containers.host} value={host} options={places} onChange={setHost} isBare />
+      )}
+      <span class="container-count" role="status">
+        {t.containers.shown(shown, all)}
+      </span>
+      <Missing />
+    </>
+  )
+}
+
+/** The hosts whose containers are missing from the list. */
+function Missing() {
+  const { value } = useResource('/containers', everyContainer)
+  const hosts =
+    value.value && 'unreachable_hosts' in value.value ? value.value.unreachable_hosts : []
+  return <Unreachable of={hosts} />
+}
+
+const None = () => (
+  <Empty
+    title={t.containers.empty}
+    action={<LinkButton href="/stacks">{t.containers.stacks}</LinkButton>}
+  >
+    {t.containers.emptyNext}
+  </Empty>
+)

@@ -1,0 +1,133 @@
+import './charts.css'
+import { useMemo } from 'preact/hooks'
+import { useResource } from '../../data/cache.ts'
+import type { ContainerDetails } from '../../data/containers.ts'
+import { useQuery } from '../../frame/address.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Select } from '../../parts/select.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { t } from '../../text/text.ts'
+import { Chart } from './chart.tsx'
+import { ratesOf } from './rates.ts'
+import { type Stats, useStats } from './use-stats.ts'
+
+/** What the charts need of a sample: recorded ones and live ones have it. */
+type Sample = Omit<Stats, 'cpu_percent' | 'cpus' | 'memory_limit'> & { cpu_percent: number | null }
+
+const hour = 3600
+const minutes = 300
+
+/** What a container used in the last hour, and what it uses now. */
+export function Charts({ container }: { container: ContainerDetails }) {
+  const { id, host_id, state } = container
+  const since = useMemo(() => new Date(Date.now() - hour * 1000).toISOString(), [id, host_id])
+  const { value, problem, reload } = useResource('/containers/{id}/metrics', {
+    id,
+    host: host_id,
+    since,
+  })
+  const live = useStats(container, state === 'running')
+  const [range, setRange] = useQuery('range', 'hour')
+  const recorded: readonly Sample[] = value.value ?? []
+  const last = recorded.at(-1)?.time ?? ''
+  const newer: readonly Sample[] = live.values.value.filter(({ time }) => time > last)
+  const samples = useMemo(() => [...recorded, ...newer], [value.value, live.values.value])
+  if (problem.value && samples.length === 0) {
+    return (
+      <Problem
+        title={t.container.chartsFailed}
+        error={problem.value.error}
+        requestId={problem.value.requestId}
+        onRetry={() => void reload()}
+      />
+    )
+  }
+  if (!value.value) return <Skeleton what={t.container.chartsWhat} />
+  if (samples.length === 0) {
+    return <Empty title={t.container.noFigures}>{t.container.noFiguresWhy}</Empty>
+  }
+  const ranges = [
+    { value: 'hour', label: t.container.lastHour },
+    { value: 'live', label: t.container.lastMinutes },
+  ]
+  return (
+    <>
+      <div class="toolbar">
+        <Select
+          label={t.container.range}
+          value={range}
+          options={ranges}
+          onChange={setRange}
+          isBare
+        />
+        {live.problem.value && (
+          <span>{`${t.container.feedFailed}: ${live.problem.value.error}`}</span>
+        )}
+      </div>
+      <FourCharts samples={samples} length={range === 'live' ? minutes : hour} />
+    </>
+  )
+}
+
+interface FourProps {
+  samples: readonly Sample[]
+  /** Seconds that are shown. */
+  length: number
+}
+
+function FourCharts({ samples, length }: FourProps) {
+  const words = t.container
+  const figures = useMemo(() => figuresOf(samples), [samples])
+  const { times } = figures
+  const to = Math.max(times.at(-1) ?? 0, Date.now() / 1000)
+  const shared = { times, from: to - length, to }
+  const first = '--chart-1'
+  const second = '--chart-2'
+  return (
+    <div class="charts">
+      <Chart
+        {...shared}
+        title={words.cpu}
+        unit="%"
+        series={[{ name: words.cpu, color: first }]}
+        values={figures.cpu}
+      />
+      <Chart
+        {...shared}
+        title={words.memory}
+        unit="bytes"
+        series={[{ name: words.memory, color: first }]}
+        values={figures.memory}
+      />
+      <Chart
+        {...shared}
+        title={words.network}
+        unit="bytes/s"
+        series={[
+          { name: words.received, color: first },
+          { name: words.sent, color: second },
+        ]}
+        values={figures.network}
+      />
+      <Chart
+        {...shared}
+        title={words.disk}
+        unit="bytes/s"
+        series={[
+          { name: words.read, color: first },
+          { name: words.write, color: second },
+        ]}
+        values={figures.disk}
+      />
+    </div>
+  )
+}
+
+const figuresOf = (samples: readonly Sample[]) => ({
+  times: samples.map(({ time }) => Date.parse(time) / 1000),
+  cpu: [samples.map(({ cpu_percent }) => cpu_percent)],
+  memory: [samples.map(({ memory }) => memory)],
+  network: [ratesOf(samples, 'network_rx'), ratesOf(samples, 'network_tx')],
+  disk: [ratesOf(samples, 'block_read'), ratesOf(samples, 'block_write')],
+})

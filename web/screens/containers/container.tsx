@@ -1,0 +1,142 @@
+import './container.css'
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { useLocation, useRoute } from 'preact-iso/router'
+import { useResource } from '../../data/cache.ts'
+import type { ContainerDetails } from '../../data/containers.ts'
+import { can } from '../../data/session.ts'
+import { go } from '../../frame/address.ts'
+import { Page } from '../../frame/page.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { LinkButton } from '../../parts/link.tsx'
+import { NoPermission } from '../../parts/no-permission.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import type { Tab } from '../../parts/tabs.tsx'
+import { t } from '../../text/text.ts'
+import { Charts } from './charts.tsx'
+import { ContainerActions } from './container-actions.tsx'
+import { ContainerLogs } from './container-logs.tsx'
+import { ContainerState } from './container-state.tsx'
+import { addressOf } from './container-verbs.ts'
+import { Inspect } from './inspect.tsx'
+import { Overview } from './overview.tsx'
+import { Processes } from './processes.tsx'
+import { Terminals } from './terminals.tsx'
+
+const fullTabs = ['logs', 'terminal']
+
+/** One container: what it uses, what it says, and a way in. */
+export default function ContainerPage() {
+  const { host = '', id = '', tab = '' } = useRoute().params
+  return <OneContainer key={`${host}/${id}`} host={host} id={id} tab={tab} />
+}
+
+interface OneProps {
+  host: string
+  id: string
+  tab: string
+}
+
+function OneContainer({ host, id, tab }: OneProps) {
+  const { value, problem, reload } = useResource('/containers/{id}', { id, host })
+  const isRemoved = useSignal(false)
+  const container = value.value
+  useExactAddress(container, { host, id, tab })
+  const isGone = isRemoved.value || problem.value?.status === 404
+  return (
+    <Page
+      title={container?.name ?? id.slice(0, 12)}
+      above={[{ href: '/containers', label: t.containers.title }]}
+      state={container && !isGone && <ContainerState of={container} />}
+      actions={
+        container &&
+        !isGone && (
+          <ContainerActions
+            container={container}
+            onRemoved={() => {
+              isRemoved.value = true
+              go('/containers')
+            }}
+          />
+        )
+      }
+      tabs={container && !isGone ? tabsOf(container, { host, id }) : undefined}
+      isFull={container !== undefined && !isGone && fullTabs.includes(tab)}
+    >
+      {isGone && <Gone stack={container?.stack ?? null} />}
+      {!isGone && problem.value && (
+        <Problem
+          title={t.container.failed}
+          error={problem.value.error}
+          requestId={problem.value.requestId}
+          onRetry={() => void reload()}
+        />
+      )}
+      {!container && !problem.value && <Skeleton what={t.container.what} />}
+      {container && !isGone && <TabContent container={container} tab={tab} />}
+    </Page>
+  )
+}
+
+/** Replaces names in the address: events speak of ids. */
+function useExactAddress(container: ContainerDetails | undefined, { host, id, tab }: OneProps) {
+  const { route } = useLocation()
+  useEffect(() => {
+    if (!container || (container.id === id && container.host_id === host)) return
+    route(`${addressOf(container, tab)}${location.search}`, true)
+  }, [container])
+}
+
+function tabsOf(container: ContainerDetails, { host, id }: { host: string; id: string }): Tab[] {
+  // As in the address of this page, which may have the name instead of the id.
+  const at = { id, host_id: host }
+  const ofStack = container.stack !== null && container.service !== null
+  return [
+    { href: addressOf(at), label: t.container.overview },
+    { href: addressOf(at, 'logs'), label: t.container.logs },
+    ...(can('containers:exec')
+      ? [{ href: addressOf(at, 'terminal'), label: t.container.terminal }]
+      : []),
+    { href: addressOf(at, 'charts'), label: t.container.charts },
+    ...(ofStack && can('stacks:read')
+      ? [{ href: addressOf(at, 'processes'), label: t.container.processes }]
+      : []),
+    { href: addressOf(at, 'inspect'), label: t.container.inspect },
+  ]
+}
+
+function TabContent({ container, tab }: { container: ContainerDetails; tab: string }) {
+  // Terminals that were opened stay while the reader looks at something else of the container.
+  const wasOpened = useSignal(false)
+  if (tab === 'terminal' && can('containers:exec')) wasOpened.value = true
+  const shown = useMemo(() => {
+    if (tab === 'logs') return <ContainerLogs container={container} />
+    if (tab === 'charts') return <Charts container={container} />
+    if (tab === 'processes') return <Processes container={container} />
+    if (tab === 'inspect') return <Inspect container={container} />
+    if (tab !== 'terminal') return <Overview container={container} />
+    return can('containers:exec') ? null : <NoPermission permission="containers:exec" />
+  }, [tab, container])
+  return (
+    <>
+      {shown}
+      {wasOpened.value && <Terminals container={container} isShown={tab === 'terminal'} />}
+    </>
+  )
+}
+
+/** It was removed, here or elsewhere. */
+function Gone({ stack }: { stack: string | null }) {
+  const action =
+    stack === null ? (
+      <LinkButton href="/containers">{t.container.toList}</LinkButton>
+    ) : (
+      <LinkButton href={`/stacks/${stack}`}>{t.container.toStack(stack)}</LinkButton>
+    )
+  return (
+    <Empty title={t.container.gone} action={action}>
+      {t.container.goneWhy}
+    </Empty>
+  )
+}

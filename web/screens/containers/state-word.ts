@@ -1,0 +1,35 @@
+import type { Container, ContainerDetails } from '../../data/containers.ts'
+import type { StateName } from '../../parts/state.tsx'
+import type { Texts } from '../../text/en.ts'
+
+type Word = keyof Texts['containerState']
+
+/** What the state of a container is told from. A list has no exit code, only its words. */
+export type Stated = Pick<Container, 'state' | 'health' | 'status'> &
+  Partial<Pick<ContainerDetails, 'exit_code'>>
+
+const shapes: Record<Word, StateName> = {
+  created: 'stopped',
+  running: 'running',
+  starting: 'working',
+  unhealthy: 'attention',
+  paused: 'attention',
+  restarting: 'attention',
+  removing: 'working',
+  exited: 'stopped',
+  failed: 'failed',
+  dead: 'failed',
+}
+
+/** Codes of a container that was told to stop: by SIGINT, SIGKILL or SIGTERM. */
+const stopped = [0, 130, 137, 143]
+
+/** Returns the word of the state of a container, with its health and how it ended. */
+export function stateWord({ state, health, status, exit_code }: Stated): Word {
+  if (state === 'running' && (health === 'starting' || health === 'unhealthy')) return health
+  if (state !== 'exited') return state
+  const code = exit_code ?? Number(/^Exited \((\d+)\)/.exec(status)?.[1] ?? 0)
+  return stopped.includes(code) ? 'exited' : 'failed'
+}
+
+export const stateOf = (container: Stated): StateName => shapes[stateWord(container)]

@@ -1,0 +1,120 @@
+import './terminals.css'
+import { effect, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { loadAgain } from '../../data/load-again.ts'
+import { Button } from '../../parts/button.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { t } from '../../text/text.ts'
+import type { Ended, ExecSession, TerminalSize } from './exec-session.ts'
+import type { TerminalPane } from './terminal-pane.ts'
+
+type Start = (size: TerminalSize, onOutput: (bytes: Uint8Array) => void) => ExecSession
+
+interface TerminalProps {
+  /** Starts what runs in the terminal. After its end Enter starts it again. */
+  start: Start
+  isShown: boolean
+  onLeave?: () => void
+}
+
+/** A terminal with a program of a container. It ends when the component goes. */
+export function Terminal({ start, isShown, onLeave = () => {} }: TerminalProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const pane = useSignal<TerminalPane | undefined>(undefined)
+  useEffect(() => {
+    if (!place.current) return undefined
+    return runIn(place.current, start, onLeave, (opened) => {
+      pane.value = opened
+    })
+  }, [])
+  useEffect(() => {
+    if (!isShown) return
+    pane.value?.fit()
+    pane.value?.focus()
+  }, [isShown, pane.value])
+  return (
+    <div class="terminal-tab" hidden={!isShown}>
+      {!pane.value && <Skeleton what={t.container.terminalWhat} />}
+      <div ref={place} class="terminal-place" />
+      <PhoneKeys pane={pane.value} />
+    </div>
+  )
+}
+
+/** Opens the terminal and runs the program in it. Returns a function that ends both. */
+function runIn(
+  place: HTMLElement,
+  start: Start,
+  onLeave: () => void,
+  onOpen: (pane: TerminalPane) => void,
+): () => void {
+  let isOver = false
+  let pane: TerminalPane | undefined
+  let session: ExecSession | undefined
+  let stop: (() => void) | undefined
+  const begin = () => {
+    if (!pane) return
+    stop?.()
+    session?.close()
+    const opened = pane
+    session = start(opened, (bytes) => opened.write(bytes))
+    const { ended } = session
+    stop = effect(() => {
+      if (ended.value) opened.say(lastLine(ended.value))
+    })
+  }
+  const onInput = (bytes: Uint8Array) => {
+    if (!session?.ended.peek()) session?.send(bytes)
+    else if (bytes[0] === enter) begin()
+  }
+  const onSize = (columns: number, rows: number) => session?.resize(columns, rows)
+  void loadAgain(() => import('./terminal-pane.ts'))
+    .then(({ openTerminal }) => openTerminal(place, { onInput, onSize, onLeave }))
+    .then((opened) => {
+      if (isOver) return opened.close()
+      pane = opened
+      onOpen(opened)
+      begin()
+    })
+  return () => {
+    isOver = true
+    stop?.()
+    session?.close()
+    pane?.close()
+  }
+}
+
+const enter = 13
+
+const lastLine = (ended: Ended): string =>
+  'code' in ended
+    ? t.container.exited(ended.code)
+    : t.container.cut(ended.why ?? t.container.connectionCut)
+
+const phoneKeys = [
+  { name: 'Esc', keys: '\u001b' },
+  { name: 'Tab', keys: '\t' },
+  { name: 'Ctrl C', keys: '\u0003' },
+  { name: 'Ctrl D', keys: '\u0004' },
+  { name: '↑', keys: '\u001b[A' },
+  { name: '↓', keys: '\u001b[B' },
+]
+
+/** Keys that the keyboard of a phone does not have. */
+function PhoneKeys({ pane }: { pane: TerminalPane | undefined }) {
+  return (
+    <fieldset class="terminal-keys" aria-label={t.container.keys}>
+      {phoneKeys.map(({ name, keys }) => (
+        <Button
+          key={name}
+          onClick={() => {
+            pane?.type(keys)
+            pane?.focus()
+          }}
+        >
+          {name}
+        </Button>
+      ))}
+    </fieldset>
+  )
+}

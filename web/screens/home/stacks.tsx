@@ -1,0 +1,59 @@
+import { Plus } from 'lucide'
+import { useMemo } from 'preact/hooks'
+import { useResource } from '../../data/cache.ts'
+import { can } from '../../data/session.ts'
+import { useReadable } from '../../data/use-readable.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Link, LinkButton } from '../../parts/link.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Table } from '../../parts/table.tsx'
+import { t } from '../../text/text.ts'
+import { stackColumns } from '../stacks/stack-columns.tsx'
+
+/** More are on their own page. */
+const shownMax = 50
+
+/** The stacks of all hosts. */
+export function Stacks() {
+  const { value, problem, reload } = useResource('/stacks')
+  const hosts = useReadable('hosts:read', '/hosts').value
+  const columns = useMemo(() => stackColumns(hosts ?? []), [hosts])
+  const stacks = value.value
+  const more = stacks && stacks.length > shownMax && (
+    <Link href="/stacks">{t.home.allStacks(stacks.length)}</Link>
+  )
+  return (
+    <Panel title={t.stacks.title} isFlush actions={more}>
+      {stacks && stacks.length > 0 && (
+        <Table
+          label={t.stacks.title}
+          columns={columns}
+          rows={stacks.slice(0, shownMax)}
+          rowKey={({ name }) => name}
+          href={({ name }) => `/stacks/${name}`}
+        />
+      )}
+      {stacks?.length === 0 && <NoStacks />}
+      {!stacks && problem.value && (
+        <Problem title={t.stacks.failed} {...problem.value} onRetry={() => void reload()} />
+      )}
+      {!stacks && !problem.value && <Skeleton what={t.stacks.what} />}
+    </Panel>
+  )
+}
+
+/** There are no stacks yet: the next step, for those who may take it. */
+export function NoStacks() {
+  const action = can('stacks:create') && (
+    <LinkButton href="/stacks/+new" kind="primary" icon={Plus}>
+      {t.stacks.create}
+    </LinkButton>
+  )
+  return (
+    <Empty title={t.home.empty} action={action}>
+      {can('stacks:create') ? t.home.emptyNext : t.home.emptyWait}
+    </Empty>
+  )
+}

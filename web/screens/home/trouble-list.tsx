@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals'
+import { useReadable } from '../../data/use-readable.ts'
+import { Button } from '../../parts/button.tsx'
+import type { Column } from '../../parts/columns.ts'
+import { Link } from '../../parts/link.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Since } from '../../parts/time.tsx'
+import { t } from '../../text/text.ts'
+import { type Trouble, troublesOf } from './troubles.ts'
+
+/** More are behind a button. */
+const shownMax = 12
+
+/** What is wrong now, on all hosts. One calm line if nothing is. */
+export function TroubleList() {
+  const alerts = useReadable('alerts:read', '/alerts')
+  const stacks = useReadable('stacks:read', '/stacks')
+  const hosts = useReadable('hosts:read', '/hosts')
+  // A container with an alert may explain the state of its stack.
+  const isNamed = alerts.value?.some(({ subject }) => subject.kind === 'container')
+  const containers = useReadable('containers:read', '/containers', {
+    host: 'all',
+    ...(!isNamed && { health: 'unhealthy' }),
+  })
+  const isAll = useSignal(false)
+  const read = [alerts, stacks, hosts, containers]
+  const failed = read.find(({ value, problem }) => problem && value === undefined)
+  const troubles = troublesOf({
+    alerts: alerts.value,
+    stacks: stacks.value,
+    hosts: hosts.value,
+    containers: containers.value && rowsOf(containers.value),
+  })
+  const shown = isAll.value ? troubles : troubles.slice(0, shownMax)
+  if (troubles.length === 0 && failed?.problem) {
+    return <Problem title={t.home.troubleFailed} {...failed.problem} onRetry={failed.reload} />
+  }
+  if (troubles.length === 0 && read.some(({ isSettled }) => !isSettled)) {
+    return <Skeleton what={t.home.troubleWhat} rows={1} />
+  }
+  if (troubles.length === 0) {
+    return (
+      <p class="home-calm" role="status">
+        <State of="running" word={t.home.calm} />
+      </p>
+    )
+  }
+  return (
+    <Panel title={t.home.trouble(troubles.length)} isFlush>
+      <Table
+        label={t.home.troubles}
+        columns={columns()}
+        rows={shown}
+        rowKey={({ key }) => key}
+        href={({ href }) => href}
+      />
+      {troubles.length > shown.length && (
+        <div class="home-more">
+          <Button
+            kind="quiet"
+            onClick={() => {
+              isAll.value = true
+            }}
+          >
+            {t.home.showAll(troubles.length)}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+const rowsOf = <T,>(value: readonly T[] | { items: readonly T[] }): readonly T[] =>
+  'items' in value ? value.items : value
+
+const columns = (): Column<Trouble>[] => [
+  {
+    key: 'subject',
+    label: t.home.subject,
+    cell: ({ subject, href }) => (
+      <Link href={href} kind="strong">
+        {subject}
+      </Link>
+    ),
+  },
+  {
+    key: 'what',
+    label: t.home.what,
+    cell: ({ state, what, why }) => (
+      <span title={why}>
+        <State of={state} word={what} />
+        {why && <span class="home-why"> {why}</span>}
+      </span>
+    ),
+  },
+  { key: 'host', label: t.stacks.host, width: '140px', isMinor: true, cell: ({ host }) => host },
+  {
+    key: 'since',
+    label: t.home.since,
+    width: '72px',
+    align: 'end',
+    isMinor: true,
+    cell: ({ since }) => since && <Since at={since} />,
+  },
+]

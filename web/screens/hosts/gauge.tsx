@@ -1,0 +1,61 @@
+import { type HostMetrics, useHostMetrics } from '../../data/hosts.ts'
+import { formatBytes } from '../../parts/format-bytes.ts'
+import { Meter } from '../../parts/meter.tsx'
+import { None } from '../../parts/none.tsx'
+import { t } from '../../text/text.ts'
+
+export type Measure = 'cpu' | 'memory' | 'disk'
+
+const shareOf: Record<Measure, (sample: HostMetrics) => number | null> = {
+  cpu: ({ cpu_percent }) => cpu_percent,
+  memory: ({ memory_percent }) => memory_percent,
+  disk: ({ disk_percent }) => disk_percent,
+}
+
+/** Returns the percentages of a measure over time. Samples without one are left out. */
+export const percentages = (samples: readonly HostMetrics[], of: Measure): number[] =>
+  samples.map(shareOf[of]).filter((value) => value !== null)
+
+/** Returns the newest sample, if the host was online then. */
+export function newestSample(samples: readonly HostMetrics[] | undefined) {
+  const last = samples?.at(-1)
+  return last?.online ? last : undefined
+}
+
+/** Returns what is used of what there is: "1.2 GiB of 4 GiB". */
+export function amountOf(sample: HostMetrics, of: Measure): string | undefined {
+  const [used, total] =
+    of === 'memory'
+      ? [sample.memory, sample.memory_total]
+      : of === 'disk'
+        ? [sample.disk, sample.disk_total]
+        : [null, null]
+  return used === null || total === null
+    ? undefined
+    : t.hosts.usedOf(formatBytes(used), formatBytes(total))
+}
+
+interface GaugeProps {
+  host: string
+  of: Measure
+  /** Shows the label and the amounts, for a page. Without it the figure alone, for a cell. */
+  isFull?: boolean
+}
+
+/** A gauge of a host that stays current. The one of the CPU loads the samples for all. */
+export function Gauge({ host, of, isFull = false }: GaugeProps) {
+  const { value } = useHostMetrics(host, isFull ? 60 : 10, of === 'cpu')
+  const sample = newestSample(value.value)
+  const percent = sample && shareOf[of](sample)
+  if (!sample || percent === undefined || percent === null) {
+    if (!isFull) return <None />
+    return <span class="quiet-text">{`${t.hosts[of]}: ${t.hosts.notMeasured}`}</span>
+  }
+  const amount = amountOf(sample, of)
+  const figure = t.hosts.percent(Math.round(percent))
+  return (
+    <Meter label={t.hosts[of]} value={percent / 100} isBare={!isFull}>
+      {isFull && amount ? `${amount} · ${figure}` : <span title={amount}>{figure}</span>}
+    </Meter>
+  )
+}

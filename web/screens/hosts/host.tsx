@@ -1,0 +1,87 @@
+import './hosts.css'
+import { useRoute } from 'preact-iso/router'
+import { useResource } from '../../data/cache.ts'
+import { type Host, useHostMetrics } from '../../data/hosts.ts'
+import { can } from '../../data/session.ts'
+import { go } from '../../frame/address.ts'
+import { Loaded } from '../../frame/loaded.tsx'
+import { Page } from '../../frame/page.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Sparkline } from '../../parts/sparkline.tsx'
+import { State } from '../../parts/state.tsx'
+import { t } from '../../text/text.ts'
+import { Gauge, type Measure, newestSample, percentages } from './gauge.tsx'
+import { AgentFacts, EngineFacts } from './host-facts.tsx'
+import { HostMenu } from './host-menu.tsx'
+import { HostStacks } from './host-stacks.tsx'
+import { HostState } from './host-state.tsx'
+
+/** One host: what is wrong with it, its load in the last hour, its stacks, and its facts. */
+export default function HostPage() {
+  const { id = '' } = useRoute().params
+  const host = useResource('/hosts/{id}', { id })
+  const value = host.value.value
+  return (
+    <Page
+      title={value?.name ?? id}
+      above={[{ href: '/hosts', label: t.frame.hosts }]}
+      state={value && <HostState of={value} />}
+      actions={value && <HostMenu host={value} onGone={() => go('/hosts')} />}
+    >
+      <Loaded of={host} what={id} failed={t.hosts.failedOne}>
+        {(loaded) => <Content host={loaded} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Content({ host }: { host: Host }) {
+  const { id, name, error, warning, status } = host
+  return (
+    <>
+      {status === 'offline' && error && (
+        <Problem title={t.hosts.unreachable(name)} error={error}>
+          <p>{host.kind === 'agent' ? t.hosts.checkAgent : t.hosts.checkEngine}</p>
+        </Problem>
+      )}
+      {warning && (
+        <p class="host-warning">
+          <State of="attention" word={warning} />
+        </p>
+      )}
+      {status === 'online' && <Load id={id} />}
+      <div class="host-columns">
+        <EngineFacts host={host} />
+        {host.agent && <AgentFacts host={host} agent={host.agent} />}
+      </div>
+      {can('stacks:read') && <HostStacks host={host.id} />}
+    </>
+  )
+}
+
+function Load({ id }: { id: string }) {
+  const { value } = useHostMetrics(id, 60, false)
+  const samples = value.value ?? []
+  const measures: readonly Measure[] = ['cpu', 'memory', 'disk']
+  return (
+    <Panel title={t.hosts.lastHour}>
+      <div class="host-gauges">
+        {measures.map((of) => (
+          <div key={of}>
+            <Gauge host={id} of={of} isFull />
+            {newestSample(samples) && (
+              <Sparkline
+                label={t.hosts.overTime(t.hosts[of])}
+                values={percentages(samples, of)}
+                max={100}
+                width={280}
+                height={40}
+              />
+            )}
+          </div>
+        ))}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,121 @@
+import { useMemo } from 'preact/hooks'
+import type { components } from '../data/api.types.ts'
+import { useResource } from '../data/cache.ts'
+import { can } from '../data/session.ts'
+import { useQuery } from '../frame/address.ts'
+import { Page } from '../frame/page.tsx'
+import { Button } from '../parts/button.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { LinkButton } from '../parts/link.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { t } from '../text/text.ts'
+import { Choice } from './logs/choice.tsx'
+import type { LogSource } from './logs/log-feed.ts'
+import { LogView } from './logs/log-view.tsx'
+import { StackPicker } from './logs/stack-picker.tsx'
+
+type Stack = components['schemas']['Stack']
+
+/** Each stack is a connection of its own. */
+const mostStacks = 12
+/** Past lines of each container that are read first. */
+const tail = 200
+
+/** The logs of several stacks as one, by their times. */
+export default function Logs() {
+  const { value, problem, reload } = useResource('/stacks')
+  const [text, setText] = useQuery('stacks')
+  const names = (value.value ?? []).map(({ name }) => name)
+  const chosen = text.split(',').filter((one) => names.includes(one))
+  const choose = (next: readonly string[]) => setText(next.slice(0, mostStacks).join(','))
+  const isChosen = chosen.length > 0
+  return (
+    <Page title={t.logs.title} isFull={isChosen}>
+      {isChosen && <Merged names={names} chosen={chosen} onChoose={choose} />}
+      {!value.value && problem.value && (
+        <Problem
+          title={t.logs.stacksFailed}
+          error={problem.value.error}
+          requestId={problem.value.requestId}
+          onRetry={() => void reload()}
+        />
+      )}
+      {!value.value && !problem.value && <Skeleton what={t.logs.stacksWhat} />}
+      {value.value && !isChosen && <Begin stacks={value.value} onChoose={choose} />}
+    </Page>
+  )
+}
+
+interface MergedProps {
+  names: readonly string[]
+  chosen: readonly string[]
+  onChoose: (names: readonly string[]) => void
+}
+
+function Merged({ names, chosen, onChoose }: MergedProps) {
+  const sources = useMemo(
+    () =>
+      chosen.map(
+        (name): LogSource => ({
+          path: '/ws/stacks/{name}/logs',
+          params: { name, tail },
+          ...(chosen.length > 1 && { name }),
+        }),
+      ),
+    [chosen.join()],
+  )
+  const [only = ''] = chosen
+  const what = chosen.length === 1 ? only : t.logs.chosen(chosen.length)
+  return (
+    <LogView
+      label={t.logs.of(what)}
+      sources={sources}
+      file={chosen.length === 1 ? only : 'stacks'}
+      hasSources
+      filter={
+        <Choice
+          label={t.logs.stacks}
+          summary={what}
+          options={names}
+          chosen={chosen}
+          onChange={onChoose}
+          most={mostStacks}
+        />
+      }
+    />
+  )
+}
+
+interface BeginProps {
+  stacks: readonly Stack[]
+  onChoose: (names: readonly string[]) => void
+}
+
+/** Nothing is chosen yet: what there is to follow. */
+function Begin({ stacks, onChoose }: BeginProps) {
+  const running = stacks.filter(({ services }) => services.running > 0)
+  if (stacks.length === 0) {
+    const action = can('containers:read') && (
+      <LinkButton href="/containers">{t.logs.containers}</LinkButton>
+    )
+    return (
+      <Empty title={t.logs.empty} action={action}>
+        {t.logs.emptyNext}
+      </Empty>
+    )
+  }
+  const all = running.length > 0 && running.length <= mostStacks && (
+    <Button kind="primary" onClick={() => onChoose(running.map(({ name }) => name))}>
+      {t.logs.followAll}
+    </Button>
+  )
+  return (
+    <>
+      <Empty title={t.logs.choose} action={all}>
+        {t.logs.chooseWhy} {stacks.length > mostStacks && t.logs.tooMany(mostStacks)}
+      </Empty>
+      <StackPicker stacks={stacks} />
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import type { LogRing } from './log-ring.ts'
+import { type LogLook, lineOfFile, shownText } from './shown-line.ts'
+
+/** A place in a log: a line and an offset in its text. */
+export interface Spot {
+  sequence: number
+  offset: number
+}
+
+/** Returns what is selected between two places, also where the lines are not in the page. */
+export function copiedText(
+  ring: LogRing,
+  one: Spot,
+  other: Spot,
+  look: Pick<LogLook, 'json'>,
+): string {
+  const isForward =
+    one.sequence < other.sequence || (one.sequence === other.sequence && one.offset <= other.offset)
+  const [from, to] = isForward ? [one, other] : [other, one]
+  const lines: string[] = []
+  for (let sequence = from.sequence; sequence <= to.sequence; sequence += 1) {
+    const line = ring.get(sequence)
+    if (!line) continue
+    const text = shownText(line, look)
+    const end = sequence === to.sequence ? to.offset : undefined
+    lines.push(text.slice(sequence === from.sequence ? from.offset : 0, end))
+  }
+  return lines.join('\n')
+}
+
+/** Returns all lines that are kept, for a file. */
+export function fileText(ring: LogRing): string {
+  const lines: string[] = []
+  for (let sequence = ring.first; sequence < ring.end; sequence += 1) {
+    const line = ring.get(sequence)
+    if (line) lines.push(lineOfFile(line))
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,92 @@
+import { computed, type ReadonlySignal } from '@preact/signals'
+import type { Feed } from '../../data/feed.ts'
+import { openFeed } from '../../data/feeds.ts'
+import type { Params } from '../../data/paths.ts'
+import type { Problem } from '../../data/problem.ts'
+import { type LogMessage, linesOf } from './log-message.ts'
+import type { LogLine } from './log-ring.ts'
+
+/** A log to follow. */
+export interface LogSource {
+  path: '/ws/logs/{id}' | '/ws/stacks/{name}/logs'
+  params: Params
+  /** Shown before each line of a container, or of a service without `within`. */
+  name?: string
+}
+
+export interface LogFeed {
+  state: ReadonlySignal<'connecting' | 'live' | 'reconnecting' | 'ended'>
+  problem: ReadonlySignal<Problem | undefined>
+  close(): void
+}
+
+/** Lines of several logs are put into the order of their times over this long. */
+const mergeTime = 250
+
+/** Follows logs, and adds their lines in the order of their times. */
+export function followLogs(
+  sources: readonly LogSource[],
+  add: (lines: readonly LogLine[]) => void,
+): LogFeed {
+  const waiting: LogLine[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    timer = undefined
+    const lines = waiting.splice(0)
+    add(lines.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)))
+  }
+  const take = (lines: readonly LogLine[]) => {
+    if (sources.length === 1) return add(lines)
+    for (const line of lines) waiting.push(line)
+    timer ??= setTimeout(flush, mergeTime)
+  }
+  const feeds = sources.map((source) => followOne(source, take))
+  const failed = computed(() => feeds.map(({ problem }) => problem.value).find(Boolean))
+  return {
+    state: computed(() => together(feeds)),
+    problem: failed,
+    close() {
+      clearTimeout(timer)
+      for (const feed of feeds) feed.close()
+    },
+  }
+}
+
+function together(feeds: readonly Feed[]): 'connecting' | 'live' | 'reconnecting' | 'ended' {
+  const states = feeds.map(({ state }) => state.value)
+  const first = (['reconnecting', 'connecting', 'live'] as const).find((one) =>
+    states.includes(one),
+  )
+  return first ?? 'ended'
+}
+
+function followOne({ path, params, name }: LogSource, take: (lines: LogLine[]) => void): Feed {
+  /** The time of the last line of each container, and the same when the line was cut. */
+  const last = new Map<string, string>()
+  let before: ReadonlyMap<string, string> = new Map()
+  let newest = params.since
+  // Read for each connection: after a cut the feed goes on where it was.
+  const current = {
+    ...params,
+    get since() {
+      return newest
+    },
+    get tail() {
+      return newest === undefined ? params.tail : 10_000
+    },
+  }
+  const onMessage = (data: string | ArrayBuffer) => {
+    const message = JSON.parse(data as string) as LogMessage
+    const container = 'container_id' in message ? message.container_id : ''
+    if ('data' in message) {
+      if (message.time <= (before.get(container) ?? '')) return
+      last.set(container, message.time)
+      newest = message.time
+    }
+    take(linesOf(message, name))
+  }
+  const onReconnect = () => {
+    before = new Map(last)
+  }
+  return openFeed(path, current, onMessage, { onReconnect })
+}

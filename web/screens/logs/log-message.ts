@@ -1,0 +1,22 @@
+import type { components } from '../../data/api.types.ts'
+import { t } from '../../text/text.ts'
+import type { LogLine } from './log-ring.ts'
+
+/** A message of the feed of a container or of a stack. */
+export type LogMessage =
+  | components['schemas']['LogMessage']
+  | components['schemas']['StackLogMessage']
+
+/** Returns the lines of a message. */
+export function linesOf(message: LogMessage, name = ''): LogLine[] {
+  const service = 'service' in message ? message.service : ''
+  const source = [name, service].filter(Boolean).join('/')
+  if ('end' in message) {
+    const { exit_code: code } = message.end
+    const text = code === null ? t.logs.ended : t.logs.endedWith(code)
+    return [{ time: new Date().toISOString(), text, source, kind: 'note' }]
+  }
+  const { data, time, stream } = message
+  const texts = (data.endsWith('\n') ? data.slice(0, -1) : data).split('\n')
+  return texts.map((text) => ({ time, text, source, kind: stream }))
+}

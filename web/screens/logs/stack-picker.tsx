@@ -1,0 +1,55 @@
+import type { components } from '../../data/api.types.ts'
+import { useReadable } from '../../data/use-readable.ts'
+import type { Column } from '../../parts/columns.ts'
+import { Link } from '../../parts/link.tsx'
+import { Table } from '../../parts/table.tsx'
+import { t } from '../../text/text.ts'
+import { StackState } from '../home/stack-state.tsx'
+
+type Stack = components['schemas']['Stack']
+
+const addressOf = ({ name }: Stack) => `/logs?stacks=${encodeURIComponent(name)}`
+
+const columns = (hostOf: (stack: Stack) => string): Column<Stack>[] => [
+  {
+    key: 'name',
+    label: t.stacks.stack,
+    sort: ({ name }) => name,
+    cell: (stack) => (
+      <Link href={addressOf(stack)} kind="strong">
+        {stack.name}
+      </Link>
+    ),
+  },
+  {
+    key: 'state',
+    label: t.stacks.state,
+    width: '160px',
+    sort: ({ status }) => status,
+    cell: ({ status }) => <StackState of={status} />,
+  },
+  {
+    key: 'services',
+    label: t.stacks.services,
+    width: '96px',
+    align: 'end',
+    isMinor: true,
+    cell: ({ services: { running, total } }) => `${running}/${total}`,
+  },
+  { key: 'host', label: t.stacks.host, width: '160px', isMinor: true, cell: hostOf },
+]
+
+/** The stacks, to follow one of them. */
+export function StackPicker({ stacks }: { stacks: readonly Stack[] }) {
+  const hosts = useReadable('hosts:read', '/hosts').value
+  const hostOf = ({ host }: Stack) => hosts?.find(({ id }) => id === host)?.name ?? host
+  return (
+    <Table
+      label={t.logs.stacks}
+      columns={columns(hostOf)}
+      rows={stacks}
+      rowKey={({ name }) => name}
+      href={addressOf}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import './settings/settings.css'
+import { useSignal } from '@preact/signals'
+import { useResource } from '../data/cache.ts'
+import { changeSettings, type Settings } from '../data/settings.ts'
+import { useAct } from '../data/use-act.ts'
+import { Loaded } from '../frame/loaded.tsx'
+import { Page } from '../frame/page.tsx'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { t } from '../text/text.ts'
+import { changesOf, groups, isSize, type Name, typedOf } from './settings/settings-draft.ts'
+import { settingsTabs } from './settings/settings-tabs.ts'
+
+/** The settings of the service. */
+export default function SettingsPage() {
+  const settings = useResource('/settings')
+  return (
+    <Page title={t.frame.settings} tabs={settingsTabs()}>
+      <Loaded of={settings} what={t.frame.settings} failed={t.settings.failed}>
+        {(value) => <Form settings={value} />}
+      </Loaded>
+      <Version />
+    </Page>
+  )
+}
+
+/** What a report of a fault names. */
+function Version() {
+  const { value } = useResource('/version')
+  if (!value.value) return null
+  const { version, commit } = value.value
+  return (
+    <p class="quiet-text settings-version">
+      {t.product} {version} {commit !== null && <code>{commit.slice(0, 12)}</code>}
+    </p>
+  )
+}
+
+function Form({ settings }: { settings: Settings }) {
+  const typed = useSignal<Partial<Record<Name, string>>>({})
+  const save = useAct(changeSettings, {
+    ended: () => t.settings.saved,
+    failed: t.settings.notSaved,
+    tellsProblem: false,
+  })
+  const changes = changesOf(settings, typed.value)
+  const count = Object.keys(changes).length
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (count > 0 && (await save.run(changes))) typed.value = {}
+  }
+  const problem = save.problem.value
+  return (
+    <form class="settings-form" onSubmit={(event) => void submit(event)}>
+      {(Object.keys(groups) as (keyof typeof groups)[]).map((group) => (
+        <Panel key={group} title={t.settings.groups[group]}>
+          <div class="settings-fields">
+            {groups[group].map((name) => (
+              <SettingField
+                key={name}
+                name={name}
+                value={typed.value[name] ?? typedOf(name, settings[name])}
+                isList={Array.isArray(settings[name])}
+                onInput={(text) => {
+                  typed.value = { ...typed.value, [name]: text }
+                }}
+              />
+            ))}
+          </div>
+        </Panel>
+      ))}
+      {problem && (
+        <Problem title={t.settings.notSaved} error={problem.error} requestId={problem.requestId} />
+      )}
+      <div class="settings-save">
+        <Button
+          kind="primary"
+          type="submit"
+          busy={save.pending.value && t.alerts.saving}
+          blocked={count === 0 ? t.settings.nothingChanged : undefined}
+        >
+          {t.settings.save}
+        </Button>
+        <span role="status" class="quiet-text">
+          {count > 0 && t.settings.changed(count)}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+interface SettingFieldProps {
+  name: Name
+  value: string
+  isList: boolean
+  onInput: (text: string) => void
+}
+
+function SettingField({ name, value, isList, onInput }: SettingFieldProps) {
+  const [label, help] = t.settings.names[name]
+  return (
+    <TextField
+      label={isSize(name) ? t.settings.inMebibytes(label) : label}
+      help={help}
+      type={isList ? 'text' : 'number'}
+      value={value}
+      onInput={onInput}
+      autocomplete="off"
+      required={!isList}
+    />
+  )
+}

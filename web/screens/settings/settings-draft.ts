@@ -1,0 +1,58 @@
+import type { Settings, SettingsChange } from '../../data/settings.ts'
+import { splitCommas } from '../../data/split-words.ts'
+
+export type Name = keyof Settings
+
+/** The settings by what they are about. */
+export const groups = {
+  signIn: [
+    'auth.lockout_max_attempts',
+    'auth.lockout_duration_minutes',
+    'auth.session_absolute_hours',
+    'auth.session_idle_minutes',
+    'auth.session_remember_days',
+  ],
+  stacks: [
+    'stack.max_bytes',
+    'stack.max_files',
+    'stack.max_file_bytes',
+    'adopt.max_bundle_bytes',
+    'stacks.shared_volumes',
+    'stacks.shared_networks',
+    'registry.allow',
+  ],
+  keeping: [
+    'metrics.sample_seconds',
+    'retention.deployments',
+    'retention.days',
+    'retention.deleted_job_days',
+  ],
+} as const satisfies Record<string, readonly Name[]>
+
+const mebibyte = 1024 * 1024
+
+/** Returns whether a setting is a size, which is typed in MiB. */
+export const isSize = (name: Name) => name.endsWith('_bytes')
+
+/** Returns a setting as it is typed. */
+export function typedOf(name: Name, value: Settings[Name]): string {
+  if (Array.isArray(value)) return value.join(', ')
+  return isSize(name) ? String(Number(value) / mebibyte) : String(value)
+}
+
+/** Returns the settings that were typed differently from what they are. */
+export function changesOf(
+  settings: Settings,
+  typed: Readonly<Partial<Record<Name, string>>>,
+): SettingsChange {
+  const changed = (Object.keys(typed) as Name[]).filter(
+    (name) => typed[name] !== typedOf(name, settings[name]),
+  )
+  return Object.fromEntries(
+    changed.map((name) => {
+      const text = typed[name] ?? ''
+      if (Array.isArray(settings[name])) return [name, splitCommas(text)]
+      return [name, isSize(name) ? Math.round(Number(text) * mebibyte) : Number(text)]
+    }),
+  )
+}

@@ -1,0 +1,136 @@
+import { useSignal } from '@preact/signals'
+import { Play } from 'lucide'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { act } from '../../data/act.ts'
+import { can } from '../../data/session.ts'
+import { type DeployBody, type StackDetails, startDeploy } from '../../data/stack-operations.ts'
+import { useQuery } from '../../frame/address.ts'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox } from '../../parts/checkbox.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Select } from '../../parts/select.tsx'
+import { t } from '../../text/text.ts'
+import { followDeploy } from './follow-deploy.ts'
+import { setSkipsPlan, skipsPlan } from './skip-plan.ts'
+
+interface DeployFormProps {
+  stack: StackDetails
+  /** What was planned. */
+  body: Pick<DeployBody, 'environment' | 'services' | 'profiles'>
+  /** Files were edited on the host. */
+  hasDrift: boolean
+  /** The plan has no steps. */
+  isCurrent: boolean
+}
+
+type OnDrift = NonNullable<DeployBody['on_drift']>
+type Pull = 'default' | NonNullable<DeployBody['pull']>
+
+const driftChoices = (): OnDrift[] =>
+  can('stacks:update') ? ['fail', 'overwrite', 'import'] : ['fail', 'overwrite']
+
+/** The button that does what the plan says, with its choices. Enter presses it. */
+export function DeployForm({ stack, body, hasDrift, isCurrent }: DeployFormProps) {
+  const { name, operation } = stack
+  const button = useRef<HTMLButtonElement>(null)
+  const [onDrift, setOnDrift] = useQuery('drift', 'fail')
+  const pull = useSignal<Pull>('default')
+  const recreates = useSignal(false)
+  const orphans = useSignal(false)
+  const start = useMemo(
+    () =>
+      act(async (asked: DeployBody) => followDeploy(await startDeploy(name, asked)), {
+        failed: t.stack.notDeployed(name),
+        tellsProblem: false,
+      }),
+    [name],
+  )
+  // Deploy opened the plan, so Enter confirms it. A focus that the reader has moved stays.
+  useEffect(() => {
+    const focused = document.activeElement
+    if (focused === null || focused === document.body || focused.tagName === 'H1')
+      button.current?.focus({ preventScroll: true })
+  }, [])
+  const deploy = () =>
+    void start.run({
+      ...body,
+      ...(hasDrift && { on_drift: onDrift as OnDrift }),
+      ...(pull.value !== 'default' && { pull: pull.value }),
+      ...(recreates.value && { force_recreate: true }),
+      ...(orphans.value && { remove_orphans: true }),
+    })
+  const blocked =
+    operation !== null
+      ? t.stack.busy(name, t.stack.doing[operation])
+      : hasDrift && onDrift === 'fail'
+        ? t.stack.chooseDrift
+        : undefined
+  const what = body.services?.join(', ') ?? name
+  return (
+    <div class="deploy-form">
+      {start.problem.value && (
+        <Problem title={t.stack.notDeployed(name)} {...start.problem.value} />
+      )}
+      {hasDrift && (
+        <Select
+          label={t.stack.onDrift}
+          value={onDrift}
+          options={driftChoices().map((value) => ({
+            value,
+            label: t.stack.driftChoices[value],
+          }))}
+          onChange={setOnDrift}
+        />
+      )}
+      <div class="deploy-button">
+        <Button
+          kind={isCurrent ? 'plain' : 'primary'}
+          icon={Play}
+          buttonRef={button}
+          blocked={blocked}
+          busy={start.pending.value && t.stack.deploying(what)}
+          onClick={deploy}
+        >
+          {isCurrent ? t.stack.deployAnyway(what) : t.stack.deploy(what)}
+        </Button>
+        {blocked && <span class="quiet-text">{blocked}</span>}
+      </div>
+      <details>
+        <summary>{t.stack.options}</summary>
+        <div class="deploy-options">
+          <Select
+            label={t.stack.pull}
+            value={pull.value}
+            options={(['default', 'missing', 'always', 'never'] as const).map((value) => ({
+              value,
+              label: t.stack.pullChoices[value],
+            }))}
+            onChange={(value) => {
+              pull.value = value
+            }}
+          />
+          <Checkbox
+            label={t.stack.recreate}
+            checked={recreates.value}
+            onChange={(checked) => {
+              recreates.value = checked
+            }}
+          />
+          <Checkbox
+            label={t.stack.orphans}
+            checked={orphans.value}
+            onChange={(checked) => {
+              orphans.value = checked
+            }}
+          />
+          <Checkbox
+            label={t.stack.skipPlan}
+            help={t.stack.skipPlanHelp}
+            checked={skipsPlan()}
+            onChange={setSkipsPlan}
+          />
+        </div>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,154 @@
+import { useSignal } from '@preact/signals'
+import { Undo2 } from 'lucide'
+import { useResource } from '../../data/cache.ts'
+import { can } from '../../data/session.ts'
+import type { Deployment } from '../../data/stack-operations.ts'
+import { useQuery } from '../../frame/address.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { now } from '../../parts/clock.ts'
+import type { Column } from '../../parts/columns.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { t } from '../../text/text.ts'
+import { DeploymentState } from './deployment-state.tsx'
+import { RollBack } from './roll-back.tsx'
+import { canRollBackTo } from './roll-back-to.ts'
+import { tookOf } from './took.ts'
+
+/** Rows of a page; older ones are behind a button. */
+const rowsMax = 100
+
+/** The deployments of a stack, newest first, with a way back to each. */
+export function DeploymentList({ name }: { name: string }) {
+  const [until, setUntil] = useQuery('until')
+  const asked = useSignal<Deployment | undefined>(undefined)
+  const { value, problem, reload } = useResource('/stacks/{name}/deployments', {
+    name,
+    ...(until && { until }),
+  })
+  const all = value.value
+  if (!all && problem.value)
+    return (
+      <Problem title={t.stack.noDeployments} {...problem.value} onRetry={() => void reload()} />
+    )
+  if (!all) return <Skeleton what={t.stack.theDeployments} />
+  if (all.length === 0)
+    return <Empty title={t.stack.neverDeployed(name)}>{t.stack.neverDeployedNext}</Empty>
+  const rows = all.slice(0, rowsMax)
+  const last = rows.at(-1)
+  return (
+    <>
+      <Table
+        label={t.stack.deployments}
+        columns={columnsOf(name)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        href={({ id }) => hrefOf(name, id)}
+        actions={(row) =>
+          can('stacks:deploy') &&
+          canRollBackTo(row) &&
+          row.id !== all[0]?.id && (
+            <IconButton
+              icon={Undo2}
+              label={t.stack.rollBackTo(t.stack.revision(row.revision))}
+              onClick={() => {
+                asked.value = row
+              }}
+            />
+          )
+        }
+      />
+      <p class="pager">
+        {until && <Button onClick={() => setUntil('')}>{t.stack.newest}</Button>}
+        {all.length > rowsMax && last && (
+          <Button onClick={() => setUntil(last.started_at)}>{t.stack.older}</Button>
+        )}
+      </p>
+      {asked.value && (
+        <RollBack
+          name={name}
+          to={asked.value}
+          onClose={() => {
+            asked.value = undefined
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const hrefOf = (name: string, id: string) => `/stacks/${encodeURIComponent(name)}/deployments/${id}`
+
+const columnsOf = (name: string): Column<Deployment>[] => [
+  {
+    key: 'kind',
+    label: t.stack.operation,
+    width: '152px',
+    sort: ({ kind }) => kind,
+    cell: ({ id, kind }) => (
+      <Link href={hrefOf(name, id)} kind="strong">
+        {t.stack.kinds[kind]}
+      </Link>
+    ),
+  },
+  {
+    key: 'status',
+    label: t.stack.state,
+    width: '128px',
+    sort: ({ status }) => status,
+    cell: ({ status }) => <DeploymentState of={status} />,
+  },
+  {
+    key: 'what',
+    label: t.stack.what,
+    isMinor: true,
+    cell: (row) => <What of={row} />,
+  },
+  {
+    key: 'revision',
+    label: t.stack.revisionShort,
+    width: '80px',
+    align: 'end',
+    isMinor: true,
+    sort: ({ revision }) => revision,
+    cell: ({ revision }) => revision,
+  },
+  {
+    key: 'by',
+    label: t.stack.by,
+    width: '112px',
+    isMinor: true,
+    sort: ({ by }) => by,
+    cell: ({ by }) => by,
+  },
+  {
+    key: 'took',
+    label: t.stack.took,
+    width: '72px',
+    align: 'end',
+    isMinor: true,
+    cell: (row) => tookOf(row, now.value),
+  },
+  {
+    key: 'started',
+    label: t.stack.startedAt,
+    width: '128px',
+    align: 'end',
+    sort: ({ started_at }) => started_at,
+    cell: ({ started_at }) => <Time at={started_at} />,
+  },
+]
+
+function What({ of: { services, environment, error, steps } }: { of: Deployment }) {
+  const text = error ?? (services.join(', ') || t.stack.steps(steps.length))
+  return (
+    <span title={text}>
+      {environment !== null && <Badge>{environment}</Badge>} {text}
+    </span>
+  )
+}

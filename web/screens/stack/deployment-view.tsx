@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals'
+import { CircleX, Undo2 } from 'lucide'
+import { useMemo } from 'preact/hooks'
+import { act } from '../../data/act.ts'
+import { useResource } from '../../data/cache.ts'
+import { hasChanges } from '../../data/has-changes.ts'
+import { can } from '../../data/session.ts'
+import {
+  cancelDeployment,
+  type Deployment,
+  type StackDetails,
+} from '../../data/stack-operations.ts'
+import { usePalette } from '../../frame/palette-state.ts'
+import { Button } from '../../parts/button.tsx'
+import { Facts, Panel } from '../../parts/panel.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { State } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { t } from '../../text/text.ts'
+import { DeploymentState } from './deployment-state.tsx'
+import { DeploymentSteps } from './deployment-steps.tsx'
+import { FileDiffs } from './file-diffs.tsx'
+import { countsOf } from './follow-deploy.ts'
+import { RollBack } from './roll-back.tsx'
+import { canRollBackTo } from './roll-back-to.ts'
+import { Took } from './took-now.tsx'
+import { useDeployment } from './use-deployment.ts'
+
+/** A deployment: how it goes or went, its steps by service, and what can be done now. */
+export function DeploymentView({ stack, id }: { stack: StackDetails; id: string }) {
+  const { name } = stack
+  const { value, problem, reload } = useDeployment(name, id)
+  const deployment = value.value
+  if (!deployment && problem.value)
+    return <Problem title={t.stack.noDeployment} {...problem.value} onRetry={() => void reload()} />
+  if (!deployment) return <Skeleton what={t.stack.theDeployment} />
+  const { error, warnings, steps, status } = deployment
+  return (
+    <>
+      <Head stack={stack} deployment={deployment} />
+      {error !== null && (
+        <Problem title={t.stack.deploymentStates[status]} error={error}>
+          <p>{t.stack.failedNext}</p>
+        </Problem>
+      )}
+      {warnings.map((warning) => (
+        <p key={warning} class="plan-warning">
+          <State of="attention" word={t.stack.warning} />
+          <span>{warning}</span>
+        </p>
+      ))}
+      <DeploymentSteps steps={steps} isRunning={status === 'running'} />
+      <Changes name={name} deployment={deployment} />
+    </>
+  )
+}
+
+function Head({ stack, deployment }: { stack: StackDetails; deployment: Deployment }) {
+  const { name } = stack
+  const { id, kind, status, by, started_at, environment, revision, services } = deployment
+  const isAsking = useSignal(false)
+  const cancel = useMemo(
+    () => act(cancelDeployment, { ended: () => t.stack.cancelled, failed: t.stack.notCancelled }),
+    [id],
+  )
+  const mayDeploy = can('stacks:deploy')
+  const isRunning = status === 'running'
+  // Nothing has changed since the newest one.
+  const isNewest = stack.last_deployment?.id === id && !hasChanges(stack)
+  const rolls = mayDeploy && canRollBackTo(deployment) && !isNewest
+  const ask = () => {
+    isAsking.value = true
+  }
+  const stop = () => void cancel.run(name, id)
+  usePalette(() => [
+    ...(isRunning && mayDeploy ? [{ label: t.stack.cancel, icon: CircleX, run: stop }] : []),
+    ...(rolls ? [{ label: t.stack.rollBackHere, icon: Undo2, run: ask }] : []),
+  ])
+  const counts = countsOf(deployment)
+  return (
+    <Panel
+      title={
+        services.length > 0 ? `${t.stack.kinds[kind]} ${services.join(', ')}` : t.stack.kinds[kind]
+      }
+      actions={
+        <>
+          {isRunning && mayDeploy && (
+            <Button
+              icon={CircleX}
+              busy={
+                (cancel.pending.value || cancel.result.value !== undefined) && t.stack.cancelling
+              }
+              onClick={stop}
+            >
+              {t.stack.cancel}
+            </Button>
+          )}
+          {rolls && (
+            <Button icon={Undo2} onClick={ask}>
+              {t.stack.rollBackHere}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p class="deployment-line" role="status">
+        <DeploymentState of={status} />
+        <Took of={deployment} />
+        {counts.length > 0 && <span>{counts.join(' · ')}</span>}
+      </p>
+      <Facts
+        of={[
+          [t.stack.by, by],
+          [t.stack.startedAt, <Time key="at" at={started_at} />],
+          [t.stack.revisionShort, revision],
+          environment !== null && [t.stack.overlay, environment],
+        ]}
+      />
+      {isAsking.value && (
+        <RollBack
+          name={name}
+          to={deployment}
+          onClose={() => {
+            isAsking.value = false
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** How the files differ from those of the deploy before. */
+function Changes({
+  name,
+  deployment: { id, kind, started_at },
+}: {
+  name: string
+  deployment: Deployment
+}) {
+  const { value } = useResource('/stacks/{name}/deployments', { name, until: started_at })
+  if (kind !== 'deploy' && kind !== 'rollback') return null
+  const before = value.value?.find((one) => canRollBackTo(one) && one.id !== id)
+  if (!before) return null
+  return (
+    <Panel title={t.stack.filesSince}>
+      <FileDiffs name={name} from={before.id} to={id} none={t.stack.sameFilesAsBefore} />
+    </Panel>
+  )
+}

@@ -1,0 +1,48 @@
+import { lengthOf } from '../../parts/format-time.ts'
+import { t } from '../../text/text.ts'
+import { factsOf, type ShownEvent } from './event-log.ts'
+
+/** Returns the word of a table, or undefined if the table does not have it. */
+const wordIn = (table: Readonly<Record<string, string>>, word: unknown): string | undefined =>
+  typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
+
+/** Returns what happened, in words: "Deploy: create shop-web-1". */
+export function wordsOf({ kind, details }: ShownEvent): string {
+  const [subject = '', ...rest] = kind.split('.')
+  const [verb = '', part] = rest
+  const operation = subject === 'stack' ? wordIn(t.stack.kinds, verb) : undefined
+  if (operation === undefined) return wordIn(t.stack.eventWords, kind) ?? plain(kind)
+  if (part === 'begun') return t.stack.operationBegun(operation)
+  if (part === 'ended')
+    return `${operation}: ${wordIn(t.stack.deploymentStates, details.status) ?? details.status}`
+  if (part !== 'step') return t.stack.operationAsked(operation)
+  const action = wordIn(t.stack.actionWords, details.action) ?? details.action
+  return `${operation}: ${action} ${details.name}`
+}
+
+/** Returns a kind that has no words of its own as readable text. */
+function plain(kind: string): string {
+  const words = kind.replace(/[._-]+/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Returns what else is known of an event: "exit code 137 · 1.2 s". */
+export const factWordsOf = (event: ShownEvent): string =>
+  factsOf(event)
+    .flatMap(([name, value]) => wordsOfFact(event, name, value) ?? [])
+    .join(' · ')
+
+/** Parts of a step and of the end of an operation that the words of the event say already. */
+const said = new Set(['action', 'kind', 'name'])
+/** Facts whose values speak for themselves. */
+const alone = new Set(['image', 'health', 'error', 'container', 'environment'])
+
+function wordsOfFact({ kind }: ShownEvent, name: string, value: string): string | undefined {
+  const isStep = kind.endsWith('.step')
+  if (name === 'ms') return lengthOf(Number(value))
+  if (name === 'outcome') return value === 'succeeded' ? undefined : wordIn(t.audit.outcomes, value)
+  if (name === 'service' || (isStep && said.has(name))) return undefined
+  if (alone.has(name)) return value
+  if (name === 'status') return isStep ? wordIn(t.stack.stepStates, value) : undefined
+  return `${wordIn(t.stack.factWords, name) ?? name.replaceAll('_', ' ')} ${value}`
+}

@@ -1,0 +1,27 @@
+import { act } from '../../data/act.ts'
+import { type Deployment, untilSuccess } from '../../data/stack-operations.ts'
+import { go } from '../../frame/address.ts'
+import { t } from '../../text/text.ts'
+import { changesOf, countChanges } from './plan-changes.ts'
+import { tookOf } from './took.ts'
+
+/** Shows a deployment that has started, and says how it ended wherever the reader is then. */
+export function followDeploy(started: Deployment): void {
+  const { stack, id, kind } = started
+  const isBack = kind === 'rollback'
+  const end = act(untilSuccess, {
+    ended: (done) => {
+      const line = (isBack ? t.stack.rolledBack : t.stack.deployed)(stack, tookOf(done))
+      return [line, ...countsOf(done)].join(' · ')
+    },
+    failed: isBack ? t.stack.notRolledBack(stack) : t.stack.notDeployed(stack),
+  })
+  void end.run(started)
+  go(`/stacks/${encodeURIComponent(stack)}/deployments/${id}`)
+}
+
+/** Returns what a deployment did to containers: "2 recreated". */
+export function countsOf({ steps }: Pick<Deployment, 'steps'>): string[] {
+  const containers = changesOf(steps).filter((change) => change.kind === 'container')
+  return countChanges(containers).map(([change, count]) => t.stack.counted[change](count))
+}

@@ -1,0 +1,79 @@
+import { useComputed } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { useResource } from '../../data/cache.ts'
+import { formatBytes } from '../../parts/format-bytes.ts'
+import { Sparkline } from '../../parts/sparkline.tsx'
+import { locale, t } from '../../text/text.ts'
+
+interface UsageProps {
+  /** Id of the container. */
+  id: string
+  /** Id of its host. */
+  host: string
+}
+
+/** Samples are taken every 15 s unless the service is configured otherwise. */
+const pace = 15_000
+/** Samples in a line: a quarter of an hour. */
+const shownMax = 60
+
+/** Reads the last samples of a container while it is shown. */
+function useSamples({ id, host }: UsageProps) {
+  const { value, reload } = useResource('/containers/{id}/metrics', { id, host })
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void reload()
+    }, pace)
+    return () => clearInterval(timer)
+  }, [reload])
+  return useComputed(() => (value.value ?? []).slice(-shownMax))
+}
+
+/** The processor time and memory of a container: now, and in the last quarter of an hour. */
+export function Usage(props: UsageProps) {
+  const samples = useSamples(props).value
+  const cpu = samples.flatMap(({ cpu_percent }) => cpu_percent ?? [])
+  const memory = samples.map((sample) => sample.memory)
+  const [now, used] = [cpu.at(-1), memory.at(-1)]
+  if (used === undefined) return null
+  return (
+    <span class="usage">
+      {now === undefined ? (
+        <>
+          <span />
+          <span />
+        </>
+      ) : (
+        <Line
+          values={cpu}
+          max={Math.max(10, ...cpu)}
+          figure={percent(now)}
+          label={t.stack.cpuNow}
+        />
+      )}
+      <Line
+        values={memory}
+        max={Math.max(...memory) * 2}
+        figure={formatBytes(used)}
+        label={t.stack.memoryNow}
+      />
+    </span>
+  )
+}
+
+interface LineProps {
+  values: readonly number[]
+  max: number
+  figure: string
+  label: (figure: string) => string
+}
+
+const Line = ({ values, max, figure, label }: LineProps) => (
+  <>
+    <Sparkline label={label(figure)} values={values} max={max} width={40} />
+    <span class="usage-figure">{figure}</span>
+  </>
+)
+
+const percent = (value: number) =>
+  `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value)} %`

@@ -1,0 +1,113 @@
+import './stack.css'
+import type { ComponentChildren } from 'preact'
+import { useLocation, useRoute } from 'preact-iso/router'
+import { useResource } from '../../data/cache.ts'
+import { can } from '../../data/session.ts'
+import type { StackDetails } from '../../data/stack-operations.ts'
+import { hasPageAt } from '../../frame/known-pages.ts'
+import { Page } from '../../frame/page.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { LinkButton } from '../../parts/link.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import type { Tab } from '../../parts/tabs.tsx'
+import { t } from '../../text/text.ts'
+import { StackState } from '../home/stack-state.tsx'
+import { StackActions } from './stack-actions.tsx'
+import { hasNews, StackNews } from './stack-news.tsx'
+
+interface StackPageProps {
+  children: (stack: StackDetails) => ComponentChildren
+  /** The filter of the tab, and what belongs to it. */
+  toolbar?: ComponentChildren
+  /** Fills the window, for logs and editors. */
+  isFull?: boolean
+  /** The page shows the plan of a deploy. */
+  isPlan?: boolean
+}
+
+/** Returns the name of the stack in the address. */
+export const useStackName = (): string => useRoute().params.name ?? ''
+
+/** The frame of every tab of a stack: its name, state, actions and what is going on. */
+export function StackPage({ children, toolbar, isFull, isPlan }: StackPageProps) {
+  const name = useStackName()
+  const { path } = useLocation()
+  const { value, problem, reload } = useResource('/stacks/{name}', { name })
+  // Another tab may have deleted it.
+  const isGone = problem.value?.status === 404
+  const stack = isGone ? undefined : value.value
+  return (
+    <Page
+      title={name}
+      above={hasPageAt('/stacks') ? [{ href: '/stacks', label: t.frame.stacks }] : []}
+      state={stack && <StackBadges stack={stack} />}
+      actions={stack && <StackActions stack={stack} isPlan={isPlan ?? false} />}
+      tabs={isGone ? undefined : tabsOf(name, path, stack)}
+      toolbar={
+        stack &&
+        (hasNews(stack, path) || toolbar) && (
+          <>
+            <StackNews stack={stack} path={path} />
+            {toolbar}
+          </>
+        )
+      }
+      isFull={isFull ?? false}
+    >
+      {stack && children(stack)}
+      {isGone && <NoStack name={name} />}
+      {!stack && !isGone && problem.value && (
+        <Problem title={t.stack.failed(name)} {...problem.value} onRetry={() => void reload()} />
+      )}
+      {!stack && !problem.value && <Skeleton what={name} />}
+    </Page>
+  )
+}
+
+/** There never was one of this name, or it was deleted. */
+function NoStack({ name }: { name: string }) {
+  return (
+    <Empty
+      title={t.stack.none(name)}
+      action={
+        can('stacks:create') ? (
+          <LinkButton href="/stacks/+new">{t.stacks.create}</LinkButton>
+        ) : (
+          <LinkButton href="/stacks">{t.stacks.title}</LinkButton>
+        )
+      }
+    />
+  )
+}
+
+function StackBadges({ stack }: { stack: StackDetails }) {
+  const { status, environment } = stack
+  return (
+    <>
+      <StackState of={status} />
+      {environment !== null && <Badge>{environment}</Badge>}
+    </>
+  )
+}
+
+/** The tabs that have a screen. */
+function tabsOf(name: string, path: string, stack: StackDetails | undefined): Tab[] {
+  const at = `/stacks/${encodeURIComponent(name)}`
+  const all = [
+    { end: '', label: t.stack.services },
+    { end: '/logs', label: t.frame.logs },
+    { end: '/files', label: t.stack.files },
+    { end: '/deployments', label: t.stack.deployments },
+    { end: '/backups', label: t.frame.backups },
+    { end: '/drift', label: t.stack.drift, count: stack?.drift.length || undefined },
+    { end: '/events', label: t.stack.events },
+  ]
+  return all
+    .filter(({ end }) => hasPageAt(`${at}${end}`))
+    .map(({ end, label, count }) => ({
+      ...{ href: `${at}${end}`, label, count },
+      ...(end !== '' && path.startsWith(`${at}${end}/`) && { isCurrent: true }),
+    }))
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { stepsTogether } from './steps-together.ts'
+
+test.each([
+  [['done', 'done'], 'done'],
+  [['done', 'pending'], 'running'],
+  [['pending', 'pending'], 'pending'],
+  [['done', 'failed', 'skipped'], 'failed'],
+  [['done', 'skipped'], 'skipped'],
+  [['running', 'pending'], 'running'],
+] as const)('%j together are %s', (statuses, together) => {
+  expect(stepsTogether(statuses.map((status) => ({ status })))).toBe(together)
+})

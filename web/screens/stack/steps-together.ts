@@ -1,0 +1,10 @@
+type StepStatus = 'pending' | 'running' | 'done' | 'failed' | 'skipped'
+
+/** Returns the status of several steps together. */
+export function stepsTogether(steps: readonly { status: StepStatus }[]): StepStatus {
+  const has = (wanted: StepStatus) => steps.some(({ status }) => status === wanted)
+  if (has('failed')) return 'failed'
+  if (has('running') || (has('done') && has('pending'))) return 'running'
+  if (has('pending')) return 'pending'
+  return has('skipped') ? 'skipped' : 'done'
+}

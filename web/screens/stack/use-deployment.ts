@@ -1,0 +1,27 @@
+import { useEffect } from 'preact/hooks'
+import { resource, useResource } from '../../data/cache.ts'
+import { onEvents } from '../../data/events.ts'
+import type { Deployment } from '../../data/stack-operations.ts'
+import { withStep } from './with-step.ts'
+
+/** Milliseconds between two looks at a deployment that runs, in case an event is lost. */
+const patience = 5000
+
+/** Reads a deployment. Its steps move with their events, not only with the next response. */
+export function useDeployment(name: string, id: string) {
+  const read = useResource('/stacks/{name}/deployments/{id}', { name, id })
+  useEffect(() => {
+    const entry = resource('/stacks/{name}/deployments/{id}', { name, id })
+    const stop = onEvents((events) => {
+      for (const event of events) entry.patch((now) => withStep(now as Deployment, event))
+    })
+    const timer = setInterval(() => {
+      if (read.value.peek()?.status === 'running') void read.reload()
+    }, patience)
+    return () => {
+      stop()
+      clearInterval(timer)
+    }
+  }, [name, id])
+  return read
+}

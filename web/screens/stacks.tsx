@@ -1,0 +1,68 @@
+import './stacks/stacks.css'
+import { useComputed } from '@preact/signals'
+import { Plus } from 'lucide'
+import { useList } from '../data/cache.ts'
+import { can } from '../data/session.ts'
+import { useReadable } from '../data/use-readable.ts'
+import { go, useQuery } from '../frame/address.ts'
+import { Page } from '../frame/page.tsx'
+import { usePalette } from '../frame/palette-state.ts'
+import { useShortcuts } from '../frame/shortcuts.ts'
+import { LinkButton } from '../parts/link.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { t } from '../text/text.ts'
+import { NoStacks } from './home/stacks.tsx'
+import type { Stack } from './stacks/stack-columns.tsx'
+import { StackList } from './stacks/stack-list.tsx'
+import { StackToolbar } from './stacks/stack-toolbar.tsx'
+
+/** From this many on, only the rows in sight are in the page. */
+const tableMax = 100
+
+/** All stacks of all hosts, with what can be done to several of them. */
+export default function Stacks() {
+  const list = useList('/stacks', {}, ({ name }: Stack) => name)
+  const hosts = useReadable('hosts:read', '/hosts').value ?? []
+  const [text, setText] = useQuery('filter')
+  const [state, setState] = useQuery('state')
+  const [host, setHost] = useQuery('host')
+  const isLong = useComputed(() => list.order.value.length > tableMax).value
+  const isEmpty = useComputed(() => list.order.value.length === 0).value
+  const mayCreate = can('stacks:create')
+  const create = () => go('/stacks/+new')
+  useShortcuts(mayCreate ? [{ keys: 'c', label: t.stacks.create, run: create }] : [])
+  usePalette(() => (mayCreate ? [{ label: t.stacks.create, icon: Plus, run: create }] : []))
+  const isLoaded = list.isLoaded.value
+  const problem = list.problem.value
+  const filter = { text, state, host }
+  return (
+    <Page
+      title={t.stacks.title}
+      isFull={isLong}
+      actions={
+        mayCreate && (
+          <LinkButton href="/stacks/+new" kind="primary" icon={Plus}>
+            {t.stacks.create}
+          </LinkButton>
+        )
+      }
+      toolbar={
+        isLoaded &&
+        !isEmpty && (
+          <StackToolbar
+            {...{ filter, hosts, setText, setState, setHost }}
+            isStale={problem !== undefined}
+          />
+        )
+      }
+    >
+      {problem && !isLoaded && (
+        <Problem title={t.stacks.failed} {...problem} onRetry={() => void list.reload()} />
+      )}
+      {!isLoaded && !problem && <Skeleton what={t.stacks.what} rows={10} />}
+      {isLoaded && isEmpty && <NoStacks />}
+      {isLoaded && !isEmpty && <StackList {...{ list, hosts, filter, isLong }} />}
+    </Page>
+  )
+}

@@ -1,0 +1,52 @@
+import { CircleX, TriangleAlert } from 'lucide'
+import { can } from '../../../data/session.ts'
+import type { StackProblem, Validation } from '../../../data/validate-stack.ts'
+import { Icon } from '../../../parts/icon.tsx'
+import { t } from '../../../text/text.ts'
+
+interface ProblemListProps {
+  validation: Validation
+  onOpen: (problem: StackProblem) => void
+}
+
+/** What is wrong with the files as they are edited. Each line leads to its place. */
+export function ProblemList({ validation, onOpen }: ProblemListProps) {
+  const { problems, failure, isChecking } = validation
+  const found = problems.value ?? []
+  const errors = found.filter(({ severity }) => severity === 'error').length
+  const words = !can('stacks:create')
+    ? t.files.notChecked
+    : failure.value
+      ? t.files.checkFailed(failure.value.error)
+      : problems.value === undefined
+        ? t.files.checking
+        : t.files.problems(errors, found.length - errors)
+  if (!can('stacks:create') && !can('stacks:update')) return null
+  return (
+    <section class="files-problems" aria-label={t.editor.phrases.Diagnostics}>
+      <p role="status" aria-busy={isChecking.value}>
+        {words}
+      </p>
+      {found.length > 0 && (
+        <ol>
+          {found.map((problem, index) => (
+            <li key={index}>
+              <button type="button" onClick={() => onOpen(problem)}>
+                <span class={`problem-mark ${problem.severity}`}>
+                  <Icon of={problem.severity === 'error' ? CircleX : TriangleAlert} />
+                  <span class="hidden-text">
+                    {problem.severity === 'error' ? t.files.error : t.files.warning}
+                  </span>
+                </span>
+                <code>
+                  {problem.path}:{problem.line}
+                </code>
+                <span>{problem.message}</span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+/** Returns JSON as YAML: the resolved model in the form that compose files are written in. */
+export const toYaml = (value: unknown): string => `${block(value, '').trimStart()}\n`
+
+function block(value: unknown, indent: string): string {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return ' []'
+    return value.map((one) => `\n${indent}-${entry(one, indent)}`).join('')
+  }
+  if (typeof value !== 'object' || value === null) return ` ${scalar(value, indent)}`
+  const entries = Object.entries(value)
+  if (entries.length === 0) return ' {}'
+  return entries
+    .map(([key, one]) => `\n${indent}${plain(key)}:${block(one, below(one, indent))}`)
+    .join('')
+}
+
+/** An entry of a list begins behind its dash. */
+function entry(value: unknown, indent: string): string {
+  const text = block(value, `${indent}  `)
+  return text.startsWith('\n') ? ` ${text.trimStart()}` : text
+}
+
+/** Lists stand in the column of their key. */
+const below = (value: unknown, indent: string) => (Array.isArray(value) ? indent : `${indent}  `)
+
+function scalar(value: unknown, indent: string): string {
+  if (typeof value !== 'string') return String(value)
+  const isBlock = /\n/.test(value) && !/[^\S\n]\n|^\s|\r|\t/.test(value)
+  if (!isBlock) return plain(value)
+  const sign = value.endsWith('\n\n') ? '+' : value.endsWith('\n') ? '' : '-'
+  const lines = value.replace(/\n$/, '').split('\n')
+  return `|${sign}${lines.map((line) => (line === '' ? '\n' : `\n${indent || '  '}${line}`)).join('')}`
+}
+
+const isPlain = /^(?:[A-Za-z_/]|\.(?!\d))[\w./@%+*-]*(?:[ :=,][\w./@%+*$(){}=-]+)*$/
+const isOtherType = /^(?:true|false|null|yes|no|on|off|y|n|~|\.inf|\.nan)$/i
+
+/** Quotes where another type or the end of the value could be read. */
+function plain(text: string): string {
+  return isPlain.test(text) && !isOtherType.test(text) ? text : JSON.stringify(text)
+}

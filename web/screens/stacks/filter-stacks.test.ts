@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { passes } from './filter-stacks.ts'
+import type { Stack } from './stack-columns.tsx'
+
+const stack = {
+  ...{ name: 'web-shop', host: 'h1', status: 'partial' },
+  ...{ operation: null, revision: 2, deployed_revision: 1 },
+} as Stack
+const any = { text: '', state: '', host: '' }
+
+test('without a filter everything passes', () => {
+  expect(passes(stack, 'nas', any)).toBe(true)
+})
+
+test.each([
+  [{ text: 'Shop' }, true],
+  [{ text: 'shop nas' }, true],
+  [{ text: 'shop moon' }, false],
+  [{ state: 'partial' }, true],
+  [{ state: 'running' }, false],
+  [{ state: 'wrong' }, true],
+  [{ state: 'changed' }, true],
+  [{ host: 'h1' }, true],
+  [{ host: 'nas' }, true],
+  [{ host: 'h2' }, false],
+])('%o: %s', (filter, expected) => {
+  expect(passes(stack, 'nas', { ...any, ...filter })).toBe(expected)
+})
+
+test.each([
+  { deployed_revision: 2 },
+  { status: 'not_deployed', deployed_revision: null },
+  { operation: 'deploy' },
+] as Partial<Stack>[])('%o has no changes that are not deployed', (change) => {
+  expect(passes({ ...stack, ...change }, 'nas', { ...any, state: 'changed' })).toBe(false)
+})

@@ -1,0 +1,58 @@
+/** Why a text is no `docker run` command. */
+export class CommandError extends Error {
+  readonly reason: 'quote' | 'verb' | 'image'
+
+  constructor(reason: CommandError['reason']) {
+    super(reason)
+    this.name = 'CommandError'
+    this.reason = reason
+  }
+}
+
+/**
+ * Returns the words of a shell command. Lines that continue are one. What a shell would replace
+ * stays for the compose file to replace, and `$(pwd)` is the directory of the stack; a dollar sign
+ * that is meant as such is doubled, as compose files write it.
+ *
+ * @throws CommandError if a quote is not closed
+ */
+export function splitCommand(text: string): string[] {
+  const words: string[] = []
+  let word: string | undefined
+  for (let at = 0; at < text.length; at += 1) {
+    const here = text[at] ?? ''
+    if (here === "'" || here === '"') {
+      const [content, end] = quoted(text, at)
+      word = (word ?? '') + content
+      at = end
+    } else if (here === '\\') {
+      at += 1
+      // A backslash at the end of a line continues it; Windows has a carriage return there.
+      if (text[at] === '\r') at += 1
+      if (text[at] !== '\n') word = (word ?? '') + plain(text[at] ?? '')
+    } else if (/\s/.test(here)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else word = (word ?? '') + here
+  }
+  if (word !== undefined) words.push(word)
+  return words.map((one) => one.replace(/\$\(pwd\)|\$\{PWD\}|\$PWD\b/g, '.'))
+}
+
+const plain = (text: string) => text.replaceAll('$', '$$$$')
+
+/** Returns what is between quotes, and where they end. */
+function quoted(text: string, start: number): [content: string, end: number] {
+  const quote = text[start]
+  let content = ''
+  for (let at = start + 1; at < text.length; at += 1) {
+    const here = text[at] ?? ''
+    if (here === quote) return [content, at]
+    const next = text[at + 1] ?? ''
+    if (quote === '"' && here === '\\' && /["\\$`\n]/.test(next)) {
+      content += next === '\n' ? '' : plain(next)
+      at += 1
+    } else content += quote === "'" ? plain(here) : here
+  }
+  throw new CommandError('quote')
+}
