@@ -1,11 +1,18 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import { runClient } from '../local/harness/client.ts'
 import { sections } from './command-sections.ts'
 import { findWords } from './command-words.ts'
 import { commands, groups, longer } from './commands.ts'
 
+/** A home without a configuration. It exists, because the executable is started in it. */
+const home = mkdtempSync(join(tmpdir(), 'container-stacks-home-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
 const run = (text: string, options = {}) =>
-  runClient(text.split(' ').filter(Boolean), '/nonexistent', options)
+  runClient(text.split(' ').filter(Boolean), home, options)
 
 test.each(['', '--help', '-h', 'help'])('0: `cli %s` lists every command', async (text) => {
   const { code, out, err } = await run(text)
