@@ -1,26 +1,30 @@
 import { defineConfig } from 'vitest/config'
 import { clientExecutable, executableTests } from './local/harness/client-executable.ts'
 import { onNode24 } from './local/harness/node-24.ts'
-import { quietTests, sharingFolders, sqliteFolders, waitingTests } from './local/quiet-tests.ts'
+import { sharingFolders, sqliteFolders } from './local/test/tiers.ts'
 
-const quiet = Object.keys(quietTests)
-const waiting = Object.keys(waitingTests)
 const never = ['**/node_modules/**', 'dist/**', 'data/**']
+const engine = '*.engine.test.ts'
+const timing = '*.timing.test.ts'
+const higherTiers = [`**/${engine}`, `**/${timing}`]
 
-const onSqlite = sqliteFolders.map((folder) => `${folder}/**/*.test.ts`)
-const journeys = ['local/journeys/**/*.test.ts']
-const pure = sharingFolders.map((folder) => `${folder}/**/*.test.ts`)
+const sharing = sharingFolders.map((folder) => `${folder}/**/*.test.ts`)
+const journeys = [`local/journeys/**/${engine}`]
+const onSqlite = sqliteFolders.map((folder) => `${folder}/**/${engine}`)
 
 /** What all tests have in common. The timeouts only end a test that hangs: promises are asserted. */
 const common = {
   pool: 'forks',
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
   expect: { poll: { timeout: 15_000 } },
 } as const
 
-/** The projects that keep both processors busy. */
-const busy = { maxWorkers: 2, sequence: { groupOrder: 0 } }
+/** The tiers run one after another. */
+const first = { maxWorkers: 2, sequence: { groupOrder: 0 } }
+const second = { maxWorkers: 2, sequence: { groupOrder: 1 } }
+const third = { maxWorkers: 3, sequence: { groupOrder: 2 } }
+const last = { maxWorkers: 1, sequence: { groupOrder: 3 } }
 
 export default defineConfig({
   test: {
@@ -29,10 +33,10 @@ export default defineConfig({
       {
         test: {
           ...common,
-          ...busy,
-          name: 'pure',
-          include: pure,
-          exclude: [...never, ...quiet, ...waiting],
+          ...first,
+          name: 'unit',
+          include: sharing,
+          exclude: [...never, ...higherTiers],
           // Files share a process, which loads each module once. Half their time was imports.
           isolate: false,
         },
@@ -40,9 +44,18 @@ export default defineConfig({
       {
         test: {
           ...common,
-          ...busy,
+          ...first,
+          name: 'unit-isolated',
+          include: ['**/*.test.ts'],
+          exclude: [...never, ...higherTiers, ...sharing],
+        },
+      },
+      {
+        test: {
+          ...common,
+          ...second,
           globalSetup: ['local/harness/client-executable.ts'],
-          name: 'as the executable',
+          name: 'engine-executable',
           include: executableTests,
           env: { CLI_EXECUTABLE: clientExecutable },
         },
@@ -50,52 +63,42 @@ export default defineConfig({
       {
         test: {
           ...common,
-          ...busy,
-          name: 'in a browser',
+          ...second,
+          name: 'engine-browser',
           include: journeys,
-          exclude: [...never, ...quiet],
+          exclude: never,
         },
       },
       {
         test: {
           ...common,
-          ...busy,
+          ...second,
           pool: onNode24,
           globalSetup: ['local/harness/node-24.ts'],
-          name: 'on Node 24',
+          name: 'engine-node-24',
           include: onSqlite,
-          exclude: [...never, ...quiet],
+          exclude: never,
         },
       },
       {
         test: {
           ...common,
-          name: 'together',
-          include: ['**/*.test.ts'],
-          exclude: [...never, ...quiet, ...waiting, ...pure, ...onSqlite, ...journeys],
           // They wait for the Engine and for the store most of the time.
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          ...third,
+          name: 'engine',
+          include: [`**/${engine}`],
+          exclude: [...never, ...journeys, ...onSqlite],
         },
       },
       {
         test: {
           ...common,
-          name: 'in pairs',
-          include: waiting,
+          ...last,
+          name: 'timing',
+          include: [`**/${timing}`],
           exclude: never,
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          ...common,
-          name: 'alone',
-          include: quiet,
-          exclude: never,
-          maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],

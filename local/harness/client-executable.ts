@@ -14,7 +14,11 @@ export const clientExecutable = fileURLToPath(
 )
 
 /** The test files of the client that also run with its executable. */
-export const executableTests = ['cli/main.test.ts', 'cli/run.test.ts', 'cli/commands/exec.test.ts']
+export const executableTests = [
+  'cli/main.engine.test.ts',
+  'cli/run.test.ts',
+  'cli/commands/exec.test.ts',
+]
 
 /** Builds the executable of the client for this machine, unless it is current. */
 export default async function setup(): Promise<void> {

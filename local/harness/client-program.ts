@@ -36,7 +36,7 @@ export const clientProgram = (): string | undefined => process.env.CLI_EXECUTABL
 /**
  * Returns whether a call can be made of a program. A program has the system and the clock that it
  * runs on, its output here is no terminal, and nothing shows when it listens for an interrupt.
- * `cli/main.test.ts` has terminals and interrupts.
+ * `cli/main.engine.test.ts` has terminals and interrupts.
  */
 export function suitsProgram({ keys, columns, platform = 'linux', onInterrupt }: CallOptions) {
   if (keys !== undefined || columns !== undefined || onInterrupt) return false

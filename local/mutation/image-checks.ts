@@ -114,7 +114,7 @@ export const checks: Mutation[] = [
     'adapters/docker/containers/create.ts',
     'if (made.Image === imageId) return',
     'return',
-    ['adapters/testing/contract/engine.test.ts'],
+    ['adapters/testing/contract/engine.engine.test.ts'],
     '409: rejects a container made from',
   ),
   one(
@@ -130,7 +130,7 @@ export const checks: Mutation[] = [
     'adapters/docker/images/registry-auth.ts',
     '.filter(({ id }) => named.has(id))',
     '',
-    ['adapters/docker/images/registry-auth.test.ts'],
+    ['adapters/docker/images/registry-auth.engine.test.ts'],
     'sends credentials only with calls',
   ),
 ]

@@ -100,7 +100,7 @@ export const checks: Mutation[] = [
     'adapters/docker/names/own-labels.ts',
     'isProven(container) ? container : withoutInherited',
     'true ? container : withoutInherited',
-    ['adapters/docker/engine.test.ts'],
+    ['adapters/docker/engine.engine.test.ts'],
   ),
   one(
     'labels: event labels inherited from the image',

@@ -42,14 +42,14 @@ export const checks: Mutation[] = [
     'adapters/store/deployments.ts',
     " AND (attribute_not_exists(#fence) OR #fence <= :fence)'",
     " AND (attribute_not_exists(#fence) OR #fence <= :fence OR #fence > :fence)'",
-    ['adapters/testing/contract/stores.test.ts'],
+    ['adapters/testing/contract/stores.engine.test.ts'],
   ),
   one(
     'the end of a lease by the monotonic clock',
     'adapters/store/leases.ts',
     'held: unchanged < (row.length ?? lengthUnknown)',
     'held: row.until > clock.now()',
-    ['adapters/testing/contract/stores.test.ts'],
+    ['adapters/testing/contract/stores.engine.test.ts'],
   ),
   one(
     'the handler of a promise that is awaited later',

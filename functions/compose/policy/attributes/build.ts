@@ -121,7 +121,7 @@ export const build: Section = {
       by: 'builder',
       who: 'anyone',
       tests: [
-        'adapters/docker/build/build-secrets.test.ts › a Dockerfile gets no secret that the service does not list',
+        'adapters/docker/build/build-secrets.engine.test.ts › a Dockerfile gets no secret that the service does not list',
       ],
       allowed: [
         'build: {context: ., secrets: [{source: s, target: s, uid: "1", gid: "1", mode: 0440}]}',

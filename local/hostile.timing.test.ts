@@ -1,3 +1,4 @@
+/** Timing: a hostile compose file may take 1.5 s to read, the next one is read. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { workerComposer } from '../adapters/node/compose-worker/composer.ts'
 import create from '../functions/stacks/create.ts'

@@ -1,3 +1,4 @@
+/** Timing: a change in one process takes effect in the other within 5 s. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { present } from '../harness/present.ts'
 import {

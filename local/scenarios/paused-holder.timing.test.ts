@@ -1,3 +1,4 @@
+/** Timing: leases of ten seconds pass between processes. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { fakedClock } from '../harness/faked-clock.ts'

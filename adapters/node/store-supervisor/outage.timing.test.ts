@@ -1,3 +1,4 @@
+/** Timing: a call to a store that hangs fails within 3 s. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

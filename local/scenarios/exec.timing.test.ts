@@ -1,3 +1,4 @@
+/** Timing: a command has ended within 5 s of the loss of its connection. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'

@@ -1,3 +1,4 @@
+/** Timing: killed work has ended within 30 s of the next start. */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'

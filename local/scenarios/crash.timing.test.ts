@@ -1,3 +1,4 @@
+/** Timing: a deploy has ended within 30 s of the next start. */
 import { afterAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'

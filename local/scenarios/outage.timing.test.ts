@@ -1,3 +1,4 @@
+/** Timing: every route fails within 3 s of an outage and works within 2 s of its end. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routesOf } from '../../functions/kit/manifest.ts'

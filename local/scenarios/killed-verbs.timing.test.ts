@@ -1,3 +1,4 @@
+/** Timing: leases of ten seconds pass between processes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import { docker } from '../harness/docker.ts'

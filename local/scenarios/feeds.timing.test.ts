@@ -1,3 +1,4 @@
+/** Timing: a revoked permission ends a feed within 5 s. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'

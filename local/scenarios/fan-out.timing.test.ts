@@ -1,3 +1,4 @@
+/** Timing: a hundred dead hosts delay an answer by less than 5 s. */
 import { setMaxListeners } from 'node:events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'

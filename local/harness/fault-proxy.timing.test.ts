@@ -1,3 +1,4 @@
+/** Timing: measures the latency and rate that the proxy adds. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'

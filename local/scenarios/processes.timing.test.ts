@@ -1,3 +1,4 @@
+/** Timing: a host is reached within 30 s of the death of a process. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'

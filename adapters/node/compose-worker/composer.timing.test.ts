@@ -1,3 +1,4 @@
+/** Timing: a compose file may take 1.5 s to read, and other files wait for it only so long. */
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { ComposeInput, Project } from '../../../functions/compose/project.ts'

@@ -1,3 +1,4 @@
+/** Timing: the health check answers within a second during hostile requests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, newPlace, type Place, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { attributes } from './attributes.ts'

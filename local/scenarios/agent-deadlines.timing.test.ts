@@ -1,3 +1,4 @@
+/** Timing: calls to the Engine time out after 2.5 s here, and only those that hang may. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** Timing: a host answers within 15 s after its line dropped to 1 Mbit/s during a backup. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'

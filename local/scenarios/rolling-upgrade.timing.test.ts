@@ -1,3 +1,4 @@
+/** Timing: a process is taken for dead after 20 s of silence. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

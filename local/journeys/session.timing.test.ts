@@ -1,3 +1,4 @@
+/** Timing: tabs that start together wait half a second for the refresh of another one. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { api, newPlace, startIn, until } from '../harness/service.ts'

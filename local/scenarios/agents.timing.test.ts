@@ -1,3 +1,4 @@
+/** Timing: a host is offline within a second of losing its agent. */
 import { cpSync, existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Timing: calls to a healthy host answer within 1.5 s while another one hangs. */
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { transportFrom } from '../../adapters/docker/transport/connect.ts'

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import config from '../../vitest.config.ts'
+import { present } from '../harness/present.ts'
+import { importsOf } from '../rules/imports.ts'
+import { type Source, sourcesUnder } from '../rules/source.ts'
+import { sharingFolders, tierOf } from './tiers.ts'
+
+const rooms = ['functions', 'adapters', 'cli', 'web', 'openapi', 'local', 'packages', 'packaging']
+const tests = rooms.flatMap((room) => sourcesUnder(room, ['.test.ts']))
+
+test.each([
+  ['functions/stacks/list.test.ts', 'unit'],
+  ['adapters/docker/build/build.engine.test.ts', 'engine'],
+  ['local/scenarios/crash.timing.test.ts', 'timing'],
+])('%s belongs to the tier %s', (path, tier) => expect(tierOf(path)).toBe(tier))
+
+test('every file of the timing tier begins with its reason', () => {
+  const timing = tests.filter(({ path }) => tierOf(path) === 'timing')
+  expect(timing).not.toEqual([])
+  const silent = timing.filter(({ text }) => !/^\/\*\* Timing: [^*]{10,}\*\/\n/.test(text))
+  expect(silent.map(({ path }) => path)).toEqual([])
+})
+
+/** Parts of the harness that start programs, or use the Engine or the store of the test run. */
+const real =
+  /^local\/harness\/(?:agent|dynamo-table|docker|dynamo-world|engine|machine|netns|own-store|real-engine-world|registry|s3-server|service|ssh-server|sqlite-store)\.ts$/
+
+/** An assertion on how long something took, or on how much memory it had. */
+const measured =
+  /expect\(\s*(?:performance|Date)\.now\(\) - \w+,?\s*\)\.toBeLess|process\.memoryUsage/
+
+function offences(source: Source): string[] {
+  const reasons = importsOf(source)
+    .filter(({ target, typeOnly }) => real.test(target) && !typeOnly)
+    .map(({ target }) => `imports ${target}`)
+  if (measured.test(source.text)) reasons.push('measures time or memory')
+  return reasons.map((reason) => `${source.path} ${reason}`)
+}
+
+test('unit tests use no Engine, no store and no programs, and measure nothing', () => {
+  expect(tests.filter(({ path }) => tierOf(path) === 'unit').flatMap(offences)).toEqual([])
+})
+
+test.each([
+  ["import { startIn } from '../harness/service.ts'"],
+  ["import { dynamoTable } from '../harness/dynamo-table.ts'"],
+  [`expect(${'Date'}.now() - start).toBeLessThan(5)`],
+])('finds a unit test of another tier: %s', (text) => {
+  expect(offences({ path: 'local/a/b.test.ts', text })).toHaveLength(1)
+})
+
+test('vitest repeats no test that failed', () => {
+  const { projects, ...common } = present(config.test)
+  const all = [common, ...present(projects).map((project) => (project as { test: object }).test)]
+  for (const options of all) expect(options).not.toHaveProperty('retry')
+})
+
+/** Changes that the next test file in the same process would notice. */
+const lasting =
+  /\bvi\.(?:do)?(?:mock|stub|setSystemTime|useFakeTimers|setConfig)|\bprocess\.(?:on\(|chdir|env\.\w+ =[^=])|\bglobalThis\.\w+ =[^=]/i
+
+test('tests that share a process leave nothing changed', () => {
+  const sharing = tests.filter(
+    ({ path }) => sharingFolders.includes(path.split('/')[0] ?? '') && tierOf(path) === 'unit',
+  )
+  expect(sharing.filter(({ text }) => lasting.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+test.each([
+  "vi.mock('./a.ts')",
+  "vi.stubEnv('A', '1')",
+  'vi.useFakeTimers()',
+  "process.env.A = '1'",
+  'process.on(signal, act)',
+  'globalThis.fetch = none',
+])('finds what lasts: %s', (text) => expect(text).toMatch(lasting))
