@@ -1,7 +1,7 @@
 // Sets up what the tests need (packages, Java, a Docker Engine, a registry, a browser), then runs
-// all of them.
+// all of them. A few failed files of the engine and timing tiers are run once more, alone.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,7 @@ import { ensureBusybox, ensureEngine } from './setup/engine.mjs'
 import { ensureJava } from './setup/java.mjs'
 import { ensureModules } from './setup/modules.mjs'
 import { ensurePackages } from './setup/packages.mjs'
+import { countsOf, filesToRepeat, merged, secondRuns } from './test/verdict.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -50,28 +51,46 @@ const { build } = await import('./build.mjs')
 await build()
 
 const folder = mkdtempSync(join(tmpdir(), 'container-stacks-report-'))
-const report = join(folder, 'report.json')
-const { status } = spawnSync(
-  'npx',
-  [
-    'vitest',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
-  ],
-  { cwd: root, stdio: 'inherit' },
-)
-let failed = 1
-try {
-  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  )
-  failed = Math.max(numFailedTests, numFailedTestSuites > 0 || status !== 0 ? 1 : 0)
-  console.log(`${numPassedTests} passed, ${failed} failed`)
-} catch {
-  console.log('0 passed, 1 failed')
+const first = runTests(process.argv.slice(2))
+const again = filesToRepeat(first.report)
+/** @type {{ report: import('./test/verdict.mjs').Report, succeeded: boolean }} */
+const second = { report: { files: [], unhandled: 0 }, succeeded: true }
+for (const path of again) {
+  console.log(`\nRunning ${path} once more, alone`)
+  const { report, succeeded } = runTests([path, ...namesIn(process.argv)])
+  second.report.files.push(...report.files)
+  second.report.unhandled += report.unhandled
+  second.succeeded &&= succeeded
 }
 rmSync(folder, { recursive: true, force: true })
+for (const line of secondRuns(first.report, second.report)) console.log(line)
+const succeeded = again.length > 0 ? second.succeeded : first.succeeded
+const { passed, failed } = countsOf(merged(first.report, second.report), succeeded)
+console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
+
+/**
+ * Runs vitest with these words of its command line.
+ *
+ * @param {string[]} words
+ * @returns {{ report: import('./test/verdict.mjs').Report, succeeded: boolean }}
+ */
+function runTests(words) {
+  const file = join(folder, 'report.json')
+  rmSync(file, { force: true })
+  const reporters = ['--reporter=default', '--reporter=./local/test/reporter.mjs']
+  const { status } = spawnSync('npx', ['vitest', 'run', ...reporters, ...words], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_REPORT: file },
+  })
+  const report = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { files: [], unhandled: 1 }
+  return { report, succeeded: status === 0 }
+}
+
+/** Returns the options that choose tests by their names, such as `-t words`. */
+function namesIn(/** @type {string[]} */ words) {
+  return words.flatMap((word, index) => (word === '-t' ? [word, words[index + 1] ?? ''] : []))
+}

@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+
+/**
+ * Writes how each test file ended into the file that TEST_REPORT names, as a `Report` of
+ * `verdict.mjs`.
+ */
+export default class {
+  /**
+   * @param {readonly import('vitest/node').TestModule[]} modules
+   * @param {readonly unknown[]} unhandled errors that belong to no test
+   */
+  onTestRunEnd(modules, unhandled) {
+    const { TEST_REPORT } = process.env
+    if (!TEST_REPORT) return
+    const report = { files: modules.map(fileOf), unhandled: unhandled.length }
+    writeFileSync(TEST_REPORT, JSON.stringify(report))
+  }
+}
+
+/** @type {(module: import('vitest/node').TestModule) => import('./verdict.mjs').TestFile} */
+function fileOf(module) {
+  const tests = [...module.children.allTests()].map((test) => ({
+    name: test.fullName,
+    state: test.result().state,
+    message: messageOf(test.result().errors),
+  }))
+  const suites = [...module.children.allSuites()]
+  const errors = [module, ...suites].flatMap((one) => one.errors())
+  return {
+    path: relative(process.cwd(), module.moduleId),
+    project: module.project.name,
+    state: module.state(),
+    milliseconds: Math.round(module.diagnostic().duration),
+    tests,
+    message: messageOf(errors),
+  }
+}
+
+/** @type {(errors: readonly { message: string }[] | undefined) => string | undefined} */
+const messageOf = (errors) => errors?.[0]?.message.split('\n')[0]
