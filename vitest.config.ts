@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { clientExecutable, executableTests } from './local/harness/client-executable.ts'
 import { onNode24 } from './local/harness/node-24.ts'
+import { LongestFirst } from './local/test/sequencer.ts'
 import { sharingFolders, sqliteFolders } from './local/test/tiers.ts'
 
 const never = ['**/node_modules/**', 'dist/**', 'data/**']
@@ -29,6 +30,7 @@ const last = { maxWorkers: 1, sequence: { groupOrder: 3 } }
 export default defineConfig({
   test: {
     globalSetup: ['local/harness/store.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -11,6 +11,7 @@ import { ensureBusybox, ensureEngine } from './setup/engine.mjs'
 import { ensureJava } from './setup/java.mjs'
 import { ensureModules } from './setup/modules.mjs'
 import { ensurePackages } from './setup/packages.mjs'
+import { recordDurations } from './test/durations.mjs'
 import { countsOf, filesToRepeat, merged, secondRuns } from './test/verdict.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -65,6 +66,7 @@ for (const path of again) {
 rmSync(folder, { recursive: true, force: true })
 for (const line of secondRuns(first.report, second.report)) console.log(line)
 const succeeded = again.length > 0 ? second.succeeded : first.succeeded
+if (process.env.RECORD_DURATIONS && first.succeeded) recordDurations(first.report)
 const { passed, failed } = countsOf(merged(first.report, second.report), succeeded)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
