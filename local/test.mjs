@@ -16,8 +16,16 @@ import { countsOf, filesToRepeat, merged, secondRuns } from './test/verdict.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** Writes the durations of a run without failures, by which the next ones are ordered. */
+const recordFlag = '--record-durations'
+const records = process.argv.includes(recordFlag)
+
+/** Whether only unit tests are asked for, as with `--project unit`. They need no Engine. */
+const isUnitOnly = /--project[= ]'?unit/.test(process.argv.join(' '))
+
 async function setUp() {
   if (!ensureModules()) return false
+  if (isUnitOnly) return ensureJava()
   const packages = ensurePackages(
     [
       'age',
@@ -52,7 +60,7 @@ const { build } = await import('./build.mjs')
 await build()
 
 const folder = mkdtempSync(join(tmpdir(), 'container-stacks-report-'))
-const first = runTests(process.argv.slice(2))
+const first = runTests(process.argv.slice(2).filter((word) => word !== recordFlag))
 const again = filesToRepeat(first.report)
 /** @type {{ report: import('./test/verdict.mjs').Report, succeeded: boolean }} */
 const second = { report: { files: [], unhandled: 0 }, succeeded: true }
@@ -66,7 +74,7 @@ for (const path of again) {
 rmSync(folder, { recursive: true, force: true })
 for (const line of secondRuns(first.report, second.report)) console.log(line)
 const succeeded = again.length > 0 ? second.succeeded : first.succeeded
-if (process.env.RECORD_DURATIONS && first.succeeded) recordDurations(first.report)
+if (records && first.succeeded) recordDurations(first.report)
 const { passed, failed } = countsOf(merged(first.report, second.report), succeeded)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

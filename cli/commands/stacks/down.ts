@@ -10,7 +10,7 @@ export default command({
   args: '<name>',
   flags: {
     '--volumes': 'Also remove its volumes, with their data',
-    '--images <which>':
+    '--rmi <which>':
       'Also remove images: local (those it built, without a name in the file) or all',
     ...timeoutFlag,
     ...yesFlag,
@@ -19,10 +19,10 @@ export default command({
   details: `
 Removes the containers and networks of a stack. Its files stay with the service, so that \`cli stacks deploy\` brings it
 up again. Volumes and images that other stacks use stay, with a warning.`,
-  examples: ['cli stacks down shop', 'cli stacks down shop --volumes --images local'],
+  examples: ['cli stacks down shop', 'cli stacks down shop --volumes --rmi local'],
   fields: { timeout_seconds: '--timeout' },
   async run({ args: { name }, flags, client, print, io }) {
-    const images = choiceOf('--images', flags.images, ['none', 'local', 'all'])
+    const images = choiceOf('--rmi', flags.rmi, ['none', 'local', 'all'])
     const body = { volumes: flags.volumes || undefined, images, timeout_seconds: timeoutOf(flags) }
     const service = await client()
     await checkHost(service, name, flags.host)

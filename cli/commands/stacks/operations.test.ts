@@ -161,12 +161,12 @@ test('0: down keeps volumes, images and the stack', async () => {
 
 test('0: down with images removes those that it built, or all', async () => {
   await using world = await withShop()
-  expect((await world.cli('stacks down shop --images local')).code).toBe(0)
+  expect((await world.cli('stacks down shop --rmi local')).code).toBe(0)
   expect(imagesOf(world, 'remove')).toEqual(['shop-app'])
   await world.cli('stacks deploy shop')
-  await world.cli('stacks down shop --images all')
+  await world.cli('stacks down shop --rmi all')
   expect(imagesOf(world, 'remove').slice(1).sort()).toEqual(['nginx:1', 'shop-app'])
-  expect((await world.cli('stacks down shop --images some')).code).toBe(2)
+  expect((await world.cli('stacks down shop --rmi some')).code).toBe(2)
 })
 
 test('down --volumes asks first; without a terminal it needs --yes', async () => {

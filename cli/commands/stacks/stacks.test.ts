@@ -122,9 +122,11 @@ test('0: shows plan, status, logs and deployments of a stack', async () => {
   expect((await world.cli('stacks plan shop')).out).toBe('nothing to do\n')
   const status = (await world.cli('stacks status shop')).out.split('\n')
   expect(status[0]).toMatch(
-    /^SERVICE +NAME +STATE +HEALTH +PORTS +UPTIME +RESTARTS +SERVICE STATE +LINKS +DETAIL$/,
+    /^SERVICE +NAME +CONTAINER +STATE +HEALTH +IMAGE +PORTS +UPTIME +RESTARTS +SERVICE STATE +LINKS +DETAIL$/,
   )
-  expect(status[1]).toMatch(/^db +shop-db-1 +running +- +- +\d+ (s|min|h|d) +0 +running +- +-$/)
+  expect(status[1]).toMatch(
+    /^db +shop-db-1 +\S+ +running +- +\S+ +- +\d+ (s|min|h|d) +0 +running +- +-$/,
+  )
   const logs = await world.cli('stacks logs shop --tail 5')
   expect(logs.out).toContain('db  | db is up\n')
   expect(logs.out).toContain('web | hello\n')
@@ -249,6 +251,9 @@ test('0: status says how many services are up, the environment and the last fail
 test('0: status says why a container is not up', async () => {
   await using world = await withShop()
   await world.cli('stacks deploy shop')
+  const running = await world.cli('stacks status shop')
+  expect(running.out).toMatch(/^SERVICE +NAME +CONTAINER +STATE +HEALTH +IMAGE /)
+  expect(running.out).toMatch(/\nweb +shop-web-1 +[0-9a-z]{1,12} +running +\S+ +\S+/)
   await world.engine.act('shop-web-1', { kind: 'stop' })
   const { out, err } = await world.cli('stacks status shop')
   expect(err).toContain('shop is partial: 1 of 2 services up\n')

@@ -6,7 +6,7 @@ import { stackStatusText } from '../../output/stack-status.ts'
 import { statusStyle } from '../../output/status-style.ts'
 import type { Column } from '../../output/table.ts'
 import { clean } from '../../output/text.ts'
-import { uptime } from '../../output/units.ts'
+import { shortId, uptime } from '../../output/units.ts'
 import { checkHost } from '../../resolve/host.ts'
 
 export default command({
@@ -36,8 +36,10 @@ each row. The lines above the table, on standard error, are about the stack.`,
 const statusColumns = (now: number): Column<ServiceStatus>[] => [
   { head: 'SERVICE', text: (one) => one.service },
   { head: 'NAME', text: (one) => one.name },
+  { head: 'CONTAINER', text: (one) => shortId(one.container_id), fold: 9 },
   { head: 'STATE', text: stateOf, style: statusStyle },
   { head: 'HEALTH', text: (one) => one.health, style: statusStyle, fold: 1 },
+  { head: 'IMAGE', text: (one) => one.image, fold: 8 },
   { head: 'PORTS', text: (one) => portsText(one.ports), fold: 5 },
   { head: 'UPTIME', text: (one) => uptimeOf(one, now), fold: 2 },
   {
