@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { newHelperName, ownLabel } from '../names/labels.ts'
-import { isConflict, isMissing, unlessConflict, unlessMissing } from '../responses/errors.ts'
+import { isConflict, isMissing, unlessMissing } from '../responses/errors.ts'
 import { createdContainer } from '../responses/response-shapes.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { forgetHelperImage, helperImageId } from './helper-image.ts'
@@ -48,9 +49,31 @@ export async function createHelper(
   }
 }
 
-/** Removes a helper container. Does nothing if it is gone or being removed already. */
-export async function removeHelper(client: EngineClient, id: string): Promise<void> {
+/** Milliseconds between attempts to remove a helper that another process is removing. */
+const removalPause = 100
+
+/**
+ * Removes a helper container. Does nothing if it is gone. The Engine refuses while another process
+ * removes it, and that removal can still fail, so this retries until the helper is gone.
+ *
+ * @param within milliseconds to retry
+ * @throws 409 if it is still being removed after that time
+ */
+export async function removeHelper(
+  client: EngineClient,
+  id: string,
+  { within = 30_000 } = {},
+): Promise<void> {
   const path = `/containers/${id}`
   const call = { method: 'DELETE', path, query: { force: true }, deadline: 30_000 } as const
-  await unlessConflict(unlessMissing(client.json(call)))
+  const end = performance.now() + within
+  for (;;) {
+    try {
+      await unlessMissing(client.json(call))
+      return
+    } catch (error) {
+      if (!isConflict(error) || performance.now() > end) throw error
+    }
+    await pause(removalPause)
+  }
 }
