@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** The directory of our own docker compose. Packages of this machine are not changed. */
 const folder = join(homedir(), '.cache/container-stacks/compose')
@@ -14,9 +23,21 @@ const plugins = [
   join(folder, 'usr/libexec/docker/cli-plugins/docker-compose'),
 ]
 
+/** @type {Map<string, boolean>} */
+const known = new Map()
+
 /** Returns this machine's docker compose (version 2 or newer), or undefined. */
 export function findCompose() {
-  return plugins.find((path) => existsSync(path))
+  return plugins.find((path) => {
+    if (known.get(path)) return true
+    known.set(path, runs(path))
+    return known.get(path)
+  })
+}
+
+/** Returns whether docker compose is there and complete. */
+export function runs(/** @type {string} */ path) {
+  return existsSync(path) && spawnSync(path, ['version'], { timeout: 30_000 }).status === 0
 }
 
 /**
@@ -35,28 +56,55 @@ export function ensureCompose(print = console.log) {
     return undefined
   }
   print(`Unpacking docker compose into ${folder}, for comparison`)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(join(folder, 'apt/lists/partial'), { recursive: true })
-  mkdirSync(join(folder, 'apt/cache/archives/partial'), { recursive: true })
+  mkdirSync(dirname(folder), { recursive: true })
+  // A killed process must not leave half of it in the place where it is looked for.
+  const draft = mkdtempSync(`${folder}-`)
+  try {
+    const problem = unpackCompose(source, draft)
+    if (problem) {
+      print(`docker compose could not be had: ${problem}`)
+      return undefined
+    }
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(draft, folder)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+  return findCompose()
+}
+
+/**
+ * Downloads the package and unpacks it into a directory. Returns what failed, or undefined.
+ *
+ * @param {string} source
+ * @param {string} directory
+ */
+function unpackCompose(source, directory) {
+  mkdirSync(join(directory, 'apt/lists/partial'), { recursive: true })
+  mkdirSync(join(directory, 'apt/cache/archives/partial'), { recursive: true })
   const key = '/usr/share/keyrings/debian-archive-keyring.gpg'
-  writeFileSync(join(folder, 'apt/sources.list'), `deb [signed-by=${key}] ${source} trixie main\n`)
+  writeFileSync(
+    join(directory, 'apt/sources.list'),
+    `deb [signed-by=${key}] ${source} trixie main\n`,
+  )
   const own = [
-    `Dir::Etc::sourcelist=${folder}/apt/sources.list`,
+    `Dir::Etc::sourcelist=${directory}/apt/sources.list`,
     'Dir::Etc::sourceparts=-',
-    `Dir::State::lists=${folder}/apt/lists`,
-    `Dir::Cache=${folder}/apt/cache`,
+    `Dir::State::lists=${directory}/apt/lists`,
+    `Dir::Cache=${directory}/apt/cache`,
     'APT::Sandbox::User=root',
   ].flatMap((option) => ['-o', option])
-  for (const words of [['update'], ['download', 'docker-compose']]) {
-    const args = ['-qq', ...own, ...words]
-    const { status, stderr } = spawnSync('apt-get', args, { cwd: folder, encoding: 'utf8' })
-    if (status === 0) continue
-    print(`docker compose could not be had: ${stderr.trim().slice(-500)}`)
-    return undefined
+  const steps = [
+    ['apt-get', '-qq', ...own, 'update'],
+    ['apt-get', '-qq', ...own, 'download', 'docker-compose'],
+    ['sh', '-c', 'dpkg -x ./*.deb .'],
+  ]
+  for (const [program = '', ...args] of steps) {
+    const { status, stderr } = spawnSync(program, args, { cwd: directory, encoding: 'utf8' })
+    if (status !== 0) return (stderr ?? `${program} is missing`).trim().slice(-500)
   }
-  const archive = readdirSync(folder).find((name) => name.endsWith('.deb'))
-  if (archive) spawnSync('dpkg', ['-x', archive, '.'], { cwd: folder })
-  return findCompose()
+  const plugin = join(directory, 'usr/libexec/docker/cli-plugins/docker-compose')
+  return runs(plugin) ? undefined : `${plugin} does not run`
 }
 
 /** Returns the address of this machine's Debian mirror. */
