@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { askDocker } from './docker.ts'
 import { removeFromEngine } from './remove-from-engine.ts'
+import { unique } from './unique.ts'
 
-const name = `removed${process.pid}`
-const other = `another${process.pid}`
+const name = unique('removed')
+const other = unique('another')
 const label = ['--label', `com.docker.compose.project=${name}`]
 const sleeping = ['busybox:latest', 'sleep', '3600']
 

@@ -18,7 +18,7 @@ const lists: Record<Listed['kind'], string[]> = {
 /**
  * Removes the containers, networks and volumes whose name or project begins with `prefix`, and
  * containers that mount such volumes, as the helpers of a killed service do. A digit after the
- * prefix makes it another name, because prefixes end with a process ID.
+ * prefix makes it another name, because some prefixes end with a process ID.
  *
  * An object in use is tried again, because the Engine may still be ending a container.
  *
