@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clientProgram } from './client-program.ts'
-import { docker } from './docker.ts'
+import { askDocker } from './docker.ts'
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 
@@ -18,8 +18,10 @@ export interface Place {
   /** The directory of the programs; the build by default. */
   programs?: string
   /**
-   * Ends the processes started there and removes the directory. Throws if a process logged an
-   * unhandled error.
+   * Ends the processes started there, and removes their helper containers and the directory. Does
+   * each of these also if another one fails. Needs no running service.
+   *
+   * @throws an error with all that failed, and with unhandled errors that a process logged
    */
   remove(): Promise<void>
   processes: Set<Running>
@@ -54,12 +56,27 @@ export function newPlace(env: Record<string, string> = {}): Place {
       ...env,
     },
     async remove() {
-      for (const { child } of processes) child.kill('SIGKILL')
-      await Promise.all([...processes].map(({ ended }) => ended))
-      removeHelpers(join(directory, 'stacks'))
-      rmSync(directory, { recursive: true, force: true })
+      const failures: unknown[] = []
+      const attempt = async (step: () => unknown) => {
+        try {
+          await step()
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+      for (const { child, ended } of processes) {
+        await attempt(() => child.kill('SIGKILL'))
+        await attempt(() => ended)
+      }
+      await attempt(() => removeHelpers(directory))
+      await attempt(() => rmSync(directory, { recursive: true, force: true }))
       const unhandled = [...processes].flatMap(({ lines }) => lines.filter(isUnhandled))
-      if (unhandled.length > 0) throw new Error(`nothing handled this:\n${unhandled.join('\n')}`)
+      if (unhandled.length > 0)
+        failures.push(new Error(`nothing handled this:\n${unhandled.join('\n')}`))
+      if (failures.length > 0) {
+        const reasons = failures.map((error) => (error instanceof Error ? error.message : error))
+        throw new AggregateError(failures, reasons.join('\n'))
+      }
     },
   }
 }
@@ -68,17 +85,24 @@ export function newPlace(env: Record<string, string> = {}): Place {
 const isUnhandled = (line: string) =>
   /^(\{.*"message":")?(unhandled rejection|uncaught exception)\b/.test(line)
 
-/**
- * Removes the helper container that a killed service used to read its stacks' files. No other
- * service does.
- */
-function removeHelpers(directory: string): void {
-  const filters = ['label=container-stacks.internal=files', `volume=${directory}`]
-  const words = ['ps', '-aq', ...filters.flatMap((filter) => ['--filter', filter])]
-  const left = docker(...words)
+const helpers = ['ps', '-aq', '--no-trunc', '--filter', 'label=container-stacks.internal']
+const mounts = '{{.Id}}{{range .Mounts}}\t{{.Source}}{{end}}'
+
+/** Removes the helper containers that killed services used for files below a directory. */
+async function removeHelpers(directory: string): Promise<void> {
+  const all = (await askDocker(...helpers)).split('\n').filter(Boolean)
+  if (all.length === 0) return
+  const listed = await askDocker('inspect', '--format', mounts, ...all).catch((error) => {
+    // Helpers of other tests come and go meanwhile.
+    if (/No such object/.test(error.stderr)) return String(error.stdout)
+    throw error
+  })
+  const isBelow = (path: string) => path === directory || path.startsWith(`${directory}/`)
+  const left = listed
     .split('\n')
-    .filter(Boolean)
-  if (left.length > 0) docker('rm', '-f', ...left)
+    .map((line) => line.split('\t'))
+    .filter(([, ...sources]) => sources.some(isBelow))
+  if (left.length > 0) await askDocker('rm', '-f', ...left.map(([id = '']) => id))
 }
 
 /**
@@ -88,7 +112,8 @@ function removeHelpers(directory: string): void {
  * @param words command-line arguments
  */
 export async function startIn(place: Place, words: readonly string[] = []): Promise<Running> {
-  const child = spawn(process.execPath, [join(place.programs ?? dist, 'service.js'), ...words], {
+  const program = join(place.programs ?? dist, 'service.js')
+  const child = spawn(process.execPath, [program, ...words], {
     env: { ...process.env, ...place.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
