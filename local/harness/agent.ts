@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { readCredentials, writeCredentials } from '../../adapters/agent/credentials.ts'
 import { enrol } from '../../adapters/agent/enrol.ts'
 import { runAgent } from '../../adapters/agent/run.ts'
+import { boundToParent } from './bound-process.ts'
 import { present } from './present.ts'
 import { api, type Place, type Running, until } from './service.ts'
 
@@ -68,7 +69,7 @@ export function startAgent(
   prefix: readonly string[] = [],
 ): RunningAgent {
   const words = [...prefix, process.execPath, program, 'run', '--data', directory]
-  const child = spawn(present(words[0]), words.slice(1), {
+  const child = spawn(...boundToParent(present(words[0]), words.slice(1)), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureBusybox } from '../setup/busybox.mjs'
 import { engineResponds } from '../setup/engine-api.mjs'
+import { boundToParent } from './bound-process.ts'
 import { killAll, makeNamespace, type Namespace } from './netns.ts'
 import { present } from './present.ts'
 
@@ -86,9 +87,8 @@ function startEngine({ prefix }: Namespace, directory: string, bridge: boolean):
   const own = bridge ? [] : ['--bridge', 'none']
   const apart = [...own, '--iptables=false', '--ip6tables=false']
   const line = [...words, 'dockerd', '-H', `unix://${at('docker.sock')}`, ...places, ...apart]
-  return spawn('sh', ['-c', `exec "$0" "$@" >${at('log')} 2>&1`, program, ...line], {
-    stdio: 'ignore',
-  })
+  const script = ['-c', `exec "$0" "$@" >${at('log')} 2>&1`, program, ...line]
+  return spawn(...boundToParent('sh', script), { stdio: 'ignore' })
 }
 
 function unmount(directory: string): void {

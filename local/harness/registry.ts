@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { boundToParent } from './bound-process.ts'
+import { freePort } from './free-port.ts'
 
 /** An image registry on the loopback interface. */
 export interface Registry {
@@ -44,7 +45,7 @@ export async function startRegistry({ closed = false } = {}): Promise<Registry> 
       ...(closed && { auth: { htpasswd: { realm: 'test', path: passwords } } }),
     }),
   )
-  const child = spawn('docker-registry', ['serve', config], { stdio: 'ignore' })
+  const child = spawn(...boundToParent('docker-registry', ['serve', config]), { stdio: 'ignore' })
   const ended = once(child, 'exit')
   while (!(await answers(address))) {
     if (child.exitCode !== null) throw new Error(`The registry ended with ${child.exitCode}`)

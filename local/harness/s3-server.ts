@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { s3Client } from '../../adapters/blobs/s3-client.ts'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import type { S3Target } from '../../functions/core/records/backup-target.ts'
+import { boundToParent } from './bound-process.ts'
+import { freePort } from './free-port.ts'
 import { loopbackDialer } from './outbound.ts'
 import { present } from './present.ts'
 
@@ -39,13 +40,10 @@ export async function startS3(): Promise<S3Server> {
   for (const [name, text] of Object.entries(configuration(directory, ports, present(port)))) {
     await writeFile(join(directory, name), text)
   }
-  const child = spawn(
-    '/usr/bin/python3',
-    ['-c', program, directory, JSON.stringify({ ...ports, proxy: port })],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
+  const words = ['-c', program, directory, JSON.stringify({ ...ports, proxy: port })]
+  const child = spawn(...boundToParent('/usr/bin/python3', words), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const ended = once(child, 'exit')
   let errors = ''
   child.stderr.on('data', (chunk) => {

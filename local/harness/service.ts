@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { boundToParent } from './bound-process.ts'
 import { clientProgram } from './client-program.ts'
 import { askDocker } from './docker.ts'
 
@@ -113,7 +114,7 @@ async function removeHelpers(directory: string): Promise<void> {
  */
 export async function startIn(place: Place, words: readonly string[] = []): Promise<Running> {
   const program = join(place.programs ?? dist, 'service.js')
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(...boundToParent(process.execPath, [program, ...words]), {
     env: { ...process.env, ...place.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -4,8 +4,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import type { SftpTarget } from '../../functions/core/records/backup-target.ts'
+import { boundToParent } from './bound-process.ts'
+import { freePort } from './free-port.ts'
 import { present } from './present.ts'
 
 /** OpenSSH's server on the loopback interface, for SFTP only. */
@@ -64,7 +65,8 @@ export async function startSsh(): Promise<SshServer> {
   await writeFile(config, configuration(directory, port, username))
   // The privilege separation directory, which Debian's start script would create.
   mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
-  const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], { stdio: 'ignore' })
+  const words = ['-D', '-e', '-f', config]
+  const child = spawn(...boundToParent('/usr/sbin/sshd', words), { stdio: 'ignore' })
   const ended = once(child, 'exit')
   while (!(await answers(port))) {
     if (child.exitCode !== null) throw new Error(`sshd ended with ${child.exitCode}`)

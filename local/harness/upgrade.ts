@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import { version } from '../../functions/core/version.ts'
+import { boundToParent } from './bound-process.ts'
 import { present } from './present.ts'
 import { buildRelease, removeReleases } from './release.ts'
 import { newPlace, type Place, type Running, startIn } from './service.ts'
@@ -77,7 +78,7 @@ interface Starting {
 
 /** Starts a service and resolves as soon as it has logged a text. */
 export async function startUntil({ programs = '', env }: Place, text: string): Promise<Starting> {
-  const child = spawn(process.execPath, [join(programs, 'service.js')], {
+  const child = spawn(...boundToParent(process.execPath, [join(programs, 'service.js')]), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
