@@ -12,6 +12,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
  * @property {string} started
  * @property {string[]} words
  * @property {string} directory
+ * @property {string} environment as in `/proc/<pid>/environ`, empty if this user must not read it
  */
 
 /**
@@ -43,6 +44,7 @@ export function findProcess(/** @type {number} */ pid) {
     started: more[17] ?? '',
     words: textOf(`/proc/${pid}/cmdline`).split('\0').filter(Boolean),
     directory: targetOf(`/proc/${pid}/cwd`),
+    environment: textOf(`/proc/${pid}/environ`),
   }
 }
 

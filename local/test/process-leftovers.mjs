@@ -10,10 +10,13 @@ const runs =
 const programs =
   /^(?:MainThread|chrom|cli|containerd|docker-registry|dockerd|firefox|java|node|npm|python3|sshd)/
 
+/** The variables that name the directory of a service, whose command line does not. */
+const directories = /^SERVICE_(?:DATA|STACKS)_DIR=/
+
 /**
- * Returns the processes that killed tests left: programs without a parent whose command line or
- * directory is in a directory of tests, and all processes that they began. Never returns a process
- * that `own` descends from, nor `own`.
+ * Returns the processes that killed tests left: programs without a parent that work in a directory
+ * of tests, and all processes that they began. The command line, the current directory or the
+ * configuration of a service says so. Never returns a process that `own` descends from, nor `own`.
  *
  * @param {Process[]} all
  * @param {number} own
@@ -24,7 +27,7 @@ export function orphansOf(all, own) {
   const isAlone = (/** @type {Process} */ { parent, program }) =>
     programs.test(program) && (parent === 1 || (parent > 1 && !known.has(parent)))
   const found = new Set(
-    all.filter((one) => isAlone(one) && !kept.has(one.pid) && namedDirectories(one).length > 0),
+    all.filter((one) => isAlone(one) && !kept.has(one.pid) && worksInTests(one)),
   )
   for (const one of found) {
     for (const other of all) if (other.parent === one.pid && !kept.has(other.pid)) found.add(other)
@@ -55,14 +58,19 @@ export function otherRuns(all, own, isProject) {
   )
 }
 
+/** A process inherits its environment, so most of it says nothing about the process. */
+function worksInTests(/** @type {Process} */ { words, directory, environment }) {
+  const own = environment.split('\0').filter((variable) => directories.test(variable))
+  return namedDirectories({ words, directory, environment: own.join('\0') }).length > 0
+}
+
 /**
  * Returns the directories of tests that the command line, the directory or the environment of a
  * process names.
  *
- * @param {Pick<Process, 'words' | 'directory'>} process
- * @param {string} [environment] as in `/proc/<pid>/environ`
+ * @param {Pick<Process, 'words' | 'directory' | 'environment'>} process
  */
-export function namedDirectories({ words, directory }, environment = '') {
+export function namedDirectories({ words, directory, environment }) {
   const parts = [...words, environment].flatMap((text) => text.split(/[\s\0:,;'"=]+/))
   // An address such as unix:///tmp/… leaves two slashes in front of its path.
   const paths = [directory, ...parts.map((part) => part.replace(/^\/+/, '/'))]

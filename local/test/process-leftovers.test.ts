@@ -2,10 +2,16 @@ import { expect, test } from 'vitest'
 import type { Process } from '../setup/processes.mjs'
 import { namedDirectories, orphansOf, otherRuns } from './process-leftovers.mjs'
 
-const given = (pid: number, parent: number, line: string, directory = '/'): Process => {
+const given = (
+  pid: number,
+  parent: number,
+  line: string,
+  directory = '/',
+  environment = '',
+): Process => {
   const words = line.split(' ')
   const program = (words[0] ?? '').replace(/^.*\//, '').slice(0, 15)
-  return { pid, parent, program, started: '1', words, directory }
+  return { pid, parent, program, started: '1', words, directory, environment }
 }
 const place = '/tmp/container-stacks-place-2WlUc0'
 const ids = (all: Process[]) => all.map(({ pid }) => pid)
@@ -25,8 +31,9 @@ test('returns programs of tests without a parent, and what they began', () => {
       1,
       'npm exec vitest run --outputFile.json=/tmp/container-stacks-report-o1L7LK/r.json',
     ),
+    given(18, 1, 'node dist/service.js', '/', `PATH=/bin\0SERVICE_DATA_DIR=${place}/data\0`),
   ]
-  expect(ids(orphansOf(all, 500))).toEqual([10, 13, 14, 15, 16, 17, 11, 12])
+  expect(ids(orphansOf(all, 500))).toEqual([10, 13, 14, 15, 16, 17, 18, 11, 12])
 })
 
 test('leaves other processes alone', () => {
@@ -43,7 +50,7 @@ test('leaves other processes alone', () => {
     given(25, 1, 'dockerd'),
     given(26, 1, 'docker-registry serve /etc/docker/registry/config.yml'),
     given(27, 1, 'node server.js --data /srv/container-stacks-place-2WlUc0'),
-    given(28, 1, 'node server.js', '/home/anna'),
+    given(28, 1, 'node server.js', '/home/anna', `OLDPWD=${place}\0HOME=${place}\0`),
     // The kernel of the machine around this one started it.
     given(29, 0, `node dist/agent.js --data ${place}`),
   ]
@@ -82,7 +89,7 @@ test('finds test runs, benchmarks and the like of this project', () => {
 
 test('finds the directories of tests that a process uses', () => {
   const environment = `PATH=/bin\0SERVICE_DATA_DIR=${place}/data\0DOCKER_HOST=unix:///tmp/docker-gate-a1b2c3/docker.sock\0`
-  expect(namedDirectories(given(1, 0, 'node service.js'), environment)).toEqual([
+  expect(namedDirectories(given(1, 0, 'node service.js', '/', environment))).toEqual([
     place,
     '/tmp/docker-gate-a1b2c3',
   ])

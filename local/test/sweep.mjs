@@ -144,10 +144,7 @@ function kill(/** @type {number} */ pid) {
  * @param {string[]} keep
  */
 function isLeftPath(keep) {
-  const used = new Set([
-    ...keep,
-    ...processes().flatMap((one) => namedDirectories(one, textOf(`/proc/${one.pid}/environ`))),
-  ])
+  const used = new Set([...keep, ...processes().flatMap(namedDirectories)])
   return (/** @type {string} */ path) => {
     const directory = testDirectoryOf(path)
     return directory !== undefined && !used.has(directory)
