@@ -1,6 +1,7 @@
 // Sets up what the tests need (packages, Java, a Docker Engine, a registry, a browser), then runs
 // all of them. A few failed files of the engine and timing tiers are run once more, alone.
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { ensureJava } from './setup/java.mjs'
 import { ensureModules } from './setup/modules.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { recordDurations } from './test/durations.mjs'
+import { sweep } from './test/sweep.mjs'
 import { countsOf, filesToRepeat, merged, secondRuns } from './test/verdict.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -48,7 +50,7 @@ async function setUp() {
     console.log,
     { idle: true },
   )
-  const engine = (await ensureEngine()) && (await ensureBusybox())
+  const engine = (await ensureEngine({ complete: true })) && (await ensureBusybox())
   return ensureJava() && engine && packages && ensureCompose() !== undefined
 }
 
@@ -56,6 +58,8 @@ if (!(await setUp())) {
   console.error('The tests need the programs named above.')
   process.exit(1)
 }
+process.env.CONTAINER_STACKS_TEST_RUN = randomBytes(3).toString('hex')
+if (!isUnitOnly) await sweep()
 const { build } = await import('./build.mjs')
 await build()
 
@@ -65,6 +69,7 @@ const again = filesToRepeat(first.report)
 /** @type {{ report: import('./test/verdict.mjs').Report, succeeded: boolean }} */
 const second = { report: { files: [], unhandled: 0 }, succeeded: true }
 for (const path of again) {
+  await sweep({ keep: [folder] })
   console.log(`\nRunning ${path} once more, alone`)
   const { report, succeeded } = runTests([path, ...namesIn(process.argv)])
   second.report.files.push(...report.files)
