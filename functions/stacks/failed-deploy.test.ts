@@ -59,6 +59,18 @@ test('200: the first deploy fails before its first step: still not deployed', as
   })
 })
 
+test('200: a pull that fails leaves nothing half-made', async () => {
+  const here = world()
+  const compose = 'services: {db: {image: busybox}, web: {image: "lost:1"}}'
+  await givenStack(here, 'shop', { deployed: false, compose })
+  const { json } = await call(deploy, ask(here))
+  expect(json.status).toBe('failed')
+  expect(new Set(here.engine.executed.map(({ action }) => action))).toEqual(new Set(['pull']))
+  expect(await call(get, { ports: here.ports, as: 'viewer', path })).toMatchObject({
+    json: { status: 'not_deployed' },
+  })
+})
+
 test('200: a pull that works and a plan that then fails leave the stack as it was', async () => {
   const here = await withOverlays()
   const before = await here.stack()

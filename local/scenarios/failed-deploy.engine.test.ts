@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const place = newPlace()
@@ -59,6 +60,16 @@ test('an image that cannot be pulled leaves every container unchanged', async ()
   const failed = await deploy(compose({ web: image, db: 'hostname: changed' }))
   expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('127.0.0.1:1') })
   expect(lives()).toEqual(before)
+})
+
+test('a first deploy whose image cannot be pulled leaves nothing on the host', async () => {
+  const first = `${name}first`
+  const text = 'services: {db: {image: busybox}, web: {image: "127.0.0.1:1/none:1"}}'
+  await api(running, 'POST', '/stacks', { token, body: { name: first, compose: text } })
+  const { json } = await api(running, 'POST', `/stacks/${first}/deploy`, { token, body: {} })
+  expect(json).toMatchObject({ status: 'failed', error: expect.stringContaining('127.0.0.1:1') })
+  const filter = ['--filter', `label=com.docker.compose.project=${first}`, '-q']
+  expect([docker('ps', '-a', ...filter), docker('network', 'ls', ...filter)]).toEqual(['', ''])
 })
 
 test('a container that cannot be created leaves the one it would replace', async () => {

@@ -57,7 +57,7 @@ describe('images', () => {
       '0 write files /srv/shop (files changed: a)',
       '1 build image base:1 (no image) after 0',
       '2 build image app (no image) after 0 1',
-      '3 create network shop_default (no network)',
+      '3 create network shop_default (no network) after 1 2',
     ])
     expect(text).toContain('create container shop-copy-1 (no container) after 2 3')
     const host = deployed(shop)

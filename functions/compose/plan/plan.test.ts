@@ -36,12 +36,12 @@ describe('first deploy', () => {
     )
   })
 
-  test('pulls a missing image once, and only its services wait for it', () => {
+  test('pulls a missing image once, before anything else changes', () => {
     const project = projectOf({ a: { image: 'web' }, b: { image: 'web' }, db: {} })
     expect(planText(deploy(simulatedHost(['db']), project))).toBe(
       lines(`
       0 pull image web (image missing)
-      1 create network shop_default (no network)
+      1 create network shop_default (no network) after 0
       2 create container shop-a-1 (no container) after 0 1
       3 create container shop-b-1 (no container) after 0 1
       4 create container shop-db-1 (no container) after 1
@@ -50,6 +50,20 @@ describe('first deploy', () => {
       7 start container shop-db-1 (no container) after 4
       `),
     )
+  })
+
+  test('writes files once all images are there', () => {
+    const project = projectOf({ web: {} })
+    const files = [{ path: 'compose.yaml', mode: 0o644 }]
+    expect(
+      planText(deploy(simulatedHost([]), project, { files }))
+        .split('\n')
+        .slice(0, 3),
+    ).toEqual([
+      '0 pull image web (image missing)',
+      '1 write files /srv/shop (files changed: compose.yaml) after 0',
+      '2 create network shop_default (no network) after 0',
+    ])
   })
 
   test('writes files before services that mount the directory, but not before others', () => {

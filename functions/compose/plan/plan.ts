@@ -1,7 +1,7 @@
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
 import { decide, type ServiceDecision } from './decide.ts'
-import { planFetches } from './image-plan.ts'
+import { type FetchSteps, planFetches } from './image-plan.ts'
 import { decideNetworks, planNetworks, reconnect } from './network-plan.ts'
 import { serviceOrder } from './order.ts'
 import { addStep, type Plan } from './plan-steps.ts'
@@ -48,8 +48,7 @@ export function plan(
     joinable.set(name, decision)
   }
 
-  const files = planFiles(result, project, options)
-  const fetches = planFetches(result, { project, resolved, options, files })
+  const { files, fetches } = planFilesAndFetches(result, { project, resolved, options })
   const planning: Planning = {
     ...{ project, snapshot, resolved, options, decisions, joinable, files, fetches, plan: result },
     timeoutSeconds: options.timeoutSeconds,
@@ -70,7 +69,39 @@ export function plan(
   reconnect(planning, networks)
   planReplacements(planning)
   if (!options.withoutStart) planStarts(planning)
+  waitForFetches(result, fetches)
   return result
+}
+
+/** Builds read the project's files. Without a build, they are written once all is fetched. */
+function planFilesAndFetches(
+  result: Plan,
+  evidence: { project: Project; resolved: Resolved; options: PlanOptions },
+): { files: number | undefined; fetches: FetchSteps } {
+  const { project, options } = evidence
+  const trial: Plan = { steps: [], warnings: [] }
+  planFetches(trial, evidence)
+  if (trial.steps.some(({ action }) => action === 'build')) {
+    const files = planFiles(result, project, options)
+    return { files, fetches: planFetches(result, { ...evidence, files }) }
+  }
+  const fetches = planFetches(result, evidence)
+  return { files: planFiles(result, project, options), fetches }
+}
+
+/**
+ * Lets everything else wait until all images are there, as docker compose does: a pull or a build
+ * that fails leaves nothing half-made on the host.
+ */
+function waitForFetches({ steps }: Plan, fetches: FetchSteps): void {
+  const fetching = new Set(fetches.values())
+  const last = Math.max(...fetching)
+  const waiting = new Set<number>()
+  for (const step of steps.filter(({ index }) => index > last)) {
+    if (!step.after.some((other) => waiting.has(other)))
+      step.after = [...new Set([...step.after, ...fetching])].sort((left, right) => left - right)
+    waiting.add(step.index)
+  }
 }
 
 /** Drops optional dependencies on services that do not run. They must not affect containers. */
