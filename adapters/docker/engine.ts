@@ -150,10 +150,10 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     exec: (id, execOptions, signal) => startCommand(client, id, execOptions, signal),
     attach: (id, { tty }, signal) => attachTo(client, id, tty, signal),
     images: () => lists.images(),
-    async pullImage(reference, signal, report) {
+    async pullImage(reference, signal, pullOptions) {
       checkedReference(reference)
       await client.ping()
-      const { id } = await changing(pullImage(client, reference, { signal, report }))
+      const { id } = await changing(pullImage(client, reference, { ...pullOptions, signal }))
       const image = (await lists.images()).find((one) => one.id === id)
       if (!image) {
         throw internalError(

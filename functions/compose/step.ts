@@ -25,9 +25,16 @@ export type StepCall =
   | { action: 'write'; kind: 'files'; name: string; files: { path: string; mode: number }[] }
   /**
    * With `stamp`, the executor tags the image after the pull. The Engine records the time of a tag
-   * but not the time of a pull.
+   * but not the time of a pull. `registries`: see `ImageBuild`.
    */
-  | { action: 'pull'; kind: 'image'; name: string; platform?: string; stamp?: true }
+  | {
+      action: 'pull'
+      kind: 'image'
+      name: string
+      platform?: string
+      stamp?: true
+      registries?: readonly string[]
+    }
   /** The image is built without a name. The executor tags it if that is allowed. */
   | { action: 'build'; kind: 'image'; name: string; build: ImageBuild }
   /** Removes a name, or the image with its last name. */

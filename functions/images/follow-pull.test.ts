@@ -35,7 +35,7 @@ function controlledPull({ engine }: Pick<ReturnType<typeof world>, 'engine'>) {
   const begun = deferred<(layer: PulledLayer) => void>()
   const end = deferred<void>()
   const seen = { aborted: false }
-  engine.pullImage = async (reference, signal, report = () => {}) => {
+  engine.pullImage = async (reference, signal, { report = () => {} } = {}) => {
     begun.resolve(report)
     signal.addEventListener('abort', () => {
       seen.aborted = true

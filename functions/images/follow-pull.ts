@@ -26,9 +26,13 @@ export default feed({
   async *run({ query, caller, signal, note }, ports: PullPorts & Needs<'clock'>) {
     const { image, host } = query
     note({ subject: { kind: 'images', id: image } })
-    const { engine, place } = await permitPull({ image, host, path: 'query.image' }, caller, ports)
+    const permitted = await permitPull({ image, host, path: 'query.image' }, caller, ports)
+    const { engine, place, registries } = permitted
     yield ready
-    const progress = pullProgress((report) => engine.pullImage(image, signal, report), ports.clock)
+    const progress = pullProgress(
+      (report) => engine.pullImage(image, signal, { report, registries }),
+      ports.clock,
+    )
     try {
       for (;;) {
         const { value, done } = await progress.next()

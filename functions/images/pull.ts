@@ -19,7 +19,8 @@ export default endpoint({
 
   async run({ body: { image, host }, caller, signal, note }, ports: PullPorts) {
     note({ subject: { kind: 'images', id: image } })
-    const { engine, place } = await permitPull({ image, host, path: 'body.image' }, caller, ports)
-    return imageView(await engine.pullImage(image, signal), place)
+    const permitted = await permitPull({ image, host, path: 'body.image' }, caller, ports)
+    const { engine, place, registries } = permitted
+    return imageView(await engine.pullImage(image, signal, { registries }), place)
   },
 })

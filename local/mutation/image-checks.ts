@@ -81,8 +81,8 @@ export const checks: Mutation[] = [
   one(
     'a pull is cancelled when its client leaves',
     'functions/images/follow-pull.ts',
-    'engine.pullImage(image, signal, report)',
-    'engine.pullImage(image, new AbortController().signal, report)',
+    'engine.pullImage(image, signal, {',
+    'engine.pullImage(image, new AbortController().signal, {',
     ['functions/images'],
     'a client that leaves',
   ),

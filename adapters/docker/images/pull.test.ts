@@ -51,6 +51,31 @@ test('404: the Engine reports a missing image before the pull starts', async () 
   })
 })
 
+test('403: a registry that the caller may not use, whoever judged the reference before', async () => {
+  const { client, calls } = await clientOf((_, response) => json(response, 200, {}))
+  for (const reference of ['127.0.0.1:5999/x', 'LocalHost/x', 'nas:5000/x@sha256:0f']) {
+    const registries = ['nas:5001']
+    await expect(pullImage(client, reference, { registries })).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringContaining(`image ${reference}: the registry `),
+    })
+  }
+  expect(calls).toEqual([])
+})
+
+test('pulls from a registry that the caller may use', async () => {
+  const { client } = await clientOf((call, response) =>
+    call.method === 'POST'
+      ? response.end(lines({ status: 'Downloaded' }))
+      : json(response, 200, { Id: 'sha256:0f', RepoDigests: [] }),
+  )
+  for (const reference of ['busybox', 'ghcr.io/a/b:1', 'nas:5000/x']) {
+    expect(await pullImage(client, reference, { registries: ['nas:5000'] })).toEqual({
+      id: 'sha256:0f',
+    })
+  }
+})
+
 test('pulls one tag, never all, and returns the image', async () => {
   const { client, calls } = await clientOf((call, response) =>
     call.method === 'POST'

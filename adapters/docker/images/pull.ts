@@ -1,6 +1,7 @@
 import type { StepOutcome } from '../../../functions/compose/snapshot.ts'
 import { Failure, internalError } from '../../../functions/core/errors.ts'
-import type { PulledLayer } from '../../../functions/core/records/host-engine.ts'
+import type { PullOptions } from '../../../functions/core/ports/engine.ts'
+import { refuseRegistry } from '../../../functions/core/registries/allowed.ts'
 import { planReadDeadline } from '../containers/containers.ts'
 import { ForeignResponse, foreign, streamFailure } from '../responses/errors.ts'
 import { jsonLines, type ProgressLine } from '../responses/json-lines.ts'
@@ -10,12 +11,10 @@ import { layerReporter } from './pulled-layer.ts'
 import { parseReference } from './reference.ts'
 import { pullAuth } from './registry-auth.ts'
 
-interface PullOptions {
+interface Options extends PullOptions {
   platform?: string
   stamp?: boolean
   signal?: AbortSignal
-  /** Called for each change of a layer. */
-  report?: ((layer: PulledLayer) => void) | undefined
 }
 
 /**
@@ -24,14 +23,17 @@ interface PullOptions {
  * shown. `stamp` tags the image again, because the Engine records the time of a tag but not of a
  * pull.
  *
- * @throws 500 if the pull fails
+ * @throws 403 if `registries` does not allow the registry, 500 if the pull fails
  */
 export async function pullImage(
   client: EngineClient,
   reference: string,
-  options: PullOptions = {},
+  options: Options = {},
 ): Promise<StepOutcome> {
   const { repository, tag } = parseReference(reference)
+  // The last door: this is the text that the Engine reads, whatever was judged before.
+  if (options.registries)
+    refuseRegistry(`${repository}:${tag}`, options.registries, `image ${reference}`)
   const report = options.report && layerReporter(options.report)
   let digest: string | undefined
   try {

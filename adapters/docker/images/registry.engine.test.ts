@@ -59,7 +59,9 @@ test('a pull returns the image; lists and removals reflect it at once', async ()
 test('a pull reports what happens to each layer, from the first line to the last', async () => {
   const seen: PulledLayer[] = []
   const { signal } = new AbortController()
-  const { id } = await engine.pullImage(image, signal, (layer) => seen.push(layer))
+  const { id } = await engine.pullImage(image, signal, {
+    report: (layer) => seen.push(layer),
+  })
   expect(new Set(seen.map((layer) => layer.id)).size).toBe(1)
   expect(seen[0]).toMatchObject({ state: 'waiting', current: null })
   expect(seen.at(-1)).toMatchObject({ state: 'done' })

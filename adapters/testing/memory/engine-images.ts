@@ -1,5 +1,7 @@
 import { conflict, internalError, notFound } from '../../../functions/core/errors.ts'
+import type { PullOptions } from '../../../functions/core/ports/engine.ts'
 import type { ImageSummary, PrunedImages } from '../../../functions/core/records/host-engine.ts'
+import { refuseRegistry } from '../../../functions/core/registries/allowed.ts'
 import type { EngineState } from './engine-state.ts'
 
 /** Bytes of every image in memory. */
@@ -26,7 +28,12 @@ export function commitContainer(state: EngineState): string {
 }
 
 /** Pulls an image from the registry. Returns its id. */
-export function pullImage(state: EngineState, reference: string): string {
+export function pullImage(
+  state: EngineState,
+  reference: string,
+  { registries }: PullOptions = {},
+): string {
+  if (registries) refuseRegistry(reference, registries, `image ${reference}`)
   if (!state.registry.has(reference)) {
     throw internalError(`Pulling ${reference} failed: there is no such image in the registry`)
   }

@@ -35,7 +35,9 @@ export async function executeStep(
         removeImage(state, step.name, false)
         return {}
       }
-      return step.action === 'build' ? buildImage(state, step) : { id: pullImage(state, step.name) }
+      return step.action === 'build'
+        ? buildImage(state, step)
+        : { id: pullImage(state, step.name, step) }
     case 'volume':
       return volume(state, step)
     case 'network':

@@ -173,11 +173,16 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     attach: (id, _options, signal) => call(() => attachTo(state, getContainer(state, id), signal)),
     exec: (id, options, signal) => call(() => startCommand(state, id, options, signal)),
     images: () => call(() => lists.images()),
-    pullImage: (reference, signal, report) =>
+    pullImage: (reference, signal, options = {}) =>
       changing(() => {
         signal.throwIfAborted()
-        const id = pullImage(state, reference)
-        report?.({ id: id.slice('sha256:'.length), state: 'done', current: null, total: null })
+        const id = pullImage(state, reference, options)
+        options.report?.({
+          id: id.slice('sha256:'.length),
+          state: 'done',
+          current: null,
+          total: null,
+        })
         return must(
           imageList(state).find((one) => one.id === id),
           'image that was pulled',

@@ -36,7 +36,7 @@ test('0: pulls an image and removes it by name', async () => {
 test('0: shows the layers on a terminal, without a trace of them at the end', async () => {
   await using world = await withRegistry()
   const { pullImage } = world.engine
-  world.engine.pullImage = (reference, signal, report = () => {}) => {
+  world.engine.pullImage = (reference, signal, { report = () => {} } = {}) => {
     for (let at = 0; at < 40; at += 1) {
       const id = `44684468${String(at).padStart(4, '0')}`
       report({ id, state: 'downloading', current: 1_000, total: 2_000 })

@@ -38,9 +38,10 @@ export async function fetchImage(
   signal: AbortSignal,
   ports: TagPorts & Needs<'registries' | 'settings'>,
 ): Promise<FetchedImage> {
+  const limits = user.reach === 'host' ? {} : { registries: await allowedRegistries(ports) }
   if (step.action === 'pull') {
     await refusePull(step.name, user, ports)
-    return { ...(await engine.execute(step, signal)), foreignBases: [] }
+    return { ...(await engine.execute({ ...step, ...limits }, signal)), foreignBases: [] }
   }
   const names = [step.name, ...step.build.tags]
   // Check before the build, which may take long, and again before each tag.
@@ -50,7 +51,6 @@ export async function fetchImage(
     names: await refusedBases(foreign, user, accepted),
     ids: user.reach === 'stack',
   }
-  const limits = user.reach === 'host' ? {} : { registries: await allowedRegistries(ports) }
   const build = { ...step.build, refused, ...limits }
   await waitForPrune(user.hostId, signal, ports)
   const built = await engine.execute({ ...step, build }, signal)

@@ -12,7 +12,8 @@ import { refusePull } from './image-access.ts'
 export type PullPorts = Needs<'engines' | 'hosts' | 'owners' | 'registries' | 'settings' | 'stacks'>
 
 /**
- * Returns the Engine on which the caller may pull an image.
+ * Returns the Engine on which the caller may pull an image, and the registries to which the pull
+ * is limited.
  *
  * @param path where the request names the image, such as `body.image`
  * @throws 403 if the caller may not use the registry, 400 for the helper image of this service,
@@ -22,8 +23,8 @@ export async function permitPull(
   { image, host, path }: { image: string; host: string | undefined; path: string },
   caller: Caller,
   ports: PullPorts,
-): Promise<{ engine: Engine; place: Placed }> {
-  await requireRegistry(image, path, caller, ports)
+): Promise<{ engine: Engine; place: Placed; registries: readonly string[] | undefined }> {
+  const registries = await requireRegistry(image, path, caller, ports)
   if (isInternalImage(image)) {
     throw invalid(
       `${path}: ${image} is reserved for the helper image of this service: choose another name`,
@@ -32,5 +33,5 @@ export async function permitPull(
   const target = await targetEngine(host, caller, ports)
   const user = { stack: null, hostId: target.place.host_id, reach: reachOf(caller) }
   await refusePull(image, { ...user, mayDeploy: deploysStacks(caller, ports) }, ports)
-  return target
+  return { ...target, registries }
 }

@@ -192,16 +192,11 @@ export interface Engine extends EngineArchives {
    * Pulls an image with the stored credentials of its registry, without a time limit. Returns the
    * image.
    *
-   * @param report called for each change of a layer, up to many times a second
-   * @throws 404 if the registry does not have it, 500 with a message of the service (never the
-   *   registry's own) for other errors, and the signal's reason when it is aborted, which also
-   *   stops the Engine
+   * @throws 403 if `registries` does not allow the registry, 404 if the registry does not have it,
+   *   500 with a message of the service (never the registry's own) for other errors, and the
+   *   signal's reason when it is aborted, which also stops the Engine
    */
-  pullImage(
-    reference: string,
-    signal: AbortSignal,
-    report?: (layer: PulledLayer) => void,
-  ): Promise<ImageSummary>
+  pullImage(reference: string, signal: AbortSignal, options?: PullOptions): Promise<ImageSummary>
   /**
    * Tags an image; another image with that name loses it. The caller checks whether that is
    * allowed.
@@ -296,6 +291,13 @@ export interface Engine extends EngineArchives {
    * @throws 500 if it cannot
    */
   checkDirectory(path: string): Promise<void>
+}
+
+export interface PullOptions {
+  /** Called for each change of a layer, up to many times a second. */
+  report?: ((layer: PulledLayer) => void) | undefined
+  /** The private registries that may be used besides public ones. If absent, any may be. */
+  registries?: readonly string[] | undefined
 }
 
 export interface ReadFilesOptions {

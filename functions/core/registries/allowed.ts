@@ -18,7 +18,21 @@ export async function allowedRegistries({
 }
 
 /**
- * Checks the registry of an image. `path` is where the request names it.
+ * Checks the registry of an image against the private ones that may be used. An adapter calls this
+ * again with the reference that it sends to the Engine, whoever checked it before.
+ *
+ * @param path where the image is named
+ * @throws 403 if the registry may not be used
+ */
+export function refuseRegistry(image: string, allowed: readonly string[], path: string): void {
+  const problem = registryProblem(registryOf(image), allowed)
+  if (problem)
+    throw refusedByPolicy(`${path}: ${problem}: this needs the permission stacks:privileged`)
+}
+
+/**
+ * Checks the registry of an image. `path` is where the request names it. Returns the private
+ * registries that the caller may use, or undefined if the caller may use any.
  *
  * @throws 403 if the caller may not use it
  */
@@ -27,9 +41,9 @@ export async function requireRegistry(
   path: string,
   { permissions }: Pick<Caller, 'permissions'>,
   ports: Needs<'registries' | 'settings'>,
-): Promise<void> {
-  if (permissions.has('stacks:privileged')) return
-  const problem = registryProblem(registryOf(image), await allowedRegistries(ports))
-  if (problem)
-    throw refusedByPolicy(`${path}: ${problem}: this needs the permission stacks:privileged`)
+): Promise<readonly string[] | undefined> {
+  if (permissions.has('stacks:privileged')) return undefined
+  const allowed = await allowedRegistries(ports)
+  refuseRegistry(image, allowed, path)
+  return allowed
 }
