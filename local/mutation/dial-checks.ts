@@ -120,7 +120,7 @@ export const checks: Mutation[] = [
   one(
     'an address in ADD',
     'functions/compose/build/dockerfile-dials.ts',
-    "if (word === 'ADD' && addsAddress(rest)) {",
+    "if (word === 'ADD' && addsAddress(text)) {",
     'if (false) {',
     ['functions/compose/build/dockerfile-dials'],
   ),
@@ -134,8 +134,22 @@ export const checks: Mutation[] = [
   one(
     'a foreign frontend',
     'functions/compose/build/dockerfile-dials.ts',
-    'found.find((image) => !isOwnFrontend(image))',
+    'frontends.find((image) => !isOwnFrontend(image))',
     'undefined',
     ['functions/compose/build/dockerfile-dials'],
+  ),
+  one(
+    'a part of a Dockerfile that is too long to be judged',
+    'functions/compose/build/possible-instructions.ts',
+    'if (length <= longest) return undefined',
+    'return undefined',
+    ['functions/compose/build/dockerfile-dials'],
+  ),
+  one(
+    'the registry of a pull, in the adapter',
+    'adapters/docker/images/pull.ts',
+    'if (options.registries)',
+    'if (false)',
+    ['adapters/docker/images/pull.test.ts'],
   ),
 ]

@@ -1,6 +1,10 @@
 import { dockerfileImages } from '../../../functions/compose/build/dockerfile-images.ts'
 import { dockerfilePlatforms } from '../../../functions/compose/build/dockerfile-platforms.ts'
-import { refuseBases } from '../../../functions/compose/build/refuse-bases.ts'
+import {
+  type Dockerfile,
+  readDockerfile,
+} from '../../../functions/compose/build/read-dockerfile.ts'
+import { refuseBases, undetermined } from '../../../functions/compose/build/refuse-bases.ts'
 import { refuseDials } from '../../../functions/compose/build/refuse-dials.ts'
 import type { ImageBuild } from '../../../functions/compose/step.ts'
 import { conflict, refusedByPolicy } from '../../../functions/core/errors.ts'
@@ -33,7 +37,7 @@ export interface Bases {
  */
 export async function checkBases(
   client: EngineClient,
-  dockerfile: string,
+  dockerfile: Dockerfile,
   build: ImageBuild,
   signal: AbortSignal,
 ): Promise<Bases> {
@@ -41,9 +45,8 @@ export async function checkBases(
   if (build.refused) refuseBases(build.refused, images)
   const possible = refuseDials(dockerfile, build).filter((one) => !images?.includes(one))
   if (build.refused) refuseBases(build.refused, possible)
-  if (!build.registries || !images) {
-    return { images: images ?? [], fetched: false, inspected: new Map() }
-  }
+  if (!build.registries) return { images: images ?? [], fetched: false, inspected: new Map() }
+  if (!images) throw undetermined()
   for (const image of images) await fetchBase(client, image, build, signal)
   const platforms = dockerfilePlatforms(dockerfile, (build.options.buildargs as Arguments) ?? {})
   for (const image of images) await refusePlatforms(client, image, platforms, signal)
@@ -102,14 +105,14 @@ async function refuseAncestors(
     if (!image) throw movedBase(next)
     if (known.has(image.Id)) return
     known.add(image.Id)
-    refuseDials(
-      (image.Config?.OnBuild ?? []).join('\n'),
-      build,
-      'the ONBUILD instructions of a base',
-    )
+    refuseDials(laterOf(image), build, 'the ONBUILD instructions of a base')
     next = image.Parent ?? ''
   }
 }
+
+/** Returns the instructions that a build adds which begins with the image. */
+const laterOf = ({ Config }: { Config?: { OnBuild?: string[] | null } | null }): Dockerfile =>
+  readDockerfile((Config?.OnBuild ?? []).join('\n'))
 
 const movedBase = (image: string) =>
   conflict(`the Dockerfile uses ${image}, which became another image during the build: try again`)
@@ -141,18 +144,15 @@ const isOfficial = (image: string) => !image.includes('/')
 async function fetchBase(
   client: EngineClient,
   image: string,
-  { options: { pull, platform } }: ImageBuild,
+  { registries, options: { pull, platform } }: ImageBuild,
   signal: AbortSignal,
 ): Promise<void> {
   const isAsked = Boolean(pull || platform)
-  const where = typeof platform === 'string' ? { platform } : {}
+  const where = { signal, registries, ...(typeof platform === 'string' ? { platform } : {}) }
   if (isOfficial(image)) {
-    if (isAsked)
-      await pullImage(client, image, { signal, ...where }).catch(
-        ignoreError('refresh a base image'),
-      )
+    if (isAsked) await pullImage(client, image, where).catch(ignoreError('refresh a base image'))
   } else if (isAsked || !(await inspectImage(client, image, { signal }))) {
-    await pullImage(client, image, { signal, ...where })
+    await pullImage(client, image, where)
   }
 }
 
@@ -175,7 +175,6 @@ async function refuseLater(
         'this needs the permission stacks:privileged',
     )
   }
-  const later = base.Config?.OnBuild ?? []
-  refuseDials(later.join('\n'), build, `the ONBUILD instructions of ${image}`)
+  refuseDials(laterOf(base), build, `the ONBUILD instructions of ${image}`)
   return base.Id
 }

@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { ignoreFile } from '../../../functions/compose/build/ignore-file.ts'
 import { needsBuildKit } from '../../../functions/compose/build/needs-buildkit.ts'
+import {
+  type Dockerfile,
+  readDockerfile,
+} from '../../../functions/compose/build/read-dockerfile.ts'
 import type { StepOutcome } from '../../../functions/compose/snapshot.ts'
 import type { ImageBuild, Step } from '../../../functions/compose/step.ts'
 import { Failure, internalError, unprocessable } from '../../../functions/core/errors.ts'
@@ -83,7 +87,8 @@ async function fromDirectory(
     readText(client, helper, '.dockerignore'),
   ])
   if (dockerfile === undefined) throw noDockerfile(build)
-  const bases = await checkBases(client, dockerfile, build, signal)
+  const parsed = readDockerfile(dockerfile)
+  const bases = await checkBases(client, parsed, build, signal)
   // Last: while the Engine sends an archive, it answers no other call for the helper's files.
   const source = await archive(client, helper, '', signal)
   try {
@@ -99,7 +104,7 @@ async function fromDirectory(
     }
     const name = path ?? injectedName(dockerfile)
     const file = buildContext(source, options)
-    const version = await builderOf(client, dockerfile, build)
+    const version = await builderOf(client, parsed, build)
     const sent = { version, dockerfile: name, file, bases, secrets } as const
     return await sendBuild(client, build, sent, signal)
   } finally {
@@ -150,7 +155,7 @@ const injectedName = (text: string) =>
  */
 async function builderOf(
   client: EngineClient,
-  dockerfile: string,
+  dockerfile: Dockerfile,
   { options, secrets }: ImageBuild,
 ): Promise<'1' | '2'> {
   if (secrets.length === 0 && !needsBuildKit(dockerfile)) return '1'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dockerfileImages } from '../../../functions/compose/build/dockerfile-images.ts'
+import { readDockerfile } from '../../../functions/compose/build/read-dockerfile.ts'
 import { refuseBases } from '../../../functions/compose/build/refuse-bases.ts'
 import { refuseDials } from '../../../functions/compose/build/refuse-dials.ts'
 import type { StepOutcome } from '../../../functions/compose/snapshot.ts'
@@ -27,20 +28,23 @@ export function buildImage(
     throw unprocessable(failed(text))
   }
   const file = state.files.get(build.dockerfile)
-  const dockerfile = build.inline ?? (file && Buffer.from(file.content).toString('utf8'))
-  if (dockerfile === undefined) {
+  const text = build.inline ?? (file && Buffer.from(file.content).toString('utf8'))
+  if (text === undefined) {
     throw unprocessable(failed(`there is no file ${build.dockerfile} on the host`))
   }
+  const dockerfile = readDockerfile(text)
   const bases = dockerfileImages(dockerfile)
   if (build.refused) refuseBases(build.refused, bases)
   refuseDials(dockerfile, build)
-  const from = /^FROM (\S+)/m.exec(dockerfile)?.[1]
+  const [instructions = []] = dockerfile.readings
+  const from = instructions.find(({ word }) => word === 'FROM')?.text.split(' ')[0]
   const base =
     from === 'scratch' ? from : state.images.get(from?.includes(':') ? from : `${from}:latest`)
   if (base === undefined) throw internalError(failed(`pull access denied for ${from}`))
-  const code = /^RUN .*exit ([1-9]\d*)/m.exec(dockerfile)?.[1]
+  const commands = instructions.filter(({ word }) => word === 'RUN').map((one) => one.text)
+  const code = /exit ([1-9]\d*)/.exec(commands.join('\n'))?.[1]
   if (code) throw internalError(failed(`a command returned a non-zero code: ${code}`))
-  const hash = createHash('sha256').update(dockerfile).update(base)
+  const hash = createHash('sha256').update(text).update(base)
   for (const [path, { content }] of inside) hash.update(path).update(content)
   const id = `sha256:${hash.digest('hex')}`
   if (![...state.images.values()].includes(id)) state.unnamed.add(id)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { processorTime } from '../../../local/harness/processor-time.ts'
 import { dockerfileDials } from './dockerfile-dials.ts'
+import { readDockerfile } from './read-dockerfile.ts'
 
 const V = '$'
 const bad = '10.0.0.5:5000/x'
@@ -52,11 +53,35 @@ const refused: [name: string, text: string, given?: Record<string, string | null
   ['a frontend in the comment syntax of other files', '// syntax=stranger/frontend\nFROM a'],
   ['a frontend in JSON', '{"syntax": "stranger/frontend"}'],
   ['a line that is too long', `FROM ${' '.repeat(9000)}${bad}`],
+  [
+    'a mount behind many spaces',
+    `FROM a\nRUN${' '.repeat(9000)}--mount=from=${bad},target=/x true`,
+  ],
+  [
+    'a mount behind many continued lines',
+    `FROM a\nRUN ${' \\\n'.repeat(9000)}--mount=from=${bad} x`,
+  ],
+  ['a mount behind a long flag', `FROM a\nRUN --a=${'b'.repeat(9000)} --mount=from=${bad} x`],
+  [
+    'a mount behind a long quoted flag',
+    `FROM a\nRUN --a="c ${'b'.repeat(9000)}" --mount=from=${bad}`,
+  ],
+  [
+    'a mount whose value is the next word',
+    `FROM a\nRUN --mount ${'b'.repeat(9000)} --mount=from=${bad}`,
+  ],
+  ['a copy whose value is the next word', `FROM a\nCOPY --from ${bad} / /`],
+  ['a platform that is the next word', `FROM --platform linux/amd64 ${bad}`],
+  [
+    'an argument before a space after which only we would continue the line',
+    `ARG R=nas.local\\\u00a0\nENV x=1\nFROM ${V}R/x`,
+  ],
+  ['a carriage return inside a line', `FROM a\\\r\r\nFROM b`],
   ['a Dockerfile that is too long', `FROM a\n${'#\n'.repeat(60_000)}`],
 ]
 
 test.each(refused)('rejects %s', (_, text, given = {}) => {
-  expect(dockerfileDials(text, given, []).problem).toEqual(expect.any(String))
+  expect(dockerfileDials(readDockerfile(text), given, []).problem).toEqual(expect.any(String))
 })
 
 const allowed: [name: string, text: string, given?: Record<string, string | null>][] = [
@@ -73,16 +98,40 @@ const allowed: [name: string, text: string, given?: Record<string, string | null
   ['files', `FROM a\nADD app.tar.gz /\nADD ["a b", "/c"]\nADD ./app-${V}{V}.tgz ${V}{HOME}/`],
   ['an address that a command fetches', `FROM a\nRUN apk add curl && curl -O ${url}`],
   ['Python in a here-document', 'FROM a\nRUN <<E python\nfrom os import path\nE'],
+  ['a long command', `FROM a\nRUN --mount=type=cache,target=/c true${' && true'.repeat(2000)}`],
+  ['a long command in lines', `FROM a\nRUN true${' && \\\n  true'.repeat(2000)}`],
+  ['SQL in a here-document', 'FROM a\nRUN <<E sql\nSELECT 1\nFROM users -- all\nE'],
   ['a platform of the builder', `FROM --platform=${V}BUILDPLATFORM golang AS b\nARG TARGETARCH`],
 ]
 
 test.each(allowed)('allows %s', (_, text, given = {}) => {
-  expect(dockerfileDials(text, given, ['registry:5000']).problem).toBeUndefined()
+  expect(dockerfileDials(readDockerfile(text), given, ['registry:5000']).problem).toBeUndefined()
+})
+
+test.each([
+  [
+    `FROM a\n\nRUN${' '.repeat(9000)}x`,
+    'line 3: the flags of `RUN` do not end within 8192 characters',
+  ],
+  [`FROM a\nCOPY ${'b '.repeat(9000)} /x`, 'line 2: `COPY` is longer than 8192 characters'],
+  [
+    `FROM a\n\n# x\nCOPY --from=${V}{A#b} / /`,
+    'line 4: the image that `COPY --from=${A#b} / /` refers to',
+  ],
+  [`ARG A=${V}{B#c}\nFROM ${V}A`, 'line 1: the value of `ARG A=${B#c}` cannot be determined'],
+])('says where it does not understand %j', (text, problem) => {
+  expect(dockerfileDials(readDockerfile(text), {}, []).problem).toContain(problem)
 })
 
 test('reads a hostile Dockerfile in less than 2 seconds', () => {
   const begin = processorTime()
-  dockerfileDials('FROM a \\\n'.repeat(11_000), {}, [])
-  dockerfileDials(`ARG A=${'$A'.repeat(4000)}\n`.repeat(10), {}, [])
+  for (const text of [
+    'FROM a \\\n'.repeat(11_000),
+    'RUN --a \\\n'.repeat(10_000),
+    'ONBUILD '.repeat(12_000),
+    `ARG A=${'$A'.repeat(4000)}\n`.repeat(10),
+  ]) {
+    dockerfileDials(readDockerfile(text), {}, [])
+  }
   expect(processorTime() - begin).toBeLessThan(2000)
 })

@@ -1,13 +1,10 @@
 import { imageName } from '../reference/image-name.ts'
 import { registryOf } from '../reference/registry-address.ts'
 import { registryProblem } from '../reference/registry-problem.ts'
-import { type PossibleLine, possibleLines } from './possible-lines.ts'
+import { dockerfileImages } from './dockerfile-images.ts'
+import type { Instruction } from './dockerfile-lines.ts'
 import { expansions, type PossibleValues, possibleValues } from './possible-values.ts'
-
-/**
- * Maximum length of a Dockerfile that callers without `stacks:privileged` may build, in characters.
- */
-const longest = 100_000
+import type { Dockerfile } from './read-dockerfile.ts'
 
 /** The addresses that a Dockerfile may make a builder dial. */
 export interface DockerfileDials {
@@ -22,38 +19,39 @@ export interface DockerfileDials {
 /**
  * Returns every address that a Dockerfile may make any builder dial, and the first problem for
  * callers without `stacks:privileged`: an address in `ADD`, a registry that is not in `registries`,
- * or a frontend other than Docker's own.
+ * a frontend other than Docker's own, or a line that cannot be judged. Without a problem, the
+ * images include all of `dockerfileImages`.
  */
 export function dockerfileDials(
-  text: string,
+  dockerfile: Dockerfile,
   given: Readonly<Record<string, string | null>>,
   registries: readonly string[],
 ): DockerfileDials {
-  if (text.length > longest) {
-    return { images: [], problem: `it is longer than ${longest} characters` }
-  }
-  const lines = possibleLines(text)
-  const values = lines && possibleValues(text, lines, given)
-  if (!lines || !values)
-    return { images: [], problem: 'the addresses that it accesses cannot be determined' }
-  const images: string[] = []
-  let problem = frontendProblem(text)
-  for (const line of lines) {
+  const { instructions, frontends, problem: unread } = dockerfile.possible
+  if (unread !== undefined) return { images: [], problem: unread }
+  const values = possibleValues(dockerfile.possible, given)
+  if (typeof values === 'string') return { images: [], problem: values }
+  const images = new Set<string>()
+  let problem = frontendProblem(frontends)
+  for (const line of instructions) {
     const named = imagesOf(line, values)
-    images.push(...(named ?? []))
+    for (const image of named ?? []) images.add(image)
     problem ??= lineProblem(line, named, registries)
   }
-  const stages = stagesOf(lines)
-  return { images: [...new Set(images)].filter((image) => !stages(image)), problem }
+  const known = new Set([...images, ...frontends])
+  const unjudged = dockerfileImages(dockerfile, given)?.find((image) => !known.has(image))
+  if (unjudged !== undefined) problem ??= `where the image ${unjudged} is used cannot be determined`
+  const stages = stagesOf(instructions)
+  return { images: [...images].filter((image) => !stages(image)), problem }
 }
 
 /**
  * Returns a function that tells whether a name is that of a stage. A name of four or more
  * hexadecimal digits is not: builders may take it for the ID of an image.
  */
-function stagesOf(lines: readonly PossibleLine[]): (image: string) => boolean {
-  const names = lines.flatMap(({ word, rest }) => {
-    const [, name] = (word === 'FROM' && /\sas\s+(\S+)\s*$/i.exec(rest)) || []
+function stagesOf(lines: readonly Instruction[]): (image: string) => boolean {
+  const names = lines.flatMap(({ word, text }) => {
+    const [, name] = (word === 'FROM' && /\sas\s+(\S+)\s*$/i.exec(text)) || []
     return name === undefined ? [] : [name.toLowerCase()]
   })
   const known = new Set(names)
@@ -62,13 +60,13 @@ function stagesOf(lines: readonly PossibleLine[]): (image: string) => boolean {
 }
 
 function lineProblem(
-  { word, rest }: PossibleLine,
+  { line, word, text }: Instruction,
   images: readonly string[] | undefined,
   registries: readonly string[],
 ): string | undefined {
-  const shown = `\`${word} ${rest.slice(0, 100)}\``
-  if (!images) return `the image that ${shown} refers to cannot be determined`
-  if (word === 'ADD' && addsAddress(rest)) {
+  const shown = `\`${word} ${text.slice(0, 100)}\``
+  if (!images) return `line ${line}: the image that ${shown} refers to cannot be determined`
+  if (word === 'ADD' && addsAddress(text)) {
     return `${shown} may fetch an address from the network of the host; use \`RUN\` with wget or curl, or begin the path with \`./\``
   }
   for (const image of images) {
@@ -81,24 +79,27 @@ function lineProblem(
 /** Removes what builders remove from a word: quotes and escapes. */
 const plain = (text: string) => text.replaceAll(/["'\\`]/g, '')
 
-function imagesOf({ word, rest }: PossibleLine, values: PossibleValues): string[] | undefined {
-  const found = wordsOf(word, plain(rest)).map((one) => expansions(one, values))
-  if (!found.every((one) => one !== undefined)) return undefined
+function imagesOf({ word, text }: Instruction, values: PossibleValues): string[] | undefined {
+  const found = wordsOf(word, plain(text))?.map((one) => expansions(one, values))
+  if (!found?.every((one) => one !== undefined)) return undefined
   const images = found.flat().filter((one) => one !== '' && one !== 'scratch')
   // Builders may interpret a character that no reference has.
   return images.every((image) => /^[\w./:@-]+$/.test(image)) ? images : undefined
 }
 
-function wordsOf(word: string, rest: string): string[] {
+/** Returns undefined if builders differ in which word is the reference. */
+function wordsOf(word: string, rest: string): string[] | undefined {
   switch (word) {
     case 'FROM':
+      // Some builders take the next word for the value of a flag without one.
+      if (/^(--\S+\s+)*--[^\s=]+(\s|$)/.test(rest)) return undefined
       return rest
         .split(/\s+/)
         .filter((one) => !one.startsWith('--'))
         .slice(0, 1)
     case 'COPY':
     case 'ADD':
-      return [...rest.matchAll(/--from=(\S+)/gi)].map(([, image = '']) => image)
+      return [...rest.matchAll(/--from[=\s]\s*(\S+)/gi)].map(([, image = '']) => image)
     case 'RUN':
       if (!/--mount/i.test(rest)) return []
       return [...rest.matchAll(/[\s,=]from=([^\s,]+)/gi)].map(([, image = '']) => image)
@@ -121,7 +122,6 @@ function addsAddress(rest: string): boolean {
   return sources.some((word) => word.includes('$') && !/^[\w-]*[./]/.test(word))
 }
 
-const frontend = /(?:#|\/\/)\s*syntax\s*=\s*(\S+)/gi
 const ownFrontends = new Set([
   'docker.io/docker/dockerfile',
   'docker.io/docker/dockerfile-upstream',
@@ -131,11 +131,8 @@ const ownFrontends = new Set([
  * Returns what is wrong with the frontend of a Dockerfile. A frontend other than Docker's own can
  * make the builder fetch anything.
  */
-function frontendProblem(text: string): string | undefined {
-  if (/^\s*\{/.test(text) && /syntax/i.test(text))
-    return 'its first line is not valid in a Dockerfile'
-  const found = [...text.matchAll(frontend)].map(([, image = '']) => image)
-  const other = found.find((image) => !isOwnFrontend(image))
+function frontendProblem(frontends: readonly string[]): string | undefined {
+  const other = frontends.find((image) => !isOwnFrontend(image))
   return other && `\`# syntax=${other.slice(0, 100)}\` is not docker/dockerfile`
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { processorTime } from '../../../local/harness/processor-time.ts'
 import { dockerfileImages } from './dockerfile-images.ts'
+import { readDockerfile } from './read-dockerfile.ts'
 
 const V = '$'
 
@@ -73,7 +74,7 @@ const cases: [
 ]
 
 test.each(cases)('reads %s', (_, text, images, given) => {
-  expect(dockerfileImages(text, given)).toEqual(images)
+  expect(dockerfileImages(readDockerfile(text), given)).toEqual(images)
 })
 
 test.each([
@@ -85,6 +86,6 @@ test.each([
   ['variables', `FROM ${'${A:-'.repeat(190_000)}`],
 ])('reads a megabyte of %s in less than 2 seconds', (_, text) => {
   const start = processorTime()
-  dockerfileImages(text)
+  dockerfileImages(readDockerfile(text))
   expect(processorTime() - start).toBeLessThan(2000)
 })

@@ -1,8 +1,6 @@
-import { type DockerfileLines, dockerfileLines, type Instruction } from './dockerfile-lines.ts'
+import { type Instruction, splitFlags } from './dockerfile-lines.ts'
 import { argumentPairs, expandWord } from './dockerfile-words.ts'
-
-/** Maximum length of a Dockerfile that is searched for references, in characters. */
-const longest = 1_000_000
+import type { Dockerfile } from './read-dockerfile.ts'
 
 /**
  * Returns the references of all images that a Dockerfile uses: `FROM`, `# syntax=`, `COPY --from=`
@@ -10,20 +8,22 @@ const longest = 1_000_000
  * left out. Returns undefined if the references cannot be determined.
  */
 export function dockerfileImages(
-  text: string,
+  { syntax, readings }: Dockerfile,
   given: Readonly<Record<string, string | null>> = {},
 ): string[] | undefined {
-  if (text.length > longest) return undefined
-  // The Dockerfile does not determine which builder reads it, so the images of both readings count.
-  const found = [true, false].map((documents) => imagesIn(dockerfileLines(text, documents), given))
+  const found = readings.map((instructions) => imagesIn(instructions, syntax, given))
   return found.every((images) => images !== undefined) ? [...new Set(found.flat())] : undefined
 }
 
-function imagesIn(lines: DockerfileLines, given: Reading['given']): string[] | undefined {
-  if (!lines.instructions.some(({ word }) => word === 'FROM')) return undefined
+function imagesIn(
+  instructions: readonly Instruction[],
+  syntax: string | undefined,
+  given: Reading['given'],
+): string[] | undefined {
+  if (!instructions.some(({ word }) => word === 'FROM')) return undefined
   const reading: Reading = { given, meta: builtIn(), values: null, stages: new Set(), count: 0 }
-  const images = new Set<string>(lines.syntax === undefined ? [] : [lines.syntax])
-  for (const instruction of lines.instructions) {
+  const images = new Set<string>(syntax === undefined ? [] : [syntax])
+  for (const instruction of instructions) {
     const found = read(reading, instruction)
     if (!found) return undefined
     for (const image of found) images.add(image)
@@ -57,10 +57,7 @@ interface Reading {
 }
 
 /** Returns the images that an instruction uses, or undefined if they cannot be determined. */
-function read(
-  reading: Reading,
-  instruction: DockerfileLines['instructions'][number],
-): string[] | undefined {
+function read(reading: Reading, instruction: Instruction): string[] | undefined {
   switch (instruction.word) {
     case 'ARG':
       readArgument(reading, instruction)
@@ -77,7 +74,8 @@ function read(
   }
 }
 
-function readArgument({ given, meta, values }: Reading, { rest }: Instruction): void {
+function readArgument({ given, meta, values }: Reading, instruction: Instruction): void {
+  const { rest } = splitFlags(instruction)
   const known = values ?? meta
   for (const [name, fallback] of argumentPairs(rest)) {
     const own = Object.hasOwn(given, name) ? given[name] : undefined
@@ -86,7 +84,8 @@ function readArgument({ given, meta, values }: Reading, { rest }: Instruction): 
   }
 }
 
-function readFrom(reading: Reading, { rest }: Instruction): string[] | undefined {
+function readFrom(reading: Reading, instruction: Instruction): string[] | undefined {
+  const { rest } = splitFlags(instruction)
   const [word = '', as, name] = rest.trim().split(/\s+/)
   reading.values = null
   const found = sources(reading, [word])
@@ -114,8 +113,10 @@ function sources(
   )
 }
 
-const flagValues = ({ flags }: Instruction, name: string) =>
-  flags.filter((flag) => flag.startsWith(`${name}=`)).map((flag) => flag.slice(name.length + 1))
+const flagValues = (instruction: Instruction, name: string) =>
+  splitFlags(instruction)
+    .flags.filter((flag) => flag.startsWith(`${name}=`))
+    .map((flag) => flag.slice(name.length + 1))
 
 const mountSources = (mount: string) =>
   mount

@@ -1,47 +1,73 @@
-/** An instruction of a Dockerfile: its word in upper case, its flags, and the rest of its line. */
-export interface Instruction {
-  word: string
-  /** Without the leading `--`: `from=base`. */
-  flags: string[]
-  rest: string
-}
-
-/** A Dockerfile before variables are replaced. */
-export interface DockerfileLines {
-  /** The image of the `# syntax=` line, or undefined without one. */
-  syntax: string | undefined
-  instructions: Instruction[]
-}
-
+/** White space as builders see it, which is that of Unicode. */
+const space = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
+const skipped = new RegExp(`^${space}*(#|$)`)
+const start = new RegExp(`^(?:${space}|\\ufeff)*([A-Za-z\\u0130]+)(?:\\s+(.*))?$`, 's')
 const directive = /^#\s*([a-z][a-z0-9]*)\s*=\s*(.+)$/i
-const heredoc = /<<-?(["']?)([A-Za-z_][A-Za-z0-9_]*)\1/g
 
-/**
- * Parses the lines of a Dockerfile as a builder does: directives, continued lines and, if
- * `documents` is set, here-documents, which the classic builder does not know.
- */
-export function dockerfileLines(text: string, documents: boolean): DockerfileLines {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
-  const directives = directivesOf(lines)
-  const continued = directives.get('escape') === '`' ? '`' : '\\'
-  const instructions: Instruction[] = []
-  for (let index = 0; index < lines.length; ) {
-    const { joined, next } = joinedLine(lines, index, continued)
-    index = next
-    const instruction = instructionOf(joined)
-    if (!instruction) continue
-    instructions.push(instruction)
-    for (const end of documents ? documentEnds(instruction) : [])
-      index = afterDocument(lines, index, end)
-  }
-  return { syntax: directives.get('syntax')?.split(/\s/)[0], instructions }
+/** An instruction of a Dockerfile with its continuation lines, before variables are replaced. */
+export interface Instruction {
+  /** The number of its first line, from 1. */
+  line: number
+  /** In upper case. */
+  word: string
+  /** What follows the word, flags included. */
+  text: string
+}
+
+/** An escape character, which also continues lines. */
+export type Escape = '\\' | '`'
+
+/** Returns the lines of a Dockerfile without their ends and without a byte order mark. */
+export const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r?\n/)
+
+/** What begins at a line of a Dockerfile. */
+interface JoinedLine {
+  /** The line with its continuation lines; empty for a comment or a blank line. */
+  text: string
+  /** The index of the line after it. */
+  next: number
 }
 
 /**
- * Returns the directives. They come before everything else except a `#!` line; the first of each
- * name counts.
+ * Returns for each line what begins there: a line that ends with the escape character continues on
+ * the next; comments and blank lines in between are skipped.
+ *
+ * @param max cuts each text after that many characters
  */
-function directivesOf(lines: readonly string[]): Map<string, string> {
+export function joinLines(
+  lines: readonly string[],
+  escapeWith: Escape,
+  max = Number.POSITIVE_INFINITY,
+): JoinedLine[] {
+  const continued = escapeWith === '\\' ? /\\[ \t]*$/ : /`[ \t]*$/
+  const joined: JoinedLine[] = []
+  let after: JoinedLine = { text: '', next: lines.length }
+  for (const [index, line] of [...lines.entries()].reverse()) {
+    if (skipped.test(line)) {
+      joined.push({ text: '', next: index + 1 })
+      continue
+    }
+    const end = line.search(continued)
+    const text = end < 0 ? line : line.slice(0, end) + after.text
+    after = { text: text.slice(0, max), next: end < 0 ? index + 1 : after.next }
+    joined.push(after)
+  }
+  return joined.reverse()
+}
+
+/** Returns the instruction of a joined line, or undefined if it does not begin with a word. */
+export function instructionIn(joined: string, line: number): Instruction | undefined {
+  const [, first, after = ''] = start.exec(joined) ?? []
+  // The builder converts U+0130 to the lower-case letter i.
+  const word = first?.replaceAll('\u0130', 'I').toUpperCase()
+  return word === undefined ? undefined : { line, word, text: after.trim() }
+}
+
+/**
+ * Returns the directives of a Dockerfile. They come before everything else except a `#!` line; the
+ * first of each name counts.
+ */
+export function directivesOf(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const [index, line] of lines.entries()) {
     if (index === 0 && line.startsWith('#!')) continue
@@ -52,49 +78,14 @@ function directivesOf(lines: readonly string[]): Map<string, string> {
   return found
 }
 
-/**
- * Returns an instruction with its continuation lines. A line that ends with the escape character
- * continues on the next; comments in between are skipped.
- */
-function joinedLine(lines: readonly string[], start: number, continued: string) {
-  let joined = ''
-  let index = start
-  for (; index < lines.length; index += 1) {
-    const line = lines[index] ?? ''
-    if (line.trim().startsWith('#') || (joined !== '' && line.trim() === '')) continue
-    const trimmed = line.trimEnd()
-    if (!trimmed.endsWith(continued)) return { joined: joined + line, next: index + 1 }
-    joined += trimmed.slice(0, -1)
-  }
-  return { joined, next: index }
-}
-
-function instructionOf(line: string): Instruction | undefined {
-  const [, word, after = ''] = /^\s*([A-Za-z]+)(?:\s+(.*))?$/s.exec(line) ?? []
-  if (word === undefined) return undefined
+/** Splits what follows the word of an instruction into flags, without their `--`, and the rest. */
+export function splitFlags({ text }: Instruction): { flags: string[]; rest: string } {
   const flags: string[] = []
-  let rest = after.trim()
+  let rest = text
   for (;;) {
     const [whole, flag] = /^--(\S+)\s*/.exec(rest) ?? []
-    if (whole === undefined || flag === undefined) break
+    if (whole === undefined || flag === undefined) return { flags, rest }
     flags.push(flag)
     rest = rest.slice(whole.length)
   }
-  return { word: word.toUpperCase(), flags, rest }
-}
-
-function documentEnds({ word, rest }: Instruction): string[] {
-  if (!['RUN', 'COPY', 'ADD'].includes(word)) return []
-  return [...rest.matchAll(heredoc)].map(([, , name = '']) => name)
-}
-
-/**
- * Returns the index of the line after a here-document. If the document never ends, nothing follows
- * it; the builder refuses it.
- */
-function afterDocument(lines: readonly string[], start: number, end: string): number {
-  for (let index = start; index < lines.length; index += 1) {
-    if (lines[index]?.replace(/^\t+/, '') === end) return index + 1
-  }
-  return lines.length
 }

@@ -1,5 +1,6 @@
-import { type PossibleLine, possibleLines } from './possible-lines.ts'
+import type { Instruction } from './dockerfile-lines.ts'
 import { expansions, type PossibleValues, possibleValues } from './possible-values.ts'
+import type { Dockerfile } from './read-dockerfile.ts'
 
 /**
  * Returns the platforms that a Dockerfile may request for its base images, in the widest reading.
@@ -7,21 +8,20 @@ import { expansions, type PossibleValues, possibleValues } from './possible-valu
  * these anyway. Returns undefined if a platform cannot be determined.
  */
 export function dockerfilePlatforms(
-  text: string,
+  { possible }: Dockerfile,
   given: Readonly<Record<string, string | null>>,
 ): string[] | undefined {
-  const lines = possibleLines(text)
-  const values = lines && possibleValues(text, lines, given)
-  if (!lines || !values) return undefined
-  const found = lines
+  const values = possibleValues(possible, given)
+  if (possible.problem !== undefined || typeof values === 'string') return undefined
+  const found = possible.instructions
     .filter(({ word }) => word === 'FROM')
     .flatMap((line) => platforms(line, values))
   return found.every((one) => one !== undefined) ? [...new Set(found)] : undefined
 }
 
-function platforms({ rest }: PossibleLine, values: PossibleValues): (string | undefined)[] {
-  return [...rest.matchAll(/--platform=(\S+)/gi)].flatMap(([, text = '']) => {
-    const word = text.replaceAll(/["'\\`]/g, '')
+function platforms({ text }: Instruction, values: PossibleValues): (string | undefined)[] {
+  return [...text.matchAll(/--platform=(\S+)/gi)].flatMap(([, platform = '']) => {
+    const word = platform.replaceAll(/["'\\`]/g, '')
     const [, own] = /^\$\{?((?:BUILD|TARGET)PLATFORM)\}?$/.exec(word) ?? []
     if (own !== undefined && !values.has(own)) return []
     const expanded = expansions(word, values) ?? [undefined]

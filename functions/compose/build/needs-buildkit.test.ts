@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { needsBuildKit } from './needs-buildkit.ts'
+import { readDockerfile } from './read-dockerfile.ts'
 
 test.each([
   'RUN --mount=type=cache,target=/c make',
@@ -10,8 +11,14 @@ test.each([
   'ARG TARGETARCH',
   'RUN <<EOF',
   'RUN cat <<-"END" > /x',
+  'RUN <<E-F',
+  'RUN <<3',
+  'RUN 3<<EOF',
+  'COPY <<"a b" /x',
+  'ONBUILD RUN <<EOF',
+  'RUN \\\n --mount=type=cache,target=/c make',
 ])('%s needs BuildKit', (line) => {
-  expect(needsBuildKit(`FROM busybox\n${line}\n`)).toBe(true)
+  expect(needsBuildKit(readDockerfile(`FROM busybox\n${line}\n`))).toBe(true)
 })
 
 test.each([
@@ -20,6 +27,10 @@ test.each([
   'RUN echo --mount=x; tool --platform=y; cat < /a',
   'ARG TARGET',
   'RUN echo $((1 << 2))',
+  'RUN echo $((1<<2))',
+  'RUN sh -c "cat <<EOF"',
+  'RUN ["sh", "<<EOF"]',
+  'USER <<EOF',
 ])('%s does not need BuildKit', (line) => {
-  expect(needsBuildKit(`${line}\nFROM busybox\n`)).toBe(false)
+  expect(needsBuildKit(readDockerfile(`${line}\nFROM busybox\n`))).toBe(false)
 })

@@ -1,14 +1,28 @@
-const mounts = /^\s*RUN\s+--(mount|network|security)\b/i
-const flags = /^\s*(COPY|ADD)\s.*--(link|chmod|exclude|parents|checksum|keep-git-dir)\b/i
-const platforms = /^\s*(FROM\s.*--platform=|ARG\s+(TARGET|BUILD)(PLATFORM|OS|ARCH|VARIANT)\b)/i
-const heredoc = /^\s*(RUN|COPY|ADD)\s.*<<-?["']?[A-Za-z_]/i
+import { splitFlags } from './dockerfile-lines.ts'
+import { argumentPairs } from './dockerfile-words.ts'
+import type { Dockerfile, ReadInstruction } from './read-dockerfile.ts'
+
+/** Flags that the classic builder does not know, by instruction. */
+const newFlags: Readonly<Record<string, RegExp>> = {
+  RUN: /^(mount|network|security)\b/i,
+  COPY: /^(link|chmod|exclude|parents|checksum|keep-git-dir)\b/i,
+  ADD: /^(link|chmod|exclude|parents|checksum|keep-git-dir)\b/i,
+  FROM: /^platform=/i,
+}
+
+const platform = /^(TARGET|BUILD)(PLATFORM|OS|ARCH|VARIANT)$/i
 
 /**
  * Returns whether a Dockerfile uses what BuildKit supports and the classic builder refuses or
  * misreads.
  */
-export function needsBuildKit(dockerfile: string): boolean {
-  return dockerfile
-    .split('\n')
-    .some((line) => [mounts, flags, platforms, heredoc].some((pattern) => pattern.test(line)))
+export const needsBuildKit = ({ readings }: Dockerfile): boolean =>
+  readings.some((instructions) => instructions.some(isNew))
+
+function isNew(instruction: ReadInstruction): boolean {
+  const { flags, rest } = splitFlags(instruction)
+  if (instruction.hasHeredoc) return true
+  if (instruction.word === 'ARG') return argumentPairs(rest).some(([name]) => platform.test(name))
+  const known = newFlags[instruction.word]
+  return known !== undefined && flags.some((flag) => known.test(flag))
 }

@@ -1,5 +1,5 @@
 import { argumentPairs, expandWord } from './dockerfile-words.ts'
-import type { PossibleLine } from './possible-lines.ts'
+import type { PossibleInstructions } from './possible-instructions.ts'
 
 /**
  * Name of a build argument → every value that it may have in a builder; undefined stands for no
@@ -11,46 +11,31 @@ export type PossibleValues = ReadonlyMap<string, ReadonlySet<string | undefined>
 const most = 64
 
 /**
- * Returns the values that the arguments of a Dockerfile may have. Builders differ in which `ARG`
- * they use, so all count, and an argument may have no value unless the first lines set it.
+ * Returns the values that the arguments of a Dockerfile may have, or the problem with the first one
+ * whose values cannot be determined. Builders differ in which `ARG` they use, so all count, and an
+ * argument may have no value unless the first lines set it.
  */
 export function possibleValues(
-  text: string,
-  lines: readonly PossibleLine[],
+  { instructions, certain }: PossibleInstructions,
   given: Readonly<Record<string, string | null>>,
-): PossibleValues | undefined {
-  const certain = certainArguments(text)
+): PossibleValues | string {
   const values = new Map<string, Set<string | undefined>>()
   const add = (name: string, value: string) => {
     const known = values.get(name) ?? new Set(certain.has(name) ? [] : [undefined])
     values.set(name, known.add(value))
   }
   for (const [name, value] of Object.entries(given)) if (value !== null) add(name, value)
-  const pairs = lines
-    .filter(({ word }) => word === 'ARG')
-    .flatMap(({ rest }) => argumentPairs(rest))
-  for (const [name, fallback] of pairs) {
-    if (fallback === undefined) continue
-    const expanded = expansions(fallback, values)
-    if (!expanded) return undefined
-    for (const value of expanded) add(name, value)
+  for (const { line, word, text } of instructions) {
+    if (word !== 'ARG') continue
+    for (const [name, fallback] of argumentPairs(text)) {
+      if (fallback === undefined) continue
+      const expanded = expansions(fallback, values)
+      if (!expanded)
+        return `line ${line}: the value of \`ARG ${text.slice(0, 100)}\` cannot be determined`
+      for (const value of expanded) add(name, value)
+    }
   }
   return values
-}
-
-/**
- * Returns the names that have a default before everything else, in a form that all builders read
- * alike.
- */
-function certainArguments(text: string): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const line of text.split(/\r?\n/)) {
-    if (/^(#.*)?$/.test(line)) continue
-    const [, name] = /^ARG ([A-Za-z_]\w*)=[\w./:@-]+$/.exec(line) ?? []
-    if (name === undefined) break
-    names.add(name)
-  }
-  return names
 }
 
 const variable = /\$\{?([A-Za-z_]\w*)/g

@@ -20,12 +20,7 @@ export function refuseBases(
   { names, ids }: RefusedBases,
   images: readonly string[] | undefined,
 ): void {
-  if (ids && !images) {
-    throw refusedByPolicy(
-      'the images that the Dockerfile uses cannot be determined: this needs the permission ' +
-        'stacks:privileged; use literal names, or ARG with plain variables',
-    )
-  }
+  if (ids && !images) throw undetermined()
   const byId = ids && images?.find((image) => isId(image))
   if (byId) {
     throw refusedByPolicy(
@@ -41,6 +36,13 @@ export function refuseBases(
     { reason: 'drift' },
   )
 }
+
+/** Returns the 403 for a Dockerfile whose images cannot be determined. */
+export const undetermined = () =>
+  refusedByPolicy(
+    'the images that the Dockerfile uses cannot be determined: this needs the permission ' +
+      'stacks:privileged; use literal names, or ARG with plain variables',
+  )
 
 /**
  * Returns whether an image may be an ID. The Engine takes a name of hexadecimal digits for the

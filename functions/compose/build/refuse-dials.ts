@@ -1,6 +1,7 @@
 import { refusedByPolicy } from '../errors.ts'
 import type { ImageBuild } from '../step.ts'
 import { dockerfileDials } from './dockerfile-dials.ts'
+import type { Dockerfile } from './read-dockerfile.ts'
 
 /**
  * Refuses a Dockerfile that makes a builder dial what the caller of the build may not.
@@ -9,7 +10,7 @@ import { dockerfileDials } from './dockerfile-dials.ts'
  * @throws 403 that says what it may dial
  */
 export function refuseDials(
-  dockerfile: string,
+  dockerfile: Dockerfile,
   { options, registries }: Pick<ImageBuild, 'options' | 'registries'>,
   of = 'the Dockerfile',
 ): string[] {
