@@ -6,7 +6,13 @@ export interface ImageReference {
   tag: string
 }
 
-const referencePattern = /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,511}$/
+/**
+ * Matches `host:port/path:tag@digest`. The Engine gets the tag or digest beside the rest. With an
+ * empty or a second tag it would read another image than the one that was judged.
+ */
+const referencePattern =
+  /^[A-Za-z0-9][A-Za-z0-9._-]*(?::\d{1,5}(?=\/))?(?:\/[A-Za-z0-9._-]+)*(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(?:@[A-Za-z0-9+._-]+:[0-9A-Fa-f]+)?$/
+const longest = 512
 
 /**
  * Returns the reference if it is safe in a path of the Engine API.
@@ -16,7 +22,7 @@ const referencePattern = /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,511}$/
 export function checkedReference(reference: string): string {
   const segments = reference.split('/')
   const walks = segments.some((segment) => segment === '' || segment === '.' || segment === '..')
-  if (walks || !referencePattern.test(reference)) {
+  if (walks || reference.length > longest || !referencePattern.test(reference)) {
     throw invalid(`${JSON.stringify(reference.slice(0, 140))} is not a valid image reference`)
   }
   return reference

@@ -45,6 +45,10 @@ test.each([
   ['remove data: volume is in use - [abc]', 'the volume is in use'],
   ['Container abc is not running', 'the container is not running'],
   ["The command '/bin/sh -c exit 3' returned a non-zero code: 3", 'failed with a non-zero code: 3'],
+  [
+    'repository name must not be more than 255 characters',
+    'the name of the image is longer than 255 characters',
+  ],
   ['dockerfile parse error line 2: unknown instruction: FORM', 'unknown instruction: FORM'],
   ['COPY failed: file not found in build context: stat x: file does not exist', 'not in the build'],
 ])('%s', (theirs, ours) => {

@@ -16,6 +16,10 @@ const words: readonly (readonly [known: RegExp, ours: string])[] = [
     /Multiple IDs found with provided prefix: ([0-9a-f]{1,64})$/,
     'Multiple IDs found with provided prefix: $1',
   ],
+  [
+    /repository name must not be (?:more|longer) than 255 characters/,
+    'the name of the image is longer than 255 characters',
+  ],
   [/invalid reference format/, 'the image is not a valid reference'],
   // Builds, before what resembles it in registries.
   [
