@@ -1,7 +1,13 @@
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
+import {
+  hostProblem,
+  normalHost,
+  parseOutboundRules,
+} from '../../functions/core/net/outbound-rules.ts'
+import { parseUrl } from '../../functions/core/url.ts'
 import { present } from '../../local/harness/present.ts'
 import { type Dialer, openOutbound, type Resolved } from './outbound.ts'
 import { outboundRequest } from './request.ts'
@@ -192,4 +198,56 @@ test('rejects a Unix socket', async () => {
     request({ socketPath: '/var/run/docker.sock', agent: dialer.http }).on('error', resolve).end()
   })
   expect(error).toMatchObject({ code: 'OUTBOUND_REFUSED' })
+})
+
+const spelledUrls = fc
+  .tuple(
+    fc.constantFrom('http://', 'http:', 'HTTP:/\\', 'http:\\\\', ' http://', 'ht\ntp://'),
+    fc.constantFrom('', 'u@', 'u:p@', 'a.test\\@', 'a.test#@', 'a.test?@', 'a.test:80@', '%40'),
+    fc.constantFrom(
+      ...[
+        '127.0.0.1',
+        '127.1',
+        '0x7f.1',
+        '017700000001',
+        '[::1]',
+        '[fe80::1%25eth0]',
+        '[::1%eth0]',
+      ],
+      ...['localhost', 'LOCALHOST', 'a.localhost', 'ⓛⓞⓒⓐⓛhost', '127。0。0。1', 'ä.test', 'a.test'],
+      ...[
+        '[::ffff:7f00:1]',
+        'xn--4ca.test',
+        'a_b.test',
+        'local%68ost',
+        'local\thost',
+        'a.test\u00ad',
+      ],
+    ),
+    fc.constantFrom('', '.', '..', '\\', '\u3002'),
+    fc.constantFrom('', ':', ':080', ':0'),
+    fc.constantFrom('', '/', '\\@127.0.0.1/', '/@localhost', '?@127.0.0.1', '#@127.0.0.1'),
+  )
+  .map((parts) => parts.join(''))
+
+test('dials the host that was judged, however the URL is spelled', async () => {
+  const looked: string[] = []
+  const dialer = openOutbound([], async (name) => {
+    looked.push(name)
+    throw Object.assign(new Error(`ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
+  })
+  await fc.assert(
+    fc.asyncProperty(spelledUrls, async (text) => {
+      const url = parseUrl(text)
+      if (url?.protocol !== 'http:') return
+      looked.length = 0
+      const judged = hostProblem([], url.hostname, Number(url.port || 80))
+      const error = await get(dialer, text).catch((it) => it)
+      if (judged) expect(error).toMatchObject({ code: 'OUTBOUND_REFUSED' })
+      expect(new Set(looked.map(normalHost))).toEqual(
+        new Set(judged ? [] : [normalHost(url.hostname)]),
+      )
+    }),
+    { seed: 36, numRuns: 2000 },
+  )
 })

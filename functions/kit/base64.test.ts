@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Base64, decodeField } from './base64.ts'
+import { findInvalidKey } from './json-keys.ts'
 
 const decoded = (text: string) => {
   const body = Buffer.from(text)
@@ -41,4 +43,28 @@ test.each([
 
 test.each(['A', 'AAA', 'AA AA', 'AA*A', 'AAAA=', 'AAAA\n'])('%j is not base64', (text) => {
   expect(Base64.safeParse(text).success).toBe(false)
+})
+
+const space = fc.constantFrom('', ' ', '\n', '\t', '\r\n', '\v', '\f', '\u00a0', '\ufeff')
+const bodies = fc
+  .tuple(
+    ...[space, space, space, space, space],
+    fc.constantFrom('data', 'date', 'd\\u0061ta'),
+    fc.constantFrom('', 'AAAA', 'AA==', 'AA\\u0041A', 'AA\\/A', 'AA/A', 'A', 'AAAA=', 'ä'),
+    fc.constantFrom('', ',', ',"data":"AAAA"', ',"__proto__":{}', '}', '\u0000'),
+  )
+  .map(([a, b, c, d, e, name, text, more]) => `${a}{${b}"${name}"${c}:"${text}"${d}${more}}${e}`)
+
+test('reads what the JSON parser reads, or leaves the body to it', () => {
+  fc.assert(
+    fc.property(bodies, fc.constantFrom('utf8', 'utf16le', 'latin1'), (text, encoding) => {
+      const sent = Buffer.from(text, encoding)
+      const whole = sent.toString('utf8')
+      const found = decodeField(Buffer.from(sent), 'data')
+      if (found === undefined) return
+      expect(findInvalidKey(whole)).toBeUndefined()
+      expect(JSON.parse(whole)).toEqual({ data: found.toString('base64') })
+    }),
+    { seed: 36, numRuns: 5000 },
+  )
 })

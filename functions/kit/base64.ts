@@ -26,12 +26,14 @@ const sliceBytes = 64 * 1024
  * several megabytes. Returns undefined for a body of any other form and leaves it unchanged.
  */
 export function decodeField(body: Buffer, field: string): Buffer | undefined {
-  const head = /^\s*\{\s*"(\w+)"\s*:\s*"/.exec(body.toString('latin1', 0, 256))
+  const head = /^[ \t\r\n]*\{[ \t\r\n]*"(\w+)"[ \t\r\n]*:[ \t\r\n]*"/.exec(
+    body.toString('latin1', 0, 256),
+  )
   if (head?.[1] !== field) return undefined
   const start = head[0].length
   const end = body.indexOf(quote, start)
   if (end < 0 || body.length - end > 64) return undefined
-  if (!/^"\s*\}\s*$/.test(body.toString('latin1', end))) return undefined
+  if (!/^"[ \t\r\n]*\}[ \t\r\n]*$/.test(body.toString('latin1', end))) return undefined
   return isBase64(body, start, end) ? decode(body, start, end) : undefined
 }
 

@@ -50,6 +50,10 @@ test.each([
     () => `FROM busybox\nRUN --mount=from=127.0.0.1:${port()}/x,target=/x true\n`,
   ],
   [
+    'a mount by address behind many spaces',
+    () => `FROM busybox\nRUN${' '.repeat(9000)}--mount=from=127.0.0.1:${port()}/x,target=/x true\n`,
+  ],
+  [
     'a frontend by address',
     () => `# syntax=127.0.0.1:${port()}/x\nFROM busybox\nRUN --mount=type=tmpfs,target=/x true\n`,
   ],
