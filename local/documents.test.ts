@@ -23,7 +23,9 @@ const programs = ['functions', 'adapters', 'cli', 'local']
   .flatMap((room) => sourcesUnder(room))
   .filter(
     ({ path }) =>
-      !/\.test\.ts$|^local\/(harness|bench|scenarios|journeys|conformance|documents)\//.test(path),
+      !/\.test\.ts$|^local\/(harness|bench|scenarios|journeys|conformance|documents)\//.test(
+        path,
+      ) && path !== 'local/test.mjs',
   )
 const source = programs.map(({ text }) => text).join('\n')
 
