@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import type { FuzzCase } from './cases.ts'
 import { type HealthResults, probeHealth } from './health-probe.ts'
 
@@ -31,7 +31,7 @@ interface Target {
 const proper = new Set([200, 201, 400, 403, 409, 422])
 
 /** Saves and plans each case, one after the other, until there are no more or the time is up. */
-export async function fuzz(cases: Iterable<FuzzCase>, until: number): Promise<FuzzResult> {
+export async function fuzz(cases: Iterable<FuzzCase>, end: number): Promise<FuzzResult> {
   const place = newPlace()
   try {
     const running = await startIn(place)
@@ -39,7 +39,7 @@ export async function fuzz(cases: Iterable<FuzzCase>, until: number): Promise<Fu
     const target = { running, operator: admin, viewer: await makeViewer(running, admin) }
     const body = { name: 'fuzz', compose: 'services: {a: {image: x}}' }
     await api(running, 'POST', '/stacks', { token: admin, body })
-    return await tryAll(cases, until, target)
+    return await tryAll(cases, end, target)
   } finally {
     await place.remove()
   }
@@ -59,11 +59,15 @@ export async function makeViewer(
   return login.json.access_token
 }
 
-async function tryAll(
-  cases: Iterable<FuzzCase>,
-  until: number,
-  target: Target,
-): Promise<FuzzResult> {
+/**
+ * Repeats a call while the service answers that it reads too many files at the moment, which a busy
+ * machine can cause. Gives up after 90 seconds.
+ */
+export function patiently(call: () => ReturnType<typeof api>): ReturnType<typeof api> {
+  return until(call, ({ json }) => !/try again in a moment/.test(json?.error), 90)
+}
+
+async function tryAll(cases: Iterable<FuzzCase>, end: number, target: Target): Promise<FuzzResult> {
   const memoryNow = () => residentMegabytes(target.running.child.pid ?? 0)
   const result: Omit<FuzzResult, 'health'> = {
     ...{ classes: {}, findings: [] },
@@ -75,7 +79,7 @@ async function tryAll(
     ended = true
   })
   for (const one of cases) {
-    if (performance.now() > until || ended) break
+    if (performance.now() > end || ended) break
     await tryOne(one, target, result)
     result.memory.most = Math.max(result.memory.most, memoryNow())
   }
@@ -93,7 +97,7 @@ async function tryOne(one: FuzzCase, target: Target, result: Omit<FuzzResult, 'h
   found.cases += 1
   const ask = async (what: string, call: () => ReturnType<typeof api>) => {
     const begin = performance.now()
-    const { status, json } = await call().catch((error) => ({
+    const { status, json } = await patiently(call).catch((error) => ({
       status: 0,
       json: { error: String(error) },
     }))

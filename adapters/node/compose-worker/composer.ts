@@ -22,9 +22,16 @@ import { type WorkerEnd, WorkerProcess } from './worker-process.ts'
 
 /** Milliseconds. The CPU time that a question may use. */
 export const questionMillisecondsMax = 1500
-/** Milliseconds. The wall-clock time that a question may take on a busy machine. */
-const busyMillisecondsMax = 6000
-const waitMillisecondsMax = 10_000
+
+/** The longest waits for a worker. Milliseconds. */
+export interface ComposerWaits {
+  /** For a question to leave the queue. */
+  queued: number
+  /** The wall-clock time that a question may take on a busy machine. */
+  busy: number
+}
+
+const usualWaits: ComposerWaits = { queued: 10_000, busy: 6000 }
 /** The file may not be the cause, so this question is not remembered as refused. */
 const killed = 'its process was killed, by a person or because the machine ran out of memory'
 
@@ -46,23 +53,25 @@ interface Asked extends Waiting {
  * Returns a composer with one warm worker that answers one question at a time. A question that uses
  * more than 1.5 s of CPU time or too much memory is killed with its worker and fails with 422; the
  * next question gets a new worker. Time spent in the queue or starting a worker does not count. A
- * question that is queued for longer than `waitMax` milliseconds fails with 500.
+ * question that is queued for too long fails with 500.
  */
-export function workerComposer(waitMax: number = waitMillisecondsMax): WorkerComposer {
-  return new ProcessComposer(waitMax)
+export function workerComposer(waits: Partial<ComposerWaits> = {}): WorkerComposer {
+  return new ProcessComposer({ ...usualWaits, ...waits })
 }
 
 class ProcessComposer implements WorkerComposer {
   readonly #waiting: FairQueue<Asked>
   readonly #refusals = new Refusals()
+  readonly #busyMax: number
   #worker: WorkerProcess | undefined
   #ready = false
   #current: { asked: Asked; timer: NodeJS.Timeout; begun: number; used: number } | undefined
   #failedStarts = 0
   #closed = false
 
-  constructor(waitMax: number) {
-    this.#waiting = new FairQueue(waitMax)
+  constructor({ queued, busy }: ComposerWaits) {
+    this.#waiting = new FairQueue(queued)
+    this.#busyMax = busy
   }
 
   load(input: ComposeInput): Promise<LoadedProject> {
@@ -217,7 +226,7 @@ class ProcessComposer implements WorkerComposer {
     const current = this.#current
     if (!current) return
     const left = questionMillisecondsMax - (worker.processorTime() - current.used)
-    const isLate = performance.now() - current.begun >= busyMillisecondsMax
+    const isLate = performance.now() - current.begun >= this.#busyMax
     if (left <= 0 || isLate) this.#stop()
     else current.timer = setTimeout(() => this.#checkTime(worker), Math.max(left, 100))
   }

@@ -16,7 +16,13 @@ interface Refusal {
  * Questions that exceeded a limit, remembered for a minute so that a retry takes no worker time.
  */
 export class Refusals {
-  readonly #known = new LRUCache<string, Refusal>({ max: rememberedMax, ttl: rememberedFor })
+  readonly #known: LRUCache<string, Refusal>
+
+  /** @param now a monotonic clock in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    const times = { ttl: rememberedFor, ttlResolution: 0, perf: { now } }
+    this.#known = new LRUCache({ max: rememberedMax, ...times })
+  }
 
   /** Adds a question that was killed. `size` is its size in the queue. */
   add(question: ComposerQuestion, size: number, message: string): void {
