@@ -208,7 +208,7 @@ const eager = 5000
 export async function until<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,
-  seconds = 30,
+  seconds = 90,
 ): Promise<T> {
   const begin = Date.now()
   for (;;) {
