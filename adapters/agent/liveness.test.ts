@@ -11,14 +11,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const times = { ping: 5_000, silence: 20_000 }
-
 /** Returns a watched connection and the mock that counts pings to its peer. */
 function watched() {
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
   const ping = vi.fn(() => true)
   const session = Object.assign(new EventEmitter(), { ping, destroyed: false, closed: false })
-  cutWhenSilent(session as unknown as Http2Session, socket, times)
+  cutWhenSilent(session as unknown as Http2Session, socket)
   const comes = async () => {
     socket.push('x')
     await vi.advanceTimersByTimeAsync(0)
@@ -34,6 +32,12 @@ test('closes a silent connection, but only after pings', async () => {
   await vi.advanceTimersByTimeAsync(1_000)
   expect(socket.destroyed).toBe(true)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('both ends close a silent connection within 30 seconds', async () => {
+  const ends = [watched(), watched()]
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(ends.map(({ socket }) => socket.destroyed)).toEqual([true, true])
 })
 
 test('any byte keeps the connection open', async () => {
