@@ -202,6 +202,7 @@ const packages: Record<string, string[]> = {
   '@xterm/': ['web'],
   uplot: ['web'],
   'axe-core': ['local'],
+  'fast-check': ['local'],
   '@axe-core/': ['local'],
   'playwright-core': ['local'],
   'puppeteer-core': ['local'],

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Item, Value } from '../../adapters/store/item.ts'
 import type { Change, Condition, Table } from '../../adapters/store/table.ts'
 import { newTable } from '../harness/dynamo-table.ts'
+import fc from '../harness/properties.ts'
 import { openedSqlite } from '../harness/sqlite-store.ts'
 
 /** What a call did, in a form that can be compared. */

@@ -11,7 +11,7 @@ const tests = rooms.flatMap((room) => sourcesUnder(room, ['.test.ts']))
 test.each([
   ['functions/stacks/list.test.ts', 'unit'],
   ['adapters/docker/build/build.engine.test.ts', 'engine'],
-  ['local/scenarios/crash.timing.test.ts', 'timing'],
+  ['local/scenarios/killed-verbs.timing.test.ts', 'timing'],
 ])('%s belongs to the tier %s', (path, tier) => expect(tierOf(path)).toBe(tier))
 
 test('every file of the timing tier begins with its reason', () => {
@@ -47,6 +47,11 @@ test.each([
   [`expect(${'Date'}.now() - start).toBeLessThan(5)`],
 ])('finds a unit test of another tier: %s', (text) => {
   expect(offences({ path: 'local/a/b.test.ts', text })).toHaveLength(1)
+})
+
+test('property tests check the same cases in every run', () => {
+  const unseeded = tests.filter(({ text }) => /^import .* from 'fast-check'/m.test(text))
+  expect(unseeded.map(({ path }) => path)).toEqual([])
 })
 
 test('vitest repeats no test that failed', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { processorTime } from '../../../local/harness/processor-time.ts'
+import fc from '../../../local/harness/properties.ts'
 import { escapedText, knownMessage } from './engine-messages.ts'
 
 test.each([

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import fc from '../../../local/harness/properties.ts'
 import { type Frame, frames } from './frames.ts'
 
 function encoded(stream: 'stdout' | 'stderr', data: Buffer): Buffer {

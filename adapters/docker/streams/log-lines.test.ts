@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import fc from '../../../local/harness/properties.ts'
 import { logSplitter } from './log-lines.ts'
 
 const time = (count: number) => `2026-11-21T10:00:00.${String(count).padStart(9, '0')}Z`

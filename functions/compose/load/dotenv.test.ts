@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import fc from '../../../local/harness/properties.ts'
 import { parseDotenv, parseRawEnv } from './dotenv.ts'
 
 const parse = (text: string, environment: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import fc from '../../../local/harness/properties.ts'
 import type { Tree } from '../yaml/tree.ts'
 import { interpolate } from './interpolate.ts'
 import { substitute } from './template.ts'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import fc from '../../../local/harness/properties.ts'
 import { splitWords } from './shell-words.ts'
 import { isAddress, parsePorts } from './short-port.ts'
 import { parseVolume } from './short-volume.ts'

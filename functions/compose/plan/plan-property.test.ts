@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { present } from '../../../local/harness/present.ts'
+import fc from '../../../local/harness/properties.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import { plainOptions, projectOf } from '../testing/plan-samples.ts'

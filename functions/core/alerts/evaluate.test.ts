@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { present } from '../../../local/harness/present.ts'
+import fc from '../../../local/harness/properties.ts'
 import type { AlertEvent } from '../records/alert-event.ts'
 import type { AlertRule } from '../records/alert-rule.ts'
 import type { RuleState } from '../records/alert-state.ts'

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { processorTime } from '../../../local/harness/processor-time.ts'
+import fc from '../../../local/harness/properties.ts'
 import { matchesAny, matchesGlob } from './glob.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { archiveOf, type Entry } from '../../../local/harness/bundle.ts'
+import fc from '../../../local/harness/properties.ts'
 import { Failure } from '../errors.ts'
 import { type BundleEntry, unpack } from './unpack.ts'
 

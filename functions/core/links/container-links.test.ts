@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import fc from '../../../local/harness/properties.ts'
 import type { Port } from '../../compose/snapshot.ts'
 import { containerLinks, linksMax } from './container-links.ts'
 import { linkUrl } from './link-url.ts'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import fc from '../../../local/harness/properties.ts'
 import { hostInUrl, linkMax, linkUrl, siteUrl } from './link-url.ts'
 
 test.each([

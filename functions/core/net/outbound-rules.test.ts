@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import fc from '../../../local/harness/properties.ts'
 import { addressProblem } from './addresses.ts'
 import { dialProblem, hostProblem, parseOutboundRules } from './outbound-rules.ts'
 
