@@ -171,6 +171,19 @@ test('marks the run of a dead process as interrupted, starts its services and cl
   expect(rows).toMatchObject([{ actor: 'service', subject: { kind: 'backup-jobs', id: jobId } }])
 })
 
+test('marks the run of a process that died just before as interrupted within 30 s', async () => {
+  const here = await backupWorld()
+  const { id } = await givenDead(here)
+  const reap = recover.with(here.ports)
+  const isRunning = async () => (await here.ports.backupRuns.find(id))?.status === 'running'
+  let seconds = 0
+  for (await reap(); await isRunning(); await reap()) {
+    seconds += recover.everySeconds
+    here.ports.clock.advance(recover.everySeconds * 1000)
+  }
+  expect(seconds).toBeLessThanOrEqual(30)
+})
+
 test('a job can run again while the files of its dead run are being removed', async () => {
   const here = await backupWorld()
   const { id, jobId } = await givenDead(here)

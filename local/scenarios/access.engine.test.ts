@@ -1,4 +1,3 @@
-/** Timing: a change in one process takes effect in the other within 5 s. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { present } from '../harness/present.ts'
 import {
@@ -75,7 +74,7 @@ test('one admin remains when many delete each other through two processes', asyn
   for (const [method, body] of ways) {
     expect((await api(other, method, `/users/${own}`, as(root, body))).status).toBe(409)
   }
-}, 60_000)
+})
 
 test('changes in one process take effect in the other soon after', async () => {
   const role = { name: 'reader', permissions: ['stacks:read'] }
@@ -86,7 +85,7 @@ test('changes in one process take effect in the other soon after', async () => {
   const ask = async (token: string, path = '/stacks') =>
     (await api(other, 'GET', path, { token })).status
   const both = () => Promise.all([ask(session.access_token), ask(made.json.token)])
-  const become = (wanted: number[]) => until(both, (answer) => String(answer) === String(wanted), 5)
+  const become = (wanted: number[]) => until(both, (answer) => String(answer) === String(wanted))
   await become([200, 200])
   const change = async (method: string, path: string, body?: unknown) => {
     const { status } = await api(one, method, path, as(root, body))
@@ -104,18 +103,17 @@ test('changes in one process take effect in the other soon after', async () => {
   await change('PUT', '/hosts/local', { tags: ['lab'] })
   await change('PUT', `/users/${id}`, { scope_tags: ['office'] })
   const local = () => ask(made.json.token, '/stacks?host=local')
-  await until(local, (status) => status === 403, 5)
+  await until(local, (status) => status === 403)
   await change('PUT', '/hosts/local', { tags: ['office'] })
-  await until(local, (status) => status === 200, 5)
+  await until(local, (status) => status === 200)
   await change('DELETE', `/api-tokens/${made.json.id}`)
   await until(
     () => ask(made.json.token),
     (status) => status === 401,
-    5,
   )
   await change('DELETE', `/users/${id}`)
   await change('DELETE', '/roles/reader')
-}, 60_000)
+})
 
 test('a setting changed in one process takes effect in the other; a pinned one does not change', async () => {
   const pinned = newPlace({
@@ -132,7 +130,6 @@ test('a setting changed in one process takes effect in the other; a pinned one d
       await until(
         () => shown(running),
         (all) => all[key] === 2,
-        5,
       )
     const guess = { body: { username: 'nobody', password: 'a guess' } }
     const statuses = []
@@ -147,4 +144,4 @@ test('a setting changed in one process takes effect in the other; a pinned one d
   } finally {
     await pinned.remove()
   }
-}, 60_000)
+})
