@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
-import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { release, untilHeld, untilReleased } from '../harness/held-build.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const place = newPlace()
 const name = `built${process.pid}`
@@ -150,19 +151,16 @@ describe('a stack with built images', () => {
   })
 
   test('is not disturbed by a prune of images, which is refused meanwhile', async () => {
-    const slow = 'RUN sleep 2; echo $GREETING > /greeting'
+    const slow = `RUN ${untilReleased}; echo $GREETING > /greeting`
     write({ 'app/Dockerfile': `FROM ${name}/base:1\nARG GREETING\n${slow}\nCOPY . /app\n` })
     const deploying = deploy()
-    const path = `/stacks/${name}/deployments`
-    await until(
-      async () => (await api(running, 'GET', path, { token })).json,
-      ([newest]) => newest.status === 'running',
-    )
+    const step = await untilHeld('> /greeting')
     const pruned = await api(running, 'POST', '/images/prune', { token })
     expect([pruned.status, pruned.json.error]).toEqual([
       409,
       expect.stringContaining('a deployment builds an image'),
     ])
+    await release(step)
     expect(await deploying).toMatchObject({ status: 'succeeded', error: null })
   })
 

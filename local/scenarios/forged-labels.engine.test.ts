@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import listProjects from '../../functions/compose-projects/list.ts'
 import listContainers from '../../functions/containers/list.ts'
 import type { EngineEvent } from '../../functions/core/records/host-engine.ts'
@@ -12,13 +12,11 @@ import getStack from '../../functions/stacks/get.ts'
 import logs from '../../functions/stacks/logs.ts'
 import { call } from '../harness/call.ts'
 import { docker } from '../harness/docker.ts'
+import { release, untilReleased } from '../harness/held-build.ts'
 import { present } from '../harness/present.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { findCompose } from '../setup/compose.mjs'
-
-// Builds and containers are slow on a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const world = realEngineWorld()
 const { ports, engine, stacksDirectory } = world
@@ -66,7 +64,7 @@ function givenRunning(name: string, lines = '') {
   projects.push(name)
   compose(name, 'up', '-d')
   // The list of containers lags behind the Engine's events.
-  return expect.poll(namesOf, { timeout: 10_000 }).toContain(name)
+  return expect.poll(namesOf, { timeout: 60_000 }).toContain(name)
 }
 
 const begin = (name: string, as: 'operator' | 'admin') =>
@@ -107,6 +105,7 @@ test.each([
     expect([status, json.error]).toEqual([422, expect.stringContaining('no such project runs')])
   }
   expect(listed('ps', '-q', `label=${own}.project=${project}`)).toHaveLength(1)
+  await release(id)
   await building
 })
 
@@ -141,6 +140,7 @@ test('a build that forges the labels of a stack does not become one of its conta
   expect(JSON.stringify((await call(getStack, asked)).json)).not.toContain(id)
   const samples = await engine.sample(new AbortController().signal)
   expect(samples.filter(({ stack }) => stack === name).map((one) => one.name)).toEqual([container])
+  await release(id)
   await building
   const told = await events.end()
   expect(told.filter(({ subject }) => subject.id === id)).not.toHaveLength(0)
@@ -170,7 +170,7 @@ async function givenBuilding(project: string, labels: Record<string, string>) {
   const name = `${project}builder`
   for (const one of [project, name]) made.add(one)
   const lines = Object.entries(labels).map(([key, value]) => `LABEL ${key}=${value}`)
-  const steps = ['FROM busybox:latest', ...lines, 'RUN echo poison; sleep 8']
+  const steps = ['FROM busybox:latest', ...lines, `RUN echo poison; ${untilReleased}`]
   const text = `services:
   app:
     image: ${name}:1
@@ -186,10 +186,10 @@ async function givenBuilding(project: string, labels: Record<string, string>) {
     docker('ps', '-q', '--no-trunc', '--filter', `label=${own}.project=${project}`)
       .split('\n')
       .filter((id) => id && docker('inspect', '-f', '{{.Config.Cmd}}', id).includes('poison'))
-  await expect.poll(builders, { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(builders, { timeout: 60_000 }).toHaveLength(1)
   // The list of containers lags behind the Engine's events.
   const all = () => engine.containers({ all: true }).then((list) => list.map(({ id }) => id))
-  await expect.poll(all).toContain(builders()[0])
+  await expect.poll(all, { timeout: 60_000 }).toContain(builders()[0])
   return { id: present(builders()[0]), building }
 }
 

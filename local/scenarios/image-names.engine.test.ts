@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
-import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { release, untilHeld, untilReleased } from '../harness/held-build.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const place = newPlace()
 const owner = `names${process.pid}`
@@ -135,18 +136,16 @@ test('reports a tag that was moved by hand, and keeps the running container', as
 test('a tag moved during a deploy fails the step, and the running container stays', async () => {
   // The container depends on one whose image takes a while to build. Its own image is resolved
   // before that.
-  const slow = building(`${owner}-slow`, 'slow').replace('RUN ', 'RUN sleep 4; ')
+  const slow = building(`${owner}-slow`, 'slow').replace('RUN ', `RUN ${untilReleased}; `)
   const web = using(image).replace('web:', 'joined:').replace('services:\n', '')
   const compose = slow.replace('web:', 'slow:') + web.replace('joined:', 'web:')
   await save(owner, `${compose}    network_mode: "service:slow"\n`)
   const before = containerId(owner)
   const id = inspect('{{.Id}}', image)
   const deploying = deploy(owner)
-  await until(
-    async () => docker('ps', '--no-trunc', '--format', '{{.Command}}'),
-    (all) => all.includes('sleep 4; echo slow'),
-  )
+  const step = await untilHeld('echo slow')
   docker('tag', `${thief}-web`, image)
+  await release(step)
   const { json } = await deploying
   expect([json.status, json.error]).toEqual([
     'failed',
@@ -156,4 +155,4 @@ test('a tag moved during a deploy fails the step, and the running container stay
   expect([containerId(owner), word(owner)]).toEqual([before, 'mine'])
   const named = `name=${owner}-web-1`
   expect(docker('ps', '-aq', '--filter', named).split('\n')).toHaveLength(1)
-}, 60_000)
+})

@@ -5,12 +5,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { release, releaseAll, untilHeld, untilReleased } from '../../../local/harness/held-build.ts'
 import { present } from '../../../local/harness/present.ts'
 import { buildPlace } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const { engine, project, newDirectory } = buildPlace('dials')
 const later = `${project}/later:1`
@@ -89,16 +88,14 @@ test('builds stages, files and commands for a restricted caller', async () => {
 const moves = (id: string) => execFileSync('docker', ['tag', id, later])
 
 /**
- * Returns two stages. The base image of the second one can be renamed while the first one runs.
- * They are never cached.
+ * Returns two stages that wait for the test. The base image of the second one can be renamed while
+ * the first one runs. `word` is in their commands. They are never cached.
  */
-const slowStages = () => {
-  const slow = `RUN sleep 3; echo ${randomBytes(8).toString('hex')}`
-  return `FROM busybox AS one\n${slow}\nFROM ${later}\n${slow}\n`
+const heldStages = () => {
+  const word = randomBytes(8).toString('hex')
+  const step = `RUN ${untilReleased}; echo ${word}`
+  return { word, dockerfile: `FROM busybox AS one\n${step}\nFROM ${later}\n${step}\n` }
 }
-
-/** Waits until the first of the slow stages is running. */
-const underWay = () => new Promise((resolve) => setTimeout(resolve, 1500))
 
 test('403: the base name points to another image during the build', async () => {
   const address = `http://127.0.0.1:${port()}/x`
@@ -106,12 +103,14 @@ test('403: the base name points to another image during the build', async () => 
   const good = await build('FROM busybox\nLABEL x=1\n', false)
   moves(present(good.id))
   asked = 0
-  const refused = expect(build(slowStages())).rejects.toMatchObject({ status: 403 })
-  await underWay()
+  const { word, dockerfile } = heldStages()
+  const refused = expect(build(dockerfile)).rejects.toMatchObject({ status: 403 })
+  const first = await untilHeld(word)
   moves(present(evil.id))
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 20_000 })
+  await release(first)
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 60_000 })
   moves(present(good.id))
-  await refused
+  await releaseAll(word, refused)
 })
 
 test('409: the base name points to another image after the build; removes the result', async () => {
@@ -129,10 +128,11 @@ test('409: the base name points to another image after the build; removes the re
       .split('\n')
       .sort()
   const before = built()
-  const refused = expect(build(slowStages())).rejects.toMatchObject({ status: 409 })
-  await underWay()
+  const { word, dockerfile } = heldStages()
+  const refused = expect(build(dockerfile)).rejects.toMatchObject({ status: 409 })
+  await untilHeld(word)
   moves(present(other.id))
-  await refused
+  await releaseAll(word, refused)
   expect(built()).toEqual(before)
 })
 

@@ -2,13 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { present } from '../../../local/harness/present.ts'
 import { buildPlace, inImage } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const { engine, project, newDirectory } = buildPlace('hostile')
 
@@ -29,7 +27,7 @@ const has = (id: string, path: string) => inImage(id, `ls -la ${path}`)
 const within = <T>(work: Promise<T>) =>
   Promise.race([
     work,
-    new Promise<T>((_, reject) => setTimeout(() => reject(new Error('still running')), 15_000)),
+    new Promise<T>((_, reject) => setTimeout(() => reject(new Error('still running')), 90_000)),
   ])
 
 test.each(['.dockerignore', 'Dockerfile.dockerignore'])(

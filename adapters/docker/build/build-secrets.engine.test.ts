@@ -13,8 +13,6 @@ import { buildPlace, inImage } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const { engine, project, newDirectory } = buildPlace('secrets')
 let directory: string
 
@@ -177,8 +175,8 @@ test('a stopped build leaves no command', async () => {
   const step = building(project, directory, { secrets: [{ id: 'key', content: 'x' }] })
   const work = engine.execute(step, stop.signal)
   const isRunning = () => execFileSync('ps', ['-eo', 'args']).includes(command)
-  await vi.waitFor(() => expect(isRunning()).toBe(true), { timeout: 20_000 })
+  await vi.waitFor(() => expect(isRunning()).toBe(true), { timeout: 60_000 })
   stop.abort(new Error('shutting down'))
   await expect(work).rejects.toThrow('shutting down')
-  await vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: 20_000 })
+  await vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: 60_000 })
 })

@@ -18,8 +18,6 @@ import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
 import { atLeast } from '../transport/client.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const { engine, project, newDirectory } = buildPlace('build')
 let directory: string
 
@@ -193,8 +191,8 @@ test('stops when the caller aborts', async () => {
   const work = engine.execute(building(project, directory), stop.signal)
   const commands = () => execFileSync('docker', ['ps', '--no-trunc', '--format', '{{.Command}}'])
   const begun = () => expect(commands().toString()).toContain(`${project}; sleep`)
-  await vi.waitFor(begun, { timeout: 20_000 })
+  await vi.waitFor(begun, { timeout: 60_000 })
   stop.abort(new Error('shutting down'))
   await expect(work).rejects.toThrow('shutting down')
-  await vi.waitFor(() => expect(commands().toString()).not.toContain(project), { timeout: 20_000 })
+  await vi.waitFor(() => expect(commands().toString()).not.toContain(project), { timeout: 60_000 })
 })

@@ -13,9 +13,6 @@ import { transportFrom } from '../transport/connect.ts'
 import { type Helpers, helpers } from './helper.ts'
 import { helperImageId } from './helper-image.ts'
 
-// Containers are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const client = engineClient(transportFrom(process.env), 'local')
 const opened: Helpers[] = []
 let root: string
@@ -97,7 +94,7 @@ test('keeps at most sixteen idle helpers, and none after shutdown', async () => 
     const all = docker('ps', '--all', '--quiet', '--no-trunc').split('\n')
     return ids.filter((id) => all.includes(id)).length
   }
-  await vi.waitFor(() => expect(left()).toBeLessThanOrEqual(16), 10_000)
+  await vi.waitFor(() => expect(left()).toBeLessThanOrEqual(16), 60_000)
   await one.remove()
   expect(left()).toBe(0)
 })
