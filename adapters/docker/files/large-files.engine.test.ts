@@ -1,13 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { fileBytesMax } from '../../../functions/core/ports/engine.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
 import { dockerEngine } from '../engine.ts'
 import { transportFrom } from '../transport/connect.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const transport = transportFrom(process.env)
 const stacksDirectory = mkdtempSync('/tmp/large-files-')
@@ -18,7 +16,10 @@ afterAll(async () => {
   rmSync(stacksDirectory, { recursive: true })
 })
 
-/** Returns a directory with a sparse file of 100 GB, which takes no disk space. */
+/**
+ * Returns a directory with a sparse file of 100 GB, which takes no disk space. No test could read
+ * all of it in its time.
+ */
 function withLarge(path: string): string {
   const directory = mkdtempSync(join(stacksDirectory, 'one-'))
   mkdirSync(join(directory, 'app'))
@@ -27,27 +28,13 @@ function withLarge(path: string): string {
   return directory
 }
 
-/** Returns the bytes by which the process's memory grew during `work`. */
-async function growth(work: () => Promise<unknown>): Promise<number> {
-  const before = process.memoryUsage().rss
-  let most = before
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
-  }, 20)
-  await work().finally(() => clearInterval(timer))
-  return most - before
-}
-
-test('reads a 100 GB file up to the limit in little time and memory', async () => {
+test('reads a 100 GB file up to the limit and no further', async () => {
   const directory = withLarge('compose.yaml')
-  const grown = await growth(async () => {
-    const [file] = await engine.readFiles(directory, ['compose.yaml'])
-    expect(file?.content).toHaveLength(fileBytesMax + 1)
-  })
-  expect(grown).toBeLessThan(200e6)
+  const [file] = await engine.readFiles(directory, ['compose.yaml'])
+  expect(file?.content).toHaveLength(fileBytesMax + 1)
 })
 
-test('reads files next to a 100 GB file in little time', async () => {
+test('reads files next to a 100 GB file without reading that one', async () => {
   const directory = withLarge('a-large-one')
   for (const name of ['compose.yaml', '.env']) writeFileSync(join(directory, name), name)
   const files = await engine.readFiles(directory, ['compose.yaml', '.env', 'missing'])
@@ -55,14 +42,12 @@ test('reads files next to a 100 GB file in little time', async () => {
 })
 
 test.each(['app/Dockerfile', 'app/.dockerignore'])(
-  '422: a build whose %s has 100 GB, in little memory',
+  '422: a build whose %s has 100 GB',
   async (path) => {
     const directory = withLarge(path)
     if (!path.endsWith('Dockerfile'))
       writeFileSync(join(directory, 'app/Dockerfile'), 'FROM busybox\n')
-    const grown = await growth(() =>
-      expect(run(engine, building('large', directory, {}))).rejects.toMatchObject({ status: 422 }),
-    )
-    expect(grown).toBeLessThan(200e6)
+    const built = run(engine, building('large', directory, {}))
+    await expect(built).rejects.toMatchObject({ status: 422 })
   },
 )

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { archiveOf, type Entry } from '../../../local/harness/bundle.ts'
@@ -95,6 +96,32 @@ test('reads changed bytes or rejects them with 400, and never hangs', async () =
     ),
     { numRuns: 300 },
   )
+})
+
+test('reads a large bundle little further than its contents are taken', async () => {
+  const megabyte = 1 << 20
+  const entries = Array.from(
+    { length: 16 },
+    (_, at): Entry => [{ name: `${at}.bin` }, randomBytes(megabyte)],
+  )
+  const packed = await archiveOf(entries)
+  let given = 0
+  async function* counted() {
+    for await (const part of inParts(packed, 65_536)) {
+      given += part.length
+      yield part
+    }
+  }
+  let taken = 0
+  let ahead = 0
+  for await (const { content } of unpack(counted(), limits(32 * megabyte))) {
+    for await (const chunk of content) {
+      ahead = Math.max(ahead, given - taken)
+      taken += chunk.length
+    }
+  }
+  expect(taken).toBe(16 * megabyte)
+  expect(ahead).toBeLessThan(2 * megabyte)
 })
 
 test('rejects an endless entry header before it fills the memory', async () => {
