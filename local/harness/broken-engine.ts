@@ -113,8 +113,10 @@ export const brokenWays: ReadonlyMap<string, Way> = new Map([
 /** Starts a server in front of the real Engine. It works until a fault is chosen. */
 export async function brokenEngine() {
   let way = works
+  let asked = 0
   const open = new Set<Socket>()
   const server = createServer(async (incoming, response) => {
+    asked += 1
     for (const one of [incoming, response]) one.on('error', () => {})
     const path = present((incoming.url ?? '').replace(/^\/v\d+\.\d+/, '').split('?')[0])
     await Promise.resolve(way(path, response, incoming)).catch(() => response.destroy())
@@ -134,11 +136,16 @@ export async function brokenEngine() {
     transport: { host: '127.0.0.1', port },
     /** The format of `DOCKER_HOST`. */
     address: `tcp://127.0.0.1:${port}`,
+    /** The number of requests since the last choice. */
+    get asked() {
+      return asked
+    },
     /** Activates a fault, or none without a name. Closes open connections. */
     choose(name?: string) {
       const chosen = name === undefined ? works : brokenWays.get(name)
       if (!chosen) throw new Error(`no such way to be broken: ${name}`)
       way = chosen
+      asked = 0
       hangUp()
     },
     async close() {
