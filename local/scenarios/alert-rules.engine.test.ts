@@ -53,7 +53,7 @@ beforeAll(async () => {
   await post('/alert-rules', { ...rule, name: 'host', metric: 'host_down' })
   const there = { hosts: ['far'], containers: [name] }
   await post('/alert-rules', { ...rule, name: 'far', metric: 'container_down', match: there })
-}, 60_000)
+})
 
 afterAll(async () => {
   docker('rm', '-f', name)
@@ -67,7 +67,7 @@ test('a busy container fires once with two processes, and resolves when it is id
   expect(alert.value).toBeGreaterThan(15)
   docker('exec', name, 'touch', '/tmp/rest')
   await tells('busy', name, 'firing', 'resolved')
-}, 60_000)
+})
 
 test('every process and Prometheus report the usage of containers and hosts', async () => {
   const points = await get(`/containers/${name}/metrics`, 1)
@@ -77,7 +77,8 @@ test('every process and Prometheus report the usage of containers and hosts', as
   expect(host).toMatchObject({ online: true, memory: expect.any(Number) })
   expect(host.disk_percent).toBeGreaterThan(0)
   const [remote] = (await get(`/hosts/${far.id}/metrics`)).slice(-1)
-  expect(remote.disk_percent).toBe(host.disk_percent)
+  // The same disk, at another moment: other programs write to it.
+  expect(remote.disk_percent).toBeCloseTo(host.disk_percent, 0)
   const headers = { Authorization: `Bearer ${token}` }
   const answer = await fetch(`${processes[1].url}/api/v1/metrics`, { headers })
   expect(answer.headers.get('content-type')).toContain('version=0.0.4')
@@ -101,7 +102,7 @@ test('a killed container is down until it runs again, a stopped one is not', asy
   )
   expect(await told('down', name)).toEqual(['firing', 'resolved'])
   docker('start', name)
-}, 60_000)
+})
 
 test('a host without its agent fires host_down, and nothing about its containers', async () => {
   await agent.end('SIGKILL')
@@ -110,7 +111,7 @@ test('a host without its agent fires host_down, and nothing about its containers
   await tells('host', 'far', 'firing', 'resolved')
   expect(await told('host', 'local')).toEqual([])
   expect((await told('far', name)).length % 2).toBe(0)
-}, 60_000)
+})
 
 test('an alert whose processes are killed is sent once, and resolved by another process', async () => {
   docker('kill', name)
@@ -124,9 +125,9 @@ test('an alert whose processes are killed is sent once, and resolved by another 
     async () => (await get('/hosts/local/metrics')).length,
     (count) => count > seen + 1,
     // The leases of the killed process must expire first.
-    45,
+    90,
   )
   expect(await told('down', name)).toEqual(before)
   docker('start', name)
   await tells('down', name, ...before, 'resolved')
-}, 120_000)
+})

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
 import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts'
@@ -20,14 +20,12 @@ import {
 } from '../harness/service.ts'
 import { type SshServer, startSsh } from '../harness/ssh-server.ts'
 
-// I/O is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const name = `far${process.pid}`
 const data = `${name}_data`
 const site = `${name}_site`
+/** Runs a script in the service that has the volume as `/data`. */
 const sh = (volume: string, script: string) =>
-  docker('run', '--rm', '-v', `${volume}:/data`, 'busybox:latest', 'sh', '-c', script)
+  docker('exec', `${name}-${volume === data ? 'db' : 'web'}-1`, 'sh', '-c', script)
 const textIn = (volume: string) => sh(volume, 'cat /data/file')
 const fill = (volume: string, text: string) => sh(volume, `echo ${text} > /data/file`)
 const volumes = () => docker('volume', 'ls', '-q', '--filter', `name=${name}`).split('\n').sort()

@@ -7,6 +7,7 @@ import { docker } from '../harness/docker.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import type { Json } from '../harness/json.ts'
 import { present } from '../harness/present.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import {
   api,
   logIn,
@@ -20,7 +21,7 @@ import {
 import { findCompose } from '../setup/compose.mjs'
 
 // A container without a feed stays for 30 s.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const name = `oneoffs${process.pid}`
 const compose = `services:
@@ -73,36 +74,42 @@ afterAll(async () => {
   await place.remove()
 })
 
-const ask = (method: string, path: string, body?: unknown) =>
-  api(running, method, path, { token, body })
+/** A process of the service, with a token of its admin. */
+interface Process {
+  running: Running
+  token: string
+}
 
-async function deployed(stack: string, host?: string) {
+const ask = (method: string, path: string, body?: unknown, at: Process = { running, token }) =>
+  api(at.running, method, path, { token: at.token, body })
+
+async function deployed(stack: string, host?: string, at?: Process) {
   const made = await until(
-    () => ask('POST', '/stacks', { name: stack, compose, host }),
+    () => ask('POST', '/stacks', { name: stack, compose, host }, at),
     ({ status }) => status !== 500,
   )
   expect(made.status, JSON.stringify(made.json)).toBe(201)
-  const up = await ask('POST', `/stacks/${stack}/deploy`, { profiles: ['tools'] })
+  const up = await ask('POST', `/stacks/${stack}/deploy`, { profiles: ['tools'] }, at)
   expect(up.json, JSON.stringify(up.json)).toMatchObject({ status: 'succeeded' })
 }
 
 /** Returns the IDs of the one-off containers of the stack. */
-const oneOffs = () =>
+const oneOffs = (stacks = `${name}(far)?`) =>
   docker(
-    ...['ps', '-aq', '--no-trunc', '--filter', `name=^${name}(far)?-`],
+    ...['ps', '-aq', '--no-trunc', '--filter', `name=^${stacks}-`],
     ...['--filter', 'label=com.docker.compose.oneoff=True'],
   )
     .split('\n')
     .filter(Boolean)
 
-const run = async (body: Json, service = 'job', stack = name) => {
-  const made = await ask('POST', `/stacks/${stack}/services/${service}/run`, body)
+const run = async (body: Json, service = 'job', stack = name, at?: Process) => {
+  const made = await ask('POST', `/stacks/${stack}/services/${service}/run`, body, at)
   expect(made.status, JSON.stringify(made.json)).toBe(201)
   return made.json as { container_id: string; container: string }
 }
 
-const attach = (id: string, query = '', as = token) =>
-  openFeed(`${running.url.replace('http', 'ws')}/api/v1/ws/attach/${id}${query}`, { token: as })
+const attach = (id: string, query = '', as = token, at = running) =>
+  openFeed(`${at.url.replace('http', 'ws')}/api/v1/ws/attach/${id}${query}`, { token: as })
 
 const bytesOf = ({ messages }: OpenFeed, channel: number) =>
   Buffer.concat(
@@ -126,7 +133,7 @@ const gone = (id: string) =>
   until(
     async () => oneOffs(),
     (left) => !left.includes(id),
-    60,
+    100,
   )
 
 /** Returns what `run` decides of a container, without names, times and what docker chooses. */
@@ -208,7 +215,6 @@ test.concurrent('a terminal has the size that was asked for, and follows changes
     until(
       async () => {
         send(feed, 0, 'stty size\n')
-        await new Promise((resolve) => setTimeout(resolve, 200))
         return bytesOf(feed, 1).toString()
       },
       (out) => out.includes(text),
@@ -249,7 +255,7 @@ test.concurrent('status, alerts and plan ignore a one-off; a second feed is refu
 })
 
 test.concurrent('a client that is killed: another feed attaches; a command that ended is not run again', async () => {
-  const count = 'echo x >> /data/count; sleep 3; exit 4'
+  const count = 'echo x >> /data/count; while [ ! -e /go ]; do sleep 0.1; done; exit 4'
   const made = await run({ command: ['sh', '-c', count], user: '0' })
   const first = await attach(made.container_id)
   await until(
@@ -257,6 +263,8 @@ test.concurrent('a client that is killed: another feed attaches; a command that 
     (state) => state === 'running',
   )
   first.ws.terminate()
+  await first.ended
+  docker('exec', made.container_id, 'touch', '/go')
   await until(
     async () => inspected(made.container_id).State.Status,
     (state) => state === 'exited',
@@ -278,26 +286,38 @@ test.concurrent('a client that is killed and does not come back: the container g
   await gone(made.container_id)
 })
 
-test('the service is killed: the next one removes the containers of both', async () => {
-  const waiting = await run({ command: ['sleep', '600'] })
-  const shown = await run({ command: ['sleep', '600'], keep: true })
-  const feed = await attach(shown.container_id)
+test.concurrent('the service is killed: the next one removes the container without a feed', async ({
+  onTestFinished,
+}) => {
+  const own = newPlace()
+  const stack = `${name}killed`
+  onTestFinished(async () => {
+    await own.remove()
+    await removeFromEngine(stack)
+  })
+  const first = await startIn(own)
+  const before = { running: first, token: await setUpAdmin(own, first) }
+  await deployed(stack, undefined, before)
+  const waiting = await run({ command: ['sleep', '600'] }, 'job', stack, before)
+  const shown = await run({ command: ['sleep', '600'], keep: true }, 'job', stack, before)
+  const feed = await attach(shown.container_id, '', before.token, first)
   await until(
     async () => inspected(shown.container_id).State.Status,
     (state) => state === 'running',
   )
-  running.child.kill('SIGKILL')
-  await Promise.all([running.ended, feed.ended])
-  running = await startIn(place)
-  token = await logIn(place, running)
+  first.child.kill('SIGKILL')
+  await Promise.all([first.ended, feed.ended])
+  const second = await startIn(own)
+  const after = { running: second, token: await logIn(own, second) }
   await until(
-    async () => oneOffs(),
+    async () => oneOffs(stack),
     (left) => !left.some((id) => id === waiting.container_id),
-    60,
+    100,
   )
   // A container that was started and is to be kept stays, and is removed as any other.
-  expect(oneOffs()).toEqual([shown.container_id])
-  expect((await ask('DELETE', `/containers/${shown.container_id}?force=true`)).status).toBe(204)
+  expect(oneOffs(stack)).toEqual([shown.container_id])
+  const path = `/containers/${shown.container_id}?force=true`
+  expect((await ask('DELETE', path, undefined, after)).status).toBe(204)
 })
 
 test('down removes containers that run, and their networks', async () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
@@ -17,20 +17,18 @@ import {
   until,
 } from '../harness/service.ts'
 
-// I/O is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const name = `back${process.pid}`
 const copy = `${name}copy`
-const sh = (volume: string, script: string) =>
-  docker('run', '--rm', '-v', `${volume}:/data`, 'busybox:latest', 'sh', '-c', script)
+/** Runs a script in the running service of a stack, which has its volumes. */
+const sh = (stack: string, script: string) => docker('exec', `${stack}-db-1`, 'sh', '-c', script)
 /**
- * Returns every file of a volume with its owner, mode, links and content, as a container sees it.
+ * Returns every file of a stack's data with its owner, mode, links and content, as a container sees
+ * it.
  */
-const look = (volume: string) =>
+const look = (stack: string) =>
   sh(
-    volume,
+    stack,
     'cd /data && find . -exec stat -c "%n %f %u:%g %h %t:%T %s %Y" {} + | sed "s/^\\. \\(.*\\) [0-9]*$/. \\1/" | sort && find . -type l -exec readlink {} + && find . -type f -exec md5sum {} + | sort',
   )
 const volumes = () => docker('volume', 'ls', '-q', '--filter', `name=${name}`).split('\n').sort()
@@ -58,7 +56,7 @@ const hard = [
   'mkdir -p deep/$(printf "%0100d" 1)/$(printf "%0100d" 2); echo x > deep/$(printf "%0100d" 1)/$(printf "%0100d" 2)/ä',
   'echo secret > s; chmod 600 s; chown 70:71 s; ln s hard; ln -s /nowhere/at/all dangling; mkfifo pipe; mknod null c 1 3',
   'chmod 4755 hard; mkdir sticky; chmod 1777 sticky; dd if=/dev/zero of=sparse bs=1 count=1 seek=5000000 2>/dev/null',
-  'mkdir many; for d in $(seq 100); do mkdir many/$d; for f in $(seq 20); do echo $f > many/$d/$f; done; done; chown 5:6 .; chmod 750 .',
+  'mkdir many; for d in $(seq 20); do mkdir many/$d; for f in $(seq 10); do echo $f > many/$d/$f; done; done; chown 5:6 .; chmod 750 .',
 ].join('; ')
 
 beforeAll(async () => {
@@ -70,8 +68,8 @@ beforeAll(async () => {
   await untilHostStatus(running, token, far, 'online')
   await post('/stacks', { name, compose, env: 'A=1\n' })
   expect((await post(`/stacks/${name}/deploy`, {})).json.error).toBeNull()
-  sh(`${name}_data`, `cd /data && ${hard}`)
-  before = look(`${name}_data`)
+  sh(name, `cd /data && ${hard}`)
+  before = look(name)
   const sources = [{ kind: 'stack', name }]
   const job = { name: 'nightly', sources, target: { kind: 'local', path: 'nas' } }
   const made = await post('/backup-jobs', job)
@@ -88,14 +86,14 @@ afterAll(async () => {
 test('verifies a backup completely', async () => {
   const { json } = await post(`/backup-runs/${run}/verify`)
   expect(json).toMatchObject({ ok: true, problems: [] })
-  expect(json.files).toBeGreaterThan(2000)
+  expect(json.files).toBeGreaterThan(200)
 })
 
 test('restores a stack to another host under another name, with its data', async () => {
   const done = await restore({ host: far, stack_name: copy })
   expect([done.status, done.error]).toEqual(['succeeded', null])
-  expect(look(`${copy}_data`)).toBe(before)
-  expect(sh(`${copy}_empty`, 'ls -A /data')).toBe('')
+  expect(look(copy)).toBe(before)
+  expect(sh(copy, 'ls -A /empty')).toBe('')
   expect((await get(`/stacks/${copy}`)).status).toBe('running')
   expect((await post(`/stacks/${copy}/deploy`, {})).json.steps).toEqual([])
 })
@@ -112,16 +110,16 @@ test('deleting a restored stack removes its files from the host', async () => {
 
 test('restores over a running stack only with overwrite, and leaves nothing else behind', async () => {
   const containers = docker('ps', '-q', '--filter', `label=com.docker.compose.project=${name}`)
-  sh(`${name}_data`, 'rm -rf /data/many /data/s; echo new > /data/new; echo y > /data/deep/z')
+  sh(name, 'rm -rf /data/many /data/s; echo new > /data/new; echo y > /data/deep/z')
   const refused = await post(`/backup-runs/${run}/restore`, {})
   expect([refused.status, refused.json.error]).toEqual([
     409,
     expect.stringContaining(`${name}_data`),
   ])
-  expect(sh(`${name}_data`, 'cat /data/new')).toBe('new')
+  expect(sh(name, 'cat /data/new')).toBe('new')
   const done = await restore({ overwrite: true })
   expect([done.status, done.error, done.warnings]).toEqual(['succeeded', null, []])
-  expect(look(`${name}_data`)).toBe(before)
+  expect(look(name)).toBe(before)
   expect((await get(`/stacks/${name}`)).status).toBe('running')
   expect(docker('ps', '-q', '--filter', `label=com.docker.compose.project=${name}`)).toBe(
     containers,
@@ -137,14 +135,14 @@ test('a truncated backup changes nothing and reports why', async () => {
   const path = join(directory, file)
   const whole = readFileSync(path)
   writeFileSync(path, whole.subarray(0, whole.length - 100))
-  sh(`${name}_data`, 'echo newer > /data/new')
+  sh(name, 'echo newer > /data/new')
   const done = await restore({ overwrite: true })
   expect([done.status, done.error]).toEqual([
     'failed',
     expect.stringMatching(/cut short.*nothing was changed/),
   ])
   writeFileSync(path, whole)
-  expect(sh(`${name}_data`, 'cat /data/new')).toBe('newer')
+  expect(sh(name, 'cat /data/new')).toBe('newer')
   expect((await get(`/stacks/${name}`)).status).toBe('running')
   expect(volumes()).toHaveLength(4)
 })
@@ -155,7 +153,6 @@ test('a service killed during a restore leaves the old state, and the next resto
   await until(
     async () => volumes(),
     (found) => found.some((one) => one.includes('_before_')),
-    60,
   )
   running.child.kill('SIGKILL')
   await running.ended
@@ -168,9 +165,12 @@ test('a service killed during a restore leaves the old state, and the next resto
     async () => volumes(),
     (found) => found.length === 4,
   )
-  if (done.error.includes('previous state'))
-    expect(sh(`${name}_data`, 'cat /data/new')).toBe('newer')
+  await until(
+    async () => docker('ps', '-q', '-f', `name=^${name}-db-1$`),
+    (id) => id !== '',
+  )
+  if (done.error.includes('previous state')) expect(sh(name, 'cat /data/new')).toBe('newer')
   const next = await restore({ overwrite: true })
   expect([next.status, next.error]).toEqual(['succeeded', null])
-  expect(look(`${name}_data`)).toBe(before)
+  expect(look(name)).toBe(before)
 })
