@@ -96,7 +96,7 @@ const running = (web: number) => [
   ...Array.from({ length: web }, (_, index) => `web-${index + 1} running`),
 ]
 
-test.each([
+test.concurrent.each([
   [6, (seen: string[]) => seen.length >= 3],
   [1, (seen: string[]) => seen.length <= 4],
 ])(
@@ -121,7 +121,7 @@ test.each([
   },
 )
 
-test('a down whose process is killed is completed after the next start', async () => {
+test.concurrent('a down whose process is killed is completed after the next start', async () => {
   const { place, name, first } = await given('downed')
   const { id } = await ask(first, 'POST', `/stacks/${name}/down?wait=false`, {})
   await until(
@@ -153,14 +153,7 @@ async function pausedIn(word: string, milliseconds: number) {
   return { name, first, second, id }
 }
 
-test('a restart whose process is paused for a moment succeeds', async () => {
-  const { name, first, second, id } = await pausedIn('moment', 2_000)
-  first.running.child.kill('SIGCONT')
-  expect(await ended(second, name, id)).toMatchObject({ status: 'succeeded', error: null })
-  expect(await states(second, name)).toEqual({ db: 'running', web: 'running' })
-})
-
-test('a restart whose process is paused for long says that it may be half done', async () => {
+test.concurrent('a restart whose process is paused for long says that it may be half done', async () => {
   const { name, first, second, id } = await pausedIn('paused', 0)
   const end = await ended(second, name, id)
   expect([end.status, end.error]).toEqual([
@@ -186,4 +179,11 @@ test('a restart whose process is paused for long says that it may be half done',
     expect(await states(one, name)).toEqual({ db: 'running', web: 'running' })
     expect(await ask(one, 'POST', `/stacks/${name}/plan`, {})).toEqual([])
   }
+})
+
+test('a restart whose process is paused for a moment succeeds', async () => {
+  const { name, first, second, id } = await pausedIn('moment', 2_000)
+  first.running.child.kill('SIGCONT')
+  expect(await ended(second, name, id)).toMatchObject({ status: 'succeeded', error: null })
+  expect(await states(second, name)).toEqual({ db: 'running', web: 'running' })
 })
