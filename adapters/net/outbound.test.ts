@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   hostProblem,
@@ -9,6 +8,7 @@ import {
 } from '../../functions/core/net/outbound-rules.ts'
 import { parseUrl } from '../../functions/core/url.ts'
 import { present } from '../../local/harness/present.ts'
+import fc from '../../local/harness/properties.ts'
 import { type Dialer, openOutbound, type Resolved } from './outbound.ts'
 import { outboundRequest } from './request.ts'
 

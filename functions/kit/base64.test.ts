@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import fc from '../../local/harness/properties.ts'
 import { Base64, decodeField } from './base64.ts'
 import { findInvalidKey } from './json-keys.ts'
 

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import {
   enrolAgain,
   enrolHost,
@@ -10,6 +9,7 @@ import {
   untilHostStatus,
 } from '../harness/agent.ts'
 import { fakedClock } from '../harness/faked-clock.ts'
+import { freePort } from '../harness/free-port.ts'
 import { present } from '../harness/present.ts'
 import {
   api,

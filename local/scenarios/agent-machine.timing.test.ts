@@ -1,9 +1,9 @@
 /** Timing: cuts the power and pulls the cable of a machine, and saturates its line. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
+import { freePort } from '../harness/free-port.ts'
 import { type Machine, startMachine } from '../harness/machine.ts'
 import {
   api,

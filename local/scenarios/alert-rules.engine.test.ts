@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { docker } from '../harness/docker.ts'
+import { freePort } from '../harness/free-port.ts'
 import type { Json } from '../harness/json.ts'
 import { present } from '../harness/present.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'

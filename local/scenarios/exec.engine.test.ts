@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
 import { running } from '../../adapters/testing/contract/engine-world.ts'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { localEngine } from '../harness/engine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
+import { freePort } from '../harness/free-port.ts'
 import { present } from '../harness/present.ts'
 import {
   newPlace,

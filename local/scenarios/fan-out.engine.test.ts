@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { enrolInProcess } from '../harness/agent.ts'
 import { answeredFirst } from '../harness/answered-first.ts'
 import { type DockerGate, dockerGate } from '../harness/docker-gate.ts'
+import { freePort } from '../harness/free-port.ts'
 import type { Json } from '../harness/json.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { docker } from '../harness/docker.ts'
+import { freePort } from '../harness/free-port.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 // Containers are slow on a busy machine.

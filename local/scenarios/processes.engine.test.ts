@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { enrolHost, startAgent } from '../harness/agent.ts'
 import { openFeed } from '../harness/feeds.ts'
+import { freePort } from '../harness/free-port.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 const [first, second] = [await freePort(), await freePort()]

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
 import { running } from '../../adapters/testing/contract/engine-world.ts'
 import { localEngine } from '../harness/engine.ts'
+import { freePort } from '../harness/free-port.ts'
 import { newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 // Containers are slow on a busy machine.

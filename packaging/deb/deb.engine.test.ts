@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
+import { freePort } from '../../local/harness/free-port.ts'
 import { present } from '../../local/harness/present.ts'
 import { until } from '../../local/harness/service.ts'
 import { architectures, ownArchitecture } from '../contents/architectures.mjs'

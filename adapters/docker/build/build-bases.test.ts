@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readDockerfile } from '../../../functions/compose/build/read-dockerfile.ts'
 import { registryOf } from '../../../functions/compose/reference/registry-address.ts'
@@ -7,6 +6,7 @@ import type { ImageBuild } from '../../../functions/compose/step.ts'
 import { dockerfileSamples } from '../../../functions/compose/testing/dockerfile-samples.ts'
 import { Failure } from '../../../functions/core/errors.ts'
 import { json, loopbackEngine } from '../../../local/harness/loopback-engine.ts'
+import fc from '../../../local/harness/properties.ts'
 import { engineClient } from '../transport/client.ts'
 import { checkBases } from './build-bases.ts'
 

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { imageName } from '../../../functions/compose/reference/image-name.ts'
 import {
   registryAddress,
   registryOf,
 } from '../../../functions/compose/reference/registry-address.ts'
+import fc from '../../../local/harness/properties.ts'
 import { checkedReference, parseReference } from './reference.ts'
 
 test.each([

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import fc from '../../../local/harness/properties.ts'
 import { registryOf } from '../reference/registry-address.ts'
 import { registryProblem } from '../reference/registry-problem.ts'
 import { dockerfileSamples, privateImages } from '../testing/dockerfile-samples.ts'
