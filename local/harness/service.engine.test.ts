@@ -29,7 +29,7 @@ test('removes all helpers of a place and no others', async () => {
     [`${other.directory}/stacks`, `${place.directory}2`].map(helperOf),
   )
   await place.remove()
-  expect((await left()).sort()).toEqual(others.sort())
+  expect((await left()).sort()).toEqual([...others].sort())
   expect(existsSync(place.directory)).toBe(false)
   expect(existsSync(other.directory)).toBe(true)
   await other.remove()
