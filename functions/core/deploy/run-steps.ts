@@ -89,7 +89,7 @@ interface Run {
   images: Map<string, string>
   warnings: string[]
   error: string | null
-  /** Of `error`. */
+  /** Why `error` happened, as one of the documented reasons. */
   reason: Reason | undefined
   /** The signal kept a step from finishing. */
   cut: boolean
