@@ -12,7 +12,7 @@ const parent = mkdtempSync(join(tmpdir(), 'running-'))
 afterAll(() => rmSync(parent, { recursive: true }))
 
 function project(kind: string, compose: string) {
-  const name = `running-${kind}-${process.pid}`
+  const name = unique(`running-${kind}`)
   const directory = join(parent, name)
   mkdirSync(directory)
   writeFileSync(join(directory, 'compose.yaml'), compose)

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { unpack } from '../../functions/core/bundle/unpack.ts'
 import { Failure } from '../../functions/core/errors.ts'
 import { archiveOf, type Entry } from '../harness/bundle.ts'
+import { unique } from '../harness/unique.ts'
 import { startTarget } from './attacker.ts'
 
 const target = startTarget()
@@ -27,7 +28,7 @@ test('a shell: names, labels, volumes and commands with shell characters run not
     expect([400, 403, 422], word).toContain((await save({ name: 'named', compose: volume })).status)
   }
   const text = words.join(' ').replaceAll('$', '$$')
-  const name = `wa-holes-${process.pid}`
+  const name = unique('wa-holes')
   const app = {
     image: 'busybox:latest',
     command: ['echo', text],

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { present } from '../harness/present.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 import { findCompose } from '../setup/compose.mjs'
 
 const place = newPlace()
-const name = `adopt${process.pid}`
+const name = unique('adopt')
 const second = `${name}b`
 const parent = join(place.directory, 'projects')
 const directory = join(parent, name)

@@ -10,10 +10,11 @@ import { freePort } from '../harness/free-port.ts'
 import type { Json } from '../harness/json.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const agentPort = await freePort()
 const place = newPlace({ SERVICE_AGENT_PORT: String(agentPort) })
-const name = `remote${process.pid}`
+const name = unique('remote')
 
 let running: Running
 let token: string

@@ -5,11 +5,12 @@ import { freePort } from '../harness/free-port.ts'
 import type { Json } from '../harness/json.ts'
 import { present } from '../harness/present.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const agentPort = await freePort()
 const place = newPlace({ SERVICE_AGENT_PORT: String(agentPort) })
 const second = { ...place, env: { ...place.env, SERVICE_AGENT_PORT: '0' } }
-const name = `alerts${process.pid}`
+const name = unique('alerts')
 
 let processes: [Running, Running]
 let token: string

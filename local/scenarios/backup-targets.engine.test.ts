@@ -19,8 +19,9 @@ import {
   startIn,
 } from '../harness/service.ts'
 import { type SshServer, startSsh } from '../harness/ssh-server.ts'
+import { unique } from '../harness/unique.ts'
 
-const name = `far${process.pid}`
+const name = unique('far')
 const data = `${name}_data`
 const site = `${name}_site`
 /** Runs a script in the service that has the volume as `/data`. */

@@ -22,9 +22,10 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
-const name = `kept${process.pid}`
+const name = unique('kept')
 const loose = `${name}_loose`
 const backups = join(present(place.env.SERVICE_DATA_DIR), 'backups')
 

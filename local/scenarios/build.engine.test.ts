@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { release, untilHeld, untilReleased } from '../harness/held-build.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const place = newPlace()
-const name = `built${process.pid}`
+const name = unique('built')
 const directory = join(place.directory, 'stacks', name)
 let running: Running
 let token: string

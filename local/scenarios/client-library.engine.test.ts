@@ -5,11 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildClientLibrary } from '../../packaging/client/pack.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const place = newPlace()
 const folder = join(place.directory, 'programs')
-const name = `library${process.pid}`
+const name = unique('library')
 let running: Running
 let token: string
 

@@ -17,13 +17,14 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
 const day = 86_400_000
 
 const places: Place[] = []
-const volume = `clock${process.pid}`
+const volume = unique('clock')
 
 afterAll(async () => {
   for (const place of places) await place.remove()

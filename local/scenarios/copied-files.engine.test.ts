@@ -18,11 +18,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { type Entry, packed } from '../harness/tar.ts'
+import { unique } from '../harness/unique.ts'
 
 // Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 })
 
-const name = `copied${process.pid}`
+const name = unique('copied')
 const compose = `services:
   web:
     image: busybox:latest

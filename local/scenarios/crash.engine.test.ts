@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, logIn, newPlace, type Place, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 /** Returns the names and states of a project's containers. */
 const containers = (name: string) =>
@@ -39,7 +40,7 @@ afterAll(async () => {
 async function killedAt(at: number, { before }: { before: boolean }) {
   const place = newPlace()
   places.push(place)
-  const name = `crash${process.pid}-${at}${before ? 'again' : ''}`
+  const name = unique(`crash-${at}${before ? '-again' : ''}`)
   stacks.push(name)
   const first = await startIn(place)
   const token = await setUpAdmin(place, first)
@@ -86,7 +87,7 @@ test.concurrent.each([
 test('SIGTERM lets a running deploy and a running request finish', async () => {
   const place = newPlace()
   places.push(place)
-  const name = `drain${process.pid}`
+  const name = unique('drain')
   stacks.push(name)
   const first = await startIn(place)
   const token = await setUpAdmin(place, first)
@@ -104,7 +105,7 @@ test('SIGTERM lets a running deploy and a running request finish', async () => {
 test.concurrent('a second SIGTERM ends the service at once; the deployment is interrupted or resumed', async () => {
   const place = newPlace()
   places.push(place)
-  const name = `twice${process.pid}`
+  const name = unique('twice')
   stacks.push(name)
   const first = await startIn(place)
   const token = await setUpAdmin(place, first)

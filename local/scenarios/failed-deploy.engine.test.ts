@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const place = newPlace()
-const name = `fails${process.pid}`
+const name = unique('fails')
 let running: Running
 let token: string
 

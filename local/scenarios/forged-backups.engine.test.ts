@@ -15,6 +15,7 @@ import { askDocker, docker } from '../harness/docker.ts'
 import { present } from '../harness/present.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
+import { unique } from '../harness/unique.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -30,9 +31,9 @@ const ports = {
     sleep: (ms: number, signal?: AbortSignal) => clock.sleep(Math.min(ms, 20), signal),
   },
 }
-const unique = `forgedbackup${process.pid}`
-const loose = `${unique}loose`
-const stack = `${unique}stack`
+const prefix = unique('forgedbackup')
+const loose = `${prefix}loose`
+const stack = `${prefix}stack`
 const victim = join(stacksDirectory, 'victim')
 
 async function* none(): AsyncGenerator<Uint8Array> {}
@@ -67,12 +68,12 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await removeFromEngine(unique)
+  await removeFromEngine(prefix)
   await world.close()
 })
 
 const volumes = () =>
-  docker('volume', 'ls', '-q', '--filter', `name=${unique}`).split('\n').filter(Boolean)
+  docker('volume', 'ls', '-q', '--filter', `name=${prefix}`).split('\n').filter(Boolean)
 
 type Entry = Partial<Header> & { name: string; content?: string }
 

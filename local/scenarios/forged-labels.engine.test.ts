@@ -16,11 +16,12 @@ import { release, untilReleased } from '../harness/held-build.ts'
 import { present } from '../harness/present.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
+import { unique } from '../harness/unique.ts'
 import { findCompose } from '../setup/compose.mjs'
 
 const world = realEngineWorld()
 const { ports, engine, stacksDirectory } = world
-const unique = `forged${process.pid}`
+const prefix = unique('forged')
 const projects: string[] = []
 
 /** The projects of this file that have objects on the Engine, including builders. */
@@ -92,8 +93,8 @@ const full = (project: string) => ({
 })
 
 test.each([
-  ['the labels of a place', unique, plain],
-  ['every label that docker compose sets', `${unique}full`, full],
+  ['the labels of a place', prefix, plain],
+  ['every label that docker compose sets', `${prefix}full`, full],
 ])('a build that forges %s does not become a project', async (_what, project, labels) => {
   mkdirSync(join(stacksDirectory, project))
   const { id, building } = await givenBuilding(project, labels(project))
@@ -110,7 +111,7 @@ test.each([
 })
 
 test('a build that forges the labels of a stack does not become one of its containers', async () => {
-  const name = `${unique}victim`
+  const name = `${prefix}victim`
   made.add(name)
   const text = 'services: {web: {image: "busybox:latest", command: sleep 3600, init: true}}'
   await call(createStack, { ports, as: 'operator', body: { name, compose: text } })
@@ -194,7 +195,7 @@ async function givenBuilding(project: string, labels: Record<string, string>) {
 }
 
 test('a project that docker compose runs in a stack’s directory can be adopted', async () => {
-  const name = `${unique}good`
+  const name = `${prefix}good`
   await givenRunning(name, `    volumes: ["./data:/data", "data:/v"]\nvolumes: {data: {}}\n`)
   expect((await begin(name, 'operator')).status).toBe(201)
 })
@@ -211,7 +212,7 @@ test.each([
 ])(
   'adopting a project with more than a stack may have (%s) requires privileges',
   async (what, lines, said) => {
-    const name = `${unique}${what}`
+    const name = `${prefix}${what}`
     await givenRunning(name, lines)
     const { status, json } = await begin(name, 'operator')
     expect([status, json.error]).toEqual([403, expect.stringContaining(said)])
@@ -220,7 +221,7 @@ test.each([
 )
 
 test('adopting a project whose directory is a link requires privileges', async () => {
-  const name = `${unique}link`
+  const name = `${prefix}link`
   await givenRunning(name)
   const directory = join(stacksDirectory, name)
   renameSync(directory, `${directory}-real`)

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { release, untilHeld, untilReleased } from '../harness/held-build.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const place = newPlace()
-const owner = `names${process.pid}`
+const owner = unique('names')
 const thief = `${owner}x`
 const image = `${owner}-web`
 const password = 'a long enough password 1'

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { present } from '../harness/present.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 import { findCompose } from '../setup/compose.mjs'
 import { shapes } from './interoperation-shapes.ts'
 
@@ -43,7 +44,7 @@ afterAll(async () => {
 describe.each(Object.entries(shapes))(
   '%s',
   (shape, { files, twoForms = [] }) => {
-    const name = `inter${process.pid}${shape}`
+    const name = unique(`inter-${shape}`)
 
     beforeAll(() => {
       for (const [path, text] of Object.entries(files)) {

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { present } from '../harness/present.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 import { findCompose } from '../setup/compose.mjs'
 
 const place = newPlace()
-const name = `inter${process.pid}`
+const name = unique('inter')
 const directory = join(place.directory, 'stacks', name)
 let running: Running
 let token: string

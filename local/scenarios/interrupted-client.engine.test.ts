@@ -4,12 +4,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { freePort } from '../harness/free-port.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 // Containers are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 })
 
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
-const name = `keys${process.pid}`
+const name = unique('keys')
 const compose = `services:
   job:
     image: busybox:latest

@@ -14,6 +14,7 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const place = newPlace()
 const client = storeClient(testAddress(place.env.SERVICE_DYNAMODB_TABLE))
@@ -76,7 +77,7 @@ test.each([5, 60, 120])(
 )
 
 const hour = 3_600_000
-const partition = `killed-${process.pid}`
+const partition = unique('killed')
 
 /** Names of settings and accounts, which no sweep may remove. */
 const names = async () => [

@@ -14,6 +14,7 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const places: Place[] = []
 const stacks: string[] = []
@@ -47,7 +48,7 @@ type Process = Awaited<ReturnType<typeof processOf>>
 async function given(word: string) {
   const place = newPlace()
   places.push(place)
-  const name = `${word}${process.pid}`
+  const name = unique(word)
   stacks.push(name)
   const first = await processOf(place, true)
   await ask(first, 'POST', '/stacks', { name, compose })

@@ -20,10 +20,11 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 import { findCompose } from '../setup/compose.mjs'
 
 const place = newPlace()
-const name = `killed${process.pid}`
+const name = unique('killed')
 const full = `${name}_full`
 const backups = join(present(place.env.SERVICE_DATA_DIR), 'backups')
 const megabytes = 24

@@ -11,10 +11,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const place = newPlace()
 const stacks = join(place.directory, 'stacks')
-const name = `links${process.pid}`
+const name = unique('links')
 const away = `${name}away`
 let running: Running
 let admin: string

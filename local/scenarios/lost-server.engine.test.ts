@@ -18,6 +18,7 @@ import { present } from '../harness/present.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { backUpSystem, type MadeBackup } from '../harness/system-backup.ts'
+import { unique } from '../harness/unique.ts'
 
 const program = fileURLToPath(new URL('../../dist/restore.js', import.meta.url))
 const agentPort = String(await freePort())
@@ -41,7 +42,7 @@ const restore = (...argv: string[]) =>
   spawnSync(process.execPath, argv, { env, encoding: 'utf8', timeout: 120_000 })
 
 const compose = 'services: {web: {image: "busybox:latest", command: sleep 3600, init: true}}\n'
-const stack = `lost${process.pid}`
+const stack = unique('lost')
 
 beforeAll(async () => {
   first = await startIn(place)

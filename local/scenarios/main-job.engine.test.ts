@@ -5,9 +5,10 @@ import { docker } from '../harness/docker.ts'
 import type { Json } from '../harness/json.ts'
 import { present } from '../harness/present.ts'
 import { cli, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const place = newPlace()
-const name = `main${process.pid}`
+const name = unique('main')
 const folder = join(place.directory, 'project')
 let running: Running
 

@@ -18,12 +18,13 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 import { findCompose } from '../setup/compose.mjs'
 
 // A container without a feed stays for 30 s.
 vi.setConfig({ testTimeout: 180_000 })
 
-const name = `oneoffs${process.pid}`
+const name = unique('oneoffs')
 const compose = `services:
   web:
     image: busybox:latest

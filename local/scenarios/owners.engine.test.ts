@@ -15,15 +15,16 @@ import { present } from '../harness/present.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import type { TestCaller } from '../harness/sign-in.ts'
+import { unique } from '../harness/unique.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const world = realEngineWorld()
 const { ports, stacksDirectory } = world
-const unique = `own${process.pid}`
-const victim = `${unique}victim`
-const byHand = `${unique}byhand`
-const proxy = `${unique}proxy`
+const prefix = unique('own')
+const victim = `${prefix}victim`
+const byHand = `${prefix}byhand`
+const proxy = `${prefix}proxy`
 
 /** May create and deploy stacks, but not read those of other users. */
 const blind: TestCaller = { username: 'blind', role: 'blind' }
@@ -43,7 +44,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await removeFromEngine(unique)
+  await removeFromEngine(prefix)
   await lab.close()
   await world.close()
 })
@@ -116,7 +117,7 @@ test.each([
   ['by name', false],
   ['as external', true],
 ])('403: rejects another stack’s volume, taken %s', async (what, external) => {
-  const name = `${unique}thief${what.length}`
+  const name = `${prefix}thief${what.length}`
   await givenStack(name, using(`${victim}_data`, external), blind)
   const text = await expectRefused(name, blind, 403, `${victim}_data belongs to another stack`)
   expect(text).toMatch(/^compose\.yaml:\d+:\d+: volumes\.vol: /)
@@ -124,7 +125,7 @@ test.each([
 })
 
 test('403: rejects another stack’s volume after its record is lost, by its labels', async () => {
-  const name = `${unique}unrecorded`
+  const name = `${prefix}unrecorded`
   const record = { hostId: 'local', kind: 'volume', name: `${victim}_data`, stack: victim } as const
   await ports.owners.release(record)
   await givenStack(name, using(record.name, true), blind)
@@ -134,7 +135,7 @@ test('403: rejects another stack’s volume after its record is lost, by its lab
 })
 
 test('uses the volume of a stack that the caller may read and deploy', async () => {
-  const name = `${unique}friend`
+  const name = `${prefix}friend`
   await givenStack(name, using(`${victim}_data`, true))
   expect(await deployed(name, 'operator')).toMatchObject({ status: 'succeeded' })
   expect(mounting(`${victim}_data`).sort()).toEqual([`${name}-web-1`, `${victim}-web-1`])
@@ -142,20 +143,20 @@ test('uses the volume of a stack that the caller may read and deploy', async () 
 })
 
 test('409: rejects a default name that another stack owns, also at plan', async () => {
-  const [first, second] = [`${unique}a`, `${unique}a_b`]
+  const [first, second] = [`${prefix}a`, `${prefix}a_b`]
   await givenStack(first, project(['b_cc:/v'], 'b_cc: {}'))
   await givenStack(second, project(['cc:/v'], 'cc: {}'))
   expect(await deployed(first, 'operator')).toMatchObject({ status: 'succeeded' })
   for (const as of ['operator', 'admin'] as const) {
-    await expectRefused(second, as, 409, `${unique}a_b_cc belongs to stack ${first}`)
+    await expectRefused(second, as, 409, `${prefix}a_b_cc belongs to stack ${first}`)
   }
   const asked = { ports, as: 'viewer' as const, path: { name: second }, body: {} }
   expect((await call(plan, asked)).status).toBe(409)
-  expect(mounting(`${unique}a_b_cc`)).toEqual([`${first}-web-1`])
+  expect(mounting(`${prefix}a_b_cc`)).toEqual([`${first}-web-1`])
 })
 
 test('403: rejects a volume made by hand until `stacks.shared_volumes` lists it', async () => {
-  const name = `${unique}hand`
+  const name = `${prefix}hand`
   await givenStack(name, using(byHand, true))
   await expectRefused(name, 'operator', 403, 'stacks.shared_volumes')
   expect(mounting(byHand)).toEqual([])
@@ -166,18 +167,18 @@ test('403: rejects a volume made by hand until `stacks.shared_volumes` lists it'
 })
 
 test('joins a network that no stack made', async () => {
-  const name = `${unique}proxied`
+  const name = `${prefix}proxied`
   await givenStack(name, joining(proxy), blind)
   expect(await deployed(name, blind)).toMatchObject({ status: 'succeeded' })
   expect(docker('network', 'inspect', '-f', '{{json .Containers}}', proxy)).toContain(name)
 })
 
 test('403: rejects another stack’s network until `stacks.shared_networks` lists it', async () => {
-  const name = `${unique}guest`
+  const name = `${prefix}guest`
   const network = `${victim}_default`
   await givenStack(name, joining(network), blind)
   await expectRefused(name, blind, 403, `${network} belongs to another stack`)
-  const mode = `${unique}mode`
+  const mode = `${prefix}mode`
   await givenStack(mode, project([], 'none: {}', `    network_mode: ${network}`), blind)
   await expectRefused(mode, blind, 403, `${network} belongs to another stack`)
   await share('stacks.shared_networks', [network])
@@ -188,7 +189,7 @@ test('403: rejects another stack’s network until `stacks.shared_networks` list
 
 test('403: rejects the volume and the network that become another stack’s after the plan', async () => {
   for (const kind of ['volume', 'network'] as const) {
-    const [owner, late] = [`${unique}early${kind}`, `${unique}late${kind}`]
+    const [owner, late] = [`${prefix}early${kind}`, `${prefix}late${kind}`]
     const taken = kind === 'volume' ? `${owner}_data` : `${owner}_default`
     await givenStack(owner, project(['data:/d'], 'data: {}'))
     if (kind === 'network') docker('network', 'create', taken)
@@ -218,8 +219,8 @@ test('403: rejects the volume and the network that become another stack’s afte
 })
 
 test('gives a volume that two stacks claim at once to one of them', async () => {
-  const shared = `${unique}both`
-  const names = [`${unique}left`, `${unique}right`]
+  const shared = `${prefix}both`
+  const names = [`${prefix}left`, `${prefix}right`]
   for (const name of names) await givenStack(name, using(shared, false), blind)
   const answers = await Promise.all(names.map((name) => ask(name, blind)))
   const won = answers.filter(({ json }) => json.status === 'succeeded')
@@ -237,9 +238,9 @@ test('403: rejects objects on a host outside the scope, even on an Engine of two
   ports.engines.byHost.set('lab', lab)
   const limited: TestCaller = { username: 'limited', role: 'operator', scopeTags: ['lab'] }
   const compose = using(`${victim}_data`, true)
-  const body = { name: `${unique}local`, compose, host: 'local' }
+  const body = { name: `${prefix}local`, compose, host: 'local' }
   expect((await call(createStack, { ports, as: limited, body })).status).toBe(403)
-  const name = `${unique}lab`
+  const name = `${prefix}lab`
   await givenStack(name, compose, limited, 'lab')
   await expectRefused(name, limited, 403, `${victim}_data`)
   expect(mounting(`${victim}_data`)).toEqual([`${victim}-web-1`])
@@ -253,7 +254,7 @@ test.each([
 ])(
   '403: rejects %s of another stack’s container, even for a caller who may deploy it',
   async (what, line) => {
-    const name = `${unique}${what}`
+    const name = `${prefix}${what}`
     const more = `    ${line.replace('VICTIM', `${victim}-web-1`)}`
     await givenStack(name, project([], 'none: {}', more), 'admin')
     await expectRefused(name, 'operator', 403, what)

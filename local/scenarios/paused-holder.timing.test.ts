@@ -13,6 +13,7 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const places: Place[] = []
 const stacks: string[] = []
@@ -63,7 +64,7 @@ async function deploying(name: string, services: number, env: Record<string, str
 }
 
 test.concurrent('a process paused during a deploy does not change what another one finished', async () => {
-  const name = `paused${process.pid}`
+  const name = unique('paused')
   const { place, first, second, token, id, read } = await deploying(name, 5)
   first.child.kill('SIGSTOP')
   const token2 = await logIn(place, second)
@@ -97,7 +98,7 @@ test.concurrent('a process paused during a deploy does not change what another o
 })
 
 test.concurrent('a process with its clock 15 s ahead does not take over another one’s work', async () => {
-  const name = `skewed${process.pid}`
+  const name = unique('skewed')
   const { place, first, second, token, id, read } = await deploying(name, 10, {
     ...fakedClock,
     FAKETIME: '+15s',

@@ -16,9 +16,10 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
-const name = `back${process.pid}`
+const name = unique('back')
 const copy = `${name}copy`
 /** Runs a script in the running service of a stack, which has its volumes. */
 const sh = (stack: string, script: string) => docker('exec', `${stack}-db-1`, 'sh', '-c', script)

@@ -7,11 +7,12 @@ import { docker } from '../harness/docker.ts'
 import { present } from '../harness/present.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 import { busyboxArchive } from '../setup/busybox.mjs'
 import { findCompose } from '../setup/compose.mjs'
 
 const place = newPlace()
-const name = `back${process.pid}`
+const name = unique('back')
 const directory = join(place.directory, 'stacks', name)
 let running: Running
 let token: string

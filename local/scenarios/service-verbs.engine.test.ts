@@ -7,6 +7,7 @@ import { askDocker, docker } from '../harness/docker.ts'
 import type { Json } from '../harness/json.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 import { changesOf, type ObservedProject, observeProject } from './observed-project.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -14,8 +15,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 // The same files as two projects: one is docker compose's, the other one is a stack. Each step does
 // the same to both, and must do the same on the Engine.
 
-const theirs = `verbs${process.pid}t`
-const ours = `verbs${process.pid}o`
+const theirs = unique('verbs-t')
+const ours = unique('verbs-o')
 const place = newPlace()
 const folder = join(mkdtempSync(join(tmpdir(), 'container-stacks-verbs-')), theirs)
 let running: Running

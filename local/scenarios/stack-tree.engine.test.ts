@@ -16,12 +16,13 @@ import { runEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 // I/O is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const place = newPlace()
-const name = `tree${process.pid}`
+const name = unique('tree')
 const directory = join(place.directory, 'stacks', name)
 let running: Running
 let token: string

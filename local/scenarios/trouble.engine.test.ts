@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const place = newPlace()
 const stacks: string[] = []
@@ -44,7 +45,7 @@ afterAll(async () => {
 })
 
 test('two services that swap addresses and ports both run after one deploy', async () => {
-  const name = `swap${process.pid}`
+  const name = unique('swap')
   const compose = (one: number, other: number) => `services:
   a: {${sleeping}, networks: {n: {ipv4_address: 10.252.19.${one}}}, ports: ["127.0.0.1:185${one}:80"]}
   b: {${sleeping}, networks: {n: {ipv4_address: 10.252.19.${other}}}, ports: ["127.0.0.1:185${other}:80"]}
@@ -56,7 +57,7 @@ networks: {n: {ipam: {config: [{subnet: 10.252.19.0/24}]}}}
 })
 
 test('a paused container fails the deploy, and the next deploy converges', async () => {
-  const name = `pause${process.pid}`
+  const name = unique('pause')
   const compose = `services: {a: {${sleeping}}, b: {${sleeping}}}`
   await deployed(name, compose)
   docker('pause', `${name}-a-1`)
@@ -67,7 +68,7 @@ test('a paused container fails the deploy, and the next deploy converges', async
 })
 
 test('an anonymous volume survives a change and is removed with its path', async () => {
-  const name = `anonymous${process.pid}`
+  const name = unique('anonymous')
   const compose = (path: string, user: string) =>
     `services: {a: {${sleeping}, user: "${user}", volumes: [/kept${path}]}}`
   const listed = () => docker('exec', `${name}-a-1`, 'sh', '-c', 'ls /kept; ls -d /gone || true')
@@ -80,7 +81,7 @@ test('an anonymous volume survives a change and is removed with its path', async
 })
 
 test('names a port in use with its service, runs what it can, and the next deploy completes', async () => {
-  const name = `taken${process.pid}`
+  const name = unique('taken')
   const holder = `${name}-holder`
   docker('run', '-d', '--name', holder, '-p', '127.0.0.1::80', 'busybox:latest', 'sleep', '3600')
   const port = docker('port', holder, '80').split(':').at(-1)
@@ -99,7 +100,7 @@ test('names a port in use with its service, runs what it can, and the next deplo
 })
 
 test('a failing health check keeps dependents from starting until it is fixed', async () => {
-  const name = `sick${process.pid}`
+  const name = unique('sick')
   const compose = (check: string) => `services:
   a: {${sleeping}, healthcheck: {test: [CMD, "${check}"], interval: 200ms, retries: 1}}
   b: {${sleeping}, depends_on: {a: {condition: service_healthy}}}

@@ -9,13 +9,14 @@ import { present } from '../harness/present.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, logIn, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { backUpSystem } from '../harness/system-backup.ts'
+import { unique } from '../harness/unique.ts'
 
 // Starting several services takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const place = newPlace({ SERVICE_STORE: 'sqlite', SERVICE_DYNAMODB_ENDPOINT: '' })
 const data = present(place.env.SERVICE_DATA_DIR)
-const name = `sqlite${process.pid}`
+const name = unique('sqlite')
 let running: Running
 let token: string
 

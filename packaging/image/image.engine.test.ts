@@ -8,11 +8,12 @@ import { docker } from '../../local/harness/docker.ts'
 import { freePort } from '../../local/harness/free-port.ts'
 import { present } from '../../local/harness/present.ts'
 import { api, until } from '../../local/harness/service.ts'
+import { unique } from '../../local/harness/unique.ts'
 import { findCompose } from '../../local/setup/compose.mjs'
 import { architectures, ownArchitecture } from '../contents/architectures.mjs'
 import { root } from '../contents/places.mjs'
 
-const project = `image${process.pid}`
+const project = unique('image')
 const version = `0.0.0-${project}`
 const folder = mkdtempSync(join(tmpdir(), `${project}-`))
 const stacks = join(folder, 'stacks')
