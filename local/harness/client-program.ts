@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { vi } from 'vitest'
+import { boundToParent } from './bound-process.ts'
 
 /** Options of a call of the client. */
 export interface CallOptions {
@@ -52,7 +53,7 @@ export function runProgram(
   options: CallOptions,
 ): Promise<Ended> {
   const env = { HOME: home, ...options.env }
-  const child = spawn(program, argv, { env, cwd: options.cwd ?? home })
+  const child = spawn(...boundToParent(program, argv), { env, cwd: options.cwd ?? home })
   const out: Buffer[] = []
   const err: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => {

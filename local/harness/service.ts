@@ -185,7 +185,7 @@ export async function cli(
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const executable = place.programs ? undefined : clientProgram()
   const program = executable ? [] : [join(place.programs ?? dist, 'cli.js')]
-  const child = spawn(executable ?? process.execPath, [...program, ...args], {
+  const child = spawn(...boundToParent(executable ?? process.execPath, [...program, ...args]), {
     cwd: directory,
     env: { ...process.env, HOME: place.directory },
   })

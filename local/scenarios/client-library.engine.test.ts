@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildClientLibrary } from '../../packaging/client/pack.ts'
+import { boundToParent } from '../harness/bound-process.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
@@ -35,7 +36,7 @@ afterAll(async () => {
 /** Starts an example with its output. */
 function start(words: string[]) {
   const env = { PATH: process.env.PATH, SERVER: running.url, TOKEN: token }
-  const child = spawn(process.execPath, words, { cwd: folder, env })
+  const child = spawn(...boundToParent(process.execPath, words), { cwd: folder, env })
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     output.out += chunk

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
 import { running } from '../../adapters/testing/contract/engine-world.ts'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
+import { boundToParent } from '../harness/bound-process.ts'
 import { localEngine } from '../harness/engine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -184,7 +185,7 @@ const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 /** Runs the client in a pseudo terminal, then `stty -a`. */
 function inTerminal(words: string) {
   const line = `sh -c 'echo "pid $$ on $(tty | cut -c 6-)"; exec node ${program} ${words}'; echo "code $?"; stty -a`
-  const child = spawn('script', ['-qec', line, '/dev/null'], {
+  const child = spawn(...boundToParent('script', ['-qec', line, '/dev/null']), {
     env: { ...process.env, HOME: place.directory, CLI_SERVER: service.url, CLI_TOKEN: token },
   })
   let out = ''

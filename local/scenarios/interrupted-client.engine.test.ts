@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { boundToParent } from '../harness/bound-process.ts'
 import { docker } from '../harness/docker.ts'
 import { freePort } from '../harness/free-port.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
@@ -51,7 +52,7 @@ afterAll(async () => {
 function onTerminal(...words: string[]) {
   // Without `exec` a shell stays between, and its end by Ctrl-C hides the client's exit code.
   const line = ['exec', process.execPath, program, ...words].join(' ')
-  const child = spawn('script', ['-qec', line, '/dev/null'], {
+  const child = spawn(...boundToParent('script', ['-qec', line, '/dev/null']), {
     env: { ...process.env, HOME: place.directory, TERM: 'xterm' },
     stdio: 'pipe',
   })

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
+import { boundToParent } from '../harness/bound-process.ts'
 import { flipBits } from '../harness/flip-bits.ts'
 import { freePort } from '../harness/free-port.ts'
 import { present } from '../harness/present.ts'
@@ -113,7 +114,7 @@ test('a damaged, truncated or incomplete backup, or one for another key, changes
 }, 60_000)
 
 test('restores into an empty directory and store, even after a first attempt was killed', async () => {
-  const killed = spawn(process.execPath, words(), { env, stdio: 'ignore' })
+  const killed = spawn(...boundToParent(process.execPath, words()), { env, stdio: 'ignore' })
   await until(
     async () => existsSync(join(data, 'restoring.json')),
     (begun) => begun,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
+import { boundToParent } from '../harness/bound-process.ts'
 import { docker } from '../harness/docker.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -336,5 +337,5 @@ test('down removes containers that run, and their networks', async () => {
 
 function dockerCompose(...words: string[]): ChildProcess {
   const cwd = join(place.directory, 'stacks', name)
-  return spawn(present(findCompose()), words, { cwd, stdio: 'ignore' })
+  return spawn(...boundToParent(present(findCompose()), words), { cwd, stdio: 'ignore' })
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
 import { running } from '../../adapters/testing/contract/engine-world.ts'
+import { boundToParent } from '../harness/bound-process.ts'
 import { localEngine } from '../harness/engine.ts'
 import { freePort } from '../harness/free-port.ts'
 import { newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
@@ -34,7 +35,7 @@ test('followers continue after a service is killed, without gaps or duplicates',
       CLI_SERVER: service.url,
       CLI_TOKEN: token,
     }
-    const child = spawn(process.execPath, [program, ...words], { env })
+    const child = spawn(...boundToParent(process.execPath, [program, ...words]), { env })
     onTestFinished(() => void child.kill('SIGKILL'))
     let out = ''
     child.stdout.on('data', (chunk) => {

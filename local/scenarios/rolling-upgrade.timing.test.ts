@@ -1,4 +1,5 @@
 /** Timing: a process that stops sending signs of life for 20 s counts as dead. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -13,6 +14,7 @@ import { storedProcesses } from '../../adapters/store/processes.ts'
 import { storeFormatRecord } from '../../adapters/store/store-format.ts'
 import { memoryClock } from '../../adapters/testing/memory/clock.ts'
 import { version } from '../../functions/core/version.ts'
+import { boundToParent } from '../harness/bound-process.ts'
 import { testAddress } from '../harness/dynamo-table.ts'
 import { countPeople, givenPeople } from '../harness/example-migration.ts'
 import { present } from '../harness/present.ts'
@@ -46,7 +48,7 @@ const withTable = (place: Place, name: string): Place => ({
 /** Runs the restore program of this version. */
 async function restoreCopy({ env }: Place, copy: string) {
   const program = fileURLToPath(new URL('../../dist/restore.js', import.meta.url))
-  const child = spawn(process.execPath, [program, '--copy', copy], {
+  const child = spawn(...boundToParent(process.execPath, [program, '--copy', copy]), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { boundToParent } from '../../local/harness/bound-process.ts'
 import { freePort } from '../../local/harness/free-port.ts'
 import { present } from '../../local/harness/present.ts'
 import { until } from '../../local/harness/service.ts'
@@ -111,7 +112,10 @@ test('the service answers, and keeps its records in its directory', async () => 
     SERVICE_PORT: String(port),
     SERVICE_AGENT_PORT: '0',
   }
-  const service = spawn('chroot', [root, 'container-stacks'], { env, stdio: 'ignore' })
+  const service = spawn(...boundToParent('chroot', [root, 'container-stacks']), {
+    env,
+    stdio: 'ignore',
+  })
   const ended = new Promise((resolve) => service.once('exit', resolve))
   try {
     const ask = () => fetch(`http://127.0.0.1:${port}/api/v1/health`).catch(() => undefined)

@@ -63,6 +63,13 @@ export function planFetches(plan: Plan, evidence: ImageEvidence): FetchSteps {
   return fetches
 }
 
+/** Reports whether an image is built, which needs the project's files on the host. */
+export function isAnyBuilt(evidence: Omit<ImageEvidence, 'files'>): boolean {
+  const trial: Plan = { steps: [], warnings: [] }
+  planFetches(trial, evidence)
+  return trial.steps.some(({ action }) => action === 'build')
+}
+
 /**
  * Plans the pulls and builds that can cause existing containers to be recreated: those of services
  * that have containers. The caller executes this plan, resolves the images again and plans the
@@ -85,17 +92,9 @@ export function planPrefetch(
     images.has(imageOf(project, name)),
   )
   const part = { ...project, services: Object.fromEntries(services) }
-  const trial: Plan = { steps: [], warnings: [] }
-  planFetches(trial, { project: part, resolved, options })
+  const fetched = { project: part, resolved, options }
   const plan: Plan = { steps: [], warnings: [] }
-  if (trial.steps.length === 0) return plan
-  const builds = trial.steps.some((step) => step.action === 'build')
-  planFetches(plan, {
-    project: part,
-    resolved,
-    options,
-    files: builds ? addFiles(plan) : undefined,
-  })
+  planFetches(plan, { ...fetched, files: isAnyBuilt(fetched) ? addFiles(plan) : undefined })
   return plan
 }
 

@@ -1,7 +1,7 @@
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
 import { decide, type ServiceDecision } from './decide.ts'
-import { type FetchSteps, planFetches } from './image-plan.ts'
+import { type FetchSteps, isAnyBuilt, planFetches } from './image-plan.ts'
 import { decideNetworks, planNetworks, reconnect } from './network-plan.ts'
 import { serviceOrder } from './order.ts'
 import { addStep, type Plan } from './plan-steps.ts'
@@ -79,9 +79,7 @@ function planFilesAndFetches(
   evidence: { project: Project; resolved: Resolved; options: PlanOptions },
 ): { files: number | undefined; fetches: FetchSteps } {
   const { project, options } = evidence
-  const trial: Plan = { steps: [], warnings: [] }
-  planFetches(trial, evidence)
-  if (trial.steps.some(({ action }) => action === 'build')) {
+  if (isAnyBuilt(evidence)) {
     const files = planFiles(result, project, options)
     return { files, fetches: planFetches(result, { ...evidence, files }) }
   }
