@@ -17,7 +17,8 @@ import { runCase } from './run-case.ts'
 
 // npm run conformance -- projects DIR: the same for the projects in the subdirectories of DIR, with
 // a table. Compares their models with those of docker compose, then starts them both ways and
-// compares what runs; --model skips the second part. --write saves the results of docker compose as
+// compares what runs; --model skips the second part. With --stacks, ours are stacks that the client
+// creates from the directories. --write saves the results of docker compose as
 // the expectations of projects that have none.
 
 const given = process.argv.slice(2)
@@ -55,8 +56,9 @@ function runHashes(file: string): void {
 }
 
 async function runProjects(parent: string): Promise<void> {
-  const options = { write: flags.has('--write'), running: !flags.has('--model') }
-  process.exitCode = await compareProjects(parent, options)
+  const ours = flags.has('--stacks') ? 'stack' : 'directory'
+  const running = flags.has('--model') ? undefined : ours
+  process.exitCode = await compareProjects(parent, { write: flags.has('--write'), running })
 }
 
 function readFile<T>(file: string): T[] {
@@ -70,7 +72,7 @@ function readFile<T>(file: string): T[] {
 
 function usage(): void {
   console.error(
-    'usage: npm run conformance -- cases [FILE] | hashes [FILE] | e2e [FILE] | projects DIR [--model] [--write]',
+    'usage: npm run conformance -- cases [FILE] | hashes [FILE] | e2e [FILE] | projects DIR [--model | --stacks] [--write]',
   )
   process.exitCode = 2
 }

@@ -6,7 +6,7 @@ import { readExpectations, writeExpectation } from './expectation.ts'
 import { type Answer, askOracle } from './oracle.ts'
 import { ourModel } from './our-model.ts'
 import { isProject } from './project-files.ts'
-import { compareRunning } from './running.ts'
+import { compareFolder, compareRunning } from './running.ts'
 
 /** A directory with a compose project. */
 export interface ProjectDirectory {
@@ -35,11 +35,12 @@ export interface Verdict {
  * exit code.
  *
  * @param write saves docker compose's answers as expectations of the projects that have none
- * @param running also brings up the projects whose models agree, with both tools
+ * @param running also brings up the projects whose models agree, with both tools; ours deploys
+ *   the directory itself, or a stack that the client creates from it
  */
 export async function compareProjects(
   parent: string,
-  { write = false, running = false } = {},
+  { write = false, running }: { write?: boolean; running?: 'directory' | 'stack' } = {},
 ): Promise<number> {
   if (!existsSync(parent) || !statSync(parent).isDirectory())
     return failWith(`no directory ${parent}`)
@@ -48,9 +49,9 @@ export async function compareProjects(
   const verdicts: Verdict[] = []
   for (const project of projects) {
     const verdict = compareModel(project, write)
-    verdicts.push(running ? await withRunning(project, verdict) : verdict)
+    verdicts.push(running ? await withRunning(project, verdict, running) : verdict)
   }
-  for (const line of table(verdicts, running)) console.log(line)
+  for (const line of table(verdicts, running !== undefined)) console.log(line)
   for (const { project, note } of verdicts) if (note) console.log(`${project}: ${note}`)
   const failed = verdicts.filter(({ differences }) => differences.length > 0)
   for (const { project, differences } of failed) {
@@ -84,10 +85,15 @@ export function compareModel({ name, directory }: ProjectDirectory, write = fals
 }
 
 /** Adds the result of bringing it up if the models agree. */
-async function withRunning(project: ProjectDirectory, verdict: Verdict): Promise<Verdict> {
+async function withRunning(
+  project: ProjectDirectory,
+  verdict: Verdict,
+  running: 'directory' | 'stack',
+): Promise<Verdict> {
   if (verdict.result !== 'same') return verdict
   console.error(`bringing up ${project.name}`)
-  const result = await compareRunning(project).catch((error: Error) => ({
+  const compare = running === 'stack' ? compareFolder : compareRunning
+  const result = await compare(project).catch((error: Error) => ({
     differences: [`the comparison failed: ${error.message}`],
     note: undefined,
   }))

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { ensureCompose } from '../setup/compose.mjs'
 import { engineResponds } from '../setup/engine-api.mjs'
 import { removerOfBuilt } from './running/built.ts'
@@ -10,7 +9,7 @@ import { folderSide } from './running/folder-up.ts'
 import { type Inspected, settled } from './running/inspect.ts'
 import { obstacle } from './running/obstacles.ts'
 import { ourSide } from './running/our-up.ts'
-import { copyProject, type Place } from './running/place.ts'
+import { copyFolder, copyProject, type Place, reachesOut } from './running/place.ts'
 import { provideImages } from './running/stand-ins.ts'
 import { type CommandResult, dockerCompose, theirModel } from './running/their-up.ts'
 
@@ -26,14 +25,19 @@ export type RunningResult = { differences: string[]; note?: string } | { skipped
  * Everything is removed afterwards, also after a failure or an interrupt.
  */
 export const compareRunning = (project: ComparedProject): Promise<RunningResult> =>
-  withProject(project, compareUp)
+  withProject(copyProject(project.directory), compareUp)
 
 /**
  * Like `compareRunning`, but docker compose's copy is deleted, and our deploy is that of a stack
  * that the client has created from another copy.
  */
-export const compareFolder = (project: ComparedProject): Promise<RunningResult> =>
-  withProject(project, compareFolderUp)
+export async function compareFolder({ directory }: ComparedProject): Promise<RunningResult> {
+  if (!ensureCompose(() => {})) return { skipped: noCompose }
+  if (reachesOut(directory)) return { skipped: 'it refers to files beside its directory' }
+  const model = await theirModel(directory)
+  if (typeof model === 'string') return { skipped: `docker compose refuses it: ${model}` }
+  return withProject(copyFolder(directory, model.name), compareFolderUp)
+}
 
 interface ComparedProject {
   name: string
@@ -42,18 +46,18 @@ interface ComparedProject {
 
 type Compare = (model: Json, place: Place, removeAll: () => Promise<void>) => Promise<RunningResult>
 
-async function withProject(project: ComparedProject, compare: Compare): Promise<RunningResult> {
-  if (!(await engineResponds())) return { skipped: 'no Docker Engine answers' }
-  if (!ensureCompose(() => {})) return { skipped: 'there is no docker compose to compare with' }
-  const undo: (() => unknown)[] = []
+const noCompose = 'there is no docker compose to compare with'
+
+async function withProject(place: Place, compare: Compare): Promise<RunningResult> {
+  const undo: (() => unknown)[] = [place.remove]
   const tidy = async () => {
     for (const work of undo.splice(0).reverse()) await work()
   }
   const interrupted = () => void tidy().finally(() => process.exit(130))
   process.on('SIGINT', interrupted).on('SIGTERM', interrupted)
   try {
-    const place = copyProject(project.directory)
-    undo.push(place.remove)
+    if (!(await engineResponds())) return { skipped: 'no Docker Engine answers' }
+    if (!ensureCompose(() => {})) return { skipped: noCompose }
     const model = await theirModel(place.directory)
     if (typeof model === 'string') return { skipped: `docker compose refuses it: ${model}` }
     const reason = (await obstacle(model)) ?? (await provideImages(model, undo))
@@ -97,9 +101,6 @@ async function compareFolderUp(
   place: Place,
   removeAll: () => Promise<void>,
 ): Promise<RunningResult> {
-  if (basename(place.directory) !== model.name) {
-    return { skipped: `the directory of a stack has its name, ${model.name}` }
-  }
   provideFiles(model, place.directory)
   const theirs = await theirUp(place.directory)
   const theirThings = await settled(model.name)

@@ -19,10 +19,16 @@ const copied = (path: string) => !['.git', 'node_modules'].includes(basename(pat
 /**
  * Copies a project under the same name, with its sibling directories if its files refer to them.
  */
-export function copyProject(directory: string): Place {
-  const source = reachesOut(directory) ? dirname(directory) : directory
+export const copyProject = (directory: string): Place =>
+  copyTo(basename(directory), directory, reachesOut(directory) ? dirname(directory) : directory)
+
+/** Copies the directory of a project alone, under the name that its stack has. */
+export const copyFolder = (directory: string, name: string): Place =>
+  copyTo(name, directory, directory)
+
+function copyTo(name: string, directory: string, source: string): Place {
   const top = mkdtempSync(join(tmpdir(), 'container-stacks-running-'))
-  const target = join(top, basename(source))
+  const target = join(top, source === directory ? name : basename(source))
   const place = {
     directory: join(target, relative(source, directory)),
     renew() {
@@ -36,7 +42,8 @@ export function copyProject(directory: string): Place {
   return place
 }
 
-function reachesOut(directory: string): boolean {
+/** Reports whether the files of a project refer to others beside its directory. */
+export function reachesOut(directory: string): boolean {
   const { files, composeFiles } = readProject(directory).input
   return composeFiles.some((file) => (files[file] ?? readFileSync(file, 'utf8')).includes('../'))
 }
