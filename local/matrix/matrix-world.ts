@@ -101,6 +101,13 @@ export async function callerOf({ ports }: MatrixWorld, column: Column, kind: Kin
   return { account, token }
 }
 
+/** Removes a caller with its credentials, so that the next one can have its name. */
+export async function dismiss({ ports }: MatrixWorld, { id }: { id: string }): Promise<void> {
+  await ports.apiTokens.remove('own')
+  await ports.sessions.removeByAccount(id)
+  await ports.accounts.remove(id)
+}
+
 type Ports = MatrixWorld['ports']
 
 async function session(ports: Ports, state: Column['state']) {
