@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { ensureCompose } from '../setup/compose.mjs'
 import { engineResponds } from '../setup/engine-api.mjs'
+import { readProject } from './project-files.ts'
 import { removerOfBuilt } from './running/built.ts'
 import { compareInspected, compareMade } from './running/compare.ts'
 import { type Json, removeProject } from './running/engine.ts'
@@ -34,6 +36,9 @@ export const compareRunning = (project: ComparedProject): Promise<RunningResult>
 export async function compareFolder({ directory }: ComparedProject): Promise<RunningResult> {
   if (!ensureCompose(() => {})) return { skipped: noCompose }
   if (reachesOut(directory)) return { skipped: 'it refers to files beside its directory' }
+  const { composeFiles } = readProject(directory).input
+  if (composeFiles.length > 1)
+    return { skipped: `a stack has one compose file, this has ${composeFiles.join(', ')}` }
   const model = await theirModel(directory)
   if (typeof model === 'string') return { skipped: `docker compose refuses it: ${model}` }
   return withProject(copyFolder(directory, model.name), compareFolderUp)
@@ -103,7 +108,7 @@ async function compareFolderUp(
 ): Promise<RunningResult> {
   provideFiles(model, place.directory)
   const theirs = await theirUp(place.directory)
-  const theirThings = await settled(model.name)
+  const theirThings = asInStack(await settled(model.name), place.directory)
   await dockerCompose(place.directory, 'down', '-v', '-t', '0')
   await removeAll()
   place.renew()
@@ -116,6 +121,14 @@ async function compareFolderUp(
   } finally {
     await us.close()
   }
+}
+
+/** The compose file of a stack is compose.yaml, whatever its name was in the directory. */
+function asInStack(things: Inspected, directory: string): Inspected {
+  for (const { Config } of Object.values(things.containers)) {
+    Config.Labels['com.docker.compose.project.config_files'] = join(directory, 'compose.yaml')
+  }
+  return things
 }
 
 /**
@@ -146,8 +159,8 @@ async function failure(
     const note = `neither comes up: ${ours.error} / ${theirs.error}`
     return { differences: await compareMade(model, theirThings), note }
   }
-  if (ours?.status === 422 && /needs an Engine with API|not supported/.test(ours.error)) {
-    return { skipped: `the service rejects it by name, docker compose drops it: ${ours.error}` }
+  if (/needs an Engine with API|not supported/.test(ours?.error ?? '')) {
+    return { skipped: `the service rejects it by name, docker compose drops it: ${ours?.error}` }
   }
   if (ours) return { differences: [`deploy: ${ours.error} / up succeeds`] }
   if (/requires API version/.test(theirs.error)) {
