@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import type { NetConnectOpts } from 'node:net'
 import { parseArgs } from 'node:util'
 import { isHarmless } from '../../functions/core/unhandled.ts'
 import { version } from '../../functions/core/version.ts'
+import { dockerSocket } from './docker-socket.ts'
 import { enrol, isUnused } from './enrol.ts'
 import { runAgent } from './run.ts'
 
@@ -34,17 +34,19 @@ async function main(): Promise<number> {
     process.stderr.write(usage)
     return 2
   }
+  // Before the one-time token is used.
+  const docker = word === 'run' && dockerSocket(process.env)
   if (server && token && (word === 'enrol' || (await isUnused(token, directory)))) {
     const { endpoint } = await enrol({ server, token, directory, version })
     process.stdout.write(`This host is enrolled; its agent will connect to ${endpoint}\n`)
   }
-  if (word === 'enrol') return 0
+  if (!docker) return 0
   const end = new AbortController()
   process.once('SIGTERM', () => end.abort())
   process.once('SIGINT', () => end.abort())
   const say = (line: string) => process.stdout.write(`${line}\n`)
   const broken = surviveErrors(say, () => end.abort())
-  await runAgent({ directory, docker: dockerSocket(), version, signal: end.signal, say })
+  await runAgent({ directory, docker, version, signal: end.signal, say })
   return broken() ? 1 : 0
 }
 
@@ -87,13 +89,6 @@ function parseArguments() {
   } catch {
     return undefined
   }
-}
-
-function dockerSocket(): NetConnectOpts {
-  const address = process.env.DOCKER_HOST || 'unix:///var/run/docker.sock'
-  if (address.startsWith('unix://')) return { path: address.slice('unix://'.length) }
-  const url = new URL(address)
-  return { host: url.hostname, port: Number(url.port) || 2375 }
 }
 
 main().then(
