@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { type ServiceState, type StackStatus, serviceStates } from '../records/stack-state.ts'
+import {
+  type ServiceState,
+  type StackStatus,
+  serviceStates,
+  stackStatuses,
+} from '../records/stack-state.ts'
 import { countServices, type JudgedService, type StackFacts, stackStatus } from './stack-status.ts'
 
 const service = (state: ServiceState, isJob = false): JudgedService => ({ state, isJob })
@@ -86,4 +91,62 @@ test('inactive services change nothing beside others', () => {
     const active = services.filter(({ state }) => state !== 'inactive')
     expect(stackStatus(facts(services))).toBe(stackStatus(facts(active)))
   }
+})
+
+// The rules in the words of their specification, and the two cases that it leaves out. The code
+// under test decides in another way.
+
+type Services = readonly JudgedService[]
+type Rule = [StackStatus, (active: Services) => boolean]
+
+const isIn =
+  (...states: ServiceState[]) =>
+  ({ state }: JudgedService) =>
+    states.includes(state)
+const noJobs = (active: Services) => active.filter(({ isJob }) => !isJob)
+const rests = (active: Services, state: ServiceState) =>
+  noJobs(active).length > 0 && noJobs(active).every(isIn(state))
+/** Not in the specification: jobs alone, of which those that have not completed are at rest. */
+const jobsRest = (active: Services, state: ServiceState) =>
+  noJobs(active).length === 0 && active.some(isIn(state)) && active.every(isIn(state, 'completed'))
+
+const rules: Rule[] = [
+  ['failed', (active) => active.some(isIn('failed', 'restarting'))],
+  ['stopped', (active) => rests(active, 'stopped') || jobsRest(active, 'stopped')],
+  ['paused', (active) => rests(active, 'paused') || jobsRest(active, 'paused')],
+  ['running', (active) => active.every(isIn('running', 'completed'))],
+  ['starting', (active) => active.every(isIn('running', 'completed', 'starting'))],
+  ['partial', () => true],
+]
+
+/** Every combination of what is decided before the services. */
+const circumstances = [true, false].flatMap((isReachable) =>
+  [true, false].flatMap((isChanging) =>
+    [true, false].flatMap((isDown) =>
+      [true, false].map((isStopped) => ({ isReachable, isChanging, isDown, isStopped })),
+    ),
+  ),
+)
+
+function ruled({ isReachable, isChanging, isDown, isStopped, services }: StackFacts): StackStatus {
+  if (!isReachable) return 'unknown'
+  if (isChanging) return 'deploying'
+  if (isDown) return 'not_deployed'
+  const active = services.filter(({ state }) => state !== 'inactive')
+  // Not in the specification: a stop after which no service is expected any more.
+  if (active.length === 0 && isStopped) return 'stopped'
+  return rules.find(([, fits]) => fits(active))?.[0] ?? 'partial'
+}
+
+test('every stack of up to three services follows the rules', () => {
+  const seen = new Set<StackStatus>()
+  for (const services of [[], ...combinations]) {
+    for (const circumstance of circumstances) {
+      const stack = { ...circumstance, services }
+      const status = stackStatus(stack)
+      if (status !== ruled(stack)) expect(stack).toBe(ruled(stack))
+      seen.add(status)
+    }
+  }
+  expect([...seen].sort()).toEqual([...stackStatuses].sort())
 })
