@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import login from '../auth/login.ts'
+import { fromAuditRow } from '../core/events/from-audit-row.ts'
 import create from './create.ts'
 
 const body = { username: 'Anna', password: 'correct horse battery', role: 'operator' }
@@ -28,6 +30,17 @@ test('201: stores scope tags sorted and without duplicates', async () => {
   const scoped = { ...body, scope_tags: ['office', 'lab', 'office'], email: 'anna@example.org' }
   const { json } = await call(create, { body: scoped, as: 'admin' })
   expect(json).toMatchObject({ scope_tags: ['lab', 'office'], email: 'anna@example.org' })
+})
+
+test('201: the audit row and its event name the user', async () => {
+  const ports = memoryPorts()
+  const { json } = await call(create, { body, ports, as: 'admin', route: 'POST /users' })
+  const [row] = (await ports.audit.list({ limit: 1 })).rows
+  expect(row).toMatchObject({
+    action: 'users.create',
+    subject: { kind: 'users', id: json.id, name: 'Anna' },
+  })
+  expect(fromAuditRow(present(row))?.subject).toEqual({ kind: 'user', id: json.id, name: 'Anna' })
 })
 
 test('400: an unknown role, an invalid tag, or an unknown field', async () => {
