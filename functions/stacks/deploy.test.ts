@@ -76,12 +76,25 @@ test('200: a failed deployment gives the step and the reason', async () => {
   expect(states['start shop-web-1']).toBe('skipped')
 })
 
+const inUse = { reason: 'in-use' } as const
+
+test('200: a step that failed by a fault of the service is logged as one', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  here.engine.failing = ({ action }) => (action === 'start' ? internalError('a bug') : undefined)
+  expect((await call(deploy, ask(here))).json.status).toBe('failed')
+  const levels = here.ports.log.lines
+    .filter(({ message }) => message === 'a step of a deployment failed')
+    .map(({ level }) => level)
+  expect(levels).toEqual(['error'])
+})
+
 test('200: logs the response of the Engine for a failed step, without returning it', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
   here.engine.failing = (step) =>
     step.action === 'start' && step.name === 'shop-db-1'
-      ? internalError('the port is in use', { detail: 'driver failed: bind: address in use' })
+      ? internalError('the port is in use', { ...inUse, detail: 'driver failed: address in use' })
       : undefined
   const { text } = await call(deploy, ask(here))
   expect(text).not.toContain('driver failed')
@@ -91,7 +104,7 @@ test('200: logs the response of the Engine for a failed step, without returning 
     fields: expect.objectContaining({
       stack: 'shop',
       step: 'start container shop-db-1',
-      detail: 'driver failed: bind: address in use',
+      detail: 'driver failed: address in use',
     }),
   })
 })

@@ -3,6 +3,7 @@ import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
+import listContainers from '../containers/list.ts'
 import { internalError } from '../core/errors.ts'
 import create from './create.ts'
 import deploy from './deploy.ts'
@@ -10,6 +11,7 @@ import getDeployment from './deployments/get.ts'
 import get from './get.ts'
 import plan from './plan.ts'
 import rollback from './rollback.ts'
+import status from './status.ts'
 import stop from './stop.ts'
 import update from './update.ts'
 
@@ -74,6 +76,18 @@ test('200: restores the files, environment and images of the deployment, even if
   expect(stack.json).toMatchObject({ ...first, revision: 3, environment: 'prod', drift: [] })
   const written = here.engine.state.files.get('/opt/stacks/shop/.env')?.content
   expect(new TextDecoder().decode(written)).toBe('SECONDS=60')
+})
+
+test('200: the status shows the image by its name, the list of containers what they run', async () => {
+  const { here, id } = await changed()
+  await call(rollback, to(here, id))
+  const { ports } = here
+  expect((await call(status, { ports, as: 'viewer', path })).json).toMatchObject([
+    { service: 'web', name: 'shop-web-1', image: 'nginx:1' },
+  ])
+  // The tag has moved: the name alone would say that the container runs the new image.
+  const { json } = await call(listContainers, { ports, as: 'viewer', query: { all: true } })
+  expect(json).toMatchObject([{ name: 'shop-web-1', image: digest, image_id: 'sha256:old' }])
 })
 
 test('200: the next deploy uses the moved tag again and changes nothing else', async () => {

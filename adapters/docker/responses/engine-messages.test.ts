@@ -14,7 +14,6 @@ test.each([
     'pull access denied: ',
   ],
   ['Head "https://a.io/v2/x/manifests/1": unauthorized: authentication required', 'unauthorized: '],
-  ['Get "http://10.0.0.1:80/v2/": dial tcp 10.0.0.1:80: connect: connection refused', 'reached'],
   ['Get "http://10.0.0.1:81/v2/": net/http: request canceled (Client.Timeout)', 'reached'],
   ['toomanyrequests: You have reached your pull rate limit.', 'too many requests'],
   [

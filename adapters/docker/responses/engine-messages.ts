@@ -1,10 +1,12 @@
+import { unreachableRegistry } from './registry-cause.ts'
+
 /**
  * Known error messages of Engines, registries and builders, each with the text for callers. `$1` is
  * the first group: a value that the caller sent or can read elsewhere in the API. The rest of the
  * original is never shown, because it can quote servers that the Engine dialed, or paths of its
  * host.
  */
-const words: readonly (readonly [known: RegExp, ours: string])[] = [
+const words: readonly (readonly [known: RegExp, ours: string | ((text: string) => string)])[] = [
   // References. A name has at most 255 of these characters.
   [
     /No such (container|image|network|volume|exec instance): ([\w./:@-]{1,255})$/i,
@@ -30,7 +32,7 @@ const words: readonly (readonly [known: RegExp, ours: string])[] = [
     /no active session|rpc error: code = (?:Unavailable|Canceled)/,
     'the connection on which the build asks for secrets and credentials broke',
   ],
-  // Registries. Every connection error has the same text, so that it does not reveal open ports.
+  // Registries.
   [
     /manifest unknown|manifest for .* not found|resolve reference .*: not found|repository name not known/,
     'manifest unknown: the registry has no such image or tag',
@@ -50,7 +52,7 @@ const words: readonly (readonly [known: RegExp, ours: string])[] = [
   ],
   [
     /^(Get|Head|Post) "?https?:|dial tcp|x509: |tls: |server gave HTTP response|context deadline exceeded|request canceled/,
-    'the registry cannot be reached, or the server is not a registry',
+    unreachableRegistry,
   ],
   [
     /image operating system "?\w+"? cannot be used on this platform/,
@@ -218,7 +220,9 @@ export function knownMessage(text: string): string | undefined {
   const plain = text.trim()
   for (const [known, ours] of words) {
     const match = known.exec(plain)
-    if (match) return ours.replace(/\$([12])/g, (_, place) => match[Number(place)] ?? '')
+    if (!match) continue
+    if (typeof ours === 'function') return ours(plain.slice(0, 4000))
+    return ours.replace(/\$([12])/g, (_, place) => match[Number(place)] ?? '')
   }
   return undefined
 }

@@ -4,6 +4,7 @@ import type { Step } from '../../compose/step.ts'
 import { Failure, failureReason, publicMessage } from '../errors.ts'
 import { fetchImage } from '../images/fetch-image.ts'
 import type { HeldLease } from '../leases/lease-renewal.ts'
+import { levelOf } from '../log-failure.ts'
 import { recordStep } from '../owners/record-step.ts'
 import type { Deployment, StepReport } from '../records/deployment.ts'
 import { firstPlan } from './prepared.ts'
@@ -152,7 +153,7 @@ function stepEngine(
  */
 function logFailure({ id, stack }: Deployment, step: Step, error: unknown, { log }: DeployPorts) {
   const detail = error instanceof Failure ? error.detail : undefined
-  log.warn('a step of a deployment failed', {
+  log[levelOf(failureReason(error))]('a step of a deployment failed', {
     ...{ deployment: id, stack, step: stepTitle(step) },
     ...(detail === undefined ? { error } : { reason: publicMessage(error, ''), detail }),
   })
