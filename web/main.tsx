@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { setNotifier } from './data/act.ts'
 import { followEvents } from './data/events.ts'
+import { nextStepOf } from './data/problem.ts'
 import { session } from './data/session.ts'
 import { App } from './frame/app.tsx'
 import { preloadScreen } from './frame/routes.ts'
@@ -11,7 +12,8 @@ const place = document.getElementById('app')
 if (!place) throw new Error('the page has no place for the app')
 setNotifier({
   ended: (line) => void toast('running', line),
-  failed: (line, { error }) => void toast('failed', `${line}: ${error}`),
+  failed: (line, problem, retry) =>
+    void toast('failed', `${line}: ${problem.error}`, { nextStep: nextStepOf(problem), retry }),
 })
 // Addresses of screens have no slash at the end, but people type one.
 const { pathname, search, hash } = location

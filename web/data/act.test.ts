@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { act, setNotifier } from './act.ts'
+import { RequestError } from './problem.ts'
 
 test('a double click does the work once', async () => {
   let runs = 0
@@ -58,4 +59,24 @@ test('shows how it ended, and a failure with its cause until the next try', asyn
   await deploy.run()
   expect([deploy.problem.value, deploy.result.value]).toEqual([undefined, 4.2])
   expect(lines).toEqual(['shop could not be deployed: the port is taken', 'Deployed in 4.2 s'])
+})
+
+test('offers to do it again where the condition passes, with the same values', async () => {
+  const offered: ((() => void) | undefined)[] = []
+  setNotifier({ ended: () => {}, failed: (_line, _problem, retry) => offered.push(retry) })
+  const asked: string[] = []
+  let reason = 'host-offline'
+  const stop = act(
+    async (name: string) => {
+      asked.push(name)
+      throw new RequestError({ status: 500, error: 'no', reason })
+    },
+    { failed: 'no' },
+  )
+  await stop.run('shop')
+  reason = 'host-revoked'
+  offered[0]?.()
+  await expect.poll(() => offered.length).toBe(2)
+  expect(asked).toEqual(['shop', 'shop'])
+  expect(offered[1]).toBeUndefined()
 })

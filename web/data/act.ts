@@ -1,10 +1,11 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals'
-import { asProblem, type Problem } from './problem.ts'
+import { asProblem, type Problem, passes } from './problem.ts'
 
 /** Shows how actions end: a line that stays readable. */
 export interface Notifier {
   ended(line: string): void
-  failed(line: string, problem: Problem): void
+  /** `retry` does it again; undefined where that would only fail again. */
+  failed(line: string, problem: Problem, retry?: () => void): void
 }
 
 let notifier: Notifier | undefined
@@ -60,7 +61,8 @@ export function act<A extends readonly unknown[], T>(
     } catch (error) {
       const why = asProblem(error)
       problem.value = why
-      if (tellsProblem) notifier?.failed(failed, why)
+      if (tellsProblem)
+        notifier?.failed(failed, why, passes(why) ? () => void run(...given) : undefined)
       return undefined
     } finally {
       under.delete(key)
@@ -68,16 +70,17 @@ export function act<A extends readonly unknown[], T>(
     }
   }
 
+  function run(...given: A): Promise<T | undefined> {
+    const key = JSON.stringify(given)
+    const same = under.get(key)
+    if (same) return same
+    const begun = once(key, given)
+    under.set(key, begun)
+    return begun
+  }
+
   return {
-    run: (...given) => {
-      const key = JSON.stringify(given)
-      const same = under.get(key)
-      if (same) return same
-      const begun = once(key, given)
-      under.set(key, begun)
-      return begun
-    },
-    ...{ pending, problem, result },
+    ...{ run, pending, problem, result },
     reset() {
       batch(() => {
         problem.value = undefined

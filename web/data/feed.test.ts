@@ -4,13 +4,14 @@ import { backoff } from './backoff.ts'
 import { followFeed, type Socket } from './feed.ts'
 import { RequestError } from './problem.ts'
 
-function world({ away, ...more }: { reconnects?: boolean; away?: boolean } = {}) {
+function world({ away, ...more }: { reconnects?: boolean; away?: boolean | string } = {}) {
   const sockets: (Socket & { ticket: string; isClosed: boolean })[] = []
   const timers: (() => void)[] = []
   const messages: unknown[] = []
   let tickets = 0
   const refused = (status: number) => new RequestError({ status, error: 'no' })
-  let refusal = away ? refused(500) : undefined
+  const reason = typeof away === 'string' && { reason: away }
+  let refusal = away ? new RequestError({ status: 500, error: 'no', ...reason }) : undefined
   let cuts = 0
   const feed = followFeed({
     ...more,
@@ -131,4 +132,14 @@ test('waits grow to 15 s, and differ', () => {
   expect([0, 1, 2, 3, 20, 2000].map((attempt) => backoff(attempt, () => 0))).toEqual([
     250, 500, 1000, 2000, 7500, 7500,
   ])
+})
+
+test('a feed of a revoked host ends and says why; that of an offline host is tried again', async () => {
+  const revoked = world({ away: 'host-revoked' })
+  const offline = world({ away: 'host-offline' })
+  await offline.settle()
+  expect(revoked.feed.state.value).toBe('ended')
+  expect(revoked.feed.problem.value?.reason).toBe('host-revoked')
+  expect(offline.feed.state.value).toBe('reconnecting')
+  expect(offline.timers).toHaveLength(1)
 })

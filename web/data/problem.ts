@@ -1,4 +1,7 @@
 import { t } from '../text/text.ts'
+import type { components } from './api.types.ts'
+
+type Reason = components['headers']['X-Error-Reason']
 
 /** Why a request failed, from the error of the API. */
 export interface Problem {
@@ -48,14 +51,65 @@ export function asProblem(error: unknown): Problem {
   return { status: 0, error: error instanceof Error ? error.message : String(error) }
 }
 
+/**
+ * Returns the problem of a request for several things, of which some failed, or undefined if none
+ * did. It has a reason only if all failed for the same one: nothing is offered to be done again for
+ * those for which it is done.
+ *
+ * @param count how many things there were
+ */
+export function problemOfSome(
+  failed: readonly { name: string; problem: Problem }[],
+  count: number,
+): Problem | undefined {
+  const [first] = failed
+  if (!first) return undefined
+  const { reason, ...others } = first.problem
+  const isSame = failed.length === count && failed.every((one) => one.problem.reason === reason)
+  const error = failed.map(({ name, problem }) => `${name}: ${problem.error}`).join('; ')
+  return { ...others, error, ...(isSame && reason && { reason }) }
+}
+
 /** Returns the problem of a request without a response. */
 export const noResponse = (): Problem => ({ status: 0, error: t.parts.noResponse })
 
 /** The same of a request that changes something, and may have done so. */
 export const unknownEnd = (): Problem => ({ status: 0, error: t.parts.unknownEnd })
 
+/** Reasons that stay until someone does something about them. */
+const lasting: readonly Reason[] = ['disk-full', 'host-revoked', 'policy', 'registry-refused']
+
+/** Reasons that pass without anything being done. */
+const passing: readonly Reason[] = [
+  'engine-busy',
+  'host-offline',
+  'lease-held',
+  'registry-unreachable',
+  'store-unavailable',
+  'timeout',
+]
+
+const isOneOf = (reasons: readonly Reason[], reason: string | undefined) =>
+  reasons.some((one) => one === reason)
+
+/** Returns whether a failure with this reason stays until someone does something about it. */
+export const isLasting = ({ reason }: Pick<Problem, 'reason'>) => isOneOf(lasting, reason)
+
+/** Returns whether the same request is likely to work later, without anything being done. */
+export const passes = ({ reason }: Pick<Problem, 'reason'>) => isOneOf(passing, reason)
+
 /** Returns whether trying again later may help: the service did not respond or is overloaded. */
-export const isTemporary = ({ status }: Problem) => status === 0 || status >= 500
+export const isTemporary = (problem: Problem) =>
+  (problem.status === 0 || problem.status >= 500) && !isLasting(problem)
+
+/**
+ * Returns what the reason of a failure means and what to do next, or undefined where the error says
+ * it. A newer service has more reasons.
+ */
+export function nextStepOf({ reason }: Pick<Problem, 'reason'>): string | undefined {
+  const texts: Readonly<Partial<Record<string, string>>> = t.reasons
+  return reason !== undefined && Object.hasOwn(texts, reason) ? texts[reason] : undefined
+}
 
 function messageIn(body: unknown): string | undefined {
   const error =

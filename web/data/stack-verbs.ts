@@ -1,5 +1,5 @@
 import { api, unwrap } from './api.ts'
-import { asProblem, type Problem, RequestError } from './problem.ts'
+import { asProblem, type Problem, problemOfSome, RequestError } from './problem.ts'
 import { deleteStack, restartStack, startDeploy, stopStack } from './stack-operations.ts'
 
 /** What can be done to a whole stack, and to several at once. */
@@ -39,12 +39,8 @@ const atOnce = 4
  */
 export async function toStacks(verb: StackVerb, names: readonly string[]): Promise<void> {
   const failed = await forEachAtOnce(names, requests[verb])
-  const [first] = failed
-  if (!first) return
-  throw new RequestError({
-    ...first.problem,
-    error: failed.map(({ name, problem }) => `${name}: ${problem.error}`).join('; '),
-  })
+  const problem = problemOfSome(failed, names.length)
+  if (problem) throw new RequestError(problem)
 }
 
 /** Calls `work` for each name, a few at once. Returns those that failed. */

@@ -19,14 +19,7 @@ export function Loaded<T>({ of, what, failed, rows = 6, children }: LoadedProps<
   const problem = of.problem.value
   return (
     <>
-      {problem && (
-        <Problem
-          title={failed}
-          error={problem.error}
-          requestId={problem.requestId}
-          onRetry={() => void of.reload()}
-        />
-      )}
+      {problem && <Problem title={failed} {...problem} onRetry={() => void of.reload()} />}
       {value === undefined && !problem && <Skeleton what={what} rows={rows} />}
       {value !== undefined && children(value)}
     </>

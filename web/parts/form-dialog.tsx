@@ -17,7 +17,7 @@ interface FormDialogProps {
   close?: string | undefined
   /** What is said if it fails: "The role was not created". */
   failed: string
-  problem?: { error: string; requestId?: string } | undefined
+  problem?: { error: string; requestId?: string; reason?: string } | undefined
   size?: 'small' | 'medium' | 'large'
   children: ComponentChildren
   onSubmit: () => void
@@ -44,7 +44,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog title={title} size={size} actions={actions} onClose={props.onClose}>
       <form id={id} class="form-dialog" onSubmit={submit}>
         {props.children}
-        {problem && <Problem title={failed} error={problem.error} requestId={problem.requestId} />}
+        {problem && <Problem title={failed} {...problem} />}
       </form>
     </Dialog>
   )

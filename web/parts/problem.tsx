@@ -1,5 +1,6 @@
 import './problem.css'
 import type { ComponentChildren } from 'preact'
+import { isLasting, nextStepOf } from '../data/problem.ts'
 import { t } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Copy } from './copy.tsx'
@@ -13,19 +14,26 @@ interface ProblemProps {
   /** The Engine's own words, folded. */
   detail?: string | undefined
   requestId?: string | undefined
-  /** What to do next. */
+  /** Why, as the API says it for programs: it decides on the next step. */
+  reason?: string | undefined
+  /** What else to do next. */
   children?: ComponentChildren
+  /** Tries again. Not offered for what stays until someone does something about it. */
   onRetry?: (() => void) | undefined
 }
 
 /** Something failed: what, why, what to do next, and the request to ask about. */
-export function Problem({ title, error, detail, requestId, children, onRetry }: ProblemProps) {
+export function Problem(props: ProblemProps) {
+  const { title, error, detail, requestId, reason, children } = props
+  const nextStep = nextStepOf({ reason })
+  const onRetry = isLasting({ reason }) ? undefined : props.onRetry
   return (
     <section class="problem" role="alert">
       <p class="problem-title">
         <State of="failed" word={title} />
       </p>
       <p>{error}</p>
+      {nextStep && <p>{nextStep}</p>}
       {children}
       {detail && (
         <details>

@@ -66,12 +66,7 @@ export default function Containers() {
       isFull={all.length > 0}
     >
       {problem.value && (
-        <Problem
-          title={t.containers.failed}
-          error={problem.value.error}
-          requestId={problem.value.requestId}
-          onRetry={() => void reload()}
-        />
+        <Problem title={t.containers.failed} {...problem.value} onRetry={() => void reload()} />
       )}
       {!isLoaded.value && !problem.value && <Skeleton what={t.containers.what} />}
       {isLoaded.value && all.length === 0 && <None />}

@@ -34,12 +34,7 @@ export default function Logs() {
     <Page title={t.logs.title} isFull={isChosen}>
       {isChosen && <Merged names={names} chosen={chosen} onChoose={choose} />}
       {!value.value && problem.value && (
-        <Problem
-          title={t.logs.stacksFailed}
-          error={problem.value.error}
-          requestId={problem.value.requestId}
-          onRetry={() => void reload()}
-        />
+        <Problem title={t.logs.stacksFailed} {...problem.value} onRetry={() => void reload()} />
       )}
       {!value.value && !problem.value && <Skeleton what={t.logs.stacksWhat} />}
       {value.value && !isChosen && <Begin stacks={value.value} onChoose={choose} />}

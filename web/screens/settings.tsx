@@ -71,9 +71,7 @@ function Form({ settings }: { settings: Settings }) {
           </div>
         </Panel>
       ))}
-      {problem && (
-        <Problem title={t.settings.notSaved} error={problem.error} requestId={problem.requestId} />
-      )}
+      {problem && <Problem title={t.settings.notSaved} {...problem} />}
       <div class="settings-save">
         <Button
           kind="primary"

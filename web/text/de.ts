@@ -41,6 +41,37 @@ export const de: Texts = {
     whoCanGrant: 'Vergeben kann es ein Administrator unter „Benutzer und Rollen“.',
     noRows: 'Nichts passt zum Filter',
   },
+  reasons: {
+    'own-container':
+      'In diesem Container läuft der Dienst. Nutzen Sie docker compose auf dem Host.',
+    pinned:
+      'Die Konfiguration des Dienstes legt das fest. Ändern Sie es dort und starten Sie den Dienst neu.',
+    'lease-held': 'Gerade läuft ein anderer Vorgang. Versuchen Sie es danach erneut.',
+    drift: 'Auf dem Host wurde etwas geändert. Sehen Sie den Plan an und wählen Sie, was bleibt.',
+    'stale-revision':
+      'Jemand hat es inzwischen geändert. Laden Sie es neu und wiederholen Sie Ihre Änderung.',
+    policy:
+      'Ihr Konto darf das nicht. Bitten Sie einen Administrator darum, oder um eine Rolle mit dem Recht stacks:privileged.',
+    'host-offline':
+      'Der Host ist offline. Er kommt zurück, sobald sich sein Agent verbindet: Prüfen Sie, ob die Maschine an ist und der Agent läuft.',
+    'host-revoked':
+      'Der Host wurde gesperrt. Unter „Hosts“ können Sie ihn neu aufnehmen oder löschen.',
+    'engine-busy': 'Docker ist auf diesem Host beschäftigt. Versuchen Sie es gleich erneut.',
+    'engine-failed':
+      'Docker arbeitet auf diesem Host nicht oder hat das abgelehnt. Prüfen Sie dort mit docker info, ob es arbeitet.',
+    'registry-unreachable':
+      'Die Registry ist nicht erreichbar. Prüfen Sie ihren Namen sowie Netzwerk und Proxy des Hosts, oder versuchen Sie es später erneut.',
+    'registry-refused':
+      'Die Registry hat das abgelehnt. Prüfen Sie Name und Tag des Images. Zugangsdaten stehen unter „Registries“.',
+    'store-unavailable':
+      'Die Datenbank des Dienstes antwortet nicht. Versuchen Sie es gleich erneut.',
+    'disk-full':
+      'Ein Datenträger ist voll. Schaffen Sie Platz: Unter „Images“ lassen sich unbenutzte entfernen.',
+    timeout:
+      'Ein anderes System hat nicht rechtzeitig geantwortet. Versuchen Sie es gleich erneut.',
+    internal:
+      'Das ist ein Fehler des Dienstes. Die Ursache steht in seinem Log: Suchen Sie dort nach der Anfrage-ID.',
+  },
   states: {
     running: 'Läuft',
     working: 'Arbeitet',

@@ -37,6 +37,31 @@ export const en = {
     whoCanGrant: 'An administrator can grant it under Users and roles.',
     noRows: 'Nothing matches the filter',
   },
+  /** What a reason of the API means and what to do next, where the error does not say it. */
+  reasons: {
+    'own-container': 'The service runs in this container. Use docker compose on its host.',
+    pinned: 'The configuration of the service fixes this. Change it there and restart the service.',
+    'lease-held': 'Another operation on it is running. Try again when it is done.',
+    drift: 'It was changed on the host. Look at the plan, then choose what to keep.',
+    'stale-revision': 'Someone changed it in the meantime. Load it again and repeat your change.',
+    policy:
+      'Your account may not do this. Ask an administrator to do it, or for a role with the permission stacks:privileged.',
+    'host-offline':
+      'The host is offline. It comes back when its agent connects: check that the machine is on and that the agent runs.',
+    'host-revoked': 'The host was revoked. Enrol it again under Hosts, or delete it there.',
+    'engine-busy': 'Docker on that host is busy. Try again in a moment.',
+    'engine-failed':
+      'Docker on that host does not work or refused this. Run docker info there to see whether it works.',
+    'registry-unreachable':
+      'The registry cannot be reached. Check its name, and the network and proxy of the host, or try again later.',
+    'registry-refused':
+      'The registry refused this. Check name and tag of the image. Credentials are under Registries.',
+    'store-unavailable': 'The database of the service does not respond. Try again in a moment.',
+    'disk-full': 'A disk is full. Free some space: Images has an action that removes unused ones.',
+    timeout: 'Another system did not respond in time. Try again in a moment.',
+    internal:
+      'This is a fault of the service. Its log has the cause: search it for the request ID.',
+  },
   states: {
     running: 'Running',
     working: 'Working',

@@ -67,12 +67,7 @@ export function Sessions() {
           }
         />
       ) : problem.value ? (
-        <Problem
-          title={t.account.failed}
-          error={problem.value.error}
-          requestId={problem.value.requestId}
-          onRetry={() => void reload()}
-        />
+        <Problem title={t.account.failed} {...problem.value} onRetry={() => void reload()} />
       ) : (
         <Skeleton what={t.account.sessionsWhat} rows={2} />
       )}

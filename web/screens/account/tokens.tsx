@@ -58,12 +58,7 @@ export function Tokens() {
       {rows && rows.length > 0 && <TokenTable rows={rows} />}
       {rows?.length === 0 && <Empty title={t.account.tokensEmpty}>{t.account.tokensNext}</Empty>}
       {!rows && problem.value && (
-        <Problem
-          title={t.account.failed}
-          error={problem.value.error}
-          requestId={problem.value.requestId}
-          onRetry={() => void reload()}
-        />
+        <Problem title={t.account.failed} {...problem.value} onRetry={() => void reload()} />
       )}
       {!rows && !problem.value && <Skeleton what={t.account.tokensWhat} rows={2} />}
     </Panel>

@@ -35,12 +35,7 @@ export function Charts({ container }: { container: ContainerDetails }) {
   const samples = useMemo(() => [...recorded, ...newer], [value.value, live.values.value])
   if (problem.value && samples.length === 0) {
     return (
-      <Problem
-        title={t.container.chartsFailed}
-        error={problem.value.error}
-        requestId={problem.value.requestId}
-        onRetry={() => void reload()}
-      />
+      <Problem title={t.container.chartsFailed} {...problem.value} onRetry={() => void reload()} />
     )
   }
   if (!value.value) return <Skeleton what={t.container.chartsWhat} />

@@ -66,12 +66,7 @@ function OneContainer({ host, id, tab }: OneProps) {
     >
       {isGone && <Gone stack={container?.stack ?? null} />}
       {!isGone && problem.value && (
-        <Problem
-          title={t.container.failed}
-          error={problem.value.error}
-          requestId={problem.value.requestId}
-          onRetry={() => void reload()}
-        />
+        <Problem title={t.container.failed} {...problem.value} onRetry={() => void reload()} />
       )}
       {!container && !problem.value && <Skeleton what={t.container.what} />}
       {container && !isGone && <TabContent container={container} tab={tab} />}

@@ -49,8 +49,7 @@ function OfService({ container, stack, service }: OfServiceProps) {
       {problem.value && (
         <Problem
           title={t.container.processesFailed}
-          error={problem.value.error}
-          requestId={problem.value.requestId}
+          {...problem.value}
           onRetry={() => void reload()}
         />
       )}

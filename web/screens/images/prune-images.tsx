@@ -51,9 +51,7 @@ export function PruneImages({ onClose }: { onClose: () => void }) {
       <Loaded of={images} what={t.frame.images} failed={t.images.failed} rows={3}>
         {() => <Preview of={found ?? []} />}
       </Loaded>
-      {problem && (
-        <Problem title={t.images.notPruned} error={problem.error} requestId={problem.requestId} />
-      )}
+      {problem && <Problem title={t.images.notPruned} {...problem} />}
     </Dialog>
   )
 }

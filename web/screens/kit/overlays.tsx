@@ -24,7 +24,7 @@ export function Overlays() {
       <Button onClick={show('confirm')}>Ask to confirm</Button>
       <Button onClick={show('typed')}>Ask for a name</Button>
       <Button onClick={show('detail')}>Open details</Button>
-      <Button onClick={() => toast('failed', 'shop could not be deployed', '/kit')}>
+      <Button onClick={() => toast('failed', 'shop could not be deployed', { href: '/kit' })}>
         Show failure
       </Button>
       {open.value === 'dialog' && (

@@ -38,9 +38,7 @@ export function Providers({ remembers, opensTab }: ProvidersProps) {
   const problem = finish.problem.value
   return (
     <>
-      {problem && (
-        <Problem title={t.login.failed} error={problem.error} requestId={problem.requestId} />
-      )}
+      {problem && <Problem title={t.login.failed} {...problem} />}
       {providers.value.map((provider) =>
         opensTab ? (
           <Link key={provider.id} href={`${location.origin}/login`}>
