@@ -114,6 +114,45 @@ test('a backup is restored after a change, and says before what it replaces', as
   expect(sh('cat /data/note; ls /data')).toBe('before\nnote')
 })
 
+/** Returns the response of a request that fails for a reason. */
+const failure = (reason: string) => ({
+  status: 500,
+  headers: { 'X-Error-Reason': reason, 'X-Request-Id': 'request-1' },
+  json: { error: 'The store does not respond' },
+})
+
+test('a page whose request fails says what that means, and tries again only where that helps', async () => {
+  const expected = /status of 500/
+  await using opened = await journey.openSignedIn('/networks', { expected })
+  const { page } = opened
+  let reason = 'store-unavailable'
+  await page.route('**/api/v1/volumes*', (route) => route.fulfill(failure(reason)))
+  await page.getByRole('link', { name: 'Volumes' }).first().click()
+  const problem = page.getByRole('alert').filter({ hasText: 'The store does not respond' })
+  await problem.getByText('The database of the service does not respond.').waitFor()
+  reason = 'disk-full'
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  await problem.getByText('A disk is full.').waitFor()
+  expect(await problem.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  await screenshot(page, 'trouble-reason')
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('an action that fails for a moment is done again from its message', async () => {
+  const expected = /status of 500/
+  await using opened = await journey.openSignedIn(`/stacks/${name}`, { expected })
+  const { page } = opened
+  await page.route('**/restart*', (route) => route.fulfill(failure('engine-busy')), { times: 1 })
+  await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: `Restart ${name}`, exact: true }).click()
+  const line = page.getByRole('region', { name: 'Messages' })
+  await line.getByText('Docker on that host is busy. Try again in a moment.').waitFor()
+  await screenshot(page, 'trouble-try-again')
+  expect(await axeViolations(page)).toEqual([])
+  await line.getByRole('button', { name: 'Try again' }).click()
+  await line.getByText(`Restarted ${name}`).waitFor()
+})
+
 test('an alert arrives on an open page, and goes', async () => {
   const match = { containers: [`${name}-db-1`] }
   const rule = { for_seconds: 0, cooldown_seconds: 0, match }
