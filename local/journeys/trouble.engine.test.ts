@@ -115,10 +115,10 @@ test('a backup is restored after a change, and says before what it replaces', as
 })
 
 /** Returns the response of a request that fails for a reason. */
-const failure = (reason: string) => ({
+const failure = (reason: string, error: string) => ({
   status: 500,
   headers: { 'X-Error-Reason': reason, 'X-Request-Id': 'request-1' },
-  json: { error: 'The store does not respond' },
+  json: { error },
 })
 
 test('a page whose request fails says what that means, and tries again only where that helps', async () => {
@@ -126,9 +126,9 @@ test('a page whose request fails says what that means, and tries again only wher
   await using opened = await journey.openSignedIn('/networks', { expected })
   const { page } = opened
   let reason = 'store-unavailable'
-  await page.route('**/api/v1/volumes*', (route) => route.fulfill(failure(reason)))
+  await page.route('**/api/v1/volumes*', (route) => route.fulfill(failure(reason, 'no list')))
   await page.getByRole('link', { name: 'Volumes' }).first().click()
-  const problem = page.getByRole('alert').filter({ hasText: 'The store does not respond' })
+  const problem = page.getByRole('alert').filter({ hasText: 'no list' })
   await problem.getByText('The database of the service does not respond.').waitFor()
   reason = 'disk-full'
   await problem.getByRole('button', { name: 'Try again' }).click()
@@ -142,12 +142,16 @@ test('an action that fails for a moment is done again from its message', async (
   const expected = /status of 500/
   await using opened = await journey.openSignedIn(`/stacks/${name}`, { expected })
   const { page } = opened
-  await page.route('**/restart*', (route) => route.fulfill(failure('engine-busy')), { times: 1 })
+  const busy = failure('engine-busy', 'The Docker Engine did not respond within 5 s')
+  await page.route('**/restart*', (route) => route.fulfill(busy), { times: 1 })
   await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: `Restart ${name}`, exact: true }).click()
   const line = page.getByRole('region', { name: 'Messages' })
   await line.getByText('Docker on that host is busy. Try again in a moment.').waitFor()
   await screenshot(page, 'trouble-try-again')
+  expect(await axeViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await screenshot(page, 'trouble-try-again-390')
   expect(await axeViolations(page)).toEqual([])
   await line.getByRole('button', { name: 'Try again' }).click()
   await line.getByText(`Restarted ${name}`).waitFor()
