@@ -223,3 +223,23 @@ test.each<[string, number, Record<string, object>, string]>([
   expect(await done('GET', '/files')).toEqual(before)
   expect(existsSync(join(directory, '..', 'x'))).toBe(false)
 })
+
+test('the directory of a deleted stack goes, and stays if it has files that are not its own', async () => {
+  for (const [kind, left] of [
+    ['plain', undefined],
+    ['own', ['note']],
+  ] as const) {
+    const stack = `${name}-${kind}`
+    const home = join(place.directory, 'stacks', stack)
+    const send = async (method: string, path: string, body?: object) =>
+      (await api(running, method, `/stacks${path}`, { token, body })).status
+    const conf = { 'conf/d/site': { content: 'site', mode: '0644' } }
+    const web = 'services: {web: {image: busybox:latest, command: sleep 60, stop_grace_period: 0s}}'
+    expect(await send('POST', '', { name: stack, compose: web, files: conf })).toBe(201)
+    expect(await send('POST', `/${stack}/deploy`, {})).toBe(200)
+    expect(readdirSync(join(home, 'conf', 'd'))).toEqual(['site'])
+    if (left) writeFileSync(join(home, 'note'), 'mine')
+    expect(await send('DELETE', `/${stack}`)).toBe(204)
+    expect(existsSync(home) ? readdirSync(home) : undefined).toEqual(left)
+  }
+})
