@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { docker } from '../harness/docker.ts'
+import type { Json } from '../harness/json.ts'
 import { present } from '../harness/present.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
@@ -80,6 +81,11 @@ test('a rollback runs the image of its deployment although the tag has moved', a
   expect(inspect('web', '{{.Config.Env}}')).toBe('[WORD=first SAID=first]')
   expect(readFileSync(join(directory, '.env'), 'utf8')).toBe('SAID=first\n')
   expect(readFileSync(join(directory, 'compose.yaml'), 'utf8')).toBe(composeOf('first'))
+
+  expect(await ask('GET', '/status')).toMatchObject([{ service: 'web', image }])
+  const { json: containers } = await api(running, 'GET', '/containers', { token })
+  const own = containers.find((one: Json) => one.name === `${name}-web-1`)
+  expect([own.image_id, own.image]).toEqual([id, first.images.web])
 
   const listed = execFileSync(present(findCompose()), ['ps', '--format', '{{.Name}} {{.State}}'], {
     cwd: directory,
