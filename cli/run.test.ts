@@ -6,6 +6,7 @@ import { runClient } from '../local/harness/client.ts'
 import { sections } from './command-sections.ts'
 import { findWords } from './command-words.ts'
 import { commands, groups, longer } from './commands.ts'
+import { unknownCommand } from './suggest/commands.ts'
 
 /** A home without a configuration. It exists, because the executable is started in it. */
 const home = mkdtempSync(join(tmpdir(), 'container-stacks-home-'))
@@ -48,7 +49,8 @@ test.each([
   ['stack up shop', 'did you mean `cli stacks deploy`?'],
   ['stakcs deply', 'did you mean `cli stacks deploy`?'],
   ['whomai', 'did you mean `cli whoami`?'],
-  ['hosts nonsense', 'its commands: hosts list'],
+  ['hosts nonsense', 'run: cli hosts --help'],
+  ['tokens nonsense', 'its commands: tokens list, tokens create, tokens revoke'],
   ['xyz', 'run: cli --help'],
   ['stacks constructor', 'unknown command "stacks constructor"'],
   ['constructor', 'unknown command "constructor"'],
@@ -139,6 +141,31 @@ test.each([
   const { code, out, err } = await run(text)
   expect(err).toContain(said)
   expect({ code, out }).toEqual({ code: 2, out: '' })
+})
+
+test.each([...groups])('no hint at a command of %s names more than three', (group) => {
+  const words = [group, 'nonsense']
+  const { hint = '' } = unknownCommand(words, words, Object.keys(commands))
+  expect(hint).toMatch(/^(its commands: [a-z ]+(, [a-z ]+){0,2}|run: cli [a-z]+ --help)$/)
+})
+
+test('the help has the commands of each subject together, in the order of its sections', async () => {
+  const subjects = sections.flatMap(({ first }) => first)
+  const inOrder = (words: readonly string[]) =>
+    words.map((one) => one.split(' ')[0]).filter((one, at, all) => one !== all[at - 1])
+  expect(inOrder(Object.keys(commands))).toEqual(subjects)
+  const { out } = await run('--help')
+  const shown = [...out.matchAll(/^ {2}([a-z][a-z -]*?) {2,}/gm)].map(([, words = '']) => words)
+  expect(inOrder(shown)).toEqual(subjects)
+})
+
+test.each([...longer])('%s follows the command that it begins with', (words) => {
+  const all = Object.keys(commands)
+  const beginning = words.split(' ').slice(0, 2).join(' ')
+  const before = all.slice(0, all.indexOf(words)).toReversed()
+  const others = before.slice(0, before.indexOf(beginning))
+  expect(others.filter((one) => !one.startsWith(`${beginning} `))).toEqual([])
+  expect(before).toContain(beginning)
 })
 
 test('every command is in one section of the help, whose example is a command', () => {

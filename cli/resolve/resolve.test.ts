@@ -44,7 +44,9 @@ test('2: an ambiguous text lists the candidates', () => {
   expect(() => found('ci', same)).toThrow(expect.objectContaining({ exitCode: 2 }))
   const many = Array.from({ length: 12 }, (_, at) => ({ id: `0000-${at}` }))
   expect(() => found('0000', many)).toThrow(
-    expect.objectContaining({ hint: expect.stringMatching(/0000-9, and 2 more$/) }),
+    expect.objectContaining({
+      hint: expect.stringMatching(/: 0000-0, 0000-1, 0000-2 and 9 more$/),
+    }),
   )
 })
 

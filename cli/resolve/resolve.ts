@@ -56,14 +56,15 @@ export function unknown(noun: string, text: string, candidates: readonly Candida
   return failed(`there is no ${noun} ${JSON.stringify(text)}`, { hint })
 }
 
-const shownMax = 10
+/** More are not suggested. */
+const shownMax = 3
 
 function ambiguous(noun: string, text: string, found: readonly Candidate[]) {
   const shown = found.slice(0, shownMax).map(({ id, name }) => (name ? `${id} (${name})` : id))
-  const more = found.length > shownMax ? [`and ${found.length - shownMax} more`] : []
+  const more = found.length > shownMax ? ` and ${found.length - shownMax} more` : ''
   return wrongUsage(
     `${JSON.stringify(text)} is ambiguous: ${found.length} ${noun}s match`,
-    `use an id: ${[...shown, ...more].join(', ')}`,
+    `use an id: ${shown.join(', ')}${more}`,
   )
 }
 

@@ -29,9 +29,16 @@ export function unknownCommand(
   const message = `unknown command ${JSON.stringify(words.join(' '))}`
   const meant = meantBy(line, known)
   if (meant) return wrongUsage(message, `did you mean \`cli ${meant}\`?`)
-  const near = known.filter((one) => one.split(' ')[0] === words[0])
-  const hint = near.length > 0 ? `its commands: ${near.join(', ')}` : 'run: cli --help'
-  return wrongUsage(message, hint)
+  return wrongUsage(message, hintAt(words[0], known))
+}
+
+/** More commands are not suggested: the help has them all. */
+const shownMax = 3
+
+function hintAt(group: string | undefined, known: readonly string[]): string {
+  const near = known.filter((one) => one.split(' ')[0] === group)
+  if (near.length > shownMax) return `run: cli ${group} --help`
+  return near.length > 0 ? `its commands: ${near.join(', ')}` : 'run: cli --help'
 }
 
 function meantBy([first = '', ...rest]: readonly string[], known: readonly string[]) {
