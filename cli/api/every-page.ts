@@ -1,4 +1,5 @@
 import { failed } from '../failure.ts'
+import { momentAfter } from '../flags/range-flags.ts'
 import { isRecord } from '../output/rows.ts'
 import type { Client } from './client.ts'
 
@@ -26,7 +27,7 @@ export async function everyPage(
     all.push(...fresh)
     if (headers['x-result-truncated'] !== 'true') return all
     if (fresh.length === 0) throw failed('--paginate: the list does not end')
-    until = momentAfter(entries.at(-1))
+    until = nextUntil(entries.at(-1))
   }
 }
 
@@ -36,10 +37,10 @@ function listOf(text: string): unknown[] {
   throw failed('--paginate: the response is no list')
 }
 
-/** Returns the moment right after an entry: the service returns what is before it. */
-function momentAfter(entry: unknown): string {
+/** Returns where the part after this last entry begins. */
+function nextUntil(entry: unknown): string {
   const time = isRecord(entry) ? times.map((field) => entry[field]).find(Boolean) : undefined
-  const at = typeof time === 'string' ? Date.parse(time) : Number.NaN
-  if (Number.isNaN(at)) throw failed('--paginate: the list is truncated and has no times')
-  return new Date(at + 1).toISOString()
+  if (typeof time !== 'string' || Number.isNaN(Date.parse(time)))
+    throw failed('--paginate: the list is truncated and has no times')
+  return momentAfter(time)
 }

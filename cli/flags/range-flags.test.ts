@@ -13,6 +13,7 @@ test('takes times as they are and durations as times before now', () => {
 
 test('says how to reach entries older than the last one', () => {
   const older = olderThan((row: { at: string }) => row.at)
-  expect(older([{ at: 'new' }, { at: 'old' }])).toBe('older ones: --until old')
+  const [fresh, last] = [{ at: '2026-06-01T12:00:00.000Z' }, { at: '2026-06-01T11:59:59.999Z' }]
+  expect(older([fresh, last])).toBe('older ones: --until 2026-06-01T12:00:00.000Z')
   expect(older([])).toBeUndefined()
 })

@@ -15,6 +15,12 @@ export const rangeQuery = (flags: { since?: string; until?: string }, now: numbe
 })
 
 /**
+ * Returns the moment right after an entry, RFC 3339: the service returns what is before it. Entries
+ * of the same moment may have been left out, and so the entry itself is returned again.
+ */
+export const momentAfter = (time: string): string => new Date(Date.parse(time) + 1).toISOString()
+
+/**
  * Returns how to reach the entries that a truncated list left out.
  *
  * @param timeOf returns the time of an entry, RFC 3339
@@ -23,5 +29,5 @@ export const olderThan =
   <Entry>(timeOf: (entry: Entry) => string) =>
   (entries: readonly Entry[]): string | undefined => {
     const last = entries.at(-1)
-    return last && `older ones: --until ${timeOf(last)}`
+    return last && `older ones: --until ${momentAfter(timeOf(last))}`
   }

@@ -83,7 +83,7 @@ export const RangeQuery = z.object({
   }),
   until: moment.meta({
     description:
-      'Only entries before this time. Where a list was cut (`X-Result-Truncated`), the time of its last entry reaches older ones',
+      'Only entries before this time. Where a list was cut (`X-Result-Truncated`), 1 ms after the time of its last entry reaches older ones: entries of the same millisecond may have been left out, and those that were returned are returned again',
   }),
 })
 
