@@ -26,6 +26,28 @@ test('aligns columns, prints a dash for no value and escapes control characters'
   )
 })
 
+const cut = { status: 200, headers: { 'x-result-truncated': 'true' }, text: '["a"]' }
+
+test.each([
+  [cut, 'older ones: --until x', 'the list is truncated: there are more; older ones: --until x\n'],
+  [cut, undefined, 'the list is truncated: there are more\n'],
+  [{ ...cut, headers: {} }, 'older ones: --until x', null],
+])('notes on standard error that a list was cut: %j, %j', (answer, rest, note) => {
+  const structured = Object.assign(() => '["a"]\n', { separator: '' })
+  for (const options of [{}, { structured }]) {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+    const io: Io = { stdin: process.stdin, stdout, stderr, env: {}, platform: 'linux', cwd: '/' }
+    const print = makePrinter(io, options)
+    print.reply(
+      { value: ['a'], answer },
+      () => print.line('a'),
+      () => rest,
+    )
+    expect(stderr.read()?.toString() ?? null).toBe(note)
+    expect(String(stdout.read())).toBe('structured' in options ? '["a"]\n' : 'a\n')
+  }
+})
+
 test('uses colours on a terminal unless NO_COLOR or TERM=dumb is set', () => {
   expect(printed({ isTTY: true })).toContain('\u001b[32mrunning\u001b[39m')
   expect(printed({ isTTY: true }, { NO_COLOR: '1' })).toBe(printed({}))
