@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CliFailure, failed } from '../failure.ts'
+import { clean } from '../output/text.ts'
 import { bytes } from '../output/units.ts'
 import { confirmed } from '../session/prompt.ts'
-import { type AdoptCall, previewOf, send, withBundle } from './adopt-one.ts'
-import { findProject, nameOf } from './prepare.ts'
+import { type AdoptCall, envWarning, previewOf, send, withBundle } from './adopt-one.ts'
+import { findProject, nameOf, prepare } from './prepare.ts'
 
 /** The result for one directory. */
 interface Line {
@@ -12,6 +13,8 @@ interface Line {
   stack: string
   result: 'adopted' | 'would be adopted' | 'managed' | 'not running' | 'failed'
   details: string
+  /** What the project needs of a `.env` that is left out. */
+  needs_env: string | null
 }
 
 /**
@@ -26,14 +29,19 @@ export async function adoptAll(
   const directories = await directoriesIn(parent)
   const projectOf = (name: string) => findProject(join(parent, name), undefined, call.projects)
   const wanted = directories.filter((name) => projectOf(name)?.managed === false)
-  const names = wanted.map((name) => projectOf(name)?.name).join(', ')
-  if (!dryRun && !yes && wanted.length > 0) {
-    await confirmed(call.io, `Adopt ${wanted.length} projects (${names})?`, '--yes')
+  if (!dryRun && wanted.length > 0) {
+    const without = await notesOnEnv(
+      wanted.map((name) => join(parent, name)),
+      call,
+    )
+    const names = clean(wanted.map((name) => projectOf(name)?.name).join(', '))
+    const question = `Adopt ${wanted.length} projects (${names})${without}?`
+    if (!yes) await confirmed(call.io, question, '--yes')
   }
   const lines: Line[] = []
   for (const name of directories) {
     const project = projectOf(name)
-    const line = { directory: name, stack: project?.name ?? nameOf(name) }
+    const line = { directory: name, stack: project?.name ?? nameOf(name), needs_env: null }
     if (!project) lines.push({ ...line, result: 'not running', details: '' })
     else if (project.managed) lines.push({ ...line, result: 'managed', details: '' })
     else lines.push({ ...line, ...(await tried(join(parent, name), call, dryRun)) })
@@ -43,17 +51,40 @@ export async function adoptAll(
   if (bad > 0) throw failed(`${bad} of ${wanted.length} projects could not be adopted`)
 }
 
+/** Prints what the projects need of a `.env` that is left out. Returns this for the question. */
+async function notesOnEnv(directories: readonly string[], call: AdoptCall): Promise<string> {
+  const needs: string[] = []
+  for (const directory of directories) {
+    const prepared = await prepare(directory, call.choice, call.projects).catch(refusal)
+    if (prepared?.needsEnv === undefined) continue
+    needs.push(clean(prepared.name))
+    call.print.note(`${clean(prepared.name)}: ${envWarning(prepared.needsEnv)}`)
+  }
+  if (needs.length === 0) return ''
+  return ` without the .env of ${needs.join(', ')}`
+}
+
+/** What prevents an adoption is reported with its result. */
+function refusal(error: unknown): undefined {
+  if (!(error instanceof CliFailure) || error.exitCode !== 1) throw error
+  return undefined
+}
+
 async function tried(
   directory: string,
   call: AdoptCall,
   dryRun: boolean,
-): Promise<Pick<Line, 'result' | 'details'>> {
+): Promise<Pick<Line, 'result' | 'details' | 'needs_env'>> {
   try {
     return await withBundle(directory, call, async (prepared, bundle) => {
       if (dryRun) {
-        const { files, bundle_bytes: size, refusal } = previewOf(prepared, bundle)
-        if (refusal !== null) return { result: 'failed', details: refusal }
-        return { result: 'would be adopted', details: `${files} files, ${bytes(size)}` }
+        const { files, bundle_bytes: size, refusal, needs_env } = previewOf(prepared, bundle)
+        if (refusal !== null) return { result: 'failed', needs_env, details: refusal }
+        const details = [
+          `${files} files, ${bytes(size)}`,
+          ...(needs_env === null ? [] : [envWarning(needs_env)]),
+        ]
+        return { result: 'would be adopted', needs_env, details: details.join('; ') }
       }
       const { value } = await send(prepared, bundle, call)
       const { differences, warnings } = value
@@ -62,12 +93,13 @@ async function tried(
         ...(changed > 0 ? [`${changed} services differ`] : []),
         ...warnings.slice(0, 3),
       ]
-      return { result: 'adopted', details: details.join('; ') }
+      const needs_env = prepared.needsEnv ?? null
+      return { result: 'adopted', needs_env, details: details.join('; ') }
     })
   } catch (error) {
     // Continues with the other directories, unless the credential was refused.
     if (!(error instanceof CliFailure) || error.exitCode !== 1) throw error
-    return { result: 'failed', details: error.message }
+    return { result: 'failed', needs_env: null, details: error.message }
   }
 }
 

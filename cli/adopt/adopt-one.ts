@@ -72,7 +72,8 @@ export async function previewOne(directory: string, call: AdoptCall): Promise<vo
   })
 }
 
-const envWarning = (need: string) =>
+/** Returns what to do about the need of a `.env` that is left out. */
+export const envWarning = (need: string) =>
   clean(`${need}: send it with --with-env, or the next deploy changes these services`)
 
 function showPreview(preview: ReturnType<typeof previewOf>, print: Printer): void {

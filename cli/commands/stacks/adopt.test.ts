@@ -164,6 +164,25 @@ test('0: --all adopts the running projects of a directory and lists each result'
   expect((await world.cli(`${words} --yes`)).out).toMatch(/^shop +shop +managed/m)
 })
 
+test('--all says which projects need a .env that is left out', async () => {
+  await using world = await withProject()
+  const need = 'the compose file uses SECONDS, which .env sets'
+  const advice = `${need}: send it with --with-env`
+  const asked = await world.cli('stacks adopt --all .')
+  expect(asked.code).toBe(2)
+  expect(asked.err).toContain(`shop: ${advice}`)
+  expect(asked.err).toContain('Adopt 1 projects (shop) without the .env of shop?')
+  const dry = await world.cli('stacks adopt --all . --dry-run')
+  expect([dry.code, dry.out]).toEqual([0, expect.stringContaining(`2 files, `)])
+  expect(dry.out).toContain(advice)
+  const json = await world.cli('stacks adopt --all . --dry-run --output json')
+  expect(JSON.parse(json.out)).toMatchObject([{ stack: 'shop', needs_env: need }])
+  const sent = await world.cli('stacks adopt --all . --dry-run --with-env --output json')
+  expect(JSON.parse(sent.out)).toMatchObject([{ stack: 'shop', needs_env: null }])
+  const adopted = await world.cli('stacks adopt --all . --yes')
+  expect([adopted.code, adopted.err]).toEqual([0, expect.stringContaining(`shop: ${advice}`)])
+})
+
 test('1: reports what prevents an adoption before it sends anything', async () => {
   await using world = await withProject()
   const named = await world.cli('stack adopt shop --yes --name shoop')
