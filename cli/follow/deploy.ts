@@ -14,13 +14,13 @@ import { showResult } from './show-result.ts'
 export const withoutWaiting = { query: { wait: false }, timeout: 0 } as const
 
 /**
- * Shows the steps of a deployment on standard error as they happen, and prints its result. Throws a
- * `CliFailure` if it did not succeed.
+ * Shows the steps of a deployment on standard error as they happen, prints its result and returns
+ * it. Throws a `CliFailure` if it did not succeed.
  */
 export async function showDeployment(
   started: Reply<Deployment>,
   { client, print, io }: { client: Client; print: Printer; io: Io },
-): Promise<void> {
+): Promise<Deployment> {
   const { stack: name, id } = started.value
   const operation = {
     request: (options: { timeout: number }) =>
@@ -50,6 +50,7 @@ export async function showDeployment(
     const words = status === 'failed' ? `${work} failed` : `${work} was ${status}`
     throw failed(error ? `${words}: ${error}` : words)
   }
+  return ended.value
 }
 
 const startsServices = (kind: Deployment['kind']) =>

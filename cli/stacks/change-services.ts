@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts'
 import type { Call } from '../command.ts'
-import { wrongUsage } from '../failure.ts'
+import { failed, wrongUsage } from '../failure.ts'
 import { showDeployment, withoutWaiting } from '../follow/deploy.ts'
 import { checkHost } from '../resolve/host.ts'
 
@@ -32,8 +32,17 @@ export async function changeServices<Verb extends ServiceVerb>(
   for (const one of services) {
     const path = { name, service: one }
     const started = await request(service, verb, { path, ...withoutWaiting }, body)
-    await showDeployment(started, { client: service, print, io })
+    const { steps } = await showDeployment(started, { client: service, print, io })
+    if (verb === 'restart' && steps.length === 0) throw nothingRestarted(name, one)
   }
+}
+
+/** Returns the failure of a restart of a stack, or of a service of it, that has no containers. */
+export function nothingRestarted(name: string, service?: string) {
+  const subject = service === undefined ? name : `${service} of ${name}`
+  return failed(`nothing was restarted: ${subject} has no containers`, {
+    hint: `run: cli stacks deploy ${name}`,
+  })
 }
 
 type Options = { path: { name: string; service: string } } & typeof withoutWaiting

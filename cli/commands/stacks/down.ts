@@ -4,7 +4,7 @@ import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import { clean } from '../../output/text.ts'
 import { checkHost } from '../../resolve/host.ts'
-import { confirmed, yesFlag } from '../../session/prompt.ts'
+import { confirmation } from '../../session/prompt.ts'
 
 export default command({
   args: '<name>',
@@ -13,22 +13,25 @@ export default command({
     '--rmi <which>':
       'Also remove images: local (those it built, without a name in the file) or all',
     ...timeoutFlag,
-    ...yesFlag,
+    '--yes': 'Do not ask; required with --volumes or --rmi if standard input is not a terminal',
   },
   progress: true,
   details: `
 Removes the containers and networks of a stack. Its files stay with the service, so that \`cli stacks deploy\` brings it
-up again. Volumes and images that other stacks use stay, with a warning.`,
+up again. Volumes and images that other stacks use stay, with a warning. With --volumes and --rmi it asks first.`,
   examples: ['cli stacks down shop', 'cli stacks down shop --volumes --rmi local'],
   fields: { timeout_seconds: '--timeout' },
   async run({ args: { name }, flags, client, print, io }) {
     const images = choiceOf('--rmi', flags.rmi, ['none', 'local', 'all'])
     const body = { volumes: flags.volumes || undefined, images, timeout_seconds: timeoutOf(flags) }
+    const lost = [
+      ...(flags.volumes ? ['the data in its volumes'] : []),
+      ...(images === 'all' ? ['all images'] : images === 'local' ? ['the images it built'] : []),
+    ]
+    const confirm = confirmation(io, { yes: flags.yes || lost.length === 0 })
     const service = await client()
     await checkHost(service, name, flags.host)
-    if (flags.volumes && !flags.yes) {
-      await confirmed(io, `Remove the volumes of ${clean(name)}, with their data?`, '--yes')
-    }
+    await confirm(`Take ${clean(name)} down and remove ${lost.join(' and ')}?`)
     const options = { path: { name }, body, ...withoutWaiting }
     const started = await service.post('/stacks/{name}/down', options)
     await showDeployment(started, { client: service, print, io })

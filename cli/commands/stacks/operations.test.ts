@@ -149,6 +149,20 @@ test('0: restart of services shows their steps', async () => {
   expect((await world.cli('stacks restart shop')).out).toBe('shop is running\n')
 })
 
+test('1: restart of a stack without containers says so', async () => {
+  await using world = await withShop({ deployed: false })
+  const hint = 'cli: nothing was restarted: shop has no containers\n  run: cli stacks deploy shop\n'
+  const never = await world.cli('stacks restart shop')
+  expect(never).toMatchObject({ code: 1, out: 'shop is not_deployed\n' })
+  expect(never.err).toContain(hint)
+  const one = await world.cli('stacks restart shop web')
+  expect(one).toMatchObject({ code: 1, err: expect.stringContaining('web of shop has no cont') })
+  await world.cli('stacks deploy shop')
+  await world.cli('stacks stop shop')
+  const stopped = await world.cli('stacks restart shop')
+  expect([stopped.code, stopped.err]).toEqual([1, expect.stringContaining(hint)])
+})
+
 test('0: down keeps volumes, images and the stack', async () => {
   await using world = await withShop()
   const { code, out } = await world.cli('stacks down shop --timeout 2')
@@ -161,22 +175,36 @@ test('0: down keeps volumes, images and the stack', async () => {
 
 test('0: down with images removes those that it built, or all', async () => {
   await using world = await withShop()
-  expect((await world.cli('stacks down shop --rmi local')).code).toBe(0)
+  expect((await world.cli('stacks down shop --rmi local --yes')).code).toBe(0)
   expect(imagesOf(world, 'remove')).toEqual(['shop-app'])
   await world.cli('stacks deploy shop')
-  await world.cli('stacks down shop --rmi all')
+  await world.cli('stacks down shop --rmi all --yes')
   expect(imagesOf(world, 'remove').slice(1).sort()).toEqual(['nginx:1', 'shop-app'])
   expect((await world.cli('stacks down shop --rmi some')).code).toBe(2)
 })
 
-test('down --volumes asks first; without a terminal it needs --yes', async () => {
+test.each([
+  ['--volumes', 'remove the data in its volumes?'],
+  ['--rmi local', 'remove the images it built?'],
+  ['--volumes --rmi all', 'remove the data in its volumes and all images?'],
+])('down %s asks first; without a terminal it needs --yes', async (flags, question) => {
   await using world = await withShop()
-  const refused = await world.cli('stacks down shop --volumes')
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--yes')])
-  expect(await world.cli('stacks down shop --volumes', { keys: 'n' })).not.toMatchObject({
-    code: 0,
+  const refused = await world.cli(`stacks down shop ${flags}`)
+  expect(refused).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('standard input is not a terminal: use --yes to confirm\n'),
   })
+  const no = await world.cli(`stacks down shop ${flags}`, { keys: 'n' })
+  expect([no.code, no.err]).toEqual([1, expect.stringContaining(question)])
   expect(names(world)).toHaveLength(3)
+  expect((await world.cli(`stacks down shop ${flags}`, { keys: 'y' })).code).toBe(0)
+  expect(names(world)).toEqual([])
+})
+
+test('0: down --volumes --yes removes volumes without a terminal; plain down does not ask', async () => {
+  await using world = await withShop()
+  expect((await world.cli('stacks down shop', { keys: '' })).code).toBe(0)
+  await world.cli('stacks deploy shop')
   expect((await world.cli('stacks down shop --volumes --yes')).code).toBe(0)
   expect([...world.engine.state.volumes.keys()]).toEqual([])
 })

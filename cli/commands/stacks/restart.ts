@@ -1,11 +1,14 @@
-import type { RestartBody } from '../../api/types.ts'
+import type { RestartBody, Stack } from '../../api/types.ts'
 import { command } from '../../command.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
 import { showWhileHeld } from '../../follow/held-operation.ts'
 import { stackStatusText } from '../../output/stack-status.ts'
 import { clean } from '../../output/text.ts'
 import { checkHost } from '../../resolve/host.ts'
-import { changeServices } from '../../stacks/change-services.ts'
+import { changeServices, nothingRestarted } from '../../stacks/change-services.ts'
+
+/** A restart starts containers that were stopped, so that then there were none. */
+const hasNothingUp: readonly Stack['status'][] = ['not_deployed', 'stopped']
 
 export default command({
   args: '<name> [...services]',
@@ -13,7 +16,7 @@ export default command({
   progress: true,
   details: `
 Restarts all services, or the named ones one after the other, with their steps on standard error as they happen. No
-container is recreated: changed files take effect with the next deploy.`,
+container is recreated: changed files take effect with the next deploy. Exits with 1 if there is nothing to restart.`,
   examples: ['cli stacks restart shop', 'cli stacks restart shop web --timeout 30'],
   fields: { timeout_seconds: '--timeout' },
   async run({ args, ...call }) {
@@ -29,5 +32,6 @@ container is recreated: changed files take effect with the next deploy.`,
     const context = { client: service, print, io: call.io }
     const reply = await showWhileHeld({ name, kind: 'restart' }, restart, context)
     print.reply(reply, (stack) => print.line(`${clean(stack.name)} is ${stackStatusText(stack)}`))
+    if (hasNothingUp.includes(reply.value.status)) throw nothingRestarted(name)
   },
 })
