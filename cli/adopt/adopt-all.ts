@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CliFailure, failed } from '../failure.ts'
+import { directoryName } from '../folder/directory-name.ts'
 import { clean } from '../output/text.ts'
 import { bytes } from '../output/units.ts'
 import { confirmed } from '../session/prompt.ts'
 import { type AdoptCall, envWarning, previewOf, send, withBundle } from './adopt-one.ts'
-import { findProject, nameOf, prepare } from './prepare.ts'
+import { findProject, prepare } from './prepare.ts'
 
 /** The result for one directory. */
 interface Line {
@@ -41,7 +42,7 @@ export async function adoptAll(
   const lines: Line[] = []
   for (const name of directories) {
     const project = projectOf(name)
-    const line = { directory: name, stack: project?.name ?? nameOf(name), needs_env: null }
+    const line = { directory: name, stack: project?.name ?? directoryName(name), needs_env: null }
     if (!project) lines.push({ ...line, result: 'not running', details: '' })
     else if (project.managed) lines.push({ ...line, result: 'managed', details: '' })
     else lines.push({ ...line, ...(await tried(join(parent, name), call, dryRun)) })

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { ComposeProject } from '../api/types.ts'
 import { failed } from '../failure.ts'
+import { directoryName } from '../folder/directory-name.ts'
 import { type ComposeFacts, composeFacts } from './compose-facts.ts'
 import { type BundleFile, bundleFile, walkDirectory } from './directory.ts'
 import { envNeed } from './env-need.ts'
@@ -26,13 +27,6 @@ export interface BundleChoice {
   sizeMax: number
 }
 
-/** Returns the project name that docker compose derives from a directory. */
-export const nameOf = (directory: string): string =>
-  basename(resolve(directory))
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]/g, '')
-    .replace(/^[_-]+/, '')
-
 /**
  * Returns the running project of a directory: by the given name, else by its path, else by the
  * directory's name.
@@ -45,7 +39,7 @@ export function findProject(
   if (name !== undefined) return projects.find((project) => project.name === name)
   return (
     projects.find((project) => project.working_dir === resolve(directory)) ??
-    projects.find((project) => project.name === nameOf(directory))
+    projects.find((project) => project.name === directoryName(directory))
   )
 }
 
@@ -56,7 +50,7 @@ export async function prepare(
   projects: readonly ComposeProject[],
 ): Promise<Prepared> {
   const project = findProject(directory, choice.name, projects)
-  const name = choice.name ?? project?.name ?? nameOf(directory)
+  const name = choice.name ?? project?.name ?? directoryName(directory)
   if (!project) {
     const found = projects.map((one) => one.name).join(', ') || 'none'
     throw failed(`project ${name}: no such project runs; found: ${found}`)

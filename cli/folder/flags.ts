@@ -2,7 +2,7 @@ import type { FlagValues } from '../command.ts'
 
 /** Flags that name the compose files of a project. */
 export const composeFlags = {
-  '--file <path>': 'The compose file; `-` reads standard input and sends nothing else',
+  '-f, --file <path>': 'The compose file; `-` reads standard input and sends nothing else',
   '--directory <path>': "The project's directory, if it is not that of the compose file",
   '--env-file <path>': 'The file sent as .env',
   '--without-env': 'Do not send .env',
@@ -30,3 +30,7 @@ host has nothing yet.
 
 It prints what it sends and what it leaves out, on standard error. With --overlay, it sends only the given overlays.
 Use --directory .. if the compose file refers to directories beside its own, such as ../api.`
+
+/** The help text for commands that need no name of a stack there. */
+export const folderNameDetails =
+  'Without <name> the stack has the name in the compose file, else that of its directory.'

@@ -6,6 +6,7 @@ import type { Project } from '../../functions/compose/project.ts'
 import { failed, hasCode } from '../failure.ts'
 import { clean } from '../output/text.ts'
 import type { ComposeFiles, Stored } from './compose-files.ts'
+import { directoryName } from './directory-name.ts'
 import { mentionedPaths } from './mentioned-paths.ts'
 import { kindOf } from './walk.ts'
 
@@ -38,15 +39,32 @@ export function loadFolder(name: string, given: ComposeFiles, stored?: Stored): 
   const elsewhere = new Set(stored?.files.map(({ path }) => path))
   const reading: Reading = { found: new Map(), unreadable: new Map(), elsewhere }
   const environments = [undefined, ...Object.values(files.overlays)]
-  try {
+  return loading(reading, files, () => {
     const projects = environments.map((overlay) =>
       loadOne({ given: name, rule: 'only' }, files, overlay, reading),
     )
     return { projects, read: new Set(reading.found.keys()) }
+  })
+}
+
+/** Calls `load`. A project that does not load is a `CliFailure`. */
+function loading<T>(reading: Reading, files: ComposeFiles, load: () => T): T {
+  try {
+    return load()
   } catch (error) {
     if (!(error instanceof Error) || !('status' in error)) throw error
     throw failed(error.message, { cause: error, ...hintOf(reading, files) })
   }
+}
+
+/**
+ * Returns the name of the project: the `name` in its compose file, else that of its directory.
+ * Throws a `CliFailure` if it does not load.
+ */
+export function nameInFolder(files: ComposeFiles): string {
+  const reading: Reading = { found: new Map(), unreadable: new Map(), elsewhere: new Set() }
+  const name = { given: directoryName(files.root), rule: 'default' as const }
+  return loading(reading, files, () => loadOne(name, files, undefined, reading).name)
 }
 
 /**

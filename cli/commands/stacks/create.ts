@@ -1,5 +1,6 @@
 import { type Call, command } from '../../command.ts'
-import { folderDetails, folderFlags } from '../../folder/flags.ts'
+import { folderDetails, folderFlags, folderNameDetails } from '../../folder/flags.ts'
+import { folderName } from '../../folder/folder-name.ts'
 import { rememberRevision } from '../../folder/known-revision.ts'
 import { prepareFolder } from '../../folder/prepare.ts'
 import { sendNew } from '../../folder/send-new.ts'
@@ -8,13 +9,15 @@ import { clean } from '../../output/text.ts'
 import { hostFor, hostNames, oneHost } from '../../resolve/host.ts'
 
 export default command({
-  args: '<name>',
+  args: '[name]',
   flags: folderFlags,
   progress: true,
   details: `${folderDetails}
 
-Saves the stack without deploying it: see \`cli stacks deploy\`. Use --host to name its host.`,
+Saves the stack without deploying it: see \`cli stacks deploy\`. Use --host to name its host.
+${folderNameDetails}`,
   examples: [
+    'cli stacks create && cli stacks deploy',
     'cli stacks create shop --dry-run',
     'cli stacks create shop --file shop/compose.yaml --overlay prod=shop/prod.yaml',
     'cli stacks create shop --directory ..',
@@ -22,9 +25,9 @@ Saves the stack without deploying it: see \`cli stacks deploy\`. Use --host to n
   run: create,
 })
 
-async function create({ args, flags, client, print, io }: Call<'<name>', typeof folderFlags>) {
+async function create({ args, flags, client, print, io }: Call<'[name]', typeof folderFlags>) {
   const named = oneHost(flags.host)
-  const { name } = args
+  const name = args.name ?? (await folderName(io, flags))
   const prepared = await prepareFolder(name, flags, io)
   if (flags.dryRun) return showDryRun(prepared, print)
   const service = await client()

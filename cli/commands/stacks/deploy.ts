@@ -1,14 +1,17 @@
 import type { Client } from '../../api/client.ts'
 import type { DeployBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
+import { wrongUsage } from '../../failure.ts'
 import { choiceOf } from '../../flags/choice.ts'
 import { selectionOf } from '../../flags/selection.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
+import { folderNameDetails } from '../../folder/flags.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import type { Io } from '../../io.ts'
 import { clean } from '../../output/text.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
 import { confirmed } from '../../session/prompt.ts'
+import { scaleOf, scaleServices } from '../../stacks/scale-services.ts'
 
 const ownFlags = {
   '--no-deps': 'Leave the services alone that the named ones depend on',
@@ -17,6 +20,8 @@ const ownFlags = {
   '--pull <when>': 'missing, always or never; defaults to the compose file',
   '--force-recreate': 'Also recreate unchanged containers',
   '--remove-orphans': 'Remove containers of services that are no longer in the file',
+  '--scale <...service=number>':
+    'Then give a service this many containers, until its next deploy; repeatable',
   '--no-start': 'Create containers, but do not start them',
   '--all-resources': 'Also create the networks and volumes that no service uses',
   '--on-drift <what>':
@@ -26,37 +31,43 @@ const ownFlags = {
 } as const
 
 export default command({
-  args: '<name> [...services]',
+  args: '[name] [...services]',
   flags: ownFlags,
   progress: true,
   details: `
 Changes only what differs; \`cli stacks plan\` shows a preview. Steps are shown on standard error as they happen. Exits
 with 1 if the deployment failed. With services: deploys only those and what they depend on. --host sets the host of a
 stack that was never deployed. Without --environment no overlay is applied. If the last deploy applied one, the client
-asks on a terminal, and prints a warning elsewhere.`,
+asks on a terminal, and prints a warning elsewhere.
+${folderNameDetails}`,
   examples: [
     'cli stacks deploy shop',
+    'cli stacks create && cli stacks deploy',
     'cli stacks deploy shop --environment prod',
     'cli stacks deploy shop web --no-deps',
     'cli stacks deploy shop --profile debug',
+    'cli stacks deploy shop --scale web=3',
   ],
   fields: {
     dependencies: '--no-deps',
     start: '--no-start',
     profiles: '--profile',
+    replicas: '--scale',
     timeout_seconds: '--timeout',
   },
   run: deploy,
 })
 
 async function deploy({
-  args: { name, services },
+  args: { name: given, services },
   flags,
   client,
   print,
   io,
-}: Call<'<name> [...services]', typeof ownFlags>) {
+}: Call<'[name] [...services]', typeof ownFlags>) {
   const named = oneHost(flags.host)
+  const scales = flags.scale.map(scaleOf)
+  if (scales.length > 0 && flags.noStart) throw wrongUsage('--no-start and --scale: use only one')
   const body: DeployBody = {
     environment: flags.environment,
     pull: choiceOf('--pull', flags.pull, ['missing', 'always', 'never']),
@@ -68,6 +79,7 @@ async function deploy({
     ...selectionOf(services, flags),
     timeout_seconds: timeoutOf(flags),
   }
+  const name = given ?? (await nameHere(io))
   const service = await client()
   const asks = flags.environment === undefined && !flags.yes && io.stdin.isTTY
   if (asks) await confirmWithoutOverlay(name, service, io)
@@ -75,6 +87,13 @@ async function deploy({
   const options = { path: { name }, body, ...withoutWaiting }
   const started = await service.post('/stacks/{name}/deploy', options)
   await showDeployment(started, { client: service, print, io })
+  await scaleServices(name, scales, { client: service, print, io })
+}
+
+/** Most deploys name their stack, and need not load what reads compose files. */
+async function nameHere(io: Io): Promise<string> {
+  const { folderName } = await import('../../folder/folder-name.ts')
+  return folderName(io)
 }
 
 /** Asks before a deploy that leaves out the overlay of the last one. */

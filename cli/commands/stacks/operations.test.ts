@@ -85,6 +85,29 @@ test('0: scale of services, until the next deploy; it warns', async () => {
   expect(names(world)).toEqual(['app-1', 'db-1', 'web-1'])
 })
 
+test('0: deploy --scale, until the next deploy', async () => {
+  await using world = await withShop({ deployed: false })
+  const { code, out } = await world.cli('stacks deploy shop --scale web=3 --scale db=0')
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(
+      /^shop is deployed: .*\nweb of shop is scaled: .*\ndb of shop is scaled: /,
+    ),
+  ])
+  expect(names(world)).toEqual(['app-1', 'web-1', 'web-2', 'web-3'])
+  await world.cli('stacks deploy shop')
+  expect(names(world)).toEqual(['app-1', 'db-1', 'web-1'])
+})
+
+test.each(['--scale web', '--scale web=2 --no-start'])(
+  '2: deploy %s deploys nothing',
+  async (flags) => {
+    await using world = await withShop({ deployed: false })
+    expect((await world.cli(`stacks deploy shop ${flags}`)).code).toBe(2)
+    expect(names(world)).toEqual([])
+  },
+)
+
 test.each(['web', 'web=', 'web=x', 'web=-1', '=3', 'web=10000'])(
   '2: scale %s is no service with a number',
   async (word) => {

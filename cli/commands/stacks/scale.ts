@@ -1,7 +1,6 @@
 import { command } from '../../command.ts'
-import { wrongUsage } from '../../failure.ts'
-import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import { checkHost } from '../../resolve/host.ts'
+import { scaleOf, scaleServices } from '../../stacks/scale-services.ts'
 
 export default command({
   args: '<name> <...services>',
@@ -12,19 +11,9 @@ service sets it to what the compose file says.`,
   examples: ['cli stacks scale shop web=3', 'cli stacks scale shop web=3 worker=0'],
   fields: { replicas: '<service>=<number>' },
   async run({ args: { name, services }, flags, client, print, io }) {
-    const numbers = services.map(numberOf)
+    const scales = services.map(scaleOf)
     const service = await client()
     await checkHost(service, name, flags.host)
-    for (const { service: one, replicas } of numbers) {
-      const options = { path: { name, service: one }, body: { replicas }, ...withoutWaiting }
-      const started = await service.post('/stacks/{name}/services/{service}/scale', options)
-      await showDeployment(started, { client: service, print, io })
-    }
+    await scaleServices(name, scales, { client: service, print, io })
   },
 })
-
-function numberOf(text: string) {
-  const [, service, number] = /^(.+)=(\d{1,4})$/.exec(text) ?? []
-  if (service !== undefined) return { service, replicas: Number(number) }
-  throw wrongUsage(`${JSON.stringify(text)}: must be <service>=<number>, such as web=3`)
-}

@@ -1,7 +1,8 @@
 import { type Call, command } from '../../command.ts'
 import { revisionOf } from '../../flags/revision-flag.ts'
 import { findDifference } from '../../folder/find-change.ts'
-import { folderDetails, folderFlags } from '../../folder/flags.ts'
+import { folderDetails, folderFlags, folderNameDetails } from '../../folder/flags.ts'
+import { folderName } from '../../folder/folder-name.ts'
 import { guardNewer } from '../../folder/guard-newer.ts'
 import { knownRevision, rememberRevision } from '../../folder/known-revision.ts'
 import { prepareFolder } from '../../folder/prepare.ts'
@@ -19,7 +20,7 @@ const ownFlags = {
 } as const
 
 export default command({
-  args: '<name>',
+  args: '[name]',
   flags: ownFlags,
   progress: true,
   details: `${folderDetails}
@@ -27,6 +28,7 @@ export default command({
 It also sends the files that the stack has already and the directory too. It sends only what differs from the stack. It
 names the files of the stack that the directory does not have: they are deleted if you confirm it or use --yes, and kept
 otherwise. .env, and overlays if the directory has none, are always kept. Containers change with the next deploy.
+${folderNameDetails}
 
 The client remembers which revision a directory had last. If files changed in the stack since then, by an import from
 the host, a rollback or an update from elsewhere, it names those that it would replace, and asks; without a terminal it
@@ -38,9 +40,9 @@ sends nothing unless --force is given. \`cli stacks download\` brings them into 
   run: update,
 })
 
-async function update({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
-  const { name } = args
+async function update({ args, flags, client, print, io }: Call<'[name]', typeof ownFlags>) {
   const given = revisionOf(flags.revision)
+  const name = args.name ?? (await folderName(io, flags))
   const service = await client()
   await checkHost(service, name, flags.host)
   const { value: stack } = await service.get('/stacks/{name}', { path: { name } })
