@@ -1,4 +1,6 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { admin, clientWorld } from '../../local/harness/client.ts'
@@ -100,7 +102,7 @@ test('1: reports a locked account', async () => {
 })
 
 test.each([
-  [['login', 'localhost:8080', '--token', 'x'], 'is not a URL'],
+  [['login', 'nas:x', '--token', 'x'], 'is not a URL'],
   [['login', 'ftp://localhost', '--token', 'x'], 'is not a URL'],
   [['login', 'http://ada:secret@localhost', '--token', 'x'], 'must not contain a user name'],
   [['login', 'http://localhost', '--token', 'x', '--user', 'ada'], 'use only one'],
@@ -113,6 +115,53 @@ test.each([
   const ended = await world.cli(argv)
   expect(ended.err).toContain(said)
   expect(ended.code).toBe(2)
+})
+
+const bare = (server: string) => server.replace('http://', '')
+
+test('0: a server without a scheme is tried with https, then with http on this machine', async () => {
+  await using world = await clientWorld()
+  const argv = ['login', bare(world.server), '--user', 'ada']
+  expect(await world.cli(argv, { stdin: admin.password })).toMatchObject({
+    code: 0,
+    out: `Logged in to ${world.server} as ada (admin)\n`,
+  })
+})
+
+test('1: a server without a scheme does not respond; nothing is sent to other programs', async () => {
+  await using world = await clientWorld()
+  const absent = await world.cli(['login', '127.0.0.1:9', '--token', 'x'])
+  const said = 'cannot reach https://127.0.0.1:9: connection refused'
+  expect(absent).toMatchObject({ code: 1, err: expect.stringContaining(said) })
+  const requests: unknown[] = []
+  const other = createServer((request, response) => {
+    requests.push([request.url, request.headers.authorization])
+    response.end('<html>')
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  const ended = await world.cli(['login', `127.0.0.1:${port}`, '--token', 'x'])
+  expect([ended.code, requests]).toEqual([1, [['/api/v1/health', undefined]]])
+  other.close()
+  other.closeAllConnections()
+})
+
+test('http on a private address that is not this machine needs a yes', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const token = (await world.cli('tokens create ci')).out.trim()
+  // In this form it is not known as this machine.
+  const server = `[::ffff:7f00:1]:${new URL(world.server).port}`
+  const argv = ['login', server, '--token', token]
+  const refused = await world.cli(argv)
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining(`to use it: cli login http://${server}\n`),
+  ])
+  const no = await world.cli(argv, { keys: 'n' })
+  expect([no.code, no.err]).toEqual([1, expect.stringContaining('sends credentials unencrypted')])
+  const yes = await world.cli(argv, { keys: 'y' })
+  expect([yes.code, yes.out]).toEqual([0, `Logged in to http://${server} as ada (admin)\n`])
 })
 
 test('404: the service is already set up', async () => {

@@ -1,6 +1,7 @@
 import { type Call, command } from '../command.ts'
 import { wrongUsage } from '../failure.ts'
 import { openSecrets } from '../session/prompt.ts'
+import { hasScheme } from '../session/server-url.ts'
 import { chooseTarget, saveLogin, signIn } from '../session/sign-in.ts'
 
 const ownFlags = {
@@ -17,7 +18,8 @@ With --user the client asks for the password, and for a code if the account has 
 not a terminal, they are its first two lines. Without --user the API token is read from standard input, which keeps it
 out of the history of the shell, or from --token. With --sso a URL is printed, and opened in a browser if there is one;
 sign in there. [provider] selects one of several providers. Credentials are saved only after the server has accepted
-them. With --context the login is saved beside others, and used from then on: see \`cli context list\`.`,
+them. A server without a scheme, such as nas:8080, is reached by https, or by http on a private address after a
+question. With --context the login is saved beside others, and used from then on: see \`cli context list\`.`,
   examples: [
     'cli login https://stacks.example.com --user ada',
     'cli login https://stacks.example.com < token.txt',
@@ -64,6 +66,6 @@ function placesOf({ args, flags }: Call<typeof ownArgs, typeof ownFlags>) {
     if (provider !== undefined) throw wrongUsage('[provider] needs --sso')
     return { named, provider }
   }
-  const isProvider = named !== undefined && provider === undefined && !named.includes('://')
+  const isProvider = named !== undefined && provider === undefined && !hasScheme(named)
   return isProvider ? { named: undefined, provider: named } : { named, provider }
 }

@@ -18,6 +18,9 @@ export function serverUrl(text: string): string {
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`
 }
 
+/** Returns whether an address says how to connect, such as `https://nas`, unlike `nas:8080`. */
+export const hasScheme = (text: string): boolean => text.includes('://')
+
 /** Returns whether two addresses have the same scheme, host and port. */
 export const isSameOrigin = (one: string, other: string): boolean =>
   new URL(one).origin === new URL(other).origin

@@ -8,9 +8,10 @@ import type { Printer } from '../output/print.ts'
 import { clean } from '../output/text.ts'
 import { configPath, readConfig, writeConfig } from './config.ts'
 import { contextName, findLogin, withLogin } from './context.ts'
+import { findServer } from './find-server.ts'
 import { withFileLock } from './lock.ts'
 import type { Secrets } from './prompt.ts'
-import { isExposed, serverUrl } from './server-url.ts'
+import { hasScheme, isExposed, serverUrl } from './server-url.ts'
 
 /** The credential from a login. An API token has no refresh token. */
 export interface Credential {
@@ -34,7 +35,8 @@ export async function chooseTarget({ named, flags, io, print }: ServerChoice): P
   const server = given || (await savedServer(flags, io))
   if (!server)
     throw wrongUsage('which server?', 'for example: cli login https://stacks.example.com')
-  const target = { server: serverUrl(server), insecure: flags.insecure }
+  const url = hasScheme(server) ? serverUrl(server) : await findServer(server, flags.insecure, io)
+  const target = { server: url, insecure: flags.insecure }
   if (isExposed(target.server)) {
     print.note('warning: http:// sends the credential unencrypted')
   }
