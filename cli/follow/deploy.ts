@@ -5,6 +5,7 @@ import type { Io } from '../io.ts'
 import { makeProgress } from '../output/deployment-progress.ts'
 import { summaryOf, workOf } from '../output/deployment-words.ts'
 import type { Printer } from '../output/print.ts'
+import type { StepDetail } from '../output/step-lines.ts'
 import { clean } from '../output/text.ts'
 import { offerCancel } from './offer-cancel.ts'
 import { pollUntilDone } from './poll.ts'
@@ -19,13 +20,13 @@ export const withoutWaiting = { query: { wait: false }, timeout: 0 } as const
  */
 export async function showDeployment(
   started: Reply<Deployment>,
-  { client, print, io }: { client: Client; print: Printer; io: Io },
+  { client, print, io, ...detail }: { client: Client; print: Printer; io: Io } & StepDetail,
 ): Promise<Deployment> {
   const { stack: name, id } = started.value
   const operation = {
     request: (options: { timeout: number }) =>
       client.get('/stacks/{name}/deployments/{id}', { path: { name, id }, ...options }),
-    progress: makeProgress(io, print.progress),
+    progress: makeProgress(io, print.progress, detail),
     stoppedMessage: `${workOf(started.value)} continues: cli stacks deployments watch ${name} ${id}`,
     onInterrupt: offerCancel(started.value, { client, print, io }),
   }

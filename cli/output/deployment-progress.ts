@@ -3,24 +3,36 @@ import type { Io } from '../io.ts'
 import { liveLines } from './live-lines.ts'
 import { painter, type Style } from './paint.ts'
 import { frames, type Progress, type ProgressMode, progressIn } from './progress.ts'
-import { type StepLine, stepLines } from './step-lines.ts'
+import { type StepDetail, type StepLine, stepLines } from './step-lines.ts'
 import { clean, cut, cutMiddle, widthOf } from './text.ts'
 import { duration } from './units.ts'
 
-/** Returns what shows the steps of a deployment, one line for each thing that changes. */
-export const makeProgress = (io: Io, mode: ProgressMode): Progress<Deployment> =>
-  progressIn(io, mode, { tty: drawn, plain: lined, facts: factsOf })
+/** Returns what shows the steps of a deployment, by default a line for each thing that changes. */
+export function makeProgress(
+  io: Io,
+  mode: ProgressMode,
+  detail: StepDetail = {},
+): Progress<Deployment> {
+  const linesOf = (deployment: Deployment) => stepLines(deployment, detail)
+  return progressIn(io, mode, {
+    tty: (shown) => drawn(shown, linesOf),
+    plain: (shown) => lined(shown, linesOf),
+    facts: factsOf,
+  })
+}
+
+type LinesOf = (deployment: Deployment) => StepLine[]
 
 const factsOf = ({ id, stack, status, error, steps }: Deployment) => [
   { deployment: id, stack, status, error },
   ...steps.map((step, at) => ({ deployment: id, step: at, ...step })),
 ]
 
-function lined({ stderr }: Io): Progress<Deployment> {
+function lined({ stderr }: Io, linesOf: LinesOf): Progress<Deployment> {
   const said = new Set<string>()
   return {
     show(deployment) {
-      for (const line of stepLines(deployment)) {
+      for (const line of linesOf(deployment)) {
         if (!/done|failed/.test(line.status) || said.has(line.subject + line.action)) continue
         said.add(line.subject + line.action)
         const verb = line.status === 'failed' ? `${line.action} ` : ''
@@ -40,7 +52,7 @@ function aside({ status, ms, reason, error }: StepLine): string {
   return [`${text}: ${first}`, ...rest].join('\n           ')
 }
 
-function drawn(io: Io): Progress<Deployment> {
+function drawn(io: Io, linesOf: LinesOf): Progress<Deployment> {
   const { stderr } = io
   const lines = liveLines(stderr)
   const since = new Map<string, number>()
@@ -48,7 +60,7 @@ function drawn(io: Io): Progress<Deployment> {
   let last: string[] = []
   return {
     show(deployment) {
-      last = frameOf(stepLines(deployment), io, since, frames[turn % frames.length] ?? '')
+      last = frameOf(linesOf(deployment), io, since, frames[turn % frames.length] ?? '')
       turn += 1
       lines.draw(last)
     },

@@ -19,9 +19,18 @@ export interface StepLine {
   word: string
 }
 
-/** Returns a line for each thing that the steps of a deployment are about. */
-export const stepLines = ({ steps }: Pick<Deployment, 'steps'>): StepLine[] =>
-  stepGroups(steps).map((group) => {
+/** How much is shown of a deployment. */
+export interface StepDetail {
+  /** A line for each step, not for each container. */
+  verbose?: boolean
+}
+
+/** Returns a line for each thing that the steps of a deployment are about, or for each step. */
+export const stepLines = (
+  { steps }: Pick<Deployment, 'steps'>,
+  { verbose }: StepDetail = {},
+): StepLine[] =>
+  (verbose ? steps.map((step) => [step]) : stepGroups(steps)).map((group) => {
     const { kind, name, reason, ...main } = lineOf(group)
     const status = statusOf(group)
     const culprit = group.find((step) => step.status === 'failed')

@@ -5,6 +5,7 @@ import { wrongUsage } from '../../failure.ts'
 import { choiceOf } from '../../flags/choice.ts'
 import { selectionOf } from '../../flags/selection.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
+import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { folderNameDetails } from '../../folder/flags.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import type { Io } from '../../io.ts'
@@ -27,6 +28,7 @@ const ownFlags = {
   '--on-drift <what>':
     'What to do with files edited on the host: fail (the default), overwrite or import',
   ...timeoutFlag,
+  ...verboseFlag,
   '--yes': 'Do not ask',
 } as const
 
@@ -86,7 +88,8 @@ async function deploy({
   body.host = await hostFor(service, named)
   const options = { path: { name }, body, ...withoutWaiting }
   const started = await service.post('/stacks/{name}/deploy', options)
-  await showDeployment(started, { client: service, print, io })
+  const { verbose } = flags
+  await showDeployment(started, { client: service, print, io, verbose })
   await scaleServices(name, scales, { client: service, print, io })
 }
 

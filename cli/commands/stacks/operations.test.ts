@@ -85,6 +85,28 @@ test('0: scale of services, until the next deploy; it warns', async () => {
   expect(names(world)).toEqual(['app-1', 'db-1', 'web-1'])
 })
 
+test('a changed container is one line; --verbose shows each step of it', async () => {
+  await using world = await withShop()
+  const file = join(world.home, 'compose.yaml')
+  await writeFile(file, compose().replaceAll('"9"', '"8"'))
+  await world.cli(['stacks', 'update', 'shop', '--file', file])
+  const about = (text: string) => text.split('\n').filter((line) => line.includes('shop-web-1'))
+  expect(about((await world.cli('stacks plan shop')).out)).toHaveLength(1)
+  const plan = about((await world.cli('stacks plan shop --verbose')).out)
+  const actions = ['recreate', 'stop', 'remove', 'rename', 'start']
+  expect(plan.map((line) => line.split(' ')[0]).toSorted()).toEqual(actions.toSorted())
+  const { err, code } = await world.cli('stacks deploy shop --verbose')
+  const done = about(err).map((line) => line.split(' ')[0])
+  expect([code, done.toSorted()]).toEqual([
+    0,
+    ['recreated', 'removed', 'renamed', 'started', 'stopped'],
+  ])
+  const again = await world.cli('stacks deploy shop --force-recreate')
+  expect(about(again.err)).toHaveLength(1)
+  const back = await world.cli('stacks rollback shop previous --verbose')
+  expect(about(back.err)).toHaveLength(actions.length)
+})
+
 test('0: deploy --scale, until the next deploy', async () => {
   await using world = await withShop({ deployed: false })
   const { code, out } = await world.cli('stacks deploy shop --scale web=3 --scale db=0')

@@ -1,5 +1,6 @@
 import { command } from '../../command.ts'
 import { selectionOf } from '../../flags/selection.ts'
+import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { planLines } from '../../output/plan-lines.ts'
 import { checkHost } from '../../resolve/host.ts'
 
@@ -9,11 +10,12 @@ export default command({
     '--environment <name>': 'Plan with this overlay applied',
     '--no-deps': 'Plan only the named services, without those that they depend on',
     '--profile <...name>': 'Activate a profile; defaults to those of the last deploy, "" is none',
+    ...verboseFlag,
   },
   list: true,
   details:
     '\nShows what a deploy does to each container, file and image, and why. Changes nothing.' +
-    '\nWith --output json it lists every step.',
+    '\nWith --verbose and with --output json it lists every step.',
   async run({ args, flags, client, print }) {
     const service = await client()
     await checkHost(service, args.name, flags.host)
@@ -22,7 +24,7 @@ export default command({
     print.reply(reply, (steps) => {
       if (steps.length === 0) print.line('nothing to do')
       else {
-        print.table(planLines(steps), [
+        print.table(flags.verbose ? steps : planLines(steps), [
           { head: 'ACTION', text: (step) => step.action },
           { head: 'KIND', text: (step) => step.kind },
           { head: 'NAME', text: (step) => step.name },

@@ -1,6 +1,7 @@
 import type { RollbackBody } from '../../api/types.ts'
 import { command } from '../../command.ts'
 import { choiceOf } from '../../flags/choice.ts'
+import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import { findDeployment } from '../../resolve/find-deployment.ts'
 import { checkHost } from '../../resolve/host.ts'
@@ -10,6 +11,7 @@ export default command({
   flags: {
     '--on-drift <what>':
       'What to do with files edited on the host: fail (the default) or overwrite',
+    ...verboseFlag,
   },
   progress: true,
   details: `
@@ -30,6 +32,7 @@ files, environment or images than the newest. Exits with 1 if the deployment fai
     const body: RollbackBody = { deployment_id, on_drift }
     const options = { path: { name }, body, ...withoutWaiting }
     const started = await service.post('/stacks/{name}/rollback', options)
-    await showDeployment(started, { client: service, print, io })
+    const { verbose } = flags
+    await showDeployment(started, { client: service, print, io, verbose })
   },
 })

@@ -1,6 +1,7 @@
 import type { Client } from '../../../api/client.ts'
 import { command } from '../../../command.ts'
 import { failed } from '../../../failure.ts'
+import { verboseFlag } from '../../../flags/verbose-flag.ts'
 import { showDeployment } from '../../../follow/deploy.ts'
 import { clean } from '../../../output/text.ts'
 import { findDeployment } from '../../../resolve/find-deployment.ts'
@@ -8,6 +9,7 @@ import { checkHost } from '../../../resolve/host.ts'
 
 export default command({
   args: '<name> [deployment]',
+  flags: verboseFlag,
   progress: true,
   details: `
 Shows the steps of the newest deployment, or of the one with this id or beginning of an id, until it ends. Exits as
@@ -23,7 +25,8 @@ Shows the steps of the newest deployment, or of the one with this id or beginnin
         ? await newestOf(service, name)
         : await findDeployment(service, name, deployment)
     const now = await service.get('/stacks/{name}/deployments/{id}', { path: { name, id } })
-    await showDeployment(now, { client: service, print, io })
+    const { verbose } = flags
+    await showDeployment(now, { client: service, print, io, verbose })
   },
 })
 
