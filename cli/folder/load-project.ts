@@ -18,6 +18,8 @@ export interface LoadedFolder {
    * outside of it.
    */
   read: Set<string>
+  /** What loads and is probably a mistake, such as a variable that is not set. */
+  warnings: string[]
 }
 
 /** What reading one file at a time found. */
@@ -40,10 +42,14 @@ export function loadFolder(name: string, given: ComposeFiles, stored?: Stored): 
   const reading: Reading = { found: new Map(), unreadable: new Map(), elsewhere }
   const environments = [undefined, ...Object.values(files.overlays)]
   return loading(reading, files, () => {
-    const projects = environments.map((overlay) =>
+    const loaded = environments.map((overlay) =>
       loadOne({ given: name, rule: 'only' }, files, overlay, reading),
     )
-    return { projects, read: new Set(reading.found.keys()) }
+    return {
+      projects: loaded.map(({ project }) => project),
+      read: new Set(reading.found.keys()),
+      warnings: [...new Set(loaded.flatMap(({ warnings }) => warnings))],
+    }
   })
 }
 
@@ -64,7 +70,7 @@ function loading<T>(reading: Reading, files: ComposeFiles, load: () => T): T {
 export function nameInFolder(files: ComposeFiles): string {
   const reading: Reading = { found: new Map(), unreadable: new Map(), elsewhere: new Set() }
   const name = { given: directoryName(files.root), rule: 'default' as const }
-  return loading(reading, files, () => loadOne(name, files, undefined, reading).name)
+  return loading(reading, files, () => loadOne(name, files, undefined, reading).project.name)
 }
 
 /**
@@ -96,7 +102,7 @@ function loadOne(
   { root, main, overlays, env, hiddenEnv }: ComposeFiles,
   overlay: ComposeFiles['main'] | undefined,
   reading: Reading,
-): Project {
+) {
   const texts = [main, ...Object.values(overlays)].map(({ path, text }) => [path, text])
   const input = {
     ...{ name: name.given ?? '', directory: root, reach: 'host' as const },
@@ -104,14 +110,13 @@ function loadOne(
     composeFiles: [main.path, ...(overlay ? [overlay.path] : [])],
     files: { ...Object.fromEntries(texts), ...(env === undefined ? {} : { '.env': env }) },
   }
-  const { project } = loadWith(input, {
+  return loadWith(input, {
     ...{ name, consistency: true, normalize: true },
     // Files of services that no profile includes are sent too.
     ...{ resolvePaths: true, discardEnvFiles: false, prune: false, services: [] },
     read: (path) =>
       path === '.env' || path === hiddenEnv ? undefined : readOne(root, path, reading),
   })
-  return project
 }
 
 /** The service reads no larger file that compose files refer to. Bytes. */

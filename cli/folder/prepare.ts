@@ -16,6 +16,8 @@ export interface PreparedFolder {
   names: string[]
   /** Paths of files that compose files read. */
   read: ReadonlySet<string>
+  /** What loads and is probably a mistake. Empty for a compose file from standard input. */
+  warnings: readonly string[]
 }
 
 /** Returns the names of compose file, .env and overlays, for people. */
@@ -35,10 +37,14 @@ export async function prepareFolder(
   const names = namesHere(files)
   // A compose file from standard input replaces that file alone.
   if (files.isAlone)
-    return { files, names, read: new Set(), found: new FolderFiles(files.root, [], []) }
+    return {
+      ...{ files, names, read: new Set(), warnings: [] },
+      found: new FolderFiles(files.root, [], []),
+    }
   const loaded = loadFolder(name, files, stored)
   refuseOutside(files.root, loaded)
-  return { files, names, read: loaded.read, found: await collect(files, loaded, flags) }
+  const { read, warnings } = loaded
+  return { files, names, read, warnings, found: await collect(files, loaded, flags) }
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Sent {
   /** The names of compose file, .env and overlays. */
   names: readonly string[]
   found: FolderFiles
+  /** What loads and is probably a mistake, such as a variable that is not set. */
+  warnings: readonly string[]
 }
 
 /** More lines of one list are not shown. */
@@ -20,7 +22,7 @@ const linesMax = 15
  * changed of it.
  */
 export function showFolder(
-  { names, found }: Sent,
+  { names, found, warnings }: Sent,
   print: Printer,
   verb: 'sending' | 'found' = 'sending',
 ): void {
@@ -31,6 +33,7 @@ export function showFolder(
   showList('not sending', [...found.leftOut.values()], print)
   showList('not in this directory', [...found.outside.values()], print)
   showList('missing', [...found.missing.values()], print)
+  for (const warning of warnings) print.note(`warning: ${clean(warning)}`)
 }
 
 /** Returns single files in a line, then a row for each directory. */
@@ -91,7 +94,7 @@ export function showDryRun(sent: Sent, print: Printer): void {
 }
 
 /** Returns what is sent as an object, for `--output json`. */
-export const folderView = ({ names, found }: Sent) => ({
+export const folderView = ({ names, found, warnings }: Sent) => ({
   stack_files: names,
   files: [...found.entries.values()].map((entry) =>
     'link' in entry
@@ -104,4 +107,5 @@ export const folderView = ({ names, found }: Sent) => ({
   left_out: [...found.leftOut.values()],
   outside: [...found.outside.values()],
   missing: [...found.missing.values()],
+  warnings,
 })

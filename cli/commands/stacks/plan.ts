@@ -1,7 +1,10 @@
+import type { Client } from '../../api/client.ts'
 import { command } from '../../command.ts'
+import { ApiFailure } from '../../failure.ts'
 import { selectionOf } from '../../flags/selection.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { planLines } from '../../output/plan-lines.ts'
+import { clean } from '../../output/text.ts'
 import { checkHost } from '../../resolve/host.ts'
 
 export default command({
@@ -20,7 +23,11 @@ export default command({
     const service = await client()
     await checkHost(service, args.name, flags.host)
     const body = { environment: flags.environment, ...selectionOf(args.services, flags) }
-    const reply = await service.post('/stacks/{name}/plan', { path: { name: args.name }, body })
+    const [reply, warnings] = await Promise.all([
+      service.post('/stacks/{name}/plan', { path: { name: args.name }, body }),
+      print.format === 'json' ? [] : warningsOf(service, args.name, flags.environment),
+    ])
+    for (const warning of warnings) print.note(`warning: ${clean(warning)}`)
     print.reply(reply, (steps) => {
       if (steps.length === 0) print.line('nothing to do')
       else {
@@ -34,3 +41,18 @@ export default command({
     })
   },
 })
+
+/**
+ * Returns what a deploy of the stored files warns about, such as variables that are not set. Returns
+ * nothing to those who may not create stacks.
+ */
+async function warningsOf(service: Client, stack: string, environment: string | undefined) {
+  try {
+    const { value } = await service.post('/stacks/validate', { body: { stack, environment } })
+    const warnings = value.filter(({ severity }) => severity === 'warning')
+    return warnings.map(({ path, line, message }) => `${path}:${line}: ${message}`)
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 403) return []
+    throw error
+  }
+}

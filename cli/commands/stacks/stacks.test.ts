@@ -220,6 +220,27 @@ test('0: rollback deploys an earlier deployment again; 1: no such deployment', a
   expect((await world.cli(`stacks rollback shop ${first.id} --on-drift import`)).code).toBe(2)
 })
 
+test('0: create, update and plan say that a variable is not set, before a deploy', async () => {
+  await using world = await withShop({ '.env': '' })
+  const unset = 'The "GREETING" variable is not set. Defaulting to a blank string.'
+  expect([world.created.code, world.created.err]).toEqual([
+    0,
+    expect.stringContaining(`\nwarning: ${unset}\n`),
+  ])
+  const plan = await world.cli('stacks plan shop')
+  expect([plan.code, plan.err]).toEqual([0, `warning: compose.yaml:8: ${unset}\n`])
+  expect((await world.cli('stacks plan shop --output json')).err).toBe('')
+  const dry = await world.cli('stacks update shop --dry-run', { cwd: world.cwd })
+  expect(dry.err).toContain(`warning: ${unset}\n`)
+  await writeFile(join(world.cwd, '.env'), 'GREETING=hello\n')
+  const set = await world.cli('stacks update shop', { cwd: world.cwd })
+  expect([set.code, set.err]).toEqual([0, expect.not.stringContaining('warning')])
+  expect((await world.cli('stacks plan shop')).err).toBe('')
+  await world.cli('users create vi --role viewer', { stdin: 'correct horse battery' })
+  await world.cli(['login', world.server, '--user', 'vi'], { stdin: 'correct horse battery' })
+  expect(await world.cli('stacks plan shop')).toMatchObject({ code: 0, err: '' })
+})
+
 test('0: shows warnings of a deployment on standard error', async () => {
   await using world = await withShop()
   await writeFile(join(world.cwd, '.env'), '')
