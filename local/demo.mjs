@@ -7,17 +7,17 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { demoChoices } from './setup/demo-choices.mjs'
 import { ensureBusybox, ensureEngine } from './setup/engine.mjs'
 import { ensureJava } from './setup/java.mjs'
 import { ensureModules } from './setup/modules.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const port = process.env.SERVICE_PORT ?? '8080'
+const { port, agentPort, name, pagePort, context } = demoChoices(process.env)
 const url = `http://localhost:${port}`
 const data = process.env.SERVICE_DATA_DIR ?? join(root, 'data')
-// A client that is logged in to another service keeps that login. The demo's client then has a home
-// directory of its own.
-const home = loggedInElsewhere() ? join(data, 'demo-home') : homedir()
+// A client that is logged in to another service keeps using that login.
+const isElsewhere = loggedInElsewhere()
 
 if (!(ensureModules() && ensureJava() && (await ensureEngine()) && (await ensureBusybox()))) {
   console.error('The demo needs the programs named above.')
@@ -42,6 +42,7 @@ const service = spawn(process.execPath, [config.node, join(root, 'dist/service.j
     MALLOC_ARENA_MAX: '1',
     ...process.env,
     SERVICE_PORT: port,
+    SERVICE_AGENT_PORT: agentPort,
     SERVICE_DATA_DIR: data,
     SERVICE_SETUP_SECRET: secret,
     SERVICE_LOG_LEVEL: process.env.SERVICE_LOG_LEVEL ?? 'warn',
@@ -66,31 +67,38 @@ async function work() {
   say('cli login', ['login', url, '--user', 'admin'], password)
   /** @type {{ name: string }[]} */
   const stacks = JSON.parse(cli(['stacks', 'list', '--output', 'json']))
-  const known = stacks.some(({ name }) => name === 'hello')
-  if (!known) {
-    const folder = join(root, 'examples/hello')
-    say('cli stacks create hello', [
-      'stacks',
-      'create',
-      'hello',
-      '--file',
-      `${folder}/compose.yaml`,
-    ])
+  if (!stacks.some((stack) => stack.name === name)) {
+    const file = join(root, 'examples/hello/compose.yaml')
+    const variables = join(data, 'demo.env')
+    writeFileSync(variables, `PAGE_PORT=${pagePort}\n`)
+    const words = ['stacks', 'create', name, '--file', file, '--env-file', variables]
+    say(`cli stacks create ${name}`, words)
   }
-  say('cli stacks deploy hello', ['stacks', 'deploy', 'hello'])
-  say('cli stacks status hello', ['stacks', 'status', 'hello'])
-  const page = await fetch('http://localhost:8081/').then((answer) => answer.text())
-  console.log(`\nThe stack responds at http://localhost:8081/: ${page.trim().split('\n')[0]}`)
+  for (const verb of ['deploy', 'status']) say(`cli stacks ${verb} ${name}`, ['stacks', verb, name])
+  const page = pageOfStack()
+  const text = await fetch(page).then((answer) => answer.text())
+  console.log(`\nThe stack responds at ${page}: ${text.trim().split('\n')[0]}`)
   console.log(`
 Open ${url} in a browser; the API is at ${url}/api/v1, its explorer at ${url}/api/v1/docs
 User admin, password ${password} (also in ${join(data, 'demo-admin')})
 
 Try next, in another terminal:
-${home === homedir() ? '' : `  export HOME=${home}\n`}  npm run -s cli -- stacks list
-  npm run -s cli -- stacks logs hello
-  npm run -s cli -- stacks deploy hello --environment loud
-  npm run -s cli -- stacks stop hello
+  alias cli="${isElsewhere ? `CLI_CONTEXT=${context} ` : ''}node ${join(root, 'dist/cli.js')}"
+  cli stacks list
+  cli stacks logs ${name}
+  cli stacks deploy ${name} --environment loud
+  cli stacks stop ${name}
 Ctrl-C ends the service; the containers go on.`)
+}
+
+/** Returns the URL of the example, which may have been created with another port. */
+function pageOfStack() {
+  /** @type {{ ports: { public: number | null }[] }[]} */
+  const services = JSON.parse(cli(['stacks', 'status', name, '--output', 'json']))
+  const ports = services.flatMap((service) => service.ports)
+  const published = ports.find((one) => one.public !== null)
+  if (!published) throw new Error(`the stack ${name} publishes no port`)
+  return `http://localhost:${published.public}/`
 }
 
 /** Creates the admin on the first run and saves the password for later runs. */
@@ -121,7 +129,7 @@ function cli(args, input) {
   const { status, stdout } = spawnSync(process.execPath, [join(root, 'dist/cli.js'), ...args], {
     input: input ?? '',
     encoding: 'utf8',
-    env: { ...process.env, HOME: home },
+    env: { ...process.env, ...(isElsewhere && { CLI_CONTEXT: context }) },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   if (status !== 0) throw new Error(`cli ${args.join(' ')} failed`)
