@@ -43,8 +43,8 @@ export default command({
 })
 
 /**
- * Returns what a deploy of the stored files warns about, such as variables that are not set. Returns
- * nothing to those who may not create stacks.
+ * Returns what a deploy of the stored files warns about, such as variables that are not set.
+ * Returns nothing to those who may not create stacks.
  */
 async function warningsOf(service: Client, stack: string, environment: string | undefined) {
   try {
