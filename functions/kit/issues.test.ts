@@ -88,6 +88,18 @@ test('names up to ten problems and never what was sent', () => {
   expect(text).not.toContain(secret)
 })
 
+test('names a place once, with the first of its problems', () => {
+  const twice = z.object({
+    image: z
+      .string()
+      .max(4)
+      .regex(/^[a-z]+$/, 'must be small letters'),
+  })
+  expect(() => check(twice, { image: 'A b c' }, 'body')).toThrow(
+    /^body\.image: must have at most 4 characters$/,
+  )
+})
+
 test('a parameter is not called a field', () => {
   expect(messageOf({ x: '1' }, 'query')).toBe(`query: unknown parameter "x"; allowed: ${fields}`)
 })

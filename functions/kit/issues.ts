@@ -20,26 +20,37 @@ interface Checked {
 /**
  * Returns the value as parsed by the schema.
  *
- * @throws 400 naming up to ten invalid fields as the caller wrote them, and what is allowed
- *   (`body.sources[0].name: must be a string`), without repeating what was sent
+ * @throws 400 naming up to ten invalid fields as the caller wrote them, each once, and what is
+ *   allowed (`body.sources[0].name: must be a string`), without repeating what was sent
  */
 export function check<S extends z.ZodType>(schema: S, value: unknown, where: Where): z.output<S> {
   const result = schema.safeParse(value, { error: () => unworded })
   if (result.success) return result.data
   const checked = { schema, value, where, prefix: [] }
-  const shown = result.error.issues.slice(0, shownMax)
-  const texts = shown.flatMap((issue) => textsOf(issue, checked))
-  throw invalid(texts.slice(0, shownMax).join('; '))
+  const problems = [...firstProblems(result.error.issues, checked)]
+  throw invalid(problems.map(([place, text]) => `${place}: ${text}`).join('; '))
+}
+
+/** Returns the first problem of each place: what a value must be is often two checks that agree. */
+function firstProblems(issues: readonly Issue[], checked: Checked): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const issue of issues) {
+    for (const [place, text] of problemsOf(issue, checked)) {
+      if (found.size < shownMax && !found.has(place)) found.set(place, text)
+    }
+    if (found.size >= shownMax) break
+  }
+  return found
 }
 
 /** Stands for the message of a check whose schema has none of its own. */
 const unworded = '\0'
 
-function textsOf(issue: Issue, checked: Checked): string[] {
+function problemsOf(issue: Issue, checked: Checked): Iterable<[place: string, text: string]> {
   const inside = issue.code === 'invalid_union' && insideOption(issue, checked)
-  if (inside) return inside.issues.slice(0, shownMax).flatMap((one) => textsOf(one, inside))
+  if (inside) return firstProblems(inside.issues, inside)
   const place = placeOf([...checked.prefix, ...issue.path], checked.where)
-  return [`${place}: ${textOf(issue, checked)}`]
+  return [[place, textOf(issue, checked)]]
 }
 
 /** Returns what is wrong inside the option of a union that the value has the type of, if any. */
