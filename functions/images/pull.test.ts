@@ -60,6 +60,11 @@ test.each([
   'a\nb',
   'a/',
   'x'.repeat(513),
+  'nginx:',
+  'nginx:1:latest',
+  'nginx@',
+  'nginx@@sha256:0f',
+  'nas:x/nginx',
 ])('400: %j is not an image name', async (image) => {
   const { ports } = world()
   expect((await call(pull, { ports, as: 'operator', body: { image } })).status).toBe(400)

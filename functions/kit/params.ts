@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { referenceMax, referencePattern } from '../compose/reference/image-reference.ts'
 import type { TimeRange } from '../core/records/time-range.ts'
 
 /** `true` or `false` in a query string. */
@@ -103,14 +104,11 @@ export const Time = z.iso.datetime()
 /** Largest body, in bytes, that a caller without a credential may send. */
 export const unsignedBodyLimit = 16 * 1024
 
-/**
- * An image name in Docker's syntax, or an id. Each part between slashes starts with a letter or
- * digit.
- */
+/** An image name in Docker's syntax, or an id. */
 export const ImageName = z
   .string()
-  .max(512)
+  .max(referenceMax)
   .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9._:@-]|\/(?=[A-Za-z0-9]))*$/,
+    referencePattern,
     'must be the name of an image, such as nginx:1.29 or registry.example.org/team/app:1',
   )

@@ -1,6 +1,7 @@
 import type Docker from 'dockerode'
 import { sameImageName } from '../../../functions/compose/reference/image-name.ts'
 import type { ResolvedImage } from '../../../functions/compose/snapshot.ts'
+import { checkedReference, parseReference } from '../../../functions/core/images/reference.ts'
 import type { ContainerSummary } from '../../../functions/core/records/container.ts'
 import type { ImageSummary } from '../../../functions/core/records/host-engine.ts'
 import { helperImage } from '../names/labels.ts'
@@ -9,7 +10,6 @@ import { imageInspection, imageList } from '../responses/response-shapes.ts'
 import { parsedAs } from '../responses/shapes.ts'
 import type { ReadOptions } from '../transport/call.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { checkedReference, parseReference } from './reference.ts'
 
 /** Returns the Engine's list of images as text. */
 export function listImages(client: EngineClient): Promise<string> {

@@ -1,5 +1,6 @@
 import type { StepOutcome } from '../../../functions/compose/snapshot.ts'
 import { Failure, internalError } from '../../../functions/core/errors.ts'
+import { parseReference } from '../../../functions/core/images/reference.ts'
 import type { PullOptions } from '../../../functions/core/ports/engine.ts'
 import { refuseRegistry } from '../../../functions/core/registries/allowed.ts'
 import { planReadDeadline } from '../containers/containers.ts'
@@ -8,7 +9,6 @@ import { jsonLines, type ProgressLine } from '../responses/json-lines.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { findImage } from './images.ts'
 import { layerReporter } from './pulled-layer.ts'
-import { parseReference } from './reference.ts'
 import { pullAuth } from './registry-auth.ts'
 
 interface Options extends PullOptions {

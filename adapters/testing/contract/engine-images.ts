@@ -56,6 +56,23 @@ export function engineImagesContract(newWorld: NewEngineWorld) {
     expect(await engine.projectContainers(project)).toHaveLength(1)
   })
 
+  test('400: an invalid reference, in every call', async () => {
+    const { engine, project, names, id } = await withImage()
+    const { signal } = new AbortController()
+    for (const end of [':', ':1:latest', '@', '@@sha256:0f', ':1@', ':/b', '//b', '/../b', '/']) {
+      const reference = `${project}${end}`
+      const calls = {
+        resolve: engine.resolve({ networks: [], volumes: [], images: [reference] }),
+        pullImage: engine.pullImage(reference, signal),
+        tagImage: engine.tagImage(id, reference),
+        removeImage: engine.removeImage(reference, plain),
+      }
+      for (const [name, call] of Object.entries(calls))
+        await expect(call, `${name} ${reference}`).rejects.toMatchObject({ status: 400 })
+    }
+    expect(await namesOf(engine, id)).toEqual([...names])
+  })
+
   test('removing the last name removes the image; lists show it at once', async () => {
     const { engine, project, names, id } = await withImage()
     expect(await namesOf(engine, id)).toEqual([...names])

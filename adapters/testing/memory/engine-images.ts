@@ -1,4 +1,5 @@
 import { conflict, internalError, notFound } from '../../../functions/core/errors.ts'
+import { checkedReference } from '../../../functions/core/images/reference.ts'
 import type { PullOptions } from '../../../functions/core/ports/engine.ts'
 import type { ImageSummary, PrunedImages } from '../../../functions/core/records/host-engine.ts'
 import { refuseRegistry } from '../../../functions/core/registries/allowed.ts'
@@ -17,7 +18,7 @@ export function nameImage(state: EngineState, reference: string, id: string): vo
 
 /** Tags an existing image. */
 export function tagImage(state: EngineState, id: string, reference: string): void {
-  nameImage(state, reference, idOf(state, id))
+  nameImage(state, checkedReference(reference), idOf(state, id))
 }
 
 /** Makes an unnamed image. Returns its id. */
@@ -33,6 +34,7 @@ export function pullImage(
   reference: string,
   { registries }: PullOptions = {},
 ): string {
+  checkedReference(reference)
   if (registries) refuseRegistry(reference, registries, `image ${reference}`)
   if (!state.registry.has(reference)) {
     throw internalError(`Pulling ${reference} failed: there is no such image in the registry`)
@@ -62,6 +64,7 @@ export function imageList(state: EngineState): ImageSummary[] {
 
 /** Removes an image or one of its names, as `docker rmi` does. */
 export function removeImage(state: EngineState, given: string, force: boolean): void {
+  checkedReference(given)
   const name = [given, `${given}:latest`].find((one) => state.images.has(one))
   const id = state.images.get(name ?? '') ?? idOf(state, given)
   const names = namesOf(state, id)

@@ -1,6 +1,7 @@
 import { must } from '../../../functions/compose/must.ts'
 import type { Step } from '../../../functions/compose/step.ts'
 import { conflict, type Failure } from '../../../functions/core/errors.ts'
+import { checkedReference } from '../../../functions/core/images/reference.ts'
 import type { Engine } from '../../../functions/core/ports/engine.ts'
 import type { ContainerProcess, OwnContainer } from '../../../functions/core/records/container.ts'
 import { checkedHostPath } from '../../../functions/core/stacks/host-path.ts'
@@ -115,7 +116,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         networks: picked(wanted.networks, (name) => networkOf(state, name)),
         volumes: picked(wanted.volumes, (name) => state.volumes.get(name)),
         images: picked(wanted.images, (name) => {
-          const id = findImageId(state, name)
+          const id = findImageId(state, checkedReference(name))
           if (id === undefined) return undefined
           const labels = state.imageLabels.get(id) ?? {}
           return { id, digests: digestsOf(state, id), taggedAt: null, labels, ...byId(name, state) }

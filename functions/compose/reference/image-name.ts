@@ -1,3 +1,4 @@
+import { splitReference } from './image-reference.ts'
 import { isRegistry, registryAddress } from './registry-address.ts'
 
 /**
@@ -22,16 +23,11 @@ export function imageName(reference: string): ImageName {
   if (fullId.test(reference) || /^sha256:[0-9a-f]+$/.test(reference)) {
     return { kind: 'id', name: reference.replace(/^(sha256:)?/, 'sha256:'), repository: '' }
   }
-  const at = reference.indexOf('@')
-  const named = at < 0 ? reference : reference.slice(0, at)
-  const colon = named.lastIndexOf(':')
-  const hasTag = colon > named.lastIndexOf('/')
-  const repository = fullRepository(hasTag ? named.slice(0, colon) : named)
-  if (at >= 0) {
-    return { kind: 'digest', name: `${repository}@${reference.slice(at + 1)}`, repository }
-  }
-  const tag = hasTag ? named.slice(colon + 1) : 'latest'
-  return { kind: 'tag', name: `${repository}:${tag}`, repository }
+  const { repository: written, tag = 'latest', digest } = splitReference(reference)
+  const repository = fullRepository(written)
+  return digest === undefined
+    ? { kind: 'tag', name: `${repository}:${tag}`, repository }
+    : { kind: 'digest', name: `${repository}@${digest}`, repository }
 }
 
 /** Returns whether two references are the same name, however they are written. */

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
-import { imageName } from '../../../functions/compose/reference/image-name.ts'
-import {
-  registryAddress,
-  registryOf,
-} from '../../../functions/compose/reference/registry-address.ts'
 import fc from '../../../local/harness/properties.ts'
+import { imageName } from '../../compose/reference/image-name.ts'
+import { registryAddress, registryOf } from '../../compose/reference/registry-address.ts'
 import { checkedReference, parseReference } from './reference.ts'
 
 test.each([

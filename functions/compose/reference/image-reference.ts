@@ -1,0 +1,35 @@
+/** Most characters of an image reference. */
+export const referenceMax = 512
+
+/**
+ * Matches `host:port/path:tag@digest`, and IDs. The Engine gets the tag or digest beside the rest.
+ * With an empty or a second tag it would read another image than the one that was judged. No part
+ * of a path is `.` or `..`, so that a reference is safe in a path of the Engine API.
+ */
+export const referencePattern =
+  /^[A-Za-z0-9][A-Za-z0-9._-]*(?::\d{1,5}(?=\/))?(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(?:@[A-Za-z0-9+._-]+:[0-9A-Fa-f]+)?$/
+
+/** Returns whether a text is an image reference that every part of the service reads alike. */
+export const isReference = (text: string): boolean =>
+  text.length <= referenceMax && referencePattern.test(text)
+
+/** An image reference in its parts. */
+export interface ReferenceParts {
+  /** Registry and path, as written. */
+  repository: string
+  tag: string | undefined
+  digest: string | undefined
+}
+
+/** Splits a reference. The parts of a text that is no reference are those of the nearest one. */
+export function splitReference(reference: string): ReferenceParts {
+  const at = reference.indexOf('@')
+  const named = at < 0 ? reference : reference.slice(0, at)
+  const colon = named.lastIndexOf(':')
+  const hasTag = colon > named.lastIndexOf('/')
+  return {
+    repository: hasTag ? named.slice(0, colon) : named,
+    tag: hasTag ? named.slice(colon + 1) : undefined,
+    digest: at < 0 ? undefined : reference.slice(at + 1),
+  }
+}
