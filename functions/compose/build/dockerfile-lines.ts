@@ -1,7 +1,8 @@
-/** White space as builders see it, which is that of Unicode. */
-const space = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
-const skipped = new RegExp(`^${space}*(#|$)`)
-const start = new RegExp(`^(?:${space}|\\ufeff)*([A-Za-z\\u0130]+)(?:\\s+(.*))?$`, 's')
+/** Matches white space as builders see it, which is that of Unicode. */
+export const whiteSpace =
+  '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
+const skipped = new RegExp(`^${whiteSpace}*(#|$)`)
+const start = new RegExp(`^(?:${whiteSpace}|\\ufeff)*([A-Za-z\\u0130]+)(?:\\s+(.*))?$`, 's')
 const directive = /^#\s*([a-z][a-z0-9]*)\s*=\s*(.+)$/i
 
 /** An instruction of a Dockerfile with its continuation lines, before variables are replaced. */

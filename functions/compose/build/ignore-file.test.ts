@@ -18,8 +18,14 @@ describe('patterns', () => {
     ['**', ['a', 'a/b'], []],
     ['a/**/b', ['a/b', 'a/x/b', 'a/x/y/b'], ['ab', 'a/xb']],
     ['x**y', ['xy', 'x/y', 'xa/y'], ['xay']],
+    ['**a', ['a', 'xa', 'x/ya'], ['ab']],
+    ['**a*', ['a', 'ab', 'x/ab'], ['xa']],
     ['[a-c]x', ['ax', 'cx'], ['dx', '/x']],
-    ['[^a-c]x', ['dx'], ['ax', '/x']],
+    ['[^a-c]x', ['dx', '/x'], ['ax', 'cx']],
+    ['a[/]b', ['a/b'], ['ab']],
+    ['?', ['a', 'ä', '😀'], ['ab', '/']],
+    ['[😀]', ['😀'], ['a']],
+    ['[\\]a]x', [']x', 'ax'], ['bx']],
     ['a.b', ['a.b'], ['axb']],
     ['a\\*', ['a*'], ['ab']],
     ['a$', ['a$'], ['a']],
@@ -56,7 +62,22 @@ describe('an ignore file', () => {
     expect(left('**\n!src/**\nsrc/x', 'a', 'src/a/b', 'src/x', 'src/x/y')).toEqual(['src/a/b'])
   })
 
-  test.each(['!', '[a'])('422: %s is not a pattern', (text) => {
-    expect(() => ignoreFile(text, 'app/.dockerignore')).toThrow(/^app\/\.dockerignore: /)
+  test('a pattern that leaves the context matches nothing', () => {
+    expect(left('../a\nb/../../a\n/../b', 'a', 'b')).toEqual(['a'])
   })
+
+  test('a slash before ! is removed as before any other pattern', () => {
+    expect(left('*\n/!a', 'a', 'b')).toEqual(['a'])
+  })
+
+  test('removes white space as builders do', () => {
+    expect(left('\u0085a\u2028\nb\ufeff\n/ c', 'a', 'b', 'c')).toEqual(['b'])
+  })
+
+  test.each(['!', '! ', '!/', '/!', '[a', '[]', '[-a]', '[a-]', '[b-a]', 'a\\'])(
+    '422: %s is not a pattern',
+    (text) => {
+      expect(() => ignoreFile(text, 'app/.dockerignore')).toThrow(/^app\/\.dockerignore: /)
+    },
+  )
 })

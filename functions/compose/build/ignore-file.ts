@@ -1,5 +1,8 @@
 import { unprocessable } from '../errors.ts'
+import { whiteSpace } from './dockerfile-lines.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
+
+const space = new RegExp(whiteSpace)
 
 /** A parsed `.dockerignore` file. */
 export interface Ignoring {
@@ -27,7 +30,7 @@ export function ignoreFile(text: string, name: string): Ignoring {
     .replace(/^\uFEFF/, '')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
-    .map((line) => line.trim())
+    .map(trimmed)
     .filter((line) => line !== '')
     .map((line) => ruleOf(line, name))
   if (rules.length === 0) return { ignores: () => false }
@@ -56,23 +59,45 @@ export function ignoreFile(text: string, name: string): Ignoring {
 }
 
 function ruleOf(line: string, name: string): Rule {
-  const takesBack = line.startsWith('!')
-  const text = takesBack ? line.slice(1).trim() : line
-  if (text === '') throw unprocessable(`${name}: "${line}" is not a valid pattern`)
+  const text = normalized(line)
+  const takesBack = text.startsWith('!')
   try {
-    return { pattern: pathPattern(clean(text)), takesBack }
+    if (text === '!') throw new Error(`"${line}" is not a valid pattern`)
+    return { pattern: pathPattern(takesBack ? text.slice(1) : text), takesBack }
   } catch (error) {
     throw unprocessable(`${name}: ${(error as Error).message}`)
   }
 }
 
-/** Normalises a pattern: no `.`, no doubled slashes, `..` resolved, and relative to the context. */
-function clean(pattern: string): string {
+/** Returns a line in the form that builders use: relative to the context, so `/!a` is `!a`. */
+function normalized(line: string): string {
+  const takesBack = line.startsWith('!')
+  const text = takesBack ? trimmed(line.slice(1)) : line
+  const path = text === '' ? '' : clean(text)
+  const relative = path.length > 1 ? path.replace(/^\//, '') : path
+  return clean(trimmed((takesBack ? '!' : '') + relative))
+}
+
+/** Removes white space from both ends, as builders do: not all that JavaScript removes. */
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && space.test(text.charAt(start))) start += 1
+  while (end > start && space.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+/**
+ * Returns a path without `.`, doubled slashes and a final slash, and with `..` resolved. A `..` that
+ * leaves the context stays, so that the pattern matches nothing.
+ */
+function clean(path: string): string {
+  const root = path.startsWith('/') ? '/' : ''
   const parts: string[] = []
-  for (const part of pattern.split('/')) {
+  for (const part of path.split('/')) {
     if (part === '' || part === '.') continue
-    if (part === '..') parts.pop()
-    else parts.push(part)
+    if (part !== '..') parts.push(part)
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else if (root === '') parts.push(part)
   }
-  return parts.length > 0 ? parts.join('/') : '.'
+  return root + parts.join('/') || '.'
 }
