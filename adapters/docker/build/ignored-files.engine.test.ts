@@ -108,8 +108,8 @@ const pathsIn = async (archive: Buffer) =>
   (await headersIn(archive)).flatMap(({ name, type }) => (type === 'file' ? name : [])).sort()
 
 /**
- * Parts of patterns. Not among them: `|`, `{` and `}`, letters after a backslash, and `*` and `?` in
- * a class. The client makes a regular expression of a pattern and forgets to escape these.
+ * Parts of patterns. Not among them: `|`, `{` and `}`, letters after a backslash, and `*` and `?`
+ * in a class. The client makes a regular expression of a pattern and forgets to escape these.
  */
 const piece = fc.constantFrom(
   ...['a', 'b', 'd', 'e', 'x', 'ab', '.', '..', '*', '**', '?', '/', '/', '/', '.a', 'ä', '😀'],

@@ -87,8 +87,8 @@ function trimmed(text: string): string {
 }
 
 /**
- * Returns a path without `.`, doubled slashes and a final slash, and with `..` resolved. A `..` that
- * leaves the context stays, so that the pattern matches nothing.
+ * Returns a path without `.`, doubled slashes and a final slash, and with `..` resolved. A `..`
+ * that leaves the context stays, so that the pattern matches nothing.
  */
 function clean(path: string): string {
   const root = path.startsWith('/') ? '/' : ''

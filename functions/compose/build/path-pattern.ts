@@ -15,11 +15,12 @@ export interface PathPattern {
 
 /**
  * Parses a pattern as Docker's builders do: `*` and `?` match anything except a slash, `**` matches
- * any number of directories, `[a-z]` one of its characters (`[^a-z]` also a slash), and `\` escapes the next character. The
- * time to match is proportional to the length of the pattern times that of the path, whatever the
- * pattern.
+ * any number of directories, `[a-z]` one of its characters (`[^a-z]` also a slash), and `\` escapes
+ * the next character. The time to match is proportional to the length of the pattern times that of
+ * the path, whatever the pattern.
  *
- * @throws Error if a `[` has no end, a class such as `[b-a]` is invalid or a final `\\` escapes nothing
+ * @throws Error if a `[` has no end, a class such as `[b-a]` is invalid, or a final `\` escapes
+ *   nothing
  */
 export function pathPattern(text: string): PathPattern {
   const parts = partsOf([...text])
