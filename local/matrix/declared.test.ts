@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { feeds, routes } from '../../serverless.ts'
 import { present } from '../harness/present.ts'
+import { declaredTest } from './declared-name.ts'
 import { feedRows, rows } from './rows.ts'
 
 /** What each endpoint declares. The matrix tests what it then does. */
@@ -10,10 +11,12 @@ const lines = [
   ...Object.entries(feeds).map(([name, load]) => ({ name, load })),
 ]
 
-test.each(lines)('$name declares what its row requires', async ({ name, load }) => {
-  const row = present([rows[name] ?? present(feedRows[name])].flat()[0])
-  expect((await load()).default.facts.access).toBe(row.needs)
-})
+for (const { name, load } of lines) {
+  test(declaredTest(name), async () => {
+    const row = present([rows[name] ?? present(feedRows[name])].flat()[0])
+    expect((await load()).default.facts.access).toBe(row.needs)
+  })
+}
 
 test('only two endpoints of browser sessions read cookies', async () => {
   const found = []

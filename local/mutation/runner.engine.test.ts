@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { present } from '../harness/present.ts'
+import { declaredTest } from '../matrix/declared-name.ts'
 import { type Copy, makeCopy } from './copy.ts'
 import { type Mutation, one } from './mutation.ts'
-import { tryChecks } from './runner.ts'
+import { tryChecks, tryDeclared } from './runner.ts'
 
 const modules = resolve(import.meta.dirname, '../../node_modules')
 const may = 'functions/may.ts'
@@ -15,6 +16,11 @@ const tree = {
 import { may } from './may.ts'
 test('root may', () => expect(may('root')).toBe(true))
 test('others may not', () => expect(may('alice')).toBe(false))
+`,
+  'local/matrix/declared.test.ts': `import { expect, test } from 'vitest'
+import { may } from '../../functions/may.ts'
+test('${declaredTest('GET /may')}', () => expect(may('alice')).toBe(false))
+test('${declaredTest('GET /may/{id}')}', () => expect(may('root')).toBe(true))
 `,
   'adapters/absent.test.ts': `import { expect, test } from 'vitest'
 test('there is a store', () => expect(process.env.NO_SUCH_STORE).toBeDefined())
@@ -45,6 +51,14 @@ const verdictOf = async (mutation: Mutation) =>
 test('a removed check whose tests fail is killed', { timeout: 120_000 }, async () => {
   expect(await verdictOf(everybody(['functions']))).toEqual([
     { kind: 'killed', by: 'others may not' },
+  ])
+})
+
+test('a declared permission is killed by the test of its route', { timeout: 120_000 }, async () => {
+  const check = { ...everybody([]), route: 'GET /may' }
+  const found = await tryDeclared([check], present(copies[0]))
+  expect(found.map(({ verdict }) => verdict)).toEqual([
+    { kind: 'killed', by: declaredTest('GET /may') },
   ])
 })
 

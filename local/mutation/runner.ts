@@ -1,3 +1,4 @@
+import { declaredTest } from '../matrix/declared-name.ts'
 import type { Copy } from './copy.ts'
 import { controlProblem, judge, missingTests, type Verdict } from './judge.ts'
 import type { Mutation } from './mutation.ts'
@@ -76,16 +77,12 @@ async function withoutAll(mutations: Mutation[], tests: Tests, copy: Copy) {
   const [file] = run.unloaded
   return (route: string): Verdict => {
     if (file !== undefined) return error(`the tests do not run without the check: ${file}`)
-    const by = run.failed.find((name) => isTestOf(name, route))
+    const by = run.failed.find((name) => name === declaredTest(route))
     return by === undefined ? { kind: 'survived' } : { kind: 'killed', by }
   }
 }
 
 const error = (reason: string): Verdict => ({ kind: 'error', reason })
-
-function isTestOf(name: string, route: string): boolean {
-  return name.replace(/^'?(.*?)'? declares what its row needs$/, '$1') === route
-}
 
 /** Returns a control that runs each set of tests once, in the first copy that needs it. */
 function cachedControl(): Control {
