@@ -80,6 +80,21 @@ test('204: what is written belongs to root and is not set-user-id', async () => 
   ])
 })
 
+test('400: refuses an entry behind a link of the archive, which the Engine would follow', async () => {
+  const { write, container } = await withFiles({})
+  for (const name of ['a/l/passwd', 'a/./l/b/c', 'a/l/']) {
+    const behind = name.endsWith('/') ? { name, type: 'directory' as const } : { name, text: 'x' }
+    for (const link of ['./a//l', 'a/l/']) {
+      const data = await tarOf({ name: link, type: 'symlink', linkname: '/etc' }, behind)
+      const { status, json } = await write({ path: '/srv' }, data)
+      expect([name, status, json?.error]).toEqual([
+        ...[name, 400, expect.stringContaining('behind a link')],
+      ])
+    }
+  }
+  expect(container.uploads).toEqual({})
+})
+
 test.each([
   ['a device', { name: 'sda', type: 'block-device' as const }],
   ['a FIFO', { name: 'pipe', type: 'fifo' as const }],
