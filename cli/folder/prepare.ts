@@ -7,6 +7,7 @@ import { FolderFiles } from './folder-files.ts'
 import { type LoadedFolder, loadFolder } from './load-project.ts'
 import { placesOf } from './places.ts'
 import { shortList } from './short-list.ts'
+import { unlikeCompose } from './unlike-compose.ts'
 
 /** A project's directory, ready to be sent. */
 export interface PreparedFolder {
@@ -43,7 +44,8 @@ export async function prepareFolder(
     }
   const loaded = loadFolder(name, files, stored)
   refuseOutside(files.root, loaded)
-  const { read, warnings } = loaded
+  const { read } = loaded
+  const warnings = [...unlikeCompose(files), ...loaded.warnings]
   return { files, names, read, warnings, found: await collect(files, loaded, flags) }
 }
 

@@ -241,6 +241,18 @@ test('0: create, update and plan say that a variable is not set, before a deploy
   expect(await world.cli('stacks plan shop')).toMatchObject({ code: 0, err: '' })
 })
 
+test('0: create says which files docker compose would use and a stack does not', async () => {
+  await using world = await withShop({
+    'compose.override.yaml': 'services: {}\n',
+    '.env': 'GREETING=hello\nCOMPOSE_FILE=other.yaml\n',
+  })
+  expect(world.created.err).toContain(
+    'warning: docker compose always uses compose.override.yaml; a stack uses it only if it is ' +
+      'deployed with --environment override.\n' +
+      'warning: COMPOSE_FILE in .env is not used: compose.yaml is sent. ',
+  )
+})
+
 test('0: shows warnings of a deployment on standard error', async () => {
   await using world = await withShop()
   await writeFile(join(world.cwd, '.env'), '')

@@ -1,0 +1,23 @@
+import { parseEnv } from 'node:util'
+import type { ComposeFiles } from './compose-files.ts'
+
+/**
+ * Returns what is different from docker compose in this directory: files that it uses without being
+ * told to, and a stack does not. Each is a sentence with a remedy.
+ */
+export function unlikeCompose({ main, overlays, env = '' }: ComposeFiles): string[] {
+  const found: string[] = []
+  const { override } = overlays
+  if (override) {
+    found.push(
+      `docker compose always uses ${override.path}; a stack uses it only if it is deployed with --environment override.`,
+    )
+  }
+  const composeFile = parseEnv(env).COMPOSE_FILE ?? ''
+  if (composeFile !== '' && composeFile !== main.path) {
+    found.push(
+      `COMPOSE_FILE in .env is not used: ${main.path} is sent. Name another file with --file, and further ones with --overlay.`,
+    )
+  }
+  return found
+}
