@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Failure } from '../../functions/core/errors.ts'
-import type { Permission } from '../../functions/core/records/permissions.ts'
 import createTicket from '../../functions/feeds/tickets/create.ts'
 import type { AnyEndpoint } from '../../functions/kit/endpoint.ts'
 import type { HttpEvent } from '../../functions/kit/event.ts'
@@ -82,26 +81,26 @@ const cells = Object.entries(rows).flatMap(([key, some]) =>
   [some].flat().map((row, at) => ({ key, row, name: at === 0 ? key : `${key}, way ${at + 1}` })),
 )
 
-/** Opens a feed in a new world as one of the columns, or without a credential. */
+/** Opens a feed in a world as one of the columns, or without a credential. */
 async function opened(
   feed: AnyFeed,
   row: Row,
   column: Column | undefined,
   kind: Kind,
+  world: MatrixWorld,
   by: 'header' | 'ticket' = 'header',
 ) {
-  const world = await matrixWorld(row.needs as Permission)
-  const { token } = await callerOf(world, column ?? { role: 'admin' }, kind)
+  const { account, token } = await callerOf(world, column ?? { role: 'admin' }, kind)
   const client = new AbortController()
   const { path, query } = row.request as Request
   const request = { path, query: { ...query } }
-  if (by === 'ticket') {
-    const asked = await call(createTicket, { ports: world.ports, as: { token } })
-    if (asked.status !== 200) return asked.status
-    request.query.ticket = asked.json.ticket
-  }
-  const event = feedEvent(request, column && by === 'header' ? token : undefined)
   try {
+    if (by === 'ticket') {
+      const asked = await call(createTicket, { ports: world.ports, as: { token } })
+      if (asked.status !== 200) return asked.status
+      request.query.ticket = asked.json.ticket
+    }
+    const event = feedEvent(request, column && by === 'header' ? token : undefined)
     const link = { incoming: nothing(), signal: client.signal }
     await feed.with(world.ports)(event, link)
     return 101
@@ -109,6 +108,7 @@ async function opened(
     return (error as Failure).status
   } finally {
     client.abort()
+    await dismiss(world, account)
   }
 }
 
@@ -139,13 +139,15 @@ test.each(Object.entries(feedRows))(
     const feeds: Feeds = manifest.feeds
     const { default: feed } = await present(feeds[path])()
     expect(feed.facts.access).toBe(row.needs)
-    expect(await opened(feed, row, undefined, 'session')).toBe(401)
+    const unchanged = await worldOf(row)
+    expect(await opened(feed, row, undefined, 'session', unchanged)).toBe(401)
     for (const [name, column] of Object.entries(columns)) {
       for (const kind of kinds) {
-        const status = await opened(feed, row, column, kind)
         const wanted = expected(row, name, column, kind)
+        const worldOfCell = () => (wanted === 403 ? unchanged : worldOf(row))
+        const status = await opened(feed, row, column, kind, await worldOfCell())
         expect(`${name}, ${kind}: ${status}`).toBe(`${name}, ${kind}: ${wanted}`)
-        const byTicket = await opened(feed, row, column, kind, 'ticket')
+        const byTicket = await opened(feed, row, column, kind, await worldOfCell(), 'ticket')
         expect(`${name}, ticket: ${byTicket}`).toBe(`${name}, ticket: ${wanted}`)
       }
     }
@@ -160,14 +162,16 @@ test.each(cells)(
     expect(endpoint.facts.access).toBe(row.needs)
     const nobody = await answer(endpoint, row, undefined, 'session', await worldOf(row))
     expect(nobody.status).toBe(row.needs === 'public' ? row.ok : 401)
-    // Refused callers share a world: what they send changes nothing in it.
+    // Those who only read, or are refused, share a world: what they send changes nothing in it.
     const unchanged = typeof row.request === 'function' ? undefined : await worldOf(row)
+    const onlyReads = key.startsWith('GET ')
     for (const [name, column] of Object.entries(columns)) {
       for (const kind of kinds) {
         // A login sends the disabled account's password in its body, so its status differs.
         if (row.needs === 'public' && column.state === 'disabled') continue
         const wanted = expected(row, name, column, kind)
-        const world = (wanted === 403 && unchanged) || (await worldOf(row))
+        const isShared = column.state === undefined && (onlyReads || wanted === 403)
+        const world = (isShared && unchanged) || (await worldOf(row))
         const { status, text } = await answer(endpoint, row, column, kind, world)
         expect(`${name}, ${kind}: ${status}`).toBe(`${name}, ${kind}: ${wanted}`)
         if (status >= 300 || row.reach === 'none') continue
