@@ -30,7 +30,7 @@ beforeAll(async () => {
   listener = await listen({ routes, prefix, ports, log: ports.log, port: 0, host: '127.0.0.1' })
   origin = `http://127.0.0.1:${listener.port}`
   browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
     args: ['--headless', '--no-sandbox', ...quiet.map((flag) => `--${flag}`)],
   })
 })

@@ -31,7 +31,7 @@ async function setUp() {
   const packages = ensurePackages(
     [
       'age',
-      'chromium',
+      'chromium-headless-shell',
       'debootstrap',
       'docker-registry',
       'firefox-esr',

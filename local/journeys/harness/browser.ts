@@ -31,7 +31,10 @@ export async function startBrowser(): Promise<Browser> {
     rmSync(directory, { recursive: true })
   }
   const executablePath = join(directory, 'chromium')
-  writeFileSync(executablePath, `#!/bin/sh\nexec ${network.prefix.join(' ')} chromium "$@"\n`)
+  writeFileSync(
+    executablePath,
+    `#!/bin/sh\nexec ${network.prefix.join(' ')} chromium-headless-shell "$@"\n`,
+  )
   chmodSync(executablePath, 0o755)
   const { outside } = network
   const names = `host-resolver-rules=MAP nas ${outside},MAP 127.0.0.1 ${outside}`
