@@ -50,6 +50,56 @@ test.each([
   ],
   ['dockerfile parse error line 2: unknown instruction: FORM', 'unknown instruction: FORM'],
   ['COPY failed: file not found in build context: stat x: file does not exist', 'not in the build'],
+  ...[
+    [
+      'error setting rlimits for ready process: error setting rlimit type 7: operation not permitted',
+      'ulimits',
+    ],
+    ['exec: "echo hi": executable file not found in $PATH: unknown', 'its name has a space in it'],
+    [
+      'unable to apply cgroup configuration: failed to write "1000": invalid argument',
+      'a limit of',
+    ],
+    [
+      'error during container init: open /proc/sys/net/foo: no such file or directory',
+      'setting net/foo',
+    ],
+  ].map(([end, ours = '']) => [
+    `failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: ${end}: unknown`,
+    ours,
+  ]),
+  ['invalid CapAdd: unknown capability: "CAP_FOO"', 'there is no capability CAP_FOO'],
+  [
+    'error gathering device information while adding custom device "/dev/nope": no such file or directory',
+    'the host has no device /dev/nope',
+  ],
+  [
+    'driver failed programming external connectivity on endpoint a (b): Error starting userland proxy: listen tcp4 203.0.113.7:80: bind: cannot assign requested address',
+    'the host does not have the address of the published port 203.0.113.7:80',
+  ],
+  ['Cannot mkdir: /etc/passwd is not a directory', 'the working directory /etc/passwd is a file'],
+  [
+    'user specified IP address is supported on user defined networks only',
+    'a static IP address requires',
+  ],
+  ['path /root is mounted on / but it is not a shared mount', 'a shared mount'],
+  ['invalid tmpfs option ["nope"]', 'a tmpfs has an option'],
+  ['Invalid value 5000, range for oom score adj is [-1000, 1000]', 'oom_score_adj must be'],
+  ['Interval in Healthcheck cannot be less than 1ms', 'a value below 1 ms: Interval'],
+  [
+    "--storage-opt is supported only for overlay over xfs with 'pquota' mount option",
+    'storage_opt: not available',
+  ],
+  ['Invalid isolation: "process" - linux only supports \'default\'', 'only default'],
+  ['No command specified', 'the image has no command'],
+  [
+    'CPU cfs period can not be less than 1ms (i.e. 1000) or larger than 1s (i.e. 1000000)',
+    'between 1 ms and 1 s',
+  ],
+  [
+    'conflicting options: hostname and the network mode',
+    'options that conflict: hostname and the network mode',
+  ],
 ])('%s', (theirs, ours) => {
   expect(knownMessage(theirs)).toContain(ours)
 })

@@ -68,6 +68,11 @@ const words: readonly (readonly [known: RegExp, ours: string | ((text: string) =
     'the port $1 of the host is already allocated',
   ],
   [
+    /listen (?:tcp|udp)[46]? ((?:[\d.]{7,15}|\[?[0-9a-f:]{2,39}\]?):\d{1,5}): bind: cannot assign requested address/,
+    'the host does not have the address of the published port $1',
+  ],
+  [/iptables failed/, 'the Engine could not change the firewall of the host: restart the Engine'],
+  [
     /port is already allocated|bind: address already in use/,
     'a port of the host is already allocated',
   ],
@@ -81,7 +86,7 @@ const words: readonly (readonly [known: RegExp, ours: string | ((text: string) =
   ],
   [/active endpoints/, 'the network has active endpoints'],
   [
-    /user specified IP address is supported only/,
+    /user specified IP address is supported o/,
     'a static IP address requires a network with a configured subnet',
   ],
   [/Address already in use$/, 'the address is already in use in the network'],
@@ -126,7 +131,11 @@ const words: readonly (readonly [known: RegExp, ours: string | ((text: string) =
     'a file of the archive has the path of a directory in the container, or the other way round',
   ],
   [/Could not find the file/, 'the container has no such path'],
-  // Commands and mounts.
+  // Commands, devices and mounts.
+  [
+    /exec: "[^"\n]{0,1000}\s[^"\n]{0,1000}": (?:executable file not found|stat .*no such file)/,
+    'executable file not found in the container: its name has a space in it, so it may be a command with arguments',
+  ],
   [
     /exec: "([\w./-]{1,200})": (?:executable file not found|stat .*no such file)/,
     'executable file not found in the container: $1',
@@ -137,6 +146,18 @@ const words: readonly (readonly [known: RegExp, ours: string | ((text: string) =
   ],
   [/exec format error/, 'exec format error: the image is built for another processor'],
   [/unable to find (user|group) ([\w.-]{1,64})/, 'the container has no $1 $2'],
+  [/No command specified/, 'the image has no command, and the service has none'],
+  [
+    /Cannot mkdir: (\/[\w./@+-]{0,1000}) is not a directory/,
+    'the working directory $1 is a file in the container',
+  ],
+  [/custom device "(\/[\w./@:+-]{0,1000})": no such file/, 'the host has no device $1'],
+  [/nvidia-container-cli/, 'the NVIDIA runtime of the host could not prepare the container'],
+  [
+    /is mounted on .* but it is not a shared (?:or slave )?mount/,
+    'the propagation of a bind requires a shared mount on the host',
+  ],
+  [/invalid tmpfs option/, 'a tmpfs has an option that the Engine does not support'],
   [
     /not a directory.*Are you trying to mount a directory onto a file/s,
     'a mount has a directory as source and a file as target, or the reverse',
@@ -149,6 +170,29 @@ const words: readonly (readonly [known: RegExp, ours: string | ((text: string) =
   [/Duplicate mount point: (\/[\w./@+-]{0,1000})$/, 'two mounts have the same target: $1'],
   [/invalid mount (?:config|path|target)|invalid volume specification/, 'a mount is not valid'],
   // Values.
+  [/unknown capability: "?([A-Z_]{1,40})"?/, 'there is no capability $1'],
+  [/error setting rlimit/, 'ulimits has a limit that is higher than the host allows'],
+  [/CPU cfs period can not be less than/, 'cpu_period must be between 1 ms and 1 s'],
+  [/CPU cfs quota can not be less than/, 'cpu_quota must be at least 1 ms'],
+  [/range for oom score adj is/, 'oom_score_adj must be between -1000 and 1000'],
+  [
+    /open \/proc\/sys\/([\w./-]{1,200}): no such file/,
+    'sysctls: the host has no kernel setting $1',
+  ],
+  [
+    /unable to apply cgroup configuration/,
+    'the host does not allow a limit of memory, processors or processes',
+  ],
+  [
+    /(Interval|Timeout|StartPeriod|StartInterval) in Healthcheck cannot be less than/,
+    'the health check has a value below 1 ms: $1',
+  ],
+  [/apparmor/i, 'the host could not apply the AppArmor profile'],
+  [/seccomp/i, 'the host could not apply the seccomp profile'],
+  [/--storage-opt is supported only/, 'storage_opt: not available with the disk of the host'],
+  [/^invalid isolation/i, 'isolation: only default is available on Linux'],
+  [/maximum retry count/i, 'restart: the number of retries is not valid'],
+  [/conflicting options: ([\w ,'-]{1,100})$/i, 'the Engine rejected options that conflict: $1'],
   [
     /Minimum memory limit allowed is (\d{1,9}[A-Z]{1,2})/i,
     'the memory limit is lower than the minimum of $1',
