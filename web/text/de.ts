@@ -858,6 +858,8 @@ export const de: Texts = {
       `${containers} Container, die Netzwerke, ${files} ${
         files === 1 ? 'Datei' : 'Dateien'
       } und die Geschichte der Deployments.`,
+    filesStay:
+      'Dateien auf dem Host, die er nicht speichert, etwa die Daten in eingebundenen Verzeichnissen.',
     force: 'Den Stack ohne seinen Host vergessen',
     forceHelp: 'Der Host antwortet nicht.',
     forgetLost: 'Was dieser Dienst vom Stack weiß: seine Dateien und Deployments.',

@@ -849,6 +849,7 @@ export const en = {
       `${containers} ${containers === 1 ? 'container' : 'containers'}, its networks, ${files} ${
         files === 1 ? 'file' : 'files'
       }, and the history of its deployments.`,
+    filesStay: 'Files on the host that it does not store, such as the data in mounted directories.',
     force: 'Forget the stack without its host',
     forceHelp: 'The host does not respond.',
     forgetLost: 'What this service knows of the stack: its files and deployments.',

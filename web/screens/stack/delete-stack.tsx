@@ -46,9 +46,13 @@ export function DeleteStack({ stack, onClose }: { stack: StackDetails; onClose: 
         </>
       }
       stays={
-        force.value
-          ? t.stack.forgetStays
-          : !withVolumes.value && named && t.stack.volumesStay(named)
+        force.value ? (
+          t.stack.forgetStays
+        ) : (
+          <>
+            {t.stack.filesStay} {!withVolumes.value && named && t.stack.volumesStay(named)}
+          </>
+        )
       }
       {...(withVolumes.value && { typed: name })}
       busy={remove.pending.value && t.stack.deleting(name)}
