@@ -9,11 +9,15 @@ export interface Scale {
   replicas: number
 }
 
+const replicasMax = 1000
+
 /** Reads `<service>=<number>`. Throws wrong usage for anything else. */
 export function scaleOf(text: string): Scale {
   const [, service, number] = /^(.+)=(\d{1,4})$/.exec(text) ?? []
-  if (service !== undefined) return { service, replicas: Number(number) }
-  throw wrongUsage(`${JSON.stringify(text)}: must be <service>=<number>, such as web=3`)
+  const replicas = Number(number)
+  if (service !== undefined && replicas <= replicasMax) return { service, replicas }
+  const form = `<service>=<number>, such as web=3, with at most ${replicasMax}`
+  throw wrongUsage(`${JSON.stringify(text)}: must be ${form}`)
 }
 
 /**

@@ -64,6 +64,7 @@ export default endpoint({
           withoutDependencies: body.dependencies === false,
           withoutStart: body.start === false,
           allResources: body.all_resources ?? false,
+          ...(body.scale ? { replicas: body.scale } : {}),
           ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
         },
       },

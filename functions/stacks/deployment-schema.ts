@@ -11,6 +11,9 @@ export const TimeoutSeconds = z
     'How long a container may take to stop before it is killed, in seconds; defaults to `stop_grace_period` of its service',
   )
 
+/** How many containers a service gets. */
+export const Replicas = z.int().min(0).max(1000)
+
 export const Step = z
   .object({
     action: z.string().describe('What is done, such as `create`'),
@@ -106,6 +109,14 @@ const selection = {
   dependencies: z.boolean().optional().meta({
     description: 'With `false` the services that `services` depend on are left as they are',
   }),
+  scale: z
+    .record(z.string().min(1).max(128), Replicas)
+    .optional()
+    .meta({
+      description:
+        'How many containers services get instead of what the compose file says: service → number. Kept until their next deploy',
+      examples: [{ web: 3 }],
+    }),
   profiles: z.array(z.string().min(1).max(128)).max(100).optional().meta({
     description:
       'Profiles to activate; defaults to those of the last deploy. With an empty list, those that `COMPOSE_PROFILES` in `.env` names',

@@ -42,6 +42,7 @@ export default endpoint({
       ...plainOptions,
       services: body.services ?? [],
       withoutDependencies: body.dependencies === false,
+      ...(body.scale ? { replicas: body.scale } : {}),
     }
     const profiles = body.profiles ?? stack.profiles
     const how = { environment, profiles, options, reach: 'host' as const }

@@ -1,9 +1,8 @@
 import type { Client } from '../../api/client.ts'
 import type { DeployBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { wrongUsage } from '../../failure.ts'
 import { choiceOf } from '../../flags/choice.ts'
-import { selectionOf } from '../../flags/selection.ts'
+import { scaleFlag, selectionOf } from '../../flags/selection.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { folderNameDetails } from '../../folder/flags.ts'
@@ -12,7 +11,6 @@ import type { Io } from '../../io.ts'
 import { clean } from '../../output/text.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
 import { confirmed } from '../../session/prompt.ts'
-import { scaleOf, scaleServices } from '../../stacks/scale-services.ts'
 
 const ownFlags = {
   '--no-deps': 'Leave the services alone that the named ones depend on',
@@ -21,8 +19,7 @@ const ownFlags = {
   '--pull <when>': 'missing, always or never; defaults to the compose file',
   '--force-recreate': 'Also recreate unchanged containers',
   '--remove-orphans': 'Remove containers of services that are no longer in the file',
-  '--scale <...service=number>':
-    'Then give a service this many containers, until its next deploy; repeatable',
+  ...scaleFlag,
   '--no-start': 'Create containers, but do not start them',
   '--all-resources': 'Also create the networks and volumes that no service uses',
   '--on-drift <what>':
@@ -54,7 +51,7 @@ ${folderNameDetails}`,
     dependencies: '--no-deps',
     start: '--no-start',
     profiles: '--profile',
-    replicas: '--scale',
+    scale: '--scale',
     timeout_seconds: '--timeout',
   },
   run: deploy,
@@ -68,8 +65,6 @@ async function deploy({
   io,
 }: Call<'[name] [...services]', typeof ownFlags>) {
   const named = oneHost(flags.host)
-  const scales = flags.scale.map(scaleOf)
-  if (scales.length > 0 && flags.noStart) throw wrongUsage('--no-start and --scale: use only one')
   const body: DeployBody = {
     environment: flags.environment,
     pull: choiceOf('--pull', flags.pull, ['missing', 'always', 'never']),
@@ -90,7 +85,6 @@ async function deploy({
   const started = await service.post('/stacks/{name}/deploy', options)
   const { verbose } = flags
   await showDeployment(started, { client: service, print, io, verbose })
-  await scaleServices(name, scales, { client: service, print, io })
 }
 
 /** Most deploys name their stack, and need not load what reads compose files. */

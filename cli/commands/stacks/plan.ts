@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts'
 import { command } from '../../command.ts'
 import { ApiFailure } from '../../failure.ts'
-import { selectionOf } from '../../flags/selection.ts'
+import { scaleFlag, selectionOf } from '../../flags/selection.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { planLines } from '../../output/plan-lines.ts'
 import { clean } from '../../output/text.ts'
@@ -13,6 +13,7 @@ export default command({
     '--environment <name>': 'Plan with this overlay applied',
     '--no-deps': 'Plan only the named services, without those that they depend on',
     '--profile <...name>': 'Activate a profile; defaults to those of the last deploy, "" is none',
+    ...scaleFlag,
     ...verboseFlag,
   },
   list: true,

@@ -35,7 +35,8 @@ export async function loadSelected(
   const loaded = await loadActive(request, ports)
   const { services, images = {}, withoutDependencies = false } = options
   const { services: active, disabled_services: disabled } = loaded.project
-  const unknown = services.find((name) => !Object.hasOwn(active, name))
+  const scaledNow = Object.keys(options.replicas ?? {})
+  const unknown = [...services, ...scaledNow].find((name) => !Object.hasOwn(active, name))
   if (unknown !== undefined) {
     throw noService(stack.id, unknown, [...Object.keys(active), ...Object.keys(disabled)])
   }
@@ -43,7 +44,7 @@ export async function loadSelected(
   const inFile = selectServices(loaded.project, selection)
   const whole = pinImages(loaded.project, images)
   const selected = selectServices(whole, selection)
-  const project = request.kind === 'scale' ? scaled(selected, request) : selected
+  const project = scaled(selected, request)
   return { loaded, whole, project, expected: expectations(inFile) }
 }
 
@@ -66,14 +67,22 @@ async function loadActive(request: DeploymentRequest, ports: LoadPorts): Promise
 const profilesOf = (services: Project['services']): ReadonlySet<string> =>
   new Set(Object.values(services).flatMap(({ profiles }) => profiles ?? []))
 
-/** Returns the project with the numbers of containers that users set, earlier and now. */
-function scaled(project: Project, { stack, options }: DeploymentRequest): Project {
-  const earlier = Object.entries(stack.verbs ?? {}).flatMap(([name, { replicas }]) =>
-    replicas === undefined ? [] : [[name, replicas] as const],
-  )
-  const replicas = { ...Object.fromEntries(earlier), ...options.replicas }
+/**
+ * Returns the project with the numbers of containers that the request sets. A scale keeps those
+ * that users set earlier, a deploy resets them.
+ */
+function scaled(project: Project, { kind, stack, options }: DeploymentRequest): Project {
+  const { replicas: now = {} } = options
+  const replicas = kind === 'scale' ? { ...earlierReplicas(stack), ...now } : now
+  if (Object.keys(replicas).length === 0) return project
+  const absent = Object.keys(now).find((name) => !Object.hasOwn(project.services, name))
+  if (absent !== undefined) {
+    throw unprocessable(
+      `scale: services does not name ${absent}, so that the deploy leaves it as it is`,
+    )
+  }
   const result = withReplicas(project, replicas)
-  for (const name of Object.keys(options.replicas ?? {})) refuseSharedPort(name, result)
+  for (const name of Object.keys(now)) refuseSharedPort(name, result)
   let count = 0
   for (const [name, service] of Object.entries(result.services)) {
     const scale = scaleOf(service)
@@ -90,6 +99,13 @@ function scaled(project: Project, { stack, options }: DeploymentRequest): Projec
   }
   return result
 }
+
+const earlierReplicas = ({ verbs = {} }: DeploymentRequest['stack']): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(verbs).flatMap(([name, { replicas }]) =>
+      replicas === undefined ? [] : [[name, replicas] as const],
+    ),
+  )
 
 /** Refuses a number of containers of which only the first one could start. */
 function refuseSharedPort(name: string, { services }: Project): void {

@@ -113,7 +113,7 @@ export async function planDeploy(
     { project, paths: loaded.paths, plan, prefetch, own: wanted, changes },
     engine,
   )
-  const resets = isScale ? [] : scaleResets(stack, expected)
+  const resets = isScale ? [] : scaleResets(stack, expected, options.replicas)
   const { directory } = stack
   const { containers } = snapshot
   const plans = [prefetch, plan]

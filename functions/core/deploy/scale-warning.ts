@@ -6,12 +6,19 @@ export interface ScaleReset {
   text: string
 }
 
-/** Returns the services that users scaled and that a deploy sets to what the files say. */
+/**
+ * Returns the services that users scaled and that a deploy sets to what the files say.
+ *
+ * @param expected what the files say of the services that the deploy is about
+ * @param scaled the number of containers that the deploy sets: service → number
+ */
 export function scaleResets(
   { verbs = {} }: Pick<StackRecord, 'verbs'>,
   expected: Readonly<Record<string, ServiceExpectation>>,
+  scaled: Readonly<Record<string, number>> = {},
 ): ScaleReset[] {
   return Object.entries(verbs).flatMap(([service, { replicas, by }]) => {
+    if (Object.hasOwn(scaled, service)) return []
     const inFile = Object.hasOwn(expected, service) ? expected[service] : undefined
     if (replicas === undefined || !inFile || inFile.containers === replicas) return []
     const text = `service ${service} was scaled to ${replicas} by ${by}; a deploy sets it to ${inFile.containers}, as in the compose file`

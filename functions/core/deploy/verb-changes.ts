@@ -52,8 +52,8 @@ export function verbsAfterApply(
   services: readonly string[],
 ): Verbs {
   const others = Object.entries(verbs).filter(([name]) => !services.includes(name))
-  if (kind !== 'scale') return Object.fromEntries(others)
-  const kept = Object.entries(verbs).flatMap(([name, verb]) => {
+  const earlier = kind === 'scale' ? Object.entries(verbs) : []
+  const kept = earlier.flatMap(([name, verb]) => {
     const { replicas } = verb
     if (replicas === undefined || !services.includes(name)) return []
     return [[name, { verb: 'scale' as const, replicas, by: verb.by, at: verb.at }] as const]

@@ -114,7 +114,7 @@ export interface DeployOptions {
   allResources?: boolean
   /** Builds without the results of earlier builds; only for `build`. */
   noCache?: boolean
-  /** The number of containers that services get: service → number; only for `scale`. */
+  /** The number of containers that services get: service → number; only for deploy and scale. */
   replicas?: Record<string, number>
   /** Which images a `down` also removes; missing means none. */
   removeImages?: 'local' | 'all'

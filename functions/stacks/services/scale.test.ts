@@ -67,6 +67,57 @@ test('200: scale is kept until the next deploy, which resets it with a warning',
   expect((await record(here)).verbs).toEqual({})
 })
 
+test('200: a deploy that scales keeps the number until the next deploy', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { compose: compose(), deployed: false })
+  const planned = (await call(plan, ask(here, { scale: { web: 2 } }))).json
+  expect(planned.map(({ name }: { name: string }) => name)).toContain('shop-web-2')
+  const { json } = await call(deploy, ask(here, { scale: { web: 3, mail: 0 } }))
+  expect([json.status, json.warnings]).toEqual(['succeeded', []])
+  expect(names(here)).toEqual(['shop-db-1', 'shop-web-1', 'shop-web-2', 'shop-web-3'])
+  expect(await states(here)).toMatchObject({ web: 'running', mail: 'inactive' })
+  await call(scale, of(here, 'db', { replicas: 2 }))
+  const again = (await call(deploy, ask(here, { scale: { web: 2 } }))).json
+  const resets = ['service mail was scaled to 0', 'service db was scaled to 2']
+  expect(again.warnings).toEqual(
+    expect.arrayContaining(resets.map((text) => expect.stringContaining(text))),
+  )
+  expect(again.warnings).toHaveLength(2)
+  expect(names(here)).toEqual(['shop-db-1', 'shop-mail-1', 'shop-web-1', 'shop-web-2'])
+  expect((await record(here)).verbs).toMatchObject({ web: { verb: 'scale', replicas: 2 } })
+  expect((await call(plan, ask(here, { scale: { web: 2 } }))).json).toEqual([])
+})
+
+test.each([
+  [{ scale: { nope: 1 } }, 404, 'it has no service nope'],
+  [{ scale: { constructor: 1 } }, 404, 'it has no service constructor'],
+  [{ scale: { web: 1001 } }, 400, 'scale.web'],
+  [{ scale: { web: -1 } }, 400, 'scale.web'],
+  [{ scale: { web: 1.5 } }, 400, 'scale.web'],
+  [{ services: ['db'], scale: { web: 2 } }, 422, 'scale: services does not name web'],
+])('a deploy with %j is refused and changes nothing', async (body, code, text) => {
+  const here = await given()
+  const { executed } = here.engine
+  const before = executed.length
+  const { status, json } = await call(deploy, ask(here, body))
+  expect([status, json.error]).toEqual([code, expect.stringContaining(text)])
+  expect(executed).toHaveLength(before)
+  expect((await call(plan, ask(here, body))).status).toBe(code)
+})
+
+test('422: a deploy that scales what allows one container', async () => {
+  const here = world()
+  const fixed = `services:
+  web: {${busy}, container_name: fixed}
+  port: {${busy}, ports: ["8080:80"]}
+`
+  await givenStack(here, 'shop', { compose: fixed, deployed: false })
+  for (const service of ['web', 'port']) {
+    const { json } = await call(deploy, ask(here, { scale: { [service]: 2 } }))
+    expect([service, json.error]).toEqual([service, expect.stringContaining('one container only')])
+  }
+})
+
 test('200: a stop and a start keep the number of a scaled service', async () => {
   const here = await given()
   await call(scale, of(here, 'web', { replicas: 2 }))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ImageName, StackName } from '../../kit/params.ts'
-import { TimeoutSeconds } from '../deployment-schema.ts'
+import { Replicas, TimeoutSeconds } from '../deployment-schema.ts'
 
 export const ServicePath = z.object({
   name: StackName.describe('Name of the stack'),
@@ -176,6 +176,6 @@ export const BuildServiceBody = z
 
 export const ScaleBody = z
   .strictObject({
-    replicas: z.int().min(0).max(1000).describe('How many containers the service gets'),
+    replicas: Replicas.describe('How many containers the service gets'),
   })
   .meta({ id: 'ScaleBody', examples: [{ replicas: 3 }] })

@@ -5,7 +5,6 @@ import { type Environment, saveEnvironment, variableOf } from './environment.ts'
 import { buildEach, withDependencies } from './image-verbs.ts'
 import { serviceVerb } from './lifecycle-verbs.ts'
 import { failedWith, type Output, outputOfDeployment, silent, together } from './output.ts'
-import { saveScales } from './scales.ts'
 import type { OurStack } from './stack.ts'
 import { statusOf } from './status.ts'
 import { untilDone } from './until-done.ts'
@@ -135,7 +134,7 @@ async function detached(stack: OurStack, argv: string[], service: string): Promi
 
 /**
  * Brings up what a one-off container needs, because the service only checks that it is up: the
- * services that it depends on, and networks. An overlay keeps all others down.
+ * services that it depends on, and networks. All others are scaled to 0.
  */
 async function prepare(stack: OurStack, service: string, needed: string[]): Promise<Output> {
   const rows = await statusOf(stack)
@@ -145,11 +144,8 @@ async function prepare(stack: OurStack, service: string, needed: string[]): Prom
   // The project does not have the service while its profile is not active.
   const all = new Set([...Object.keys(stack.project().services), service])
   const down = [...all].filter((name) => !others.includes(name) && !isUp(name))
-  const environment = await saveScales(
-    stack,
-    down.map((name) => [name, 0]),
-  )
+  const scale = Object.fromEntries(down.map((name) => [name, 0]))
   return outputOfDeployment(
-    await callRoute(stack, 'POST /stacks/{name}/deploy', { body: environment }),
+    await callRoute(stack, 'POST /stacks/{name}/deploy', { body: { scale } }),
   )
 }

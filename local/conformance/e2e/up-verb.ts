@@ -3,7 +3,6 @@ import { buildEach } from './image-verbs.ts'
 import { replicasIn, serviceVerb, verbOf } from './lifecycle-verbs.ts'
 import { failedWith, type Output, outputOfDeployment, together } from './output.ts'
 import { logs } from './read-verbs.ts'
-import { saveScales } from './scales.ts'
 import type { OurStack } from './stack.ts'
 import { type StatusRow, statusOf } from './status.ts'
 import { untilDone } from './until-done.ts'
@@ -48,10 +47,9 @@ async function deploy(stack: OurStack, words: ComposeWords, more: object = {}): 
     }
     return together(outputs)
   }
-  const environment = scales.length > 0 ? await saveScales(stack, scales) : {}
   const body = {
-    ...environment,
     ...more,
+    scale: Object.fromEntries(scales),
     force_recreate: flags.has('--force-recreate'),
     remove_orphans: flags.has('--remove-orphans') || removesOrphans(stack),
     ...(names.length > 0 && { services: names }),
