@@ -160,6 +160,21 @@ describe('a file over another', () => {
     )
   })
 
+  test('merges extensions and search domains as docker compose 2.40 does', () => {
+    const own = (note: Tree, domain: string) => ({
+      'x-note': note,
+      services: { web: { dns_search: [domain] } },
+    })
+    const merged = mergeTrees(
+      own({ a: 1, list: [1], under: { a: 1 } }, 'a.example'),
+      own({ b: 2, list: [2], under: { b: 2 } }, ''),
+    )
+    expect(merged).toEqual({
+      'x-note': { a: 1, b: 2, list: [1, 2], under: { a: 1, b: 2 } },
+      services: { web: { dns_search: ['a.example', ''] } },
+    })
+  })
+
   test('takes a value of any type over a scalar', () => {
     const merged = mergeTrees({ 'x-a': 1, 'x-b': 'b' }, { 'x-a': ['c'], 'x-b': { d: 1 } })
     expect(merged).toEqual({ 'x-a': ['c'], 'x-b': { d: 1 } })
