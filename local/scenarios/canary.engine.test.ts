@@ -56,6 +56,8 @@ afterAll(async () => {
 async function plantStacks() {
   const lines = (from: string) =>
     Array.from({ length: 10 }, (_, index) => `SECRET_${index}: ${plant(`${from} ${index}`)}`)
+  // Each is a warning of the deployment, so that its record is long enough to be compressed.
+  const unset = Array.from({ length: 40 }, (_, index) => `L${index}: "\${UNSET_${index}}"`)
   const compose = `services:
   app:
     image: busybox:latest
@@ -63,6 +65,7 @@ async function plantStacks() {
     stop_grace_period: 0s
     env_file: .env
     environment: {${lines('compose').join(', ')}}
+    labels: {${unset.join(', ')}}
 `
   const env = lines('.env').join('\n').replaceAll(': ', '=')
   const overlays = { prod: `services: {app: {environment: {${lines('overlay').join(', ')}}}}` }

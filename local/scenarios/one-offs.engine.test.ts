@@ -210,27 +210,8 @@ test.each(['this host', 'the host of an agent'])(
   },
 )
 
-test.concurrent('a terminal has the size that was asked for, and follows changes', async () => {
-  const made = await run({ command: ['sh'], tty: true, user: '0' })
-  const feed = await attach(made.container_id, '?cols=100&rows=30')
-  const says = (text: string) =>
-    until(
-      async () => {
-        send(feed, 0, 'stty size\n')
-        return bytesOf(feed, 1).toString()
-      },
-      (out) => out.includes(text),
-    )
-  await says('30 100\r\n')
-  send(feed, 4, '{"Width":120,"Height":40}')
-  await says('40 120\r\n')
-  send(feed, 0, 'exit 3\n')
-  expect((await finished(feed)).code).toBe(3)
-})
-
-test.concurrent('status, alerts and plan ignore a one-off; a second feed is refused; others may not attach', async ({
-  onTestFinished,
-}) => {
+// By itself: its deploy also removes one-offs of other tests that have ended.
+test('status, alerts and plan ignore a one-off; a second feed is refused; others may not attach', async () => {
   const before = (await ask('GET', `/stacks/${name}`)).json
   const made = await run({ command: ['sleep', '600'] })
   const feed = await attach(made.container_id)
@@ -254,6 +235,24 @@ test.concurrent('status, alerts and plan ignore a one-off; a second feed is refu
   const second = (await api(running, 'POST', '/auth/login', { body })).json.access_token
   await expect(attach(made.container_id, '', second)).rejects.toMatchObject({ status: 403 })
   await ask('DELETE', `/containers/${made.container_id}?force=true`)
+})
+
+test.concurrent('a terminal has the size that was asked for, and follows changes', async () => {
+  const made = await run({ command: ['sh'], tty: true, user: '0' })
+  const feed = await attach(made.container_id, '?cols=100&rows=30')
+  const says = (text: string) =>
+    until(
+      async () => {
+        send(feed, 0, 'stty size\n')
+        return bytesOf(feed, 1).toString()
+      },
+      (out) => out.includes(text),
+    )
+  await says('30 100\r\n')
+  send(feed, 4, '{"Width":120,"Height":40}')
+  await says('40 120\r\n')
+  send(feed, 0, 'exit 3\n')
+  expect((await finished(feed)).code).toBe(3)
 })
 
 test.concurrent('a client that is killed: another feed attaches; a command that ended is not run again', async () => {
