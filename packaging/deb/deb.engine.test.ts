@@ -103,6 +103,13 @@ test('the commands run', () => {
   expect(inside(...env, 'container-stacks-store', '--help').text).toContain('export')
 })
 
+test('the client has its manual pages', () => {
+  const page = (name: string) => inside('zcat', `/usr/share/man/man1/${name}.1.gz`).text
+  expect(page('cli')).toContain('Container Stacks')
+  expect(page('container-stacks-cli')).toBe(page('cli'))
+  expect(page('cli-stacks')).toContain('cli stacks list')
+})
+
 test('the service answers, and keeps its records in its directory', async () => {
   const port = await freePort()
   const env = {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { programFiles, serviceFiles } from '../contents/built-files.mjs'
 import { file } from '../contents/entries.mjs'
 import { bundledLicences } from '../contents/licences.mjs'
@@ -60,6 +61,7 @@ export const packages = {
       ...base('container-stacks-cli', architecture),
       ...programFiles('cli.js', 'usr/lib/container-stacks-cli'),
       command('container-stacks-cli', 'container-stacks-cli', 'cli.js'),
+      ...manualPages(),
     ],
   },
 }
@@ -79,6 +81,15 @@ const base = (name, architecture) => [
   file(`usr/share/doc/${name}/copyright`, readFileSync(`${root}LICENSE`)),
   file(`usr/share/doc/${name}/third-party-licences`, bundledLicences()),
 ]
+
+/** The page of `cli` has the full name of the command, because other packages may have a `cli` too. */
+const manualPages = () =>
+  readdirSync(`${root}docs/man`).map((page) =>
+    file(
+      `usr/share/man/man1/${page === 'cli.1' ? 'container-stacks-cli.1' : page}.gz`,
+      gzipSync(readFileSync(`${root}docs/man/${page}`), { level: 9 }),
+    ),
+  )
 
 /** @type {(name: string, home: string, program: string) => Entry} */
 const command = (name, home, program) =>
