@@ -5,6 +5,7 @@ import { holdLayers } from '../harness/held-registry.ts'
 import { publishImage, startRegistry } from '../harness/registry.ts'
 import { axeViolations } from './harness/axe.ts'
 import { follow, type Journey, loaded, startJourney } from './harness/journey.ts'
+import { looks, problemsOfLook } from './harness/looks.ts'
 import { screenshot } from './harness/screenshot.ts'
 
 let journey: Journey
@@ -60,11 +61,8 @@ const pages = [
   '/settings/keys',
 ]
 
-describe.each([
-  { theme: 'dark', width: 1280 },
-  { theme: 'light', width: 390 },
-] as const)('in $theme at $width px', ({ theme, width }) => {
-  test('no page has a violation that axe finds, or scrolls sideways', async () => {
+describe.each(looks)('from $theme at $width px', ({ theme, width }) => {
+  test('no page has a violation that axe finds in either theme, or scrolls sideways', async () => {
     await using opened = await journey.openSignedIn('/account', { theme, width })
     const { page } = opened
     const found: string[] = []
@@ -74,13 +72,36 @@ describe.each([
       if (width === 390 && !hasDialog) await follow(page, path)
       else await page.goto(new URL(path, journey.running.url).href)
       await loaded(page)
-      await screenshot(page, `management${path.replaceAll(/\W/g, '-')}-${theme}-${width}`)
-      found.push(...(await axeViolations(page)).map((one) => `${path}: ${one}`))
-      const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-      if ((await page.evaluate(wide)) !== 0) found.push(`${path} scrolls sideways`)
+      const name = `management${path.replaceAll(/\W/g, '-')}`
+      found.push(...(await problemsOfLook(page, name)).map((one) => `${path}: ${one}`))
     }
     expect(found).toEqual([])
   }, 200_000)
+})
+
+test('the palette leads to everything that has a name', async () => {
+  await using opened = await journey.openSignedIn('/account')
+  const { page } = opened
+  for (const [word, what, address] of [
+    ['nightly', 'Backup job', '/backups/runs?job='],
+    ['down', 'Alert rule', '/alerts/rules?rule='],
+    ['grace', 'User', '/users?edit='],
+    ['busybox', 'Image on local', '/images?image='],
+    ['bridge', 'Network on local', '/networks?network='],
+    ['nas', 'Host', '/hosts/'],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Search and actions' }).waitFor()
+    await page.keyboard.type(`${word} ${what}`)
+    await page
+      .getByRole('option', { name: new RegExp(`${word}.*${what}`) })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**${address}*`)
+    await loaded(page)
+    await page.keyboard.press('Escape')
+  }
 })
 
 test('a host is enrolled: its command is shown, and its arrival is waited for', async () => {

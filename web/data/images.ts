@@ -21,6 +21,9 @@ export async function pruneImages(host: string) {
 /** Returns whether a prune removes an image. */
 export const isPrunable = ({ tags, containers }: Image) => tags.length === 0 && containers === 0
 
+/** Names an image in an address. One image may be on several hosts. */
+export const keyOfImage = ({ id, host_id }: Image) => `${id.replace('sha256:', '')}@${host_id}`
+
 /** Returns the name of an image, or the start of its id if it has lost its names. */
 export const nameOfImage = ({ id, tags }: Pick<Image, 'id' | 'tags'>) =>
   tags[0] ?? id.replace('sha256:', '').slice(0, 12)

@@ -81,7 +81,7 @@ function OpenPalette() {
       <div id={id} class="palette-list" role="listbox" tabIndex={-1} aria-label={t.palette.title}>
         {found.map((entry, index) => (
           <Entry
-            key={`${entry.label} ${entry.hint}`}
+            key={`${entry.label} ${entry.hint} ${entry.href}`}
             id={`${id}-${index}`}
             entry={entry}
             isCurrent={index === at.value}

@@ -1082,6 +1082,12 @@ export const de: Texts = {
     stack: (host) => `Stack auf ${host}`,
     host: 'Host',
     container: (host) => `Container auf ${host}`,
+    image: (host) => `Image auf ${host}`,
+    volume: (host) => `Volume auf ${host}`,
+    network: (host) => `Netzwerk auf ${host}`,
+    backupJob: 'Backup-Auftrag',
+    alertRule: 'Alarmregel',
+    user: 'Benutzer',
   },
   hosts: {
     enrol: 'Host anmelden',

@@ -1072,6 +1072,12 @@ export const en = {
     stack: (host: string) => `Stack on ${host}`,
     host: 'Host',
     container: (host: string) => `Container on ${host}`,
+    image: (host: string) => `Image on ${host}`,
+    volume: (host: string) => `Volume on ${host}`,
+    network: (host: string) => `Network on ${host}`,
+    backupJob: 'Backup job',
+    alertRule: 'Alert rule',
+    user: 'User',
   },
   hosts: {
     enrol: 'Enrol host',

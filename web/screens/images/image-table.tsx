@@ -1,4 +1,4 @@
-import { type Image, nameOfImage } from '../../data/images.ts'
+import { type Image, keyOfImage, nameOfImage } from '../../data/images.ts'
 import { useSelectHref } from '../../frame/select-href.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Bytes } from '../../parts/bytes.tsx'
@@ -8,9 +8,6 @@ import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { ImageMenu } from './image-menu.tsx'
-
-/** One image may be on several hosts. */
-export const keyOfImage = ({ id, host_id }: Image) => `${id.replace('sha256:', '')}@${host_id}`
 
 interface ImageTableProps {
   rows: readonly Image[]
