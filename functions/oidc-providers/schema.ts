@@ -46,7 +46,7 @@ const fields = {
   role_claim: text(128)
     .nullable()
     .describe(
-      'The claim that `role_map` is matched against, a string or a list of strings; a dot selects a field of an object',
+      'The claim that `role_map` is matched against: a string, a list of strings, or an object, of which the keys count; a dot selects a field of an object',
     ),
   role_map: z
     .record(z.string().max(256), RoleName)

@@ -68,6 +68,27 @@ test('302: reads a nested role claim and ignores values that are not in the map'
   ).toBe(302)
 })
 
+const zitadel = 'urn:zitadel:iam:org:project:roles'
+
+test.each<[what: string, claims: object, role: string | undefined]>([
+  ['keys', { [zitadel]: { 'stack-ops': { 123: 'example.org' }, staff: { 1: 'x' } } }, 'operator'],
+  ['a list', { [zitadel]: ['stack-ops'] }, 'operator'],
+  ['a string', { [zitadel]: 'stack-ops' }, 'operator'],
+  ['inner keys', { [zitadel]: { staff: { 'stack-ops': 'example.org' } } }, undefined],
+  ['inner values', { [zitadel]: { staff: { 123: 'stack-ops' } } }, undefined],
+  ['an empty object', { [zitadel]: {} }, undefined],
+  ['a role of no organization', { [zitadel]: { 'stack-ops': {} } }, undefined],
+  ['a role that is off', { [zitadel]: { 'stack-ops': false } }, undefined],
+  ['a role that is null', { [zitadel]: { 'stack-ops': null } }, undefined],
+  ['objects in a list', { [zitadel]: [{ 'stack-ops': { 123: 'x' } }] }, undefined],
+  ['names of every object', { [zitadel]: { constructor: { 1: 'x' } } }, undefined],
+])('roles as %s of a claim whose name is a URN', async (_, claims, role) => {
+  const map = { role_claim: zitadel, role_map: { 'stack-ops': 'operator', 123: 'admin' } }
+  const { ports, walk } = await ssoWorld({ ...map, default_role: null })
+  expect((await walk({ ...ann, ...claims })).status).toBe(role ? 302 : 403)
+  expect((await ports.accounts.findByUsername('ann'))?.role).toBe(role)
+})
+
 test('400: no state', async () => {
   const { answer } = await ssoWorld()
   expect((await answer({ code: 'x' })).status).toBe(400)

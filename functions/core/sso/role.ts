@@ -59,13 +59,22 @@ export const roleExists = async (role: string, { roles }: Needs<'roles'>): Promi
 export const grantsRole = ({ roleMap, defaultRole }: Mapping, role: string): boolean =>
   defaultRole === role || Object.values(roleMap).includes(role)
 
+/**
+ * Returns the values of a claim: one, or those of a list. The keys of an object, as Zitadel sends
+ * it, are its values, except those that are off or apply nowhere: `false`, `null`, `{}`.
+ */
 function valuesOf(claim: string | null, claims: Readonly<Record<string, unknown>>): string[] {
   if (claim === null) return []
   const value = own(claims, claim) ?? claim.split('.').reduce<unknown>(own, claims)
+  if (isObject(value)) return Object.keys(value).filter((key) => isOn(value[key]))
   return [value].flat().filter((one) => typeof one === 'string')
 }
 
+const isOn = (value: unknown): boolean =>
+  isObject(value) ? Object.keys(value).length > 0 : value === true || typeof value === 'string'
+
 const own = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
