@@ -82,7 +82,7 @@ const base = (name, architecture) => [
   file(`usr/share/doc/${name}/third-party-licences`, bundledLicences()),
 ]
 
-/** The page of `cli` has the full name of the command, because other packages may have a `cli` too. */
+/** The page of `cli` has the full name of the command: other packages may have a `cli` too. */
 const manualPages = () =>
   readdirSync(`${root}docs/man`).map((page) =>
     file(
