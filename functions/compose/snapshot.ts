@@ -24,6 +24,11 @@ export interface ObservedContainer {
   /** Real network name → network id. */
   networks: Record<string, string>
   mounts: ObservedMount[]
+  /**
+   * When it was last started, in milliseconds since the epoch. Needed only of containers that share
+   * namespaces.
+   */
+  startedAt?: number
 }
 
 export type ContainerState =

@@ -4,7 +4,8 @@ import { Container, ContainerPath, TimeoutQuery } from './schema.ts'
 
 export default endpoint({
   summary: 'Restart a container',
-  description: 'Returns the container in its new state.',
+  description:
+    'Returns the container in its new state. Containers that share its network are cut off: a deploy of their stack restarts them.',
   access: 'containers:operate',
   path: ContainerPath,
   query: TimeoutQuery,

@@ -48,11 +48,9 @@ export function hostConfig(
   }
 }
 
-/** Reports whether the container's restart policy lets the Engine restart it. */
-export function restartsByItself(service: Service): boolean {
-  const policy = restartPolicy(service)
-  return policy !== undefined && policy.Name !== 'no' && policy.Name !== ''
-}
+/** Reports whether the Engine starts the container again even if it ended well. */
+export const restartsAfterSuccess = (service: Service): boolean =>
+  ['always', 'unless-stopped'].includes(String(restartPolicy(service)?.Name))
 
 const restartNames: Record<string, string> = {
   none: 'no',

@@ -4,7 +4,7 @@ import { configContents } from '../create/file-objects.ts'
 import { containerName } from '../create/labels.ts'
 import type { Inherited } from '../create/mounts.ts'
 import { preimage, sha256 } from '../hash/hash.ts'
-import { networkOf, serviceOf } from '../lookup.ts'
+import { networkOf, serviceOf, volumeOf } from '../lookup.ts'
 import type { Service } from '../service.ts'
 import type { ObservedContainer, Resolved } from '../snapshot.ts'
 import { parentsOf, temporaryName } from './decide.ts'
@@ -46,9 +46,14 @@ export function planCreate(planning: Planning, creation: Creation): string {
     inherited: inherited(planning, creation),
     allNetworks,
   }
+  const filled = volumesToFill(planning, name)
+  const seeds = filled.map((volume) => planning.seeds.get(volume))
   const step = addStep(
     plan,
-    { reason, service: name, after: prerequisites(planning, name, Object.values(parents)) },
+    {
+      ...{ reason, service: name },
+      after: [...prerequisites(planning, name, Object.values(parents)), ...seeds],
+    },
     {
       action: replaced ? 'recreate' : 'create',
       kind: 'container',
@@ -63,6 +68,9 @@ export function planCreate(planning: Planning, creation: Creation): string {
       ...(Object.keys(parents).length > 0 ? { parents, hashed } : {}),
     },
   )
+  for (const volume of filled) {
+    if (!planning.seeds.has(volume)) planning.seeds.set(volume, step)
+  }
   const connected = allNetworks ? [] : connects(planning, creation, created, step)
   planning.created.set(created, [step, ...connected])
   return created
@@ -91,6 +99,21 @@ function prerequisites(planning: Planning, name: string, parents: string[]) {
     ...freeingSteps(planning, name),
     ...parents.map((parent) => planning.created.get(parent)?.[0]),
   ]
+}
+
+/**
+ * Returns the named volumes that the Engine may fill with files of the image when it creates a
+ * container of the service: it does so while a volume is empty. Two containers that are created at
+ * once would disturb each other, so all others wait for the first one. A volume that a container
+ * already has was filled with it.
+ */
+function volumesToFill({ project, snapshot }: Planning, name: string): string[] {
+  const known = new Set(snapshot.containers.flatMap(({ mounts }) => mounts.map((one) => one.name)))
+  return (serviceOf(project, name).volumes ?? []).flatMap(({ type, source, volume }) => {
+    if (type !== 'volume' || !source || volume?.nocopy) return []
+    const real = volumeOf(project, source).name
+    return known.has(real) ? [] : [real]
+  })
 }
 
 /**

@@ -87,21 +87,36 @@ function judge(
 }
 
 /**
- * Adds the steps for networks. Containers in a network that is replaced are stopped and
+ * Adds the steps for networks. Those with a subnet come first: the Engine could give it to one of
+ * the others, whose subnets it chooses. Containers in a network that is replaced are stopped and
  * disconnected, and keep their identity.
  */
 export function planNetworks(planning: Planning, decisions: Record<string, NetworkDecision>): void {
   const { plan, project, networks } = planning
-  for (const [key, decision] of Object.entries(decisions)) {
-    if (decision.kind === 'keep') continue
+  const first: number[] = []
+  for (const key of subnetsFirst(project, Object.keys(decisions))) {
+    const decision = decisions[key]
+    if (!decision || decision.kind === 'keep') continue
     const { name } = networkOf(project, key)
     const reason = decision.kind === 'create' ? 'no network' : 'network changed'
-    const after = decision.kind === 'replace' ? [replaceNetwork(planning, decision.network)] : []
+    const replaced = decision.kind === 'replace' ? [replaceNetwork(planning, decision.network)] : []
+    const isFirst = hasSubnet(project, key)
+    const after = isFirst ? replaced : [...replaced, ...first]
     const call = { action: 'create', kind: 'network', name } as const
     const body = compact(networkBody(project, key))
-    networks.set(key, addStep(plan, { reason, after }, { ...call, body }))
+    const step = addStep(plan, { reason, after }, { ...call, body })
+    if (isFirst) first.push(step)
+    networks.set(key, step)
   }
 }
+
+const subnetsFirst = (project: Project, keys: readonly string[]): string[] => [
+  ...keys.filter((key) => hasSubnet(project, key)),
+  ...keys.filter((key) => !hasSubnet(project, key)),
+]
+
+const hasSubnet = (project: Project, key: string): boolean =>
+  networkOf(project, key).ipam?.config?.some(({ subnet }) => subnet !== undefined) ?? false
 
 function replaceNetwork(planning: Planning, network: ObservedNetwork): number {
   const { plan, snapshot, removals } = planning

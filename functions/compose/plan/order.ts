@@ -19,16 +19,22 @@ export function dependencies(service: Service): string[] {
  * uses their volumes.
  */
 export function parentServices(service: Service): string[] {
-  const names: string[] = []
-  for (const mode of [service.network_mode, service.ipc, service.pid]) {
-    if (mode?.startsWith('service:')) names.push(mode.slice('service:'.length))
-  }
+  const names = namespaceServices(service)
   for (const source of service.volumes_from ?? []) {
     const [name = ''] = source.split(':')
     if (name !== 'container') names.push(name)
   }
   return [...new Set(names)]
 }
+
+/**
+ * Returns the services whose namespaces a service joins. A container that joined a namespace stays
+ * in it when the other one restarts, and is cut off from its network: it has to restart too.
+ */
+export const namespaceServices = ({ network_mode, ipc, pid }: Service): string[] =>
+  [network_mode, ipc, pid].flatMap((mode) =>
+    mode?.startsWith('service:') ? [mode.slice('service:'.length)] : [],
+  )
 
 /**
  * Returns the names of the services, each after its dependencies, otherwise by name. Dependencies

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { present } from '../../../local/harness/present.ts'
+import type { Service } from '../service.ts'
 import {
   changed,
   completed,
@@ -182,9 +183,50 @@ describe('deploying again', () => {
 
 describe('containers that are not running', () => {
   const jobs = projectOf({ job: {}, web: { depends_on: { job: completed } } })
+  const waits = { restart: 'always', depends_on: { job: completed } }
+  const port = { target: 80, protocol: 'tcp' }
+  const deployment = { resources: {}, placement: {} }
+  const restartOn = (condition: string) => ({ ...deployment, restart_policy: { condition } })
+  /** All services but those that wait for others have ended with 0. */
+  const ended = (services: Record<string, Partial<Service>>) => {
+    const host = deployed(projectOf(services))
+    for (const container of host.containers) {
+      if (services[container.service]?.depends_on) continue
+      Object.assign(container, { state: 'exited', exitCode: 0 })
+    }
+    return host
+  }
 
   test('does not repeat a job that succeeded', () => {
     expect(planText(deploy(deployed(jobs), jobs))).toBe('')
+  })
+
+  test.each<[declared: string, services: Record<string, Partial<Service>>]>([
+    ['no service depends on it', { job: {} }],
+    ['restart: no', { job: { restart: 'no' } }],
+    ['restart: on-failure', { job: { restart: 'on-failure:3' } }],
+    ['a restart policy on-failure', { job: { deploy: restartOn('on-failure') } }],
+    ['a restart policy none', { job: { deploy: restartOn('none') } }],
+    [
+      'a mode of jobs',
+      { job: { deploy: { ...deployment, mode: 'replicated-job' }, ports: [port] } },
+    ],
+    ['a disabled health check', { job: { healthcheck: { disable: true } } }],
+    ['no test as health check', { job: { healthcheck: { test: ['NONE'] } } }],
+    ['on-failure, waited for', { job: { restart: 'on-failure' }, web: waits }],
+  ])('does not repeat a job that succeeded: %s', (_, services) => {
+    expect(planText(deploy(ended(services), projectOf(services)))).toBe('')
+  })
+
+  test.each<[what: string, services: Record<string, Partial<Service>>]>([
+    ['restart: always', { web: { restart: 'always' } }],
+    ['restart: unless-stopped', { web: { restart: 'unless-stopped' } }],
+    ['a restart policy any', { web: { deploy: restartOn('any') } }],
+    ['ports', { web: { restart: 'on-failure', ports: [port] } }],
+    ['a health check', { web: { healthcheck: { test: ['CMD', 'true'] } } }],
+  ])('starts what ended with 0 and is no job: %s', (_, services) => {
+    const text = planText(deploy(ended(services), projectOf(services)))
+    expect(text).toContain('start container shop-web-1 (exited 0)')
   })
 
   test('repeats a job that failed, and its dependents wait for it', () => {

@@ -1,5 +1,6 @@
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Snapshot } from '../snapshot.ts'
+import { namespaceServices } from './order.ts'
 import { addStep, type Plan } from './plan-steps.ts'
 import { serviceEdges } from './plan-stop.ts'
 import { containersOf, type ServiceOptions } from './service-containers.ts'
@@ -8,7 +9,8 @@ import { addHook } from './stop-container.ts'
 /**
  * Plans the restart of a project's containers: of the given services, or all if the list is empty.
  * Each service restarts after its dependencies. Services that depend on a restarted one with
- * `restart: true` restart too. Exited containers are started, as in docker compose.
+ * `restart: true`, or that share its namespaces, restart too. Exited containers are started, as in
+ * docker compose.
  */
 export function planRestart(
   snapshot: Pick<Snapshot, 'containers'>,
@@ -40,9 +42,12 @@ function restartCause(
   done: ReadonlyMap<string, number[]>,
 ): string | undefined {
   if (services.length === 0 || services.includes(name)) return 'restart'
-  const wishes = Object.entries(project?.services[name]?.depends_on ?? {})
+  const service = project?.services[name]
+  const wishes = Object.entries(service?.depends_on ?? {})
   const cause = wishes.find(([dependency, { restart }]) => restart && done.has(dependency))
-  return cause && `restarts with ${cause[0]}`
+  if (cause) return `restarts with ${cause[0]}`
+  const shared = service && namespaceServices(service).find((one) => done.has(one))
+  return shared && `shares a namespace of ${shared}`
 }
 
 interface RestartContext {

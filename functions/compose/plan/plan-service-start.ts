@@ -3,10 +3,10 @@ import { serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Snapshot } from '../snapshot.ts'
 import type { Decisions } from './decide.ts'
-import { dependencies, serviceOrder } from './order.ts'
+import { dependencies, namespaceServices, serviceOrder } from './order.ts'
 import { addStep, type Plan } from './plan-steps.ts'
 import { serviceEdges } from './plan-stop.ts'
-import type { Planning, StartDraft } from './planning.ts'
+import { isUp, type Planning, type StartDraft } from './planning.ts'
 import { containersOf, type ServiceOptions } from './service-containers.ts'
 import { planStarts } from './start-plan.ts'
 import { scaleOf } from './used-resources.ts'
@@ -40,7 +40,26 @@ export function planServiceStart(
     }
   }
   planStarts(planning)
+  restartSharers(planning.plan, project, snapshot)
   return planning.plan
+}
+
+/** Restarts the running containers that share namespaces of services that the plan starts. */
+function restartSharers(
+  plan: Plan,
+  project: Project,
+  snapshot: Pick<Snapshot, 'containers'>,
+): void {
+  for (const name of serviceOrder(project.services)) {
+    const shared = namespaceServices(serviceOf(project, name))
+    const cause = shared.find((one) => plan.steps.some(({ service }) => service === one))
+    if (cause === undefined) continue
+    const after = plan.steps.flatMap(({ service }, index) => (service === cause ? [index] : []))
+    for (const container of containersOf(snapshot, name).filter(isUp)) {
+      const about = { reason: `shares a namespace of ${cause}`, service: name, after }
+      addStep(plan, about, { action: 'restart', kind: 'container', name: container.name })
+    }
+  }
 }
 
 const draftOf = ({ service, number, name, exitCode }: ObservedContainer): StartDraft => ({
@@ -93,7 +112,8 @@ function startPlanning(
     },
     snapshot: { project: project.name, containers, networks: [], volumes: [] },
     resolved: { networks: {}, volumes: {}, images: {} },
-    ...{ fetches: new Map(), removals: new Map(), networks: new Map(), volumes: new Map() },
+    ...{ fetches: new Map(), removals: new Map(), networks: new Map() },
+    ...{ volumes: new Map(), seeds: new Map() },
     ...{ stops: new Map(), created: new Map(), moves: new Map(), renames: new Map() },
     options: {
       ...{ apiVersion: '1.41', pull: null, forceRecreate: false, removeOrphans: false },

@@ -33,6 +33,63 @@ function deployed(project: Project = shop) {
 const states = (host: ReturnType<typeof deployed>) =>
   Object.fromEntries(host.containers.map(({ name, state }) => [name, state]))
 
+const vpn = projectOf({
+  gw: { healthcheck: { test: ['CMD', 'true'] } },
+  app: {
+    network_mode: 'service:gw',
+    depends_on: { gw: { condition: 'service_healthy', required: true } },
+  },
+  debug: { pid: 'service:app', ipc: 'service:app' },
+  copy: { volumes_from: ['gw'] },
+})
+function vpnHost() {
+  const host = simulatedHost(['gw', 'app', 'debug', 'copy'], [])
+  apply(host, plan(vpn, observe(host), resolveAll(host), plainOptions))
+  return host
+}
+
+test('what shares namespaces restarts with the service that has them', () => {
+  const restart = planRestart(observe(vpnHost()), vpn, { services: ['gw'] })
+  expect(planText(restart)).toBe(
+    lines(`
+      0 restart container shop-gw-1 (restart)
+      1 restart container shop-app-1 (shares a namespace of gw) after 0
+      2 restart container shop-debug-1 (shares a namespace of app) after 1
+      `),
+  )
+})
+
+test('what shares namespaces restarts when the service that has them is started', () => {
+  const host = vpnHost()
+  apply(host, planServiceStop(observe(host), vpn, { services: ['gw'] }))
+  const start = planServiceStart(observe(host), vpn, { services: ['gw'] })
+  const text = planText(start)
+  expect(text).toContain('0 start container shop-gw-1 (exited')
+  expect(text).toContain('1 restart container shop-app-1 (shares a namespace of gw) after 0')
+  expect(text).toContain('2 restart container shop-debug-1 (shares a namespace of app) after 1')
+  expect(start.steps).toHaveLength(3)
+})
+
+test('a deploy restarts what was cut off from a container that has started since', () => {
+  const host = vpnHost()
+  const startedAt: Record<string, number> = { gw: 1000, app: 2000, debug: 3000 }
+  const again = () => {
+    const snapshot = observe(host)
+    const containers = snapshot.containers.map((one) => {
+      const at = startedAt[one.service]
+      return at === undefined ? one : { ...one, startedAt: at }
+    })
+    return planText(plan(vpn, { ...snapshot, containers }, resolveAll(host), plainOptions))
+  }
+  expect(again()).toBe('')
+  startedAt.gw = 4000
+  const text = again()
+  expect(text).toContain('stop container shop-app-1 (restarts with gw)')
+  expect(text).toContain('start container shop-app-1 (restarts with gw)')
+  expect(text).toContain('start container shop-debug-1 (restarts with app)')
+  expect(text).not.toContain('shop-gw-1 (')
+})
+
 test('a stop of services stops just them, dependents first, and keeps their containers', () => {
   const host = deployed()
   const stop = planServiceStop(observe(host), shop, { services: ['db', 'web'] })

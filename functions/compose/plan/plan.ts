@@ -56,6 +56,7 @@ export function plan(
       removals: new Map(),
       networks: new Map(),
       volumes: new Map(),
+      seeds: new Map(),
       stops: new Map(),
       starts: [],
     },

@@ -46,6 +46,8 @@ export interface Planning {
   networks: Map<string, number>
   /** Volume key → the step that creates it. */
   volumes: Map<string, number>
+  /** Name of a volume that may be empty → the step that creates the first container with it. */
+  seeds: Map<string, number>
   /** Container ID → the step that stops it. */
   stops: Map<string, number>
   timeoutSeconds?: number | undefined

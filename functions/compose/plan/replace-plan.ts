@@ -4,7 +4,7 @@ import type { ObservedContainer } from '../snapshot.ts'
 import { planCreate } from './create-plan.ts'
 import { decisionOf, type ServiceDecision, temporaryName } from './decide.ts'
 import { isFinishedJob } from './job.ts'
-import { dependencies, parentServices } from './order.ts'
+import { dependencies, namespaceServices, parentServices } from './order.ts'
 import { addStep } from './plan-steps.ts'
 import { createdBy, freeingSteps, isUp, type Planning } from './planning.ts'
 import { removeContainer, stopContainer } from './stop-container.ts'
@@ -92,7 +92,8 @@ function replace(
 /**
  * Returns the services that must restart, with the dependency that causes it. A service restarts
  * with a dependency for which it sets `restart: true` if that one is recreated, restarted or moved
- * to another network. It also restarts if a service whose namespaces it shares is started again.
+ * to another network. It also restarts if a service whose namespaces it shares is started again, or
+ * was since it started.
  */
 function restartingServices(planning: Planning): Map<string, string> {
   const restarting = new Map<string, string>()
@@ -101,10 +102,13 @@ function restartingServices(planning: Planning): Map<string, string> {
     const service = serviceOf(planning.project, name)
     if (!keep.some(isUp)) continue
     const parents = parentServices(service)
+    const shared = namespaceServices(service)
     const cause = dependencies(service).find((dependency) => {
       const decision = planning.decisions.get(dependency)
       if (!decision) return false
       if (parents.includes(dependency) && startsAgain(planning, decision)) return true
+      const isCutOff = startedSince(decision.keep, keep) || restarting.has(dependency)
+      if (shared.includes(dependency) && isCutOff) return true
       const changes = decision.recreate.length > 0 || restarting.has(dependency)
       return service.depends_on?.[dependency]?.restart && (changes || moved.has(dependency))
     })
@@ -115,6 +119,15 @@ function restartingServices(planning: Planning): Map<string, string> {
 
 function startsAgain({ project }: Planning, { keep }: ServiceDecision): boolean {
   return keep.some((container) => !isUp(container) && !isFinishedJob(project, container))
+}
+
+/** Returns whether one of some containers was started after one of the others. */
+const startedSince = (
+  containers: readonly ObservedContainer[],
+  others: readonly ObservedContainer[],
+): boolean => {
+  const times = others.filter(isUp).map(({ startedAt = Number.POSITIVE_INFINITY }) => startedAt)
+  return containers.some(({ startedAt = 0 }) => startedAt > Math.min(...times))
 }
 
 function restart(

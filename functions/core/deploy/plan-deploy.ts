@@ -34,6 +34,7 @@ import type { PreparedDeployment } from './prepared.ts'
 import { refuseTreeLinks } from './refuse-tree-links.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
 import { scaleResets } from './scale-warning.ts'
+import { withStartTimes } from './start-times.ts'
 
 /** Plans a deploy, rollback or scale. */
 export async function planDeploy(
@@ -51,7 +52,7 @@ export async function planDeploy(
     hasTree(files) || hasTree(stack.written)
       ? selecting.then(({ loaded: { project, read } }) => hostOwned(project, Object.keys(read)))
       : nothingOwned
-  const [selection, apiVersion, snapshot, drifted, owners] = await Promise.all([
+  const [selection, apiVersion, observed, drifted, owners] = await Promise.all([
     selecting,
     engine.apiVersion(),
     engine.observe(stack.id),
@@ -59,6 +60,7 @@ export async function planDeploy(
     imageOwners(stack.hostId, ports),
   ])
   const { loaded, whole, project, expected } = selection
+  const snapshot = await withStartTimes(observed, project, engine)
   const names = collectReferences(whole, stack.keptVolumes)
   const onHost = await engine.resolve(names)
 
@@ -152,7 +154,8 @@ export async function planDeploy(
     ],
     checkOwners,
     async planRest(brought) {
-      const [again, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
+      const [now, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
+      const again = await withStartTimes(now, project, engine)
       checkFetched(found, brought)
       const fetched = [...brought.keys()]
       const nowDecided = decideImages({ ...evidence, recorded, accepted: fetched }, again, found)
