@@ -1,12 +1,28 @@
 import { type Failure, internalError, unauthenticated } from '../../functions/core/errors.ts'
 import type { IdentityProvider } from '../../functions/core/records/identity-provider.ts'
 
-/** Returns a 500: the provider does not respond, or is not an OpenID provider. */
-export const silent = ({ name }: IdentityProvider, error: unknown): Failure =>
-  internalError(`${name} does not respond like an identity provider`, {
-    reason: 'timeout',
-    cause: reasonOf(error),
-  })
+/**
+ * Returns a 500: the provider does not respond, is not an OpenID provider, or names another issuer
+ * than its settings here, often one that differs in a slash at its end.
+ */
+export function silent({ name, issuerUrl }: IdentityProvider, error: unknown): Failure {
+  const cause = reasonOf(error)
+  const issuer = otherIssuer(error)
+  if (issuer === undefined) {
+    const text = `${name} does not respond like an identity provider`
+    return internalError(text, { reason: 'timeout', cause })
+  }
+  const text = `${name} names the issuer ${issuer}, but its issuer_url is ${issuerUrl}`
+  return internalError(`${text}: an admin has to change it`, { cause })
+}
+
+/** Returns the issuer that the provider names if it is a plain URL other than the expected one. */
+function otherIssuer(error: unknown): string | undefined {
+  const { cause } = error as { cause?: { attribute?: unknown; body?: { issuer?: unknown } } }
+  const issuer = cause?.attribute === 'issuer' ? cause.body?.issuer : undefined
+  if (typeof issuer !== 'string' || !/^https?:\/\/[!-~]{1,300}$/.test(issuer)) return undefined
+  return issuer
+}
 
 /** Returns the error for a failed sign-in: 500 if the provider was unreachable, otherwise 401. */
 export function refused(provider: IdentityProvider, error: unknown): Failure {

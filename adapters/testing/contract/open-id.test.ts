@@ -1,4 +1,6 @@
-import { afterAll, describe } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newBrowser } from '../../../local/harness/browser.ts'
 import { startProvider } from '../../../local/harness/identity-provider.ts'
 import { loopbackDialer } from '../../../local/harness/outbound.ts'
@@ -42,3 +44,25 @@ async function realWorld(): Promise<OpenIdWorld> {
 
 describe('identity providers in memory', () => openIdContract(memoryWorld))
 describe('a real identity provider', () => openIdContract(realWorld))
+
+test.each([
+  ['with a slash', '/app/', 'names the issuer'],
+  ['of another host', 'https://other.example.org', 'names the issuer https://other.example.org,'],
+  ['with a control character', '/app/\u0007', 'does not respond like'],
+  ['that is no text', 7, 'does not respond like'],
+  ['that is too long', `/app/${'x'.repeat(400)}`, 'does not respond like'],
+])('a provider whose issuer is another one than is set: %s', async (_, issuer, text) => {
+  let address = ''
+  const server = createServer((_request, response) => {
+    const own = typeof issuer === 'string' && issuer.startsWith('/') ? address + issuer : issuer
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ issuer: own, authorization_endpoint: `${address}/authorize` }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = { ...kept, ...client, issuerUrl: `${address}/app`, clientSecret: 'shh' }
+  const challenge = { state: 's', nonce: 'n', codeVerifier: 'v'.repeat(43), callbackUrl }
+  const asked = openIdClient(loopbackDialer()).authorizationUrl(provider, challenge)
+  await expect(asked).rejects.toMatchObject({ status: 500, message: expect.stringContaining(text) })
+})
