@@ -337,5 +337,5 @@ test('reports the message of the Engine for an overlapping network', async () =>
       },
     })
   await run(engine, network('one'))
-  await expect(run(engine, network('two'))).rejects.toThrow(/overlaps/)
+  await expect(run(engine, network('two'))).rejects.toThrow('the subnet 10.251.17.0/24 overlaps')
 })

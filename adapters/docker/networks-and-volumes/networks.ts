@@ -69,12 +69,12 @@ export async function createNetwork(
     })
     return { id: Id, warnings: Warning ? [Warning] : [] }
   } catch (error) {
-    if (!isConflict(error)) throw error
+    if (!isConflict(error)) throw withSubnets(error, body)
     const existing = (await observeNetworks(client, { name: [name] })).find(
       (network) => network.name === name,
     )
     // The Engine refuses for other reasons too, such as overlapping addresses.
-    if (!existing) throw error
+    if (!existing) throw withSubnets(error, body)
     const labels = (body.Labels ?? {}) as Record<string, string>
     const same = [composeLabels.project, composeLabels.network].every(
       (label) => labels[label] !== undefined && existing.labels[label] === labels[label],
@@ -85,6 +85,16 @@ export async function createNetwork(
       cause: error,
     })
   }
+}
+
+/** Returns an error about subnets that overlap with the subnets that were asked for. */
+function withSubnets(error: unknown, { IPAM }: EngineBody): unknown {
+  if (!(error instanceof Failure) || !error.message.includes('the subnet overlaps')) return error
+  const pools = (IPAM as { Config?: { Subnet?: string }[] } | undefined)?.Config ?? []
+  const subnets = pools.flatMap(({ Subnet }) => Subnet ?? [])
+  if (subnets.length === 0) return error
+  const message = error.message.replace('the subnet', `the subnet ${subnets.join(', ')}`)
+  return new Failure(error.status, message, { cause: error })
 }
 
 /** Returns the network by id or name with its containers, or undefined. */
