@@ -267,6 +267,19 @@ describe('orphans', () => {
     )
   })
 
+  test('are not the containers of services whose profiles are off: those are named', () => {
+    const services = { other: present(projectOf({ other: {} }).services.other) }
+    const without = { ...project, disabled_services: services }
+    const here = deployed(projectOf({ web: {}, other: {} }))
+    const warning =
+      'warning: containers of services whose profiles are not active keep running: shop-other-1'
+    for (const removeOrphans of [false, true]) {
+      expect(planText(deploy(here, without, { removeOrphans }))).toBe(warning)
+    }
+    for (const container of here.containers) container.state = 'exited'
+    expect(planText(deploy(here, without))).not.toContain('shop-other-1')
+  })
+
   test('are removed on request', () => {
     expect(planText(deploy(host, project, { removeOrphans: true }))).toBe(
       lines(`

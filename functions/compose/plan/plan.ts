@@ -5,7 +5,7 @@ import { type FetchSteps, isAnyBuilt, planFetches } from './image-plan.ts'
 import { decideNetworks, planNetworks, reconnect } from './network-plan.ts'
 import { serviceOrder } from './order.ts'
 import { addStep, type Plan } from './plan-steps.ts'
-import type { Planning, PlanOptions } from './planning.ts'
+import { isUp, type Planning, type PlanOptions } from './planning.ts'
 import { requireSupported } from './refusals.ts'
 import { planCreations, planRenames, planReplacements } from './replace-plan.ts'
 import { leftOutParents } from './select-services.ts'
@@ -171,6 +171,18 @@ function planRemovals(planning: Planning): void {
     const names = orphans.map(({ name }) => name).sort()
     planning.plan.warnings.push(
       `containers of services that are not in the project: ${names.join(', ')}`,
+    )
+  }
+  const resting = snapshot.containers.filter(
+    (container) =>
+      !container.oneoff &&
+      project.disabled_services[container.service] !== undefined &&
+      isUp(container),
+  )
+  if (resting.length > 0) {
+    const names = resting.map(({ name }) => name).sort()
+    planning.plan.warnings.push(
+      `containers of services whose profiles are not active keep running: ${names.join(', ')}`,
     )
   }
 }
