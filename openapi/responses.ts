@@ -53,10 +53,18 @@ function success(facts: EndpointFacts, book: SchemaBook, description: string): N
   const example = facts.examples?.returns ?? exampleOf(schema, book.components)
   return {
     description,
-    headers: isList(schema) ? { ...requestId, ...truncated } : requestId,
+    headers: { ...requestId, ...(isList(schema) && truncated), ...ownHeaders(facts) },
     content: { 'application/json': { schema, example } },
   }
 }
+
+const ownHeaders = ({ responseHeaders = {} }: EndpointFacts): Node =>
+  Object.fromEntries(
+    Object.entries(responseHeaders).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  )
 
 const isList = (schema: Node): boolean =>
   schema.maxItems !== undefined || (schema.anyOf ?? []).some((option: Node) => isList(option))

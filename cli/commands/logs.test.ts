@@ -134,3 +134,66 @@ test('1, 3, 4: no such log, not logged in, permission revoked', async () => {
   await world.ports.accounts.replace({ ...account, disabled: true })
   expect(await following).toMatchObject({ code: 4, err: expect.stringContaining('revoked') })
 })
+
+const partlyMute = `services:
+  db: { image: "busybox:latest", command: sleep 60, scale: 2, logging: { driver: none } }
+  web: { image: "busybox:latest", command: sleep 60 }
+`
+const cannot = 'the log of the container cannot be read: its log driver (none) does not support it'
+
+async function mute() {
+  const world = await clientWorld()
+  await world.login()
+  await stackOf(world, 'shop', partlyMute)
+  print(world.engine.state, 'shop-web-1', 'one')
+  return { ...world, [Symbol.asyncDispose]: world[Symbol.asyncDispose] }
+}
+
+test('0: stacks logs says once which log cannot be read, and shows the others', async () => {
+  await using world = await mute()
+  expect(await world.cli('stacks logs shop')).toEqual({
+    code: 0,
+    out: 'web | one\n',
+    err: 'cli: the log of db cannot be read: its log driver does not support it\n',
+  })
+  expect(await world.cli('stacks logs shop web')).toMatchObject({ code: 0, err: '' })
+})
+
+test('0: stacks logs -f says once which log cannot be read, also after a reconnect', async () => {
+  await using world = await mute()
+  const following = world.cli('stacks logs shop -f')
+  const json = world.cli('stacks logs shop -f --output json')
+  await expect.poll(world.feeds).toBe(2)
+  await world.away()
+  await expect.poll(world.feeds).toBe(0)
+  await world.back()
+  await expect.poll(world.feeds).toBe(2)
+  await world.cli('stacks delete shop --yes')
+  const { code, out, err } = await following
+  expect([code, out]).toEqual([0, 'web       | one\n'])
+  expect(err.split('\n').filter((line) => line.includes('cannot be read'))).toEqual([
+    `cli: db: ${cannot}`,
+  ])
+  const errors = (await json).out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter((message) => 'error' in message)
+  expect(errors).toMatchObject([{ service: 'db' }, { service: 'db' }])
+})
+
+test('1: a log that cannot be read, asked for alone, with and without -f', async () => {
+  await using world = await mute()
+  for (const words of [
+    'stacks logs shop db',
+    'stacks logs shop --service db -f',
+    'containers logs shop-db-1',
+    'containers logs shop-db-1 -f',
+    'containers logs shop-db-1 -f --timestamps',
+  ]) {
+    const { code, out, err } = await world.cli(words)
+    expect([words, code, out]).toEqual([words, 1, ''])
+    expect(err).toContain(cannot)
+    expect(err).not.toContain('reconnecting')
+  }
+})

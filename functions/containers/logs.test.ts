@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
-import { givenContainer, world } from '../../local/harness/world.ts'
+import { givenContainer, givenStack, world } from '../../local/harness/world.ts'
 import logs from './logs.ts'
 
 test('200: returns the last lines, oldest first', async () => {
@@ -30,3 +30,16 @@ test.each([{ tail: 'many' }, { tail: '-1' }, { tail: 1001 }, { since: 'yesterday
     expect(answer.status).toBe(400)
   },
 )
+
+test('409: the log driver of the container does not support reading', async () => {
+  const here = world()
+  const compose =
+    'services: {a: {image: "busybox:latest", command: sleep 60, logging: {driver: none}}}'
+  await givenStack(here, 'mute', { compose })
+  const path = { id: 'mute-a-1' }
+  const { status, json } = await call(logs, { ports: here.ports, as: 'viewer', path })
+  expect(status).toBe(409)
+  expect(json.error).toBe(
+    'the log of the container cannot be read: its log driver (none) does not support it',
+  )
+})

@@ -10,7 +10,10 @@ export default endpoint({
   path: ContainerPath,
   query: LogsQuery,
   returns: z.array(LogLine).max(1000),
-  errors: { 404: 'No container or host has that id' },
+  errors: {
+    404: 'No container or host has that id',
+    409: 'The log driver of the container does not support reading',
+  },
 
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     const { engine } = await targetEngine(query.host, caller, ports)

@@ -3,7 +3,7 @@ import { print } from '../../adapters/testing/memory/engine-streams.ts'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
 import { present } from '../../local/harness/present.ts'
 import { rawClient } from '../../local/harness/raw-http.ts'
-import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
+import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'
 import { LogMessage } from './schema.ts'
 import './logs.ts'
 
@@ -140,4 +140,48 @@ test('stops reading a whole log while its client stalls, and ends when the clien
   client.socket.resetAndDestroy()
   await expect.poll(() => isOver, { timeout: 15_000 }).toBe(true)
   expect(ports.streams.size).toBe(0)
+})
+
+test('409: the log driver does not support reading, with and without following', async () => {
+  const { service, ...made } = await followed()
+  const compose =
+    'services: {a: {image: "busybox:latest", command: sleep 60, logging: {driver: none}}}'
+  await givenStack(made as never, 'mute', { compose })
+  for (const query of ['tail=1', 'tail=all', 'follow=false', 'tail=0']) {
+    const open = service.open(`/ws/logs/mute-a-1?${query}`)
+    await expect(open, query).rejects.toMatchObject({ status: 409 })
+  }
+  expect(made.ports.streams.size).toBe(0)
+})
+
+test('404: the container is removed between the list and its log', async () => {
+  const { service, id, engine } = await followed()
+  const listed = await engine.containers({ all: true })
+  await engine.removeContainer(id, { force: true })
+  engine.containers = async () => listed
+  await expect(service.open(`/ws/logs/${id}`)).rejects.toMatchObject({ status: 404 })
+})
+
+test('opens before an Engine that does not answer has sent anything', async () => {
+  const { service, id, engine, ports, say } = await followed()
+  const { logs } = engine
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  engine.logs = async (...given) => {
+    await answered
+    return logs(...given)
+  }
+  const opening = service.open(`/ws/logs/${id}`)
+  const isOpen = opening.then(() => true)
+  // The limit on what a feed reads before it opens.
+  const advance = () => {
+    ports.clock.advance(5_000)
+    return Promise.race([isOpen, Promise.resolve(false)])
+  }
+  await expect.poll(advance).toBe(true)
+  answer()
+  say('one')
+  expect(await until(await opening, 'one')).toEqual(['one'])
 })

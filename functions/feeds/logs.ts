@@ -1,5 +1,6 @@
+import { awaitOpening } from '../core/feeds/await-opening.ts'
 import { getContainerId } from '../core/feeds/container.ts'
-import { followLog } from '../core/feeds/follow-log.ts'
+import { followLog, requireReadableLog } from '../core/feeds/follow-log.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { feed } from '../kit/feed.ts'
@@ -15,14 +16,18 @@ export default feed({
   path: ContainerPath,
   query: LogQuery,
   sends: LogMessage,
-  errors: { 404: 'No container or host has that id' },
+  errors: {
+    404: 'No container or host has that id',
+    409: 'The log driver of the container does not support reading',
+  },
 
   async *run({ path, query, caller }, ports: Needs<'hosts' | 'engines' | 'streams' | 'clock'>) {
     const host = await targetHost(query.host, caller, ports)
     const engine = await ports.engines.on(host.id)
     const id = await getContainerId(engine, path.id)
-    yield ready
     const wish = { ...query, engine, id, key: `log ${host.id} ${id}` }
+    await awaitOpening(requireReadableLog(wish, ports), ports.clock)
+    yield ready
     return followLog(wish, ports)
   },
 })

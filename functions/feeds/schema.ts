@@ -115,7 +115,16 @@ const origin = {
 }
 
 export const StackLogMessage = z
-  .union([z.object({ ...origin, ...line }), z.object({ ...origin, end })])
+  .union([
+    z.object({ ...origin, ...line }),
+    z.object({ ...origin, end }),
+    z.object({
+      ...origin,
+      error: z
+        .string()
+        .describe('Why the log of the container cannot be read; no line of it is sent'),
+    }),
+  ])
   .meta({ id: 'StackLogMessage' })
 
 export const StatsMessage = z

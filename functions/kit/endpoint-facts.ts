@@ -66,6 +66,8 @@ export interface EndpointFacts {
   body?: z.ZodType
   /** The shape of the response body; 204 if absent. */
   returns?: z.ZodType
+  /** Headers that a success may have, by name, with the description of each. */
+  responseHeaders?: Readonly<Record<string, string>>
   /** The usual status of success. Defaults to 200, or 204 without `returns` and `produces`. */
   status?: 200 | 201 | 202 | 204 | 302
   /** Further statuses that are not failures, such as 202 if the caller may choose not to wait. */

@@ -134,6 +134,33 @@ test('lines of a terminal, long lines and multi-byte characters arrive intact', 
   }
 })
 
+test('a log driver that cannot be read ends no log of the other services', async () => {
+  const name = newProject()
+  const [say, path] = [`sh -c 'echo one; sleep 100'`, `/stacks/${name}/logs`]
+  const compose = `services:
+  mute: {image: 'busybox:latest', init: true, command: ${say}, logging: {driver: none}}
+  web: {image: 'busybox:latest', init: true, command: ${say}}
+`
+  await api(front, 'POST', '/stacks', { token, body: { name, compose } })
+  await api(front, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
+  const read = (query = '') => api(front, 'GET', path + query, { token })
+  const { headers, json } = await until(read, ({ json: lines }) => lines.length > 0)
+  expect(headers.get('x-unreadable-logs')).toBe('mute')
+  expect(json).toMatchObject([{ service: 'web', line: 'one' }])
+  const error = 'the log of the container cannot be read: its log driver (none) does not support it'
+  const feed = await dial(`/ws${path}`)
+  expect(await feed.json()).toMatchObject({ service: 'mute', error })
+  expect(await feed.json()).toMatchObject({ service: 'web', data: 'one\n' })
+  expect(await read('?service=mute')).toMatchObject({ status: 409 })
+  await expect(dial(`/ws${path}?service=mute`)).rejects.toMatchObject({ status: 409 })
+  const alone = await api(front, 'GET', `/containers/${name}-mute-1/logs`, { token })
+  expect(alone).toMatchObject({ status: 409, json: { error } })
+  await expect(dial(`/ws/logs/${name}-mute-1`)).rejects.toMatchObject({ status: 409 })
+  const failures = [...front.lines, ...sidecar.lines].filter((line) => line.includes(':500'))
+  expect(failures).toEqual([])
+  await api(front, 'DELETE', `/stacks/${name}`, { token })
+})
+
 test('a feed ends like docker logs: at a stop with the exit code, at a restart, at the removal', async () => {
   const name = await running(engine, newProject(), 'one', 'echo up; exec sleep 100')
   const open = async () => {

@@ -41,6 +41,10 @@ test.each([
     'invalid mount config for type "bind": bind source path does not exist: /opt/stacks/a/x',
     'does not exist: /opt/stacks/a/x',
   ],
+  [
+    'configured logging driver does not support reading',
+    'the log driver of the container does not support reading its log',
+  ],
   ['remove data: volume is in use - [abc]', 'the volume is in use'],
   ['Container abc is not running', 'the container is not running'],
   ["The command '/bin/sh -c exit 3' returned a non-zero code: 3", 'failed with a non-zero code: 3'],

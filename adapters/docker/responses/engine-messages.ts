@@ -1,5 +1,10 @@
 import { unreachableRegistry } from './registry-cause.ts'
 
+/** The text for the log of a container whose log driver, such as `none`, only writes. */
+export const unreadableLog = 'the log driver of the container does not support reading its log'
+/** The text for a container that is about to be gone. */
+export const beingRemoved = 'the container is being removed'
+
 /**
  * Known error messages of Engines, registries and builders, each with the text for callers. `$1` is
  * the first group: a value that the caller sent or can read elsewhere in the API. The rest of the
@@ -114,7 +119,7 @@ const words: readonly (readonly [known: RegExp, ours: string | ((text: string) =
     'the container is running: stop it before you remove it, or use force',
   ],
   [/removal of container .* is already in progress/, 'the container is being removed already'],
-  [/marked for removal/, 'the container is being removed'],
+  [/marked for removal/, beingRemoved],
   [/volume is in use/, 'the volume is in use'],
   [/dependent child images/, 'the image has dependent child images'],
   [/image is referenced in multiple repositories/, 'the image has several names: use force'],
@@ -215,6 +220,7 @@ const words: readonly (readonly [known: RegExp, ours: string | ((text: string) =
     'the Engine has no such runtime: $1',
   ],
   [/could not select device driver/, 'the Engine has no driver for the device'],
+  [/logging driver does not support reading/, unreadableLog],
   [
     /logger|logging driver|log-driver|unknown log opt/,
     'the Engine rejected the log driver or its options',

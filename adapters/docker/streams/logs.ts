@@ -1,7 +1,9 @@
-import { invalid } from '../../../functions/core/errors.ts'
+import { conflict, Failure, invalid, notFound } from '../../../functions/core/errors.ts'
 import type { FollowOptions, LogOptions } from '../../../functions/core/ports/engine.ts'
 import type { LogLine } from '../../../functions/core/records/container.ts'
 import { checkedId } from '../names/ids.ts'
+import { beingRemoved, unreadableLog } from '../responses/engine-messages.ts'
+import { EngineRefusal } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { logSplitter } from './log-lines.ts'
 
@@ -31,23 +33,18 @@ export async function* logBatches(
   signal?: AbortSignal,
 ): AsyncGenerator<LogLine[], void, void> {
   const path = `/containers/${checkedId('container', id)}`
-  const { Config } = await client.json<{ Config: { Tty: boolean } }>({
+  const { Config, HostConfig } = await client.json<Inspected>({
     method: 'GET',
     path: `${path}/json`,
     signal,
   })
-  const response = await client.stream({
-    method: 'GET',
-    path: `${path}/logs`,
-    query: {
-      stdout: true,
-      stderr: true,
-      timestamps: true,
-      follow: follow || undefined,
-      tail,
-      since: since === undefined ? undefined : sinceSeconds(since),
-    },
-    signal,
+  const query = {
+    ...{ stdout: true, stderr: true, timestamps: true, follow: follow || undefined, tail },
+    since: since === undefined ? undefined : sinceSeconds(since),
+  }
+  const call = { method: 'GET', path: `${path}/logs`, query, signal } as const
+  const response = await client.stream(call).catch((error) => {
+    throw unreadable(error, HostConfig?.LogConfig?.Type)
   })
   const splitter = logSplitter(Config.Tty ? 'raw' : 'multiplexed')
   for await (const chunk of response) {
@@ -56,6 +53,28 @@ export async function* logBatches(
   }
   const rest = splitter.end()
   if (rest.length > 0) yield rest
+}
+
+/** The parts of a container that its log depends on. */
+interface Inspected {
+  Config: { Tty: boolean }
+  HostConfig?: { LogConfig?: { Type?: string } }
+}
+
+/**
+ * Returns what to throw for a log that the Engine does not send: a 409 that names the log driver if
+ * that cannot be read, a 404 for a container that is being removed, and any other error as it is.
+ */
+function unreadable(error: unknown, driver: unknown): unknown {
+  const refusal = error instanceof Failure ? error.cause : undefined
+  if (!(refusal instanceof EngineRefusal)) return error
+  const options = { cause: refusal, detail: refusal.message }
+  if (refusal.plain === beingRemoved) return notFound(beingRemoved, options)
+  if (refusal.plain !== unreadableLog) return error
+  const isName = typeof driver === 'string' && /^[\w./:@-]{1,255}$/.test(driver)
+  const named = isName ? ` (${driver})` : ''
+  const message = `the log of the container cannot be read: its log driver${named} does not support it`
+  return conflict(message, options)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LogLine } from '../../../functions/core/records/container.ts'
-import { type NewEngineWorld, run, running, wait } from './engine-world.ts'
+import { creation, type NewEngineWorld, run, running, step, wait } from './engine-world.ts'
 
 /** Tests the streams of the Engine port. */
 export function engineStreamsContract(newWorld: NewEngineWorld) {
@@ -80,6 +80,23 @@ export function engineStreamsContract(newWorld: NewEngineWorld) {
     await engine.act(name, { kind: 'kill' })
     for (;;) if ((await stats.next()).done) break
     for await (const none of engine.stats(name, never())) expect.unreachable(JSON.stringify(none))
+  })
+
+  test('409: the log driver of a container does not support reading', async () => {
+    const { engine, project } = await newWorld()
+    const HostConfig = { NetworkMode: 'none', LogConfig: { Type: 'none', Config: {} } }
+    const create = creation(project, 'one', 'echo one; sleep 100', { HostConfig })
+    const { name } = create
+    await run(engine, create, step({ action: 'start', kind: 'container', name }))
+    const failure = {
+      ...{ status: 409, reason: 'conflict' },
+      message: 'the log of the container cannot be read: its log driver (none) does not support it',
+    }
+    await expect(engine.logs(name, { tail: 1 })).rejects.toMatchObject(failure)
+    for (const follow of [true, false]) {
+      const log = engine.followLogs(name, { tail: 'all', follow }, never())
+      await expect(gathered(log)).rejects.toMatchObject(failure)
+    }
   })
 
   test('404: streams of a container that does not exist', async () => {

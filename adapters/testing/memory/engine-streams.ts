@@ -1,7 +1,22 @@
+import { conflict } from '../../../functions/core/errors.ts'
 import type { FollowOptions } from '../../../functions/core/ports/engine.ts'
 import type { ContainerStats, LogLine } from '../../../functions/core/records/container.ts'
 import { typicalUsage } from './engine-sample.ts'
 import { type EngineState, getContainer, type MemoryContainer } from './engine-state.ts'
+
+/**
+ * Returns the container whose log is read.
+ *
+ * @throws 409 if its log driver is `none`
+ */
+export function readableContainer(state: EngineState, id: string): MemoryContainer {
+  const container = getContainer(state, id)
+  const { HostConfig } = container.body as { HostConfig?: { LogConfig?: { Type?: string } } }
+  if (HostConfig?.LogConfig?.Type !== 'none') return container
+  throw conflict(
+    'the log of the container cannot be read: its log driver (none) does not support it',
+  )
+}
 
 /** Yields the existing lines of a container, then new ones until it stops. */
 export async function* followLogs(
@@ -10,7 +25,7 @@ export async function* followLogs(
   { tail, since, follow }: FollowOptions,
   signal: AbortSignal,
 ): AsyncGenerator<LogLine[], void, void> {
-  const container = getContainer(state, id)
+  const container = readableContainer(state, id)
   const { runs } = container
   const from = since === undefined ? 0 : Number(since) * 1000 || Date.parse(since)
   const recent = container.logs.filter(({ time }) => Date.parse(time) >= from)

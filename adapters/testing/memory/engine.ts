@@ -34,7 +34,7 @@ import {
   summaryOf,
 } from './engine-state.ts'
 import { executeStep } from './engine-steps.ts'
-import { followLogs, stats } from './engine-streams.ts'
+import { followLogs, readableContainer, stats } from './engine-streams.ts'
 
 /** The initial state of an Engine in memory. */
 export interface MemoryEngineOptions {
@@ -158,7 +158,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       }),
     logs: (id, { tail, since }) =>
       call(() => {
-        const { logs } = getContainer(state, id)
+        const { logs } = readableContainer(state, id)
         const from = since === undefined ? 0 : Number(since) * 1000 || Date.parse(since)
         const recent = logs.filter(({ time }) => Date.parse(time) >= from)
         return recent.slice(Math.max(0, recent.length - tail))

@@ -4,7 +4,7 @@ import { type Call, command } from '../../command.ts'
 import { followFlag, logFlags, logQuery, stampOf } from '../../flags/log-flags.ts'
 import { followFeed } from '../../follow/reconnecting-feed.ts'
 import { type LogPrefixes, logPrefixes } from '../../output/log-prefixes.ts'
-import { logLine } from '../../output/text.ts'
+import { clean, logLine } from '../../output/text.ts'
 import { writeWithBackpressure } from '../../output/write-with-backpressure.ts'
 import { checkHost } from '../../resolve/host.ts'
 
@@ -52,6 +52,16 @@ async function logs(given: Given) {
       print.line(head + (io.stdout.isTTY ? logLine(line) : line))
     }
   })
+  const missing = reply.answer.headers['x-unreadable-logs']
+  if (missing) print.note(clean(unreadableNote(String(missing).split(', '))))
+}
+
+/** Returns the line about the services whose lines are missing. */
+function unreadableNote(services: readonly string[]): string {
+  const [one, ...others] = services
+  return others.length === 0
+    ? `cli: the log of ${one} cannot be read: its log driver does not support it`
+    : `cli: the logs of ${services.join(', ')} cannot be read: their log drivers do not support it`
 }
 
 /** Lines may have been in transit for this long when the connection was lost. Milliseconds. */
@@ -68,6 +78,7 @@ async function follow(
 ): Promise<void> {
   const prefixes = await knownPrefixes(service, args.name, io)
   const seen = new Map<string, string>()
+  const told = new Set<string>()
   let newest = ''
   const path = { name: args.name }
   const request = () => {
@@ -82,6 +93,13 @@ async function follow(
       if (time <= (seen.get(id) ?? '')) continue
       seen.set(id, time)
       if (time > newest) newest = time
+    }
+    if ('error' in message) {
+      // Sent again after each reconnect, and in a table one line for all containers is enough.
+      const about = print.format === 'json' ? message.container_id : message.service
+      if (told.has(about)) continue
+      told.add(about)
+      if (print.format !== 'json') print.note(clean(`cli: ${message.service}: ${message.error}`))
     }
     if (print.format === 'json') await print.message(text)
     else await writeWithBackpressure(io.stdout, linesOf(message, prefixes, { io, flags }))

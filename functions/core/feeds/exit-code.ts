@@ -7,7 +7,10 @@ export async function exitCodeOf(engine: Engine, id: string): Promise<number | n
     const { exitCode, state } = await engine.container(id)
     return state === 'running' ? null : exitCode
   } catch (error) {
-    if (error instanceof Failure && error.status === 404) return null
+    if (isGone(error)) return null
     throw error
   }
 }
+
+/** Returns whether an error says that the container was removed. */
+export const isGone = (error: unknown): boolean => error instanceof Failure && error.status === 404

@@ -34,6 +34,19 @@ export interface LogRequest {
 }
 
 /**
+ * Reads one line of a log, unless others follow it already.
+ *
+ * @throws 404 if the container was removed, 409 if its log driver does not support reading
+ */
+export async function requireReadableLog(
+  { engine, id, key }: Pick<LogRequest, 'engine' | 'id' | 'key'>,
+  { streams }: Needs<'streams'>,
+): Promise<void> {
+  if (streams.hasStarted(key)) return
+  await streams.read(`${key} readable`, () => engine.logs(id, { tail: 1 }))
+}
+
+/**
  * Returns the log of a container: past lines, then new lines, then the end. Requests that follow
  * the log with a number of past lines share one stream of the Engine; requests for a whole log and
  * those that do not follow have their own. It ends with the log or when its `return` is called.

@@ -1,5 +1,7 @@
 import type { Engine } from '../ports/engine.ts'
+import type { LogLine } from '../records/container.ts'
 import type { Subscription } from '../streams/broadcast.ts'
+import { isGone } from './exit-code.ts'
 import { chunksOf, type LogChunk } from './log-chunk.ts'
 
 /**
@@ -72,9 +74,17 @@ class SplicedLog implements Subscription<LogChunk> {
   }
 }
 
-/** Returns the lines after the past and before the first live line. */
+/**
+ * Returns the lines after the past and before the first live line; none if the container was
+ * removed meanwhile.
+ */
 async function linesBetween({ engine, id, last, isCertain }: SplicePoint, first: string) {
   if (isCertain || last === '' || first <= last) return []
-  const missed = await engine.logs(id, { tail: tailMax, since: last })
+  const missed = await engine.logs(id, { tail: tailMax, since: last }).catch(noneIfGone)
   return chunksOf(missed.filter(({ time }) => time > last && time < first))
+}
+
+function noneIfGone(error: unknown): LogLine[] {
+  if (isGone(error)) return []
+  throw error
 }

@@ -1,11 +1,20 @@
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerSummary } from '../records/container.ts'
+import type { StackRecord } from '../records/stack.ts'
 import { isAmong } from '../stacks/logs.ts'
+import {
+  type LogOutcomes,
+  readLog,
+  readLogs,
+  requireReadable,
+  type UnreadableLog,
+} from '../stacks/read-logs.ts'
 import { merge } from '../streams/merge.ts'
-import type { EncodedText } from '../streams/message.ts'
+import { EncodedText } from '../streams/message.ts'
+import { isGone } from './exit-code.ts'
 import { type JoinedLog, joinLog } from './follow-log.ts'
-import { LogChunk, lineSize, type Origin } from './log-chunk.ts'
+import { endChunk, LogChunk, lineSize, type Origin } from './log-chunk.ts'
 
 /**
  * The time between two checks for new containers of a stack (milliseconds), and the number of those
@@ -22,7 +31,7 @@ const wholeTail = 10_000
 export interface StackLogRequest {
   engine: Engine
   hostId: string
-  stack: string
+  stack: Pick<StackRecord, 'id' | 'services'>
   /** Only these services; without it all. */
   service?: readonly string[]
   tail: number
@@ -33,79 +42,121 @@ export interface StackLogRequest {
 type LogPorts = Needs<'streams' | 'clock' | 'stacks'>
 
 /**
- * Yields past lines of all containers of a stack ordered by time, then new lines. Containers that
- * appear later, such as those that a deploy recreates, are followed too. Ends when the stack is
- * deleted.
+ * Returns past lines of all containers of a stack ordered by time, then new lines. Containers that
+ * appear later, such as those that a deploy recreates, are followed too. A message says of each log
+ * that cannot be read why. Ends when the stack is deleted.
+ *
+ * @throws 409 if no log can be read because of the log drivers of the containers
  */
-export async function* stackLog(
+export async function openStackLog(
   wish: StackLogRequest,
   ports: LogPorts,
   signal: AbortSignal,
-): AsyncGenerator<EncodedText, void, void> {
-  const { engine, tail, since, follow } = wish
+): Promise<AsyncGenerator<EncodedText, void, void>> {
+  const { engine, stack, service, tail, since, follow } = wish
   const own = await containersOf(wish)
   if (!follow) {
-    const read = async (one: ContainerSummary) => ({
+    const found = await readLogs(own, async (one) => ({
       origin: originOf(one),
       past: await engine.logs(one.id, { tail, since }),
-    })
-    yield* pastOf(await Promise.all(own.map(read)))
-    return
+    }))
+    requireReadable(found, stack, service)
+    return pastOf(found)
   }
+  // Also frees what was joined if the feed never starts.
   const stop = new AbortController()
   const stopped = () => stop.abort()
   signal.addEventListener('abort', stopped, { once: true })
-  try {
-    const join = async (one: ContainerSummary) => {
-      const origin = originOf(one)
-      const all = { ...wish, id: one.id, key: `log ${wish.hostId} ${one.id}` }
-      return { origin, ...(await joinLog(all, ports, stop.signal)) }
-    }
-    const joined = await Promise.all(own.map(join))
-    yield* pastOf(joined)
-    const lives = merge<EncodedText>(stop.signal)
-    const follower = followContainers(wish, joined, lives, ports, stop.signal)
-    follower.then(lives.close, () => stop.abort())
-    yield* lives
-    await follower
-  } finally {
+  const end = () => {
     signal.removeEventListener('abort', stopped)
     stop.abort()
+  }
+  try {
+    if (signal.aborted) stop.abort()
+    const found = await readLogs(own, (one) => join(one, wish, ports, stop.signal))
+    requireReadable(found, stack, service)
+    return followed(wish, found, ports, { signal: stop.signal, end })
+  } catch (error) {
+    end()
+    throw error
   }
 }
 
 type Joined = JoinedLog & { origin: Origin }
 
+async function join(
+  one: ContainerSummary,
+  wish: StackLogRequest,
+  ports: LogPorts,
+  signal: AbortSignal,
+): Promise<Joined> {
+  const all = { ...wish, id: one.id, key: `log ${wish.hostId} ${one.id}` }
+  return { origin: originOf(one), ...(await joinLog(all, ports, signal)) }
+}
+
+/** Yields past lines, then new ones. Calls `end` when it ends. */
+async function* followed(
+  wish: StackLogRequest,
+  found: LogOutcomes<Joined>,
+  ports: LogPorts,
+  { signal, end }: { signal: AbortSignal; end(): void },
+): AsyncGenerator<EncodedText, void, void> {
+  try {
+    yield* pastOf(found)
+    const lives = merge<EncodedText>(signal)
+    const follower = followContainers(wish, found, lives, ports, signal)
+    follower.then(lives.close, end)
+    yield* lives
+    await follower
+  } finally {
+    end()
+  }
+}
+
 /** Adds the lines of its containers to the merged log until the stack is deleted. */
 async function followContainers(
   wish: StackLogRequest,
-  joined: Joined[],
+  { logs, unreadable }: LogOutcomes<Joined>,
   lives: { add(source: AsyncIterable<EncodedText>): void },
   ports: LogPorts,
   signal: AbortSignal,
 ): Promise<void> {
-  /** Container → the time of its last line; undefined while it is followed. */
+  /** Container → the time of its last line; undefined while it is followed, or never readable. */
   const known = new Map<string, string | undefined>()
   const add = ({ origin, past, live }: Joined) => {
     known.set(origin.container_id, undefined)
     const last = past.at(-1)?.time ?? ''
     lives.add(placed(origin, live, last, (time) => known.set(origin.container_id, time)))
   }
-  for (const one of joined) add(one)
+  for (const one of logs) add(one)
+  for (const { container } of unreadable) known.set(container.id, undefined)
   for (let look = 1; !signal.aborted; look += 1) {
     await ports.clock.sleep(lookEvery, signal)
-    if (look % looksPerStack === 0 && !(await ports.stacks.find(wish.stack))) return
+    if (look % looksPerStack === 0 && !(await ports.stacks.find(wish.stack.id))) return
     for (const one of await containersOf(wish)) {
       const last = known.get(one.id)
       const isNew = !known.has(one.id)
       if (!isNew && (last === undefined || one.state !== 'running')) continue
-      const key = `log ${wish.hostId} ${one.id}`
-      const more = { tail: wholeTail, since: last || undefined, id: one.id, key }
-      const joined = await joinLog({ ...wish, ...more }, ports, signal)
-      add({ origin: originOf(one), past: joined.past, live: after(joined) })
+      const more = { tail: wholeTail, since: last || undefined }
+      const outcome = await readLog(one, () => join(one, { ...wish, ...more }, ports, signal))
+      // It was removed since it was listed.
+      if (!outcome) continue
+      if ('log' in outcome) add({ ...outcome.log, live: after(outcome.log) })
+      else {
+        known.set(one.id, undefined)
+        lives.add(told(outcome.unreadable))
+      }
     }
   }
 }
+
+async function* told(log: UnreadableLog): AsyncGenerator<EncodedText, void, void> {
+  yield unreadableMessage(log)
+}
+
+/** Returns the message for a log that cannot be read. */
+const unreadableMessage = ({ container, error }: UnreadableLog) =>
+  new EncodedText(JSON.stringify({ ...originOf(container), error }))
 
 /** Yields the past lines, then the live ones. */
 async function* after({ past, live }: JoinedLog): AsyncGenerator<LogChunk, void, void> {
@@ -121,15 +172,27 @@ async function* placed(
   ended: (last: string) => void,
 ) {
   let last = past
-  for await (const piece of live) {
-    last = piece.lines.at(-1)?.time ?? last
-    yield piece.placed(origin)
+  try {
+    for await (const piece of live) {
+      last = piece.lines.at(-1)?.time ?? last
+      yield piece.placed(origin)
+    }
+  } catch (error) {
+    if (!isGone(error)) throw error
+    yield endChunk(null).placed(origin)
   }
   ended(last)
 }
 
-/** Yields past lines of several containers ordered by time, one message per line. */
-function* pastOf(logs: Pick<Joined, 'origin' | 'past'>[]): Generator<EncodedText> {
+/**
+ * Yields why logs cannot be read, then past lines of several containers ordered by time, one
+ * message per line.
+ */
+async function* pastOf({
+  logs,
+  unreadable,
+}: LogOutcomes<Pick<Joined, 'origin' | 'past'>>): AsyncGenerator<EncodedText, void, void> {
+  for (const log of unreadable) yield unreadableMessage(log)
   const lines = logs.flatMap(({ origin, past }) => past.map((line) => ({ origin, line })))
   lines.sort((one, other) => (one.line.time < other.line.time ? -1 : 1))
   for (const { origin, line } of lines) {
@@ -144,5 +207,5 @@ const originOf = ({ service, id }: ContainerSummary): Origin => ({
 
 async function containersOf({ engine, stack, service }: StackLogRequest) {
   const all = await engine.containers({ all: true })
-  return all.filter((one) => one.stack === stack && isAmong(one, service))
+  return all.filter((one) => one.stack === stack.id && isAmong(one, service))
 }

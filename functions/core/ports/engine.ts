@@ -128,13 +128,18 @@ export interface Engine extends EngineArchives {
    */
   writeIntoContainer(id: string, directory: string, archive: Buffer): Promise<void>
   removeContainer(id: string, options: { force: boolean }): Promise<void>
-  /** Returns past lines, oldest first, at most `tail`. */
+  /**
+   * Returns past lines, oldest first, at most `tail`.
+   *
+   * @throws 404 if there is no such container or it is being removed, 409 if its log driver does
+   *   not support reading
+   */
   logs(id: string, options: LogOptions): Promise<LogLine[]>
   /**
    * Yields past lines, then new ones, in non-empty batches. With `follow` it continues until the
    * container stops or is removed. It reads only as fast as it is consumed.
    *
-   * @throws the signal's reason once it is aborted
+   * @throws the signal's reason once it is aborted, and what `logs` throws
    */
   followLogs(
     id: string,

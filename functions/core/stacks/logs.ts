@@ -2,6 +2,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { ContainerSummary, LogLine } from '../records/container.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { noService } from './no-service.ts'
+import { readLogs, requireReadable } from './read-logs.ts'
 
 /** A log line and the container that it comes from. */
 export interface StackLogLine extends LogLine {
@@ -9,23 +10,36 @@ export interface StackLogLine extends LogLine {
   container_id: string
 }
 
-/** Returns the last lines of each container of a project or of some services, sorted by time. */
+/** The lines of a stack, and the services of which a container has a log that cannot be read. */
+export interface MergedLogs {
+  lines: StackLogLine[]
+  unreadable: string[]
+}
+
+/**
+ * Returns the last lines of each container of a stack or of some services, sorted by time.
+ *
+ * @throws 409 if no log can be read because of the log drivers of the containers
+ */
 export async function mergedLogs(
-  project: string,
+  stack: Pick<StackRecord, 'id' | 'services'>,
   engine: Engine,
   options: { service?: readonly string[]; tail: number; since?: string },
-): Promise<StackLogLine[]> {
+): Promise<MergedLogs> {
+  const { service: asked, tail, since } = options
   const all = await engine.containers({ all: true })
-  const own = all.filter((one) => one.stack === project && isAmong(one, options.service))
-  const lines = await Promise.all(
-    own.map(async ({ id, service }) => {
-      const past = await engine.logs(id, { tail: options.tail, since: options.since })
-      return past.map((line) => ({ service: service ?? '', container_id: id, ...line }))
-    }),
-  )
-  return lines
-    .flat()
-    .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0))
+  const own = all.filter((one) => one.stack === stack.id && isAmong(one, asked))
+  const found = await readLogs(own, async ({ id, service }) => {
+    const past = await engine.logs(id, { tail, since })
+    return past.map((line) => ({ service: service ?? '', container_id: id, ...line }))
+  })
+  requireReadable(found, stack, asked)
+  return {
+    lines: found.logs
+      .flat()
+      .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)),
+    unreadable: [...new Set(found.unreadable.map(({ container }) => container.service ?? ''))],
+  }
 }
 
 /** Returns whether a container belongs to one of the services. Without services, each does. */

@@ -6,12 +6,13 @@ import { present } from '../../../local/harness/present.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
 import deploy from '../../stacks/deploy.ts'
 import remove from '../../stacks/remove.ts'
+import update from '../../stacks/update.ts'
 import { StackLogMessage } from '../schema.ts'
 import './logs.ts'
 
-async function stack() {
+async function stack(compose?: string) {
   const made = world()
-  await givenStack(made)
+  await givenStack(made, 'shop', compose === undefined ? {} : { compose })
   const service = await feedWorld({ ports: made.ports })
   onTestFinished(() => service.close(AbortSignal.abort()))
   const idOf = (name: string) =>
@@ -30,7 +31,7 @@ async function until(feed: OpenFeed, last: string): Promise<string[]> {
   const lines: string[] = []
   while (!lines.at(-1)?.endsWith(`: ${last}`)) {
     const message = StackLogMessage.parse(await feed.json())
-    if ('end' in message) continue
+    if (!('data' in message)) continue
     const { service, data } = message
     lines.push(
       ...data
@@ -108,4 +109,86 @@ test('403, 404: a stack out of scope, an unknown stack or service', async () => 
   for (const path of ['/ws/stacks/none/logs', '/ws/stacks/shop/logs?service=db&service=none']) {
     await expect(service.open(path)).rejects.toMatchObject({ status: 404 })
   }
+})
+
+const unreadable =
+  'the log of the container cannot be read: its log driver (none) does not support it'
+/** The log of `db` cannot be read. */
+const partlyMute = `services:
+  db: {image: 'busybox:latest', command: sleep 60, logging: {driver: none}}
+  web: {image: 'busybox:latest', command: sleep 60}
+`
+
+test.each(['true', 'false'])(
+  'says once why a log cannot be read, and sends the others, with follow=%s',
+  async (follow) => {
+    const { service, say, idOf, engine } = await stack(partlyMute)
+    const id = idOf('db')
+    say('web', 'one')
+    const feed = await service.open(`/ws/stacks/shop/logs?follow=${follow}`)
+    expect(await feed.json()).toEqual({ service: 'db', container_id: id, error: unreadable })
+    expect(await until(feed, 'one')).toEqual(['web: one'])
+    if (follow === 'false') return expect((await feed.ended).code).toBe(1000)
+    // A new run of either is another look at both.
+    for (const name of ['db', 'web']) {
+      await engine.act(idOf(name), { kind: 'restart', timeoutSeconds: 0 })
+    }
+    say('web', 'two')
+    const rest = await feed.json()
+    expect(rest).toMatchObject({ service: 'web' })
+    while (!feed.messages.join('').includes('two')) await feed.json()
+    expect(feed.messages.filter((text) => String(text).includes('error'))).toHaveLength(1)
+  },
+)
+
+test('says why the log of a container that a deploy adds cannot be read', async () => {
+  const { service, say, ports, engine } = await stack()
+  const feed = await service.open('/ws/stacks/shop/logs?tail=0')
+  const name = { name: 'shop' }
+  await call(update, { ports, as: 'admin', path: name, body: { compose: partlyMute } })
+  await call(deploy, { ports, as: 'admin', path: name })
+  await expect.poll(() => feed.messages.join('')).toContain(unreadable)
+  say('web', 'still here')
+  expect(await until(feed, 'still here')).toContain('web: still here')
+  expect(engine.state.containers.size).toBe(2)
+})
+
+test('409: no log of the services asked for can be read, with and without following', async () => {
+  const { service } = await stack(partlyMute)
+  for (const follow of ['true', 'false']) {
+    const open = service.open(`/ws/stacks/shop/logs?service=db&follow=${follow}`)
+    await expect(open).rejects.toMatchObject({ status: 409 })
+  }
+})
+
+test('a container that is removed between the list and its log ends neither form of the feed', async () => {
+  const { service, say, idOf, engine, ports } = await stack()
+  say('web', 'one')
+  const id = idOf('db')
+  const { containers } = engine
+  const withRemoved = await containers({ all: true })
+  await engine.removeContainer(id, { force: true })
+  engine.containers = async () => withRemoved
+  const past = await service.open('/ws/stacks/shop/logs?follow=false')
+  expect(await until(past, 'one')).toEqual(['web: one'])
+  expect((await past.ended).code).toBe(1000)
+  const feed = await service.open('/ws/stacks/shop/logs')
+  expect(await until(feed, 'one')).toEqual(['web: one'])
+  // It is listed at the next looks too.
+  await expect.poll(() => ports.streams.size).toBe(1)
+  say('web', 'two')
+  expect(await until(feed, 'two')).toEqual(['web: two'])
+})
+
+test('a container that is removed while its log is opened ends the feed of no other', async () => {
+  const { service, say, idOf, engine } = await stack()
+  const id = idOf('db')
+  const { followLogs } = engine
+  engine.followLogs = (...given) => {
+    if (given[0] === id) engine.state.containers.delete(id)
+    return followLogs(...given)
+  }
+  const feed = await service.open('/ws/stacks/shop/logs')
+  say('web', 'one')
+  expect(await until(feed, 'one')).toContain('web: one')
 })

@@ -1,4 +1,5 @@
-import { stackLog } from '../../core/feeds/stack-log.ts'
+import { awaitOpening } from '../../core/feeds/await-opening.ts'
+import { openStackLog } from '../../core/feeds/stack-log.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/locate.ts'
 import { requireServices } from '../../core/stacks/logs.ts'
@@ -10,22 +11,28 @@ export default feed({
   summary: 'Follow the log of a stack',
   description:
     'Sends past lines of all its containers, or of some services, in chronological order, then new ones, also from containers that a ' +
-    'deploy recreates or that start again. A message reports that a container ended; the feed ends when the stack is deleted.',
+    'deploy recreates or that start again. A message reports that a container ended; the feed ends when the stack is deleted. A message ' +
+    'with `error` says why the log of a container cannot be read, such as with the log driver `none`; the others go on.',
   access: 'stacks:read',
   path: StackPath,
   query: StackLogQuery,
   sends: StackLogMessage,
-  errors: { 404: 'No stack or service has that name' },
+  errors: {
+    404: 'No stack or service has that name',
+    409: 'The log drivers of all the containers do not support reading',
+  },
 
   async *run(
     { path, query, signal },
     ports: Needs<'stacks' | 'hosts' | 'engines' | 'streams' | 'clock'>,
   ) {
-    const record = await getStack(path.name, ports)
-    const { id: stack, hostId } = record
+    const { id, services, hostId } = await getStack(path.name, ports)
+    const stack = { id, services }
     const engine = await ports.engines.on(hostId)
-    requireServices(record, query.service)
+    requireServices(stack, query.service)
+    const log = openStackLog({ ...query, engine, hostId, stack }, ports, signal)
+    await awaitOpening(log, ports.clock)
     yield ready
-    yield* stackLog({ ...query, engine, hostId, stack }, ports, signal)
+    yield* await log
   },
 })
