@@ -30,7 +30,6 @@ export const noScreen: Readonly<Record<string, string>> = {
   'stacks.contents.get': 'the client writes all files of a stack into a directory',
   'stacks.uploads.get': resumes,
   'stacks.adopt.get': resumes,
-  'stacks.logs': 'the feed of the same log begins with its last lines, then follows it',
   'stacks.publish': publishes,
   'stacks.services.commit': commits,
   'containers.archive.get': copies,

@@ -1,10 +1,14 @@
 import { effect } from '@preact/signals'
 import { expect, test } from 'vitest'
 import { backoff } from './backoff.ts'
-import { followFeed, type Socket } from './feed.ts'
+import { type FeedOptions, followFeed, type Socket } from './feed.ts'
 import { RequestError } from './problem.ts'
 
-function world({ away, ...more }: { reconnects?: boolean; away?: boolean | string } = {}) {
+interface Options extends Pick<FeedOptions, 'explain' | 'reconnects'> {
+  away?: boolean | string
+}
+
+function world({ away, ...more }: Options = {}) {
   const sockets: (Socket & { ticket: string; isClosed: boolean })[] = []
   const timers: (() => void)[] = []
   const messages: unknown[] = []
@@ -142,4 +146,20 @@ test('a feed of a revoked host ends and says why; that of an offline host is tri
   expect(revoked.feed.problem.value?.reason).toBe('host-revoked')
   expect(offline.feed.state.value).toBe('reconnecting')
   expect(offline.timers).toHaveLength(1)
+})
+
+test('a refused connection ends it if the reason lasts, and a cut one is opened again', async () => {
+  const lasting = { status: 409, error: 'its log driver (none) does not support it' }
+  const refused = world({ explain: async () => lasting })
+  const passing = world({ explain: async () => undefined })
+  const cut = world({ explain: async () => lasting })
+  await cut.settle()
+  cut.sockets[0]?.onopen?.()
+  for (const { sockets, settle } of [refused, passing, cut]) {
+    sockets[0]?.onclose?.({ code: 1006, reason: '' })
+    await settle()
+  }
+  expect([refused.feed.state.value, refused.feed.problem.value]).toEqual(['ended', lasting])
+  expect([passing.feed.state.value, cut.feed.state.value]).toEqual(['reconnecting', 'reconnecting'])
+  expect([refused.timers.length, passing.timers.length, cut.timers.length]).toEqual([0, 1, 1])
 })

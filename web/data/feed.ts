@@ -29,6 +29,11 @@ export interface FeedOptions {
   onMessage: (data: string | ArrayBuffer) => void
   /** Called for each connection after a failed or a cut one: messages in between are lost. */
   onReconnect?: () => void
+  /**
+   * Returns why a connection was refused, if trying again would be in vain: browsers do not show
+   * the response to an upgrade.
+   */
+  explain?: () => Promise<Problem | undefined>
   /** False for what cannot be taken up again, such as a shell. */
   reconnects?: boolean
   setTimer?: (work: () => void, milliseconds: number) => unknown
@@ -81,10 +86,18 @@ export function followFeed(options: FeedOptions): Feed {
     }
   }
 
+  async function refused(why: Problem): Promise<void> {
+    const lasting = await options.explain?.()
+    if (lasting) end(lasting)
+    else retry(why)
+  }
+
   function attach(next: Socket): void {
+    let wasOpen = false
     socket = next
     next.binaryType = 'arraybuffer'
     next.onopen = () => {
+      wasOpen = true
       state.value = 'live'
       if (isCut) options.onReconnect?.()
       isCut = false
@@ -96,7 +109,11 @@ export function followFeed(options: FeedOptions): Feed {
     next.onclose = ({ code, reason }) => {
       const why = finalCodes[code]
       if (why !== undefined) end(why === '' ? undefined : { status: 403, error: reason || why })
-      else retry({ status: 0, error: reason || 'The connection was cut' })
+      else {
+        const cut = { status: 0, error: reason || 'The connection was cut' }
+        if (wasOpen || !options.explain) retry(cut)
+        else void refused(cut)
+      }
     }
   }
 

@@ -6,7 +6,7 @@ import { addressOf, type Params } from './paths.ts'
 type Message = string | ArrayBuffer
 
 /** What a page can do with a feed besides reading it. */
-type More = Pick<FeedOptions, 'onReconnect' | 'reconnects'>
+type More = Pick<FeedOptions, 'explain' | 'onReconnect' | 'reconnects'>
 
 /**
  * Opens a feed such as `/ws/stats/{id}` with a ticket for each connection, and follows it until it

@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
+import { logProblem } from '../../data/container-log.ts'
 import type { Feed } from '../../data/feed.ts'
 import { openFeed } from '../../data/feeds.ts'
 import type { Params } from '../../data/paths.ts'
@@ -64,6 +65,8 @@ function followOne({ path, params, name }: LogSource, take: (lines: LogLine[]) =
   /** The time of the last line of each container, and the same when the line was cut. */
   const last = new Map<string, string>()
   let before: ReadonlyMap<string, string> = new Map()
+  /** Services with a log that cannot be read, which is sent for each container and connection. */
+  const told = new Set<string>()
   let newest = params.since
   // Read for each connection: after a cut the feed goes on where it was.
   const current = {
@@ -83,10 +86,23 @@ function followOne({ path, params, name }: LogSource, take: (lines: LogLine[]) =
       last.set(container, message.time)
       newest = message.time
     }
+    if ('error' in message) {
+      if (told.has(message.service)) return
+      told.add(message.service)
+    }
     take(linesOf(message, name))
   }
   const onReconnect = () => {
     before = new Map(last)
   }
-  return openFeed(path, current, onMessage, { onReconnect })
+  const explain = async () => {
+    const why = await logProblem(path, params)
+    // Other logs on the page go on.
+    if (why && name) {
+      const text = why.error
+      take([{ time: new Date().toISOString(), text, source: name, kind: 'note' }])
+    }
+    return why
+  }
+  return openFeed(path, current, onMessage, { onReconnect, explain })
 }

@@ -15,3 +15,10 @@ test('the end of a container is a line of ours', () => {
     { kind: 'note', source: '', text: 'Ended with exit code 137' },
   ])
 })
+
+test('a log that cannot be read is a line of ours, with its service', () => {
+  const error = 'the log of the container cannot be read: its log driver (none) does not support it'
+  expect(linesOf({ service: 'web', container_id: 'a', error }, 'shop')).toMatchObject([
+    { kind: 'note', source: 'shop/web', text: error },
+  ])
+})

@@ -11,6 +11,9 @@ export type LogMessage =
 export function linesOf(message: LogMessage, name = ''): LogLine[] {
   const service = 'service' in message ? message.service : ''
   const source = [name, service].filter(Boolean).join('/')
+  if ('error' in message) {
+    return [{ time: new Date().toISOString(), text: message.error, source, kind: 'note' }]
+  }
   if ('end' in message) {
     const { exit_code: code } = message.end
     const text = code === null ? t.logs.ended : t.logs.endedWith(code)
