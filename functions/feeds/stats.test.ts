@@ -54,3 +54,13 @@ test('404: unknown container', async () => {
   const { service } = await watched()
   await expect(service.open('/ws/stats/none')).rejects.toMatchObject({ status: 404 })
 })
+
+test('ends for a container that is removed between the list and its statistics', async () => {
+  const { service, id, engine } = await watched()
+  const listed = await engine.containers({ all: true })
+  await engine.removeContainer(id, { force: true })
+  engine.containers = async () => listed
+  const feed = await service.open(`/ws/stats/${id}`)
+  expect(await feed.ended).toMatchObject({ code: 1000 })
+  expect(feed.messages).toEqual(['{"end":{"exit_code":null}}'])
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { end } from '../../../adapters/testing/memory/engine-life.ts'
+import { changeContainer } from '../../../local/harness/bundle.ts'
 import { clientWorld, stackOf } from '../../../local/harness/client.ts'
 import { present } from '../../../local/harness/present.ts'
 
@@ -37,6 +38,22 @@ test('0: top shows the processes of all services, or of the named ones', async (
   const json = await world.cli('stacks top shop web --output json')
   expect(JSON.parse(json.out)).toMatchObject([{ container: 'shop-web-1', command: 'sleep 9' }])
   expect(await world.cli('stacks top shop none')).toMatchObject({ code: 1, out: '' })
+})
+
+test('0: top goes on if the only container of a service vanishes after it was listed', async () => {
+  await using world = await withShop()
+  changeContainer(world, 'shop-job-1', { Labels: { 'com.docker.compose.service': 'extra' } })
+  expect((await world.cli('stacks top shop')).out).toContain('shop-job-1')
+  const { runs } = world.engine
+  world.engine.runs = async (containers) => {
+    const found = await runs(containers)
+    if (world.engine.state.containers.size > 1) {
+      await world.engine.removeContainer('shop-job-1', { force: true })
+    }
+    return found
+  }
+  const { code, out } = await world.cli('stacks top shop')
+  expect([code, out.includes('shop-web-1'), out.includes('shop-job-1')]).toEqual([0, true, false])
 })
 
 test('3: wait ends when the containers have ended, with the exit code', async () => {

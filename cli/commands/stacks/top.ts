@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.ts'
 import { command } from '../../command.ts'
+import { ApiFailure } from '../../failure.ts'
 import type { Printer } from '../../output/print.ts'
 import { checkHost } from '../../resolve/host.ts'
 
@@ -15,12 +16,20 @@ response is printed for each service.`,
   async run({ args: { name, services }, flags, client, print }) {
     const service = await client()
     await checkHost(service, name, flags.host)
-    const named = services.length > 0 ? [...new Set(services)] : await servicesOf(service, name)
-    const replies = await Promise.all(
-      named.map((one) =>
-        service.get('/stacks/{name}/services/{service}/top', { path: { name, service: one } }),
+    const isNamed = services.length > 0
+    const asked = isNamed ? [...new Set(services)] : await servicesOf(service, name)
+    const found = await Promise.all(
+      asked.map((one) =>
+        service
+          .get('/stacks/{name}/services/{service}/top', { path: { name, service: one } })
+          .catch((error) => {
+            // Its last container was removed since it was listed.
+            if (!isNamed && error instanceof ApiFailure && error.status === 404) return undefined
+            throw error
+          }),
       ),
     )
+    const replies = found.filter((reply) => reply !== undefined)
     if (print.format === 'json') {
       for (const reply of replies) print.reply(reply, () => {})
       return

@@ -3,17 +3,21 @@ import type { Source } from '../ports/streams.ts'
 import type { ContainerStats } from '../records/container.ts'
 import type { BroadcastItem } from '../streams/broadcast.ts'
 import { type Encoded, EncodedText } from '../streams/message.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { exitCodeOf, isGone } from './exit-code.ts'
 
 /** Stats of a container, encoded once for all followers. */
 export type StatsChunk = BroadcastItem & Encoded
 
-/** Publishes the stats of a container until it stops, then its exit code. */
+/** Publishes the stats of a container until it stops or is removed, then its exit code. */
 export function statsSource(engine: Engine, id: string): Source<StatsChunk> {
   return async (out, signal) => {
-    for await (const stats of engine.stats(id, signal)) {
-      out.publish(chunkOf(messageOf(stats)))
-      await out.ready()
+    try {
+      for await (const stats of engine.stats(id, signal)) {
+        out.publish(chunkOf(messageOf(stats)))
+        await out.ready()
+      }
+    } catch (error) {
+      if (!isGone(error)) throw error
     }
     out.publish(chunkOf({ end: { exit_code: await exitCodeOf(engine, id) } }))
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { changeContainer } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
 import { givenStack, type World, world } from '../../../local/harness/world.ts'
 import { notFound } from '../../core/errors.ts'
@@ -34,6 +35,15 @@ test('200: nothing of a service that does not run, nor of a container that has j
     throw notFound('No such container')
   }
   expect((await ask(here, 'viewer', 'web', 'other')).json).toEqual([])
+})
+
+test('200: a service that only has containers, which another tool made', async () => {
+  const here = world()
+  await givenStack(here)
+  changeContainer(here, 'shop-web-1', { Labels: { 'com.docker.compose.service': 'extra' } })
+  expect((await ask(here, 'viewer', 'extra')).json).toMatchObject([{ container: 'shop-web-1' }])
+  await here.engine.removeContainer('shop-web-1', { force: true })
+  expect((await ask(here, 'viewer', 'extra')).status).toBe(404)
 })
 
 test('404: no such stack or service', async () => {

@@ -24,13 +24,15 @@ export default endpoint({
 
   async run({ path, caller }, ports: Needs<'stacks' | 'hosts' | 'engines'>) {
     const stack = await getStack(path.name, ports)
-    if (!Object.hasOwn(stack.services, path.service)) {
+    const engine = await ports.engines.on(stack.hostId)
+    const isOwn = ({ stack: name, service }: ContainerSummary) =>
+      name === stack.id && service === path.service
+    // Another tool can have made containers of a service that is not in the files.
+    const isKnown = Object.hasOwn(stack.services, path.service)
+    if (!isKnown && !(await engine.containers({ all: true })).some(isOwn)) {
       throw noService(path.name, path.service, Object.keys(stack.services))
     }
-    const engine = await ports.engines.on(stack.hostId)
-    const own = (await engine.containers({ all: false })).filter(
-      ({ stack: name, service }) => name === stack.id && service === path.service,
-    )
+    const own = (await engine.containers({ all: false })).filter(isOwn)
     const maySeeCommands = caller.permissions.has('containers:secrets')
     const rows: z.input<typeof ServiceProcess>[] = []
     for (let at = 0; at < own.length && rows.length <= cap; at += atOnce) {
