@@ -63,8 +63,9 @@ export async function compare(
         differences.push({ service, field: reason, running: null, bundle: null })
         continue
       }
-      const details = await engine.container(container.id)
-      differences.push(...fieldDifferences(project, service, container, details))
+      const details = await engine.container(container.id).catch(undefinedIfGone)
+      if (details) differences.push(...fieldDifferences(project, service, container, details))
+      else differences.push({ service, field: 'no container', running: null, bundle: null })
     }
     return { differences, warnings }
   } catch (error) {
@@ -72,4 +73,10 @@ export async function compare(
     if (!(error instanceof Failure) || error.status === 500) throw error
     return { differences: [], warnings: [`a deploy would be rejected: ${error.message}`] }
   }
+}
+
+/** A container that was removed since it was observed has no details. */
+function undefinedIfGone(error: unknown): undefined {
+  if (error instanceof Failure && error.status === 404) return undefined
+  throw error
 }

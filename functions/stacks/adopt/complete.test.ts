@@ -18,6 +18,7 @@ import type { Json } from '../../../local/harness/json.ts'
 import { present } from '../../../local/harness/present.ts'
 import { givenStack, shop, type World, world } from '../../../local/harness/world.ts'
 import { label } from '../../compose/create/labels.ts'
+import { notFound } from '../../core/errors.ts'
 import deploy from '../deploy.ts'
 import getStack from '../get.ts'
 import update from '../update.ts'
@@ -97,6 +98,23 @@ test('201: reports differences by service and field, without values of variables
     'compose.yaml: the file on the host differs from the bundle',
   ])
   expect(answer.text).not.toContain('hidden')
+})
+
+test('201: reports the other differences if a container vanishes while they are read', async () => {
+  const here = await running()
+  const { container } = here.engine
+  here.engine.container = async (id) => {
+    const details = await container(id)
+    if (details.service === 'db') throw notFound(`No such container: ${id}`)
+    return details
+  }
+  const compose = shop.replaceAll(/command: sleep .*/g, 'command: sleep 5')
+  const { json } = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
+  expect(json.differences).toEqual([
+    { service: 'db', field: 'no container', running: null, bundle: null },
+    { service: 'web', field: 'command', running: '["sleep","3600"]', bundle: '["sleep","5"]' },
+  ])
+  expect(json.warnings.join()).not.toContain('a deploy would be rejected')
 })
 
 test('201: keeps .env, overlays and other files byte for byte', async () => {
