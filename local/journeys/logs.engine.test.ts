@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api, until } from '../harness/service.ts'
 import { type Journey, startJourney } from './harness/journey.ts'
@@ -179,6 +179,31 @@ test('the log of a stack is limited to a service, and the address says so', asyn
   await expect.poll(() => new URL(page.url()).search).toBe('?service=web')
   await page.getByText('no disk').waitFor()
   await expect.poll(() => page.getByText('tick').count()).toBe(0)
+})
+
+test('a log that cannot be read is one line among others, and alone the reason why', async () => {
+  const stack = `${name}-mute`
+  const service = `image: 'busybox:latest', ${quick}, command: sh -c 'echo hello; exec sleep 3600'`
+  const file = `services:
+  mute: {${service}, logging: {driver: none}}
+  loud: {${service}}
+`
+  onTestFinished(async () => void (await call('DELETE', `/stacks/${stack}`)))
+  await call('POST', '/stacks', { name: stack, compose: file })
+  await call('POST', `/stacks/${stack}/deploy`, {})
+  const expected = /status of 409|response code: 409/
+  await using opened = await journey.openSignedIn(`/stacks/${stack}/logs`, { expected })
+  const { page } = opened
+  const reason = page.getByText('its log driver (none) does not support it')
+  await page.getByText('hello').first().waitFor()
+  await expect.poll(() => reason.count()).toBe(1)
+  const { json } = await call('GET', `/containers/${stack}-mute-1`)
+  for (const path of [`/stacks/${stack}/logs?service=mute`, container('/logs', json.id)]) {
+    await page.goto(`${journey.running.url}${path}`)
+    await page.getByText('The log could not be read').waitFor()
+    await expect.poll(() => reason.count()).toBe(1)
+    await page.getByText('Ended', { exact: true }).first().waitFor()
+  }
 })
 
 test('secrets are shown on request only', async () => {
