@@ -90,6 +90,8 @@ test('the palette leads to everything that has a name', async () => {
     ['bridge', 'Network on local', '/networks?network='],
     ['nas', 'Host', '/hosts/'],
   ] as const) {
+    await page.goto(new URL('/account', journey.running.url).href)
+    await loaded(page)
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog', { name: 'Search and actions' }).waitFor()
     await page.keyboard.type(`${word} ${what}`)
@@ -99,8 +101,6 @@ test('the palette leads to everything that has a name', async () => {
       .waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`**${address}*`)
-    await loaded(page)
-    await page.keyboard.press('Escape')
   }
 })
 
