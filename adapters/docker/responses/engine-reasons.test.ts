@@ -13,6 +13,7 @@ test.each([
   ['toomanyrequests: You have reached your pull rate limit', 'registry-refused'],
   ['pull access denied for secret/app, repository does not exist', 'registry-refused'],
   ['unauthorized: authentication required', 'registry-refused'],
+  ['image operating system "windows" cannot be used on this platform', 'registry-refused'],
   ['write /var/lib/docker/tmp/x: no space left on device', 'disk-full'],
   ['something entirely new', 'engine-failed'],
 ])('a pull that ends with %j fails with %s', (message, reason) => {

@@ -7,7 +7,7 @@ const known: readonly (readonly [message: RegExp, reason: Reason])[] = [
     /^(manifest unknown|no matching manifest|too many requests|pull access denied|unauthorized): /,
     'registry-refused',
   ],
-  [/^the image is made for another operating system/, 'registry-refused'],
+  [/^the image is built for another operating system/, 'registry-refused'],
   [/^no space left/, 'disk-full'],
   [/already exists$/, 'exists'],
   [
