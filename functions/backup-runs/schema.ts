@@ -11,6 +11,9 @@ export const Verdict = z
     problems: z
       .array(z.string())
       .meta({ description: 'Problems by object; empty if the backup is intact' }),
+    warnings: z.array(z.string()).meta({
+      description: 'What its stacks used that the backup does not contain, a sentence for each',
+    }),
   })
   .meta({ id: 'BackupVerdict' })
 

@@ -20,7 +20,7 @@ export default endpoint({
     404: 'There is no such backup run',
     409: 'The run did not create a backup, or the backup is being read',
   },
-  examples: { returns: { ok: true, files: 1204, bytes: 73400320, problems: [] } },
+  examples: { returns: { ok: true, files: 1204, bytes: 73400320, problems: [], warnings: [] } },
 
   async run({ path }, ports: Ports) {
     const run = await getRun(path.id, ports)

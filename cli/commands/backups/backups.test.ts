@@ -54,6 +54,31 @@ test('0: follows a run to its end, lists and shows it', async () => {
   expect(JSON.parse(asked.out)).toMatchObject({ status: 'running' })
 })
 
+test('0: warns at each step of what a backup does not contain', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const web = 'web: { image: busybox:latest, command: sleep 9, volumes: ["/srv/ext:/ext"] }'
+  await stackOf(world, 'shop', `services: { ${web} }`)
+  await world.cli('backups create nightly --stack shop --to nas')
+  const warning = (missing: string) =>
+    `stack shop: /ext of service web is ${missing}: /srv/ext is outside of the stack's directory`
+  const ran = await world.cli('backups run nightly')
+  expect([ran.code, ran.err]).toEqual([
+    0,
+    expect.stringContaining(`warning: ${warning('not backed up')}\n`),
+  ])
+  const run = present((await world.ports.backupRuns.list({ limit: 1 }))[0]).id
+  const shown = await world.cli(`backups runs ${run}`)
+  expect(shown.out).toContain(`${warning('not backed up')}\n`)
+  const verified = await world.cli(`backups verify ${run}`)
+  expect([verified.code, verified.err]).toEqual([0, `warning: ${warning('not in the backup')}\n`])
+  const restored = await world.cli(`backups restore ${run} --stack shop --stack-name copy`)
+  expect([restored.code, restored.err]).toEqual([
+    0,
+    expect.stringContaining(`warning: ${warning('not restored').replace('shop', 'copy')}\n`),
+  ])
+})
+
 test('1: reports why a run failed', async () => {
   await using world = await backupClient()
   await world.cli(create)

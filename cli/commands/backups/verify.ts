@@ -21,7 +21,8 @@ async function verify({ args: { run }, client, print }: Call<typeof args>) {
   const service = await client()
   const id = await findRun(service, run)
   const reply = await service.post('/backup-runs/{id}/verify', { path: { id }, timeout })
-  const { ok, problems } = reply.value
+  const { ok, problems, warnings } = reply.value
+  for (const warning of warnings ?? []) print.note(`warning: ${clean(warning)}`)
   print.reply(reply, (found) => {
     if (found.ok) print.line(`the backup is intact: ${found.files} files, ${bytes(found.bytes)}`)
   })

@@ -6,12 +6,14 @@ import type { OpenTarget } from '../ports/backup-targets.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { BackupJob } from '../records/backup-job.ts'
-import type { BackupManifest, BackupObject } from '../records/backup-manifest.ts'
+import type { BackupManifest, BackupObject, LeftOut } from '../records/backup-manifest.ts'
 import type { BackupRun } from '../records/backup-run.ts'
 import { version } from '../version.ts'
 import { archiveOf } from './archive.ts'
 import { betweenHooks } from './between-hooks.ts'
+import { findLeftOut, type RunExtent } from './find-left-out.ts'
 import { findSources } from './find-sources.ts'
+import { leftOutMax, leftOutWarnings } from './left-out-texts.ts'
 import { removeEarlierLeftovers, removeLeftovers } from './leftovers.ts'
 import { manifestName } from './manifest.ts'
 import { type BackupPart, partsOf } from './parts.ts'
@@ -105,14 +107,18 @@ async function storeAll(work: Work): Promise<string | undefined> {
   const { job, recorder, signal, ports } = work
   const sources = await findSources(job, work.engine, ports)
   const parts = partsOf(sources)
+  const extent = await findLeftOut(sources, parts, work.engine, ports)
   recorder.progress({ parts: parts.length })
+  await recordLeftOut(extent.leftOut, recorder)
   const target = await ports.backupTargets.open(job.target, signal)
   let isStored = false
   try {
     await removeEarlierLeftovers(recorder.run, job, ports)
-    const { value, trouble } = await betweenHooks(work, () => storeParts(parts, target, work))
+    const { value, trouble } = await betweenHooks(work, () =>
+      storeParts(parts, extent, target, work),
+    )
     signal.throwIfAborted()
-    await storeManifest(value, target, work)
+    await storeManifest({ objects: value, left_out: extent.leftOut }, target, work)
     isStored = true
     return trouble
   } finally {
@@ -123,18 +129,20 @@ async function storeAll(work: Work): Promise<string | undefined> {
   }
 }
 
+/** A run that fails has these warnings too. */
+async function recordLeftOut(leftOut: readonly LeftOut[], recorder: RunRecorder): Promise<void> {
+  const more = leftOutWarnings(leftOut, 'not backed up')
+  if (more.length > 0) await recorder.change({ warnings: [...recorder.run.warnings, ...more] })
+}
+
 async function storeParts(
   parts: readonly BackupPart[],
+  extent: RunExtent,
   target: OpenTarget,
   work: Work,
 ): Promise<BackupObject[]> {
-  const { job, engine, recorder, signal, ports } = work
-  const directories: string[] = []
-  for (const part of parts) {
-    const stack = part.kind === 'stack' ? await ports.stacks.find(part.source) : undefined
-    if (stack) directories.push(stack.directory)
-  }
-  const stopping = await containersToStop(job, parts, directories, engine)
+  const { job, engine, recorder, signal } = work
+  const stopping = await containersToStop(job, parts, extent, engine)
   await refuseOwnAmong(stopping, engine)
   // Recorded before containers are stopped: if this process dies, recovery knows what to start.
   if (stopping.length > 0 && !(await recorder.change({ stopped: stopping }))) {
@@ -196,7 +204,9 @@ async function readParts(
   return objects
 }
 
-async function storeManifest(objects: BackupObject[], target: OpenTarget, work: Work) {
+type ManifestContent = Pick<BackupManifest, 'objects' | 'left_out'>
+
+async function storeManifest(stored: ManifestContent, target: OpenTarget, work: Work) {
   const { job, recorder, signal, ports } = work
   const { run } = recorder
   const host = await ports.hosts.find(job.hostId)
@@ -206,15 +216,16 @@ async function storeManifest(objects: BackupObject[], target: OpenTarget, work: 
     host: { id: job.hostId, name: host?.name ?? job.hostId },
     started_at: new Date(run.startedAt).toISOString(),
     finished_at: new Date(ports.clock.now()).toISOString(),
-    objects,
+    objects: stored.objects,
+    left_out: stored.left_out?.slice(0, leftOutMax.count),
   }
   const content = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
   const form = { compression: 'none', encrypted: run.encrypted } as const
   const coded = ports.backupCodec.pack(once(content), form, signal)
   await target.put(`${run.directory}/${manifestName(run.encrypted)}`, coded.stream, signal)
-  const { stored } = coded.counts()
-  const size = objects.reduce((sum, { bytes }) => sum + bytes, stored.bytes)
-  const whole = { contents: objects, size, sha256: stored.sha256, leftovers: false }
+  const { bytes, sha256 } = coded.counts().stored
+  const size = stored.objects.reduce((sum, object) => sum + object.bytes, bytes)
+  const whole = { contents: stored.objects, size, sha256, leftovers: false }
   if (!(await recorder.change(whole)))
     throw internalError('another process took it over', { reason: 'lease-held' })
 }

@@ -4,8 +4,8 @@ import type { Needs } from '../ports/ports.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { type LoadPorts, loadFiles } from '../stacks/project.ts'
-import type { FoundSource } from './parts.ts'
-import type { SavedVolume } from './saved-stack.ts'
+import type { FoundSource, FoundStack } from './parts.ts'
+import { usesOf } from './stack-uses.ts'
 
 type FindPorts = Needs<'stacks' | 'texts'> & LoadPorts
 
@@ -30,43 +30,55 @@ export async function findSources(
     if (stack.hostId !== hostId) {
       throw notFound(`stack ${source.name}: it is on another host than the job`)
     }
-    found.push({ ...source, kind: 'stack', volumes: await volumesOf(stack, engine, ports) })
+    found.push(await foundStack(stack, engine, ports))
   }
   return found
 }
 
 /**
  * Returns the existing named volumes of a stack, external ones included, because it cannot start
- * without them. If the stack's files no longer load, returns the volumes with the stack's label.
+ * without them, and everything that its services use. If the stack's files no longer load, the
+ * volumes are those with the stack's label.
  */
-async function volumesOf(
+async function foundStack(
   stack: StackRecord,
   engine: Engine,
   ports: FindPorts,
-): Promise<SavedVolume[]> {
-  const { environment, files } = stack
-  // The host's reach is fine here: the files were allowed when deployed, and nothing is started.
-  const loaded = await loadFiles(stack, files, { environment, reach: 'host' }, ports).catch(
-    (error) => {
-      if (error instanceof Failure && error.status < 500) return undefined
-      throw error
-    },
-  )
-  if (!loaded) {
-    const { volumes } = await engine.observe(stack.id)
-    const keyOf = (labels: Record<string, string>) => labels['com.docker.compose.volume']
-    return volumes.map(({ name, labels }) => ({
-      key: keyOf(labels) ?? name,
-      name,
-      external: false,
-    }))
-  }
-  const named = Object.entries(loaded.project.volumes).map(([key, { name, external = false }]) => ({
-    ...{ key, name, external },
-  }))
-  const { volumes } = await engine.resolve({
+): Promise<FoundStack> {
+  const { id: name, directory, keptVolumes: kept } = stack
+  const project = await loaded(stack, [], ports)
+  const isPartial = project && Object.keys(project.disabled_services).length > 0
+  const whole = (isPartial && (await loaded(stack, ['*'], ports))) || project
+  const snapshot = await engine.observe(name)
+  const declared = Object.values(whole?.volumes ?? {}).map((volume) => volume.name)
+  const resolved = await engine.resolve({
     ...{ networks: [], images: [] },
-    volumes: named.map(({ name }) => name),
+    volumes: [...declared, ...Object.values(kept)],
   })
-  return named.filter(({ name }) => Object.hasOwn(volumes, name))
+  const existing = new Set(Object.keys(resolved.volumes))
+  const uses = usesOf({ project, whole, snapshot, existing, kept })
+  if (!project) {
+    const volumes = snapshot.volumes.map(({ name, labels }) => ({
+      key: labels['com.docker.compose.volume'] ?? name,
+      ...{ name, external: false },
+    }))
+    return { kind: 'stack', name, directory, volumes, uses }
+  }
+  const volumes = Object.entries(project.volumes)
+    .map(([key, { name, external = false }]) => ({ key, name, external }))
+    .filter((volume) => existing.has(volume.name))
+  return { kind: 'stack', name, directory, volumes, uses }
+}
+
+/** Returns the project of a stack, or undefined if its files do not load. */
+async function loaded(stack: StackRecord, profiles: string[], ports: FindPorts) {
+  const { environment, files } = stack
+  try {
+    // The host's reach is fine here: the files were allowed when deployed, and nothing is started.
+    const reading = { environment, reach: 'host' as const, profiles }
+    return (await loadFiles(stack, files, reading, ports)).project
+  } catch (error) {
+    if (error instanceof Failure && error.status < 500) return undefined
+    throw error
+  }
 }

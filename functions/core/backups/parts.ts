@@ -1,4 +1,5 @@
 import type { SavedVolume } from './saved-stack.ts'
+import type { StackUse } from './stack-uses.ts'
 
 /** An archive of a run. `base` is the name of its object without suffixes. */
 export type BackupPart = { base: string; label: string } & (
@@ -7,11 +8,17 @@ export type BackupPart = { base: string; label: string } & (
   | { kind: 'system'; source: 'system' }
 )
 
-/** A source of a job as it was found; a stack with its existing volumes. */
-export type FoundSource =
-  | { kind: 'stack'; name: string; volumes: SavedVolume[] }
-  | { kind: 'volume'; name: string }
-  | { kind: 'system' }
+/** A stack as it was found: its existing volumes, and everything that its services use. */
+export interface FoundStack {
+  kind: 'stack'
+  name: string
+  directory: string
+  volumes: SavedVolume[]
+  uses: StackUse[]
+}
+
+/** A source of a job as it was found. */
+export type FoundSource = FoundStack | { kind: 'volume'; name: string } | { kind: 'system' }
 
 /**
  * Returns the archives of a run. Each object occurs once: a volume that is a source and also

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unusable } from '../errors.ts'
 import type { BackupManifest } from '../records/backup-manifest.ts'
+import { leftOutMax } from './left-out-texts.ts'
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().min(0)
@@ -18,6 +19,13 @@ const Source = z.discriminatedUnion('kind', [
 
 /** More than the sources of any job yield. */
 const objectsMax = 10_000
+
+const LeftOut = z.object({
+  stack: stackName,
+  service: z.string().max(leftOutMax.text).nullable(),
+  what: z.string().max(leftOutMax.text),
+  reason: z.string().max(leftOutMax.text),
+})
 
 /**
  * The schema of `BackupManifest`. Ignores fields that later versions add. Object names cannot leave
@@ -46,6 +54,7 @@ const Manifest = z.object({
         .and(Source),
     )
     .max(objectsMax),
+  left_out: z.array(LeftOut).max(leftOutMax.count).optional(),
 })
 
 /** More than any manifest needs. */

@@ -61,7 +61,9 @@ export const Run = z
     error: z.string().nullable().describe('Why the run failed; `null` if it did not'),
     warnings: z
       .array(z.string())
-      .describe('What else a person should know, such as files that changed while they were read'),
+      .describe(
+        'What else a person should know, such as data that stacks use and that is not backed up or restored',
+      ),
     contents: z.array(BackupObject).describe('What the backup contains'),
     restores: z.string().nullable().describe('For a restore, the run that it restores'),
     progress: z

@@ -37,18 +37,25 @@ export async function runningContainers({ stack, service }: ServiceName, engine:
 /** A container to stop and when it was started. */
 type Running = StoppedContainer & { startedAt: string | null }
 
+/** The directories of the host that are read. */
+export interface ReadDirectories {
+  directories: readonly string[]
+  /** Paths in them that lead elsewhere, by a link. What is there is not read. */
+  leavingPaths?: ReadonlySet<string>
+}
+
 /** Returns the containers to stop while a job's parts are read, most recently started first. */
 export async function containersToStop(
   job: BackupJob,
   parts: readonly BackupPart[],
-  directories: readonly string[],
+  read: ReadDirectories,
   engine: Engine,
 ): Promise<StoppedContainer[]> {
   const { stopServices } = job
   if (stopServices === false) return []
   const found =
     stopServices === true
-      ? await containersUsing(parts, directories, engine)
+      ? await containersUsing(parts, read, engine)
       : await ofServices(stopServices, job, engine)
   const latestFirst = found.sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? 1 : -1))
   return latestFirst.map(({ id, name }) => ({ id, name }))
@@ -70,7 +77,7 @@ async function ofServices(names: string[], job: BackupJob, engine: Engine): Prom
  */
 export async function containersUsing(
   parts: readonly BackupPart[],
-  directories: readonly string[],
+  { directories, leavingPaths = new Set() }: ReadDirectories,
   engine: Engine,
 ): Promise<Running[]> {
   const volumes = new Set(parts.flatMap((part) => (part.kind === 'volume' ? [part.source] : [])))
@@ -78,7 +85,7 @@ export async function containersUsing(
     mounts.some(({ type, source }) =>
       type === 'volume'
         ? volumes.has(source)
-        : directories.some((directory) => isUnder(source, directory)),
+        : !leavingPaths.has(source) && directories.some((directory) => isUnder(source, directory)),
     )
   const running = await engine.containers({ all: false })
   const details = await Promise.all(running.map(({ id }) => detailsOf(id, engine)))

@@ -2,6 +2,7 @@ import { Failure, unusable } from '../errors.ts'
 import type { BackupObject } from '../records/backup-manifest.ts'
 import type { BackupRun } from '../records/backup-run.ts'
 import { TarCut, watchTar } from '../tar/watch.ts'
+import { leftOutWarnings } from './left-out-texts.ts'
 import { type OpenBackup, type OpenPorts, openBackup } from './open-backup.ts'
 import { readSystemArchive } from './read-system.ts'
 
@@ -13,6 +14,8 @@ export interface BackupVerdict {
   bytes: number
   /** Problems by object; empty for an intact backup. */
   problems: string[]
+  /** What stacks use that the backup does not contain. */
+  warnings: string[]
 }
 
 /**
@@ -27,7 +30,7 @@ export async function verifyBackup(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<BackupVerdict> {
-  const verdict: BackupVerdict = { ok: true, files: 0, bytes: 0, problems: [] }
+  const verdict: BackupVerdict = { ok: true, files: 0, bytes: 0, problems: [], warnings: [] }
   const found = (error: unknown, name = '') => {
     verdict.ok = false
     verdict.problems.push(problemOf(error, name))
@@ -35,6 +38,7 @@ export async function verifyBackup(
   const backup = await openBackup(run, ports, signal).catch((error) => found(error))
   if (!backup) return verdict
   try {
+    verdict.warnings = leftOutWarnings(backup.manifest.left_out ?? [], 'not in the backup')
     for (const object of backup.manifest.objects) {
       const seen = { files: 0, bytes: 0 }
       await readWhole(object, backup, seen, signal).catch((error) => found(error, object.name))

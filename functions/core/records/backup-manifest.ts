@@ -12,6 +12,19 @@ export interface BackupManifest {
   started_at: string
   finished_at: string
   objects: BackupObject[]
+  /** What its stacks use that is not in it. Missing in backups of earlier versions. */
+  left_out?: LeftOut[] | undefined
+}
+
+/** Data that a stack uses and that a backup of it does not contain. */
+export interface LeftOut {
+  stack: string
+  /** The service that uses it; null if no service is known to. */
+  service: string | null
+  /** A path in the container, or the attribute or the volume. */
+  what: string
+  /** Why it is left out, as the end of a sentence. */
+  reason: string
 }
 
 /**

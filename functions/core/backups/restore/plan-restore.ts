@@ -54,7 +54,7 @@ export async function planRestore(
   const engine = await ports.engines.on(id)
   const host = { id, stacksDirectory }
   const planning: Planning = { ...opened, request, host, caller, engine, run, ports }
-  const plan: RestorePlan = { hostId: id, items: [], stacks: [] }
+  const plan: RestorePlan = { hostId: id, items: [], stacks: [], leftOut: [] }
   for (const source of sourcesOf(planning)) await addSource(source, plan, planning)
   await checkVolumeOwners(plan, caller, engine, ports)
   await findOccupied(plan, request, { engine, ...opened })
@@ -137,6 +137,13 @@ async function addStack(
   const existing = await ports.stacks.find(name)
   if (existing && existing.hostId !== host.id) {
     throw conflict(`stack ${name}: it is on the host ${existing.hostId}`)
+  }
+  const { left_out: leftOut = [] } = backup.manifest
+  const isAsked = (service: string | null) =>
+    !services || (service !== null && services.includes(service))
+  for (const one of leftOut) {
+    if (one.stack !== object.source || !isAsked(one.service)) continue
+    plan.leftOut.push({ ...one, stack: name })
   }
   if (services) {
     const used = volumesOf(loaded, services)

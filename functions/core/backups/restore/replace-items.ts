@@ -103,7 +103,7 @@ async function users(staged: readonly FilledItem[], engine: Engine): Promise<Sto
       : [],
   )
   const directories = places.flatMap((place) => (place.kind === 'directory' ? [place.path] : []))
-  const found = await containersUsing(parts, directories, engine)
+  const found = await containersUsing(parts, { directories }, engine)
   return found.map(({ id, name }) => ({ id, name }))
 }
 

@@ -1,7 +1,7 @@
 import type { Project } from '../../../compose/project.ts'
 import type { EngineBody } from '../../../compose/step.ts'
 import type { Stored } from '../../ports/collection.ts'
-import type { BackupObject } from '../../records/backup-manifest.ts'
+import type { BackupObject, LeftOut } from '../../records/backup-manifest.ts'
 import type { FilePlace } from '../../records/host-engine.ts'
 import type { StackRecord } from '../../records/stack.ts'
 import type { RestoredStack } from './read-saved.ts'
@@ -52,4 +52,6 @@ export interface RestorePlan {
   hostId: string
   items: RestoreItem[]
   stacks: StackToRestore[]
+  /** What its stacks used that the backup does not contain, with their names after the restore. */
+  leftOut: LeftOut[]
 }

@@ -5,6 +5,7 @@ import type { Lease } from '../../ports/leases.ts'
 import type { Caller } from '../../records/account.ts'
 import { type BackupRun, noProgress, runLease } from '../../records/backup-run.ts'
 import { deploysStacks, reachOf } from '../../stacks/reach.ts'
+import { leftOutWarnings } from '../left-out-texts.ts'
 import { type OpenBackup, openBackup } from '../open-backup.ts'
 import { withReadingLock } from '../reading-lock.ts'
 import { type RunRecorder, recordRun } from '../recorder.ts'
@@ -88,7 +89,7 @@ async function prepare(
 
 function newRun(
   from: BackupRun,
-  { hostId, items }: RestorePlan,
+  { hostId, items, leftOut }: RestorePlan,
   { id, by }: { id: string; by: string },
   ports: RestorePorts,
 ): BackupRun {
@@ -100,7 +101,8 @@ function newRun(
     ...{ encrypted: from.encrypted, sha256: from.sha256, contents, restores: from.id },
     size: contents.reduce((sum, { bytes }) => sum + bytes, 0),
     progress: { ...noProgress, parts: items.length },
-    ...{ stopped: [], leftovers: false, fence: 0, warnings: [] },
+    ...{ stopped: [], leftovers: false, fence: 0 },
+    warnings: leftOutWarnings(leftOut, 'not restored'),
     journal: { phase: 'filling', places: items.map(({ place }) => place), made: [], moved: [] },
   }
 }

@@ -1,0 +1,36 @@
+import type { LeftOut } from '../records/backup-manifest.ts'
+
+/** The longest list in a manifest, and characters of each of its texts. */
+export const leftOutMax = { count: 1000, text: 400 }
+
+/** Warnings of a run about what is left out. More are counted in one line. */
+const warningsMax = 50
+
+/** What a warning says of something that is left out. */
+type Missing = 'not backed up' | 'not in the backup' | 'not restored'
+
+/**
+ * Returns a warning for each thing that is left out, up to a limit:
+ *
+ * `stack shop: /ext of service web is not backed up: /srv/ext is outside of the stack's directory`
+ */
+export function leftOutWarnings(found: readonly LeftOut[], missing: Missing): string[] {
+  const told = found.slice(0, warningsMax).map(({ stack, service, what, reason }) => {
+    const owner = service === null ? '' : ` of service ${service}`
+    return `stack ${stack}: ${what}${owner} is ${missing}: ${reason}`
+  })
+  const more = found.length - told.length
+  return more > 0 ? [...told, `${more} more things that stacks use are ${missing}`] : told
+}
+
+/**
+ * Returns a text as one bounded line. Labels and paths are written by others: control and format
+ * characters could affect a terminal or the direction of text.
+ */
+export function plainLine(text: string, most = leftOutMax.text): string {
+  const line = text
+    .slice(0, 2 * most)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+}
