@@ -1,15 +1,18 @@
 import { Button } from '../../parts/button.tsx'
+import { Lines } from '../../parts/lines.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 import type { Effect } from './restore-plan.ts'
 
 interface RestorePreviewProps {
   effects: readonly Effect[]
+  /** Those of the backup: what it does not contain does not come back. */
+  warnings: readonly string[]
   onBack: () => void
 }
 
 /** What a restore replaces and what it creates, before it begins. */
-export function RestorePreview({ effects, onBack }: RestorePreviewProps) {
+export function RestorePreview({ effects, warnings, onBack }: RestorePreviewProps) {
   return (
     <>
       <p class="wizard-step">{t.backups.step(2)}</p>
@@ -36,6 +39,9 @@ export function RestorePreview({ effects, onBack }: RestorePreviewProps) {
           </li>
         ))}
       </ul>
+      {warnings.length > 0 && (
+        <Lines of={warnings.map((text) => <State key={text} of="attention" word={text} />)} />
+      )}
       <p class="quiet-text">{t.backups.restoreSafe}</p>
       <div>
         <Button kind="quiet" onClick={onBack}>

@@ -69,6 +69,7 @@ export function RestoreWizard({ run, onClose }: { run: BackupRun; onClose: () =>
         <>
           <RestorePreview
             effects={effects}
+            warnings={run.warnings}
             onBack={() => {
               isPreview.value = false
             }}
