@@ -1525,6 +1525,7 @@ export const de: Texts = {
       failed: 'Fehlgeschlagen',
       interrupted: 'Unterbrochen',
     },
+    withWarnings: 'Mit Warnungen',
     runKinds: { backup: 'Backup', restore: 'Wiederherstellung' },
     allJobs: 'Alle Aufträge',
     noRuns: 'Noch keine Läufe',

@@ -1515,6 +1515,7 @@ export const en = {
       failed: 'Failed',
       interrupted: 'Interrupted',
     },
+    withWarnings: 'With warnings',
     runKinds: { backup: 'Backup', restore: 'Restore' },
     allJobs: 'All jobs',
     noRuns: 'No runs yet',

@@ -68,6 +68,7 @@ test('0: warns at each step of what a backup does not contain', async () => {
     expect.stringContaining(`warning: ${warning('not backed up')}\n`),
   ])
   const run = present((await world.ports.backupRuns.list({ limit: 1 }))[0]).id
+  expect((await world.cli('backups runs')).out.split('\n')[1]).toMatch(/ ada +1 +-$/)
   const shown = await world.cli(`backups runs ${run}`)
   expect(shown.out).toContain(`${warning('not backed up')}\n`)
   const verified = await world.cli(`backups verify ${run}`)

@@ -47,6 +47,7 @@ async function runs({ args: { run }, flags, client, print }: Call<typeof args, t
       { head: 'TOOK', text: tookOf },
       { head: 'SIZE', text: (run) => (run.size > 0 ? bytes(run.size) : null) },
       { head: 'BY', text: (run) => run.by },
+      { head: 'WARNINGS', text: (run) => run.warnings.length || null },
       { head: 'ERROR', text: (run) => run.error },
     ])
   const older = olderThan((run: BackupRun) => run.started_at)

@@ -27,7 +27,7 @@ export function RunDetail({ run, onRestore, onClose }: RunDetailProps) {
   return (
     <Detail
       title={`${t.backups.runKinds[kind]} ${job_name}`}
-      state={<RunState of={status} />}
+      state={<RunState of={status} warnings={warnings} />}
       onClose={onClose}
     >
       {error && <Problem title={t.backups.runFailed} error={error} />}

@@ -101,7 +101,7 @@ const columnsOf = (href: (run: BackupRun) => string): Column<BackupRun>[] => [
     label: t.hosts.state,
     width: '136px',
     sort: ({ status }) => status,
-    cell: ({ status }) => <RunState of={status} />,
+    cell: ({ status, warnings }) => <RunState of={status} warnings={warnings} />,
   },
   {
     key: 'took',
