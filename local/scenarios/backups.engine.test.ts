@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
@@ -61,6 +68,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await place.remove()
   await removeFromEngine(name)
+  const image = docker('images', '-q', `${name}mixed`)
+  if (image !== '') docker('rmi', '-f', image)
 })
 
 async function newJob(body: object) {
@@ -132,6 +141,68 @@ test('backs up a stack consistently while its services are stopped, then restart
     ...{ name, env: 'PASSWORD=hunter2\n', compose },
     volumes: [{ key: 'data', name: `${name}_data`, external: false }],
   })
+})
+
+test('names what a backup of a stack does not contain, until after its restore', async () => {
+  const mixed = `${name}mixed`
+  const copy = `${mixed}copy`
+  const outside = join(place.directory, 'ext')
+  const image = `${mixed}:1`
+  docker('create', '--name', `${mixed}-image`, 'busybox:latest')
+  docker('commit', '--change', 'VOLUME /declared', `${mixed}-image`, image)
+  const text = `services:
+  web:
+    image: ${image}
+    pull_policy: never
+    init: true
+    command: sleep 1d
+    volumes:
+      ["dd:/data", "./in:/in", "./link:/link", "${outside}:/ext", "/anon", {type: tmpfs, target: /t}]
+  other: {image: "busybox:latest", init: true, command: sleep 1d, volumes: ["${outside}:/ext"]}
+volumes: {dd: }
+`
+  await post('/stacks', { name: mixed, compose: text })
+  expect((await post(`/stacks/${mixed}/deploy`, {})).json.error).toBeNull()
+  const sh = (stack: string, script: string) => docker('exec', `${stack}-web-1`, 'sh', '-c', script)
+  sh(mixed, 'for at in data in ext anon declared; do echo $at > /$at/file; done')
+  const link = join(present(place.env.SERVICE_STACKS_DIR), mixed, 'link')
+  rmdirSync(link)
+  symlinkSync(outside, link)
+  const isOutside = `${outside} is outside of the stack's directory`
+  const isLink = `./link is a link to ${outside}, outside of the stack's directory`
+  const warnings = (stack: string, missing: string) =>
+    [
+      `/anon of service web is ${missing}: it is an anonymous volume`,
+      `/declared of service web is ${missing}: it is an anonymous volume`,
+      `/ext of service other is ${missing}: ${isOutside}`,
+      `/ext of service web is ${missing}: ${isOutside}`,
+      `/link of service web is ${missing}: ${isLink}`,
+    ].map((words) => `stack ${stack}: ${words}`)
+  const warned = (lines: string) =>
+    [...lines.matchAll(/^warning:? +(.*)$/gm)].map(([, words]) => words).sort()
+  const startOf = (service: string) =>
+    docker('inspect', '-f', '{{.State.StartedAt}}', `${mixed}-${service}-1`)
+  const [web, other] = [startOf('web'), startOf('other')]
+  await cli(place, ['login', running.url, '--token', token])
+  const words = ['--stack', mixed, '--to', 'nas', '--stop-services']
+  expect((await cli(place, ['backups', 'create', 'mixed', ...words])).code).toBe(0)
+  const done = await cli(place, ['backups', 'run', 'mixed'])
+  expect([done.code, warned(done.stderr)]).toEqual([0, warnings(mixed, 'not backed up')])
+  expect([startOf('web') === web, startOf('other') === other]).toEqual([false, true])
+  const [run] = await get('/backup-runs')
+  const shown = await cli(place, ['backups', 'runs', run.id])
+  expect(warned(shown.stdout)).toEqual(warnings(mixed, 'not backed up'))
+  const verified = await cli(place, ['backups', 'verify', run.id])
+  expect([verified.code, warned(verified.stderr)]).toEqual([
+    0,
+    warnings(mixed, 'not in the backup'),
+  ])
+  const restored = await cli(place, ['backups', 'restore', run.id, '--stack-name', copy])
+  expect([restored.code, warned(restored.stderr)]).toEqual([0, warnings(copy, 'not restored')])
+  expect(sh(copy, 'cat /data/file /in/file; ls /anon /declared')).toBe(
+    'data\nin\n/anon:\n\n/declared:',
+  )
+  docker('rm', '-f', `${mixed}-image`)
 })
 
 test('the client backs up a volume of a host with an agent', async () => {
