@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { holdLayers } from '../harness/held-registry.ts'
 import { publishImage, startRegistry } from '../harness/registry.ts'
+import { unique } from '../harness/unique.ts'
 import { axeViolations } from './harness/axe.ts'
 import { follow, type Journey, loaded, startJourney } from './harness/journey.ts'
 import { looks, problemsOfLook } from './harness/looks.ts'
@@ -191,6 +192,29 @@ test('a backup is made and verified', async () => {
   await page.getByRole('button', { name: 'Verify backup' }).click()
   await page.getByText(/^Intact: \d+ file/).waitFor()
   await screenshot(page, 'management-verified')
+})
+
+test('a run shows what its backup does not contain, and so does its restore', async () => {
+  const name = unique('shelf')
+  const compose = 'services: { web: { image: busybox:latest, volumes: ["/srv/ext:/ext"] } }'
+  await api('POST', '/stacks', { name, compose })
+  const sources = [{ kind: 'stack', name }]
+  const { id } = await api('POST', '/backup-jobs', { name, sources, target: { kind: 'local' } })
+  const run = await api('POST', `/backup-jobs/${id}/run`)
+  await using opened = await journey.openSignedIn(`/backups/runs?job=${id}`)
+  const { page } = opened
+  await page.getByRole('table').getByText('With warnings').waitFor()
+  await page.goto(`${journey.running.url}/backups/runs?run=${run.id}`)
+  const warning = `stack ${name}: /ext of service web is not backed up`
+  await page.getByText(warning).waitFor()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await page.getByRole('button', { name: 'Show what is replaced' }).click()
+  const shown = page.getByRole('dialog').getByText(warning).last()
+  await shown.waitFor()
+  // The reason is at the end of the line.
+  expect(await shown.evaluate((line) => line.getBoundingClientRect().height)).toBeGreaterThan(30)
+  expect(await axeViolations(page)).toEqual([])
+  await screenshot(page, 'management-left-out')
 })
 
 test('the permissions of a role are changed in the matrix', async () => {

@@ -1,8 +1,8 @@
 import { Button } from '../../parts/button.tsx'
-import { Lines } from '../../parts/lines.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 import type { Effect } from './restore-plan.ts'
+import { RunWarnings } from './run-warnings.tsx'
 
 interface RestorePreviewProps {
   effects: readonly Effect[]
@@ -39,9 +39,7 @@ export function RestorePreview({ effects, warnings, onBack }: RestorePreviewProp
           </li>
         ))}
       </ul>
-      {warnings.length > 0 && (
-        <Lines of={warnings.map((text) => <State key={text} of="attention" word={text} />)} />
-      )}
+      <RunWarnings of={warnings} />
       <p class="quiet-text">{t.backups.restoreSafe}</p>
       <div>
         <Button kind="quiet" onClick={onBack}>

@@ -14,6 +14,7 @@ import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { RunState } from './run-state.tsx'
+import { RunWarnings } from './run-warnings.tsx'
 
 interface RunDetailProps {
   run: BackupRun
@@ -32,9 +33,7 @@ export function RunDetail({ run, onRestore, onClose }: RunDetailProps) {
     >
       {error && <Problem title={t.backups.runFailed} error={error} />}
       {status === 'running' && <Progress of={run.progress} />}
-      {warnings.length > 0 && (
-        <Lines of={warnings.map((text) => <State key={text} of="attention" word={text} />)} />
-      )}
+      <RunWarnings of={warnings} />
       <RunFacts run={run} />
       <Contents run={run} />
       {kind === 'backup' && status === 'succeeded' && can('backups:manage') && (
