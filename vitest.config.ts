@@ -16,8 +16,8 @@ const onSqlite = sqliteFolders.map((folder) => `${folder}/**/${engine}`)
 /** What all tests have in common. The timeouts only end a test that hangs: promises are asserted. */
 const common = {
   pool: 'forks',
-  testTimeout: 120_000,
-  hookTimeout: 180_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   expect: { poll: { timeout: 15_000 } },
 } as const
 
@@ -99,8 +99,6 @@ export default defineConfig({
           name: 'timing',
           include: [`**/${timing}`],
           exclude: never,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
         },
       },
     ],

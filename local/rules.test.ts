@@ -59,7 +59,7 @@ test('functions use only what they are given', () => {
   expect(impurities(functions)).toEqual([])
 })
 
-test('every promise has a handler before anything can throw', { timeout: 120_000 }, () => {
+test('every promise has a handler before anything can throw', () => {
   const programs = /^(functions|adapters|cli)\/(?!testing\/)/
   expect(unhandledPromises((path) => programs.test(path))).toEqual([])
 })

@@ -12,15 +12,12 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { cleanEngine } from '../testing/contract/engine-clean.ts'
 import { creation, run, running, step, wait } from '../testing/contract/engine-world.ts'
 import { dockerEngine } from './engine.ts'
 import { engineClient } from './transport/client.ts'
 import { transportFrom } from './transport/connect.ts'
-
-// Containers are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const transport = transportFrom(process.env)
 const stacksDirectory = await mkdtemp('/tmp/docker-stacks-')

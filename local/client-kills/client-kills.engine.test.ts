@@ -3,7 +3,7 @@ import { clientWorld } from '../harness/client.ts'
 import { killClients } from './kill-clients.ts'
 
 test('a client that is killed while it renews its session leaves a valid configuration', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   await using world = await clientWorld()
   const { problems, renewing, files } = await killClients(world, 30)

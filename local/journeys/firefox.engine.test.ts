@@ -64,10 +64,11 @@ test('a user of Firefox signs in, follows the log of a stack and signs out', asy
   expect(problems).toEqual([])
 
   await page.evaluate(`void (new Image().src = 'http://127.0.0.2:9/a.png')`)
-  await expect.poll(() => problems.splice(0).join()).toContain('violation of img-src')
+  await expect.poll(() => problems.join()).toContain('violation of img-src')
 
   await called(page, 'button', 'Your account').click()
   await called(page, 'menuitem', 'Sign out').click()
   await page.locator('input[type="password"]').wait()
-  expect(problems).toEqual([])
+  // Firefox tells of one violation in several ways, some of them later.
+  expect(problems.filter((problem) => !problem.includes('img-src'))).toEqual([])
 })

@@ -48,13 +48,13 @@ const everybody = (tests: string[], only?: string): Mutation =>
 const verdictOf = async (mutation: Mutation) =>
   (await tryChecks([mutation], copies)).map(({ verdict }) => verdict)
 
-test('a removed check whose tests fail is killed', { timeout: 120_000 }, async () => {
+test('a removed check whose tests fail is killed', async () => {
   expect(await verdictOf(everybody(['functions']))).toEqual([
     { kind: 'killed', by: 'others may not' },
   ])
 })
 
-test('a declared permission is killed by the test of its route', { timeout: 120_000 }, async () => {
+test('a declared permission is killed by the test of its route', async () => {
   const check = { ...everybody([]), route: 'GET /may' }
   const found = await tryDeclared([check], present(copies[0]))
   expect(found.map(({ verdict }) => verdict)).toEqual([
@@ -62,18 +62,18 @@ test('a declared permission is killed by the test of its route', { timeout: 120_
   ])
 })
 
-test('a harmless change survives', { timeout: 120_000 }, async () => {
+test('a harmless change survives', async () => {
   const harmless = one('a comment', may, '// A rule.', '// The rule.', ['functions'])
   expect(await verdictOf(harmless)).toEqual([{ kind: 'survived' }])
 })
 
-test('tests that fail without any change are an error', { timeout: 120_000 }, async () => {
+test('tests that fail without any change are an error', async () => {
   expect(await verdictOf(everybody(['adapters/absent']))).toEqual([
     { kind: 'error', reason: 'the tests fail without any change: there is a store' },
   ])
 })
 
-test('tests that do not load without the check are an error', { timeout: 120_000 }, async () => {
+test('tests that do not load without the check are an error', async () => {
   const broken = one('a syntax error', may, 'export const may = ', 'export const may = = ', [
     'functions',
   ])
@@ -85,7 +85,7 @@ test('tests that do not load without the check are an error', { timeout: 120_000
   ])
 })
 
-test('a check without a test of the given name is an error', { timeout: 120_000 }, async () => {
+test('a check without a test of the given name is an error', async () => {
   expect(await verdictOf(everybody(['functions'], 'nothing of that name'))).toEqual([
     { kind: 'error', reason: 'no test that runs has `nothing of that name` in its name' },
   ])
@@ -97,7 +97,7 @@ test('a check without existing test files is an error', async () => {
   ])
 })
 
-test('a check that its file no longer contains is an error', { timeout: 120_000 }, async () => {
+test('a check that its file no longer contains is an error', async () => {
   const gone = one('a check that is gone', may, "name === 'admin'", 'true', ['functions'])
   expect(await verdictOf(gone)).toEqual([
     { kind: 'error', reason: "the file does not contain the text exactly once: name === 'admin'" },

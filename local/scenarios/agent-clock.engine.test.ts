@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   enrolAgain,
   enrolHost,
@@ -21,8 +21,6 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const clock = join(place.directory, 'clock')

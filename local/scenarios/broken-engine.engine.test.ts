@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { enrolInProcess, untilHostStatus } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
@@ -11,9 +11,6 @@ import { freePort } from '../harness/free-port.ts'
 import { present } from '../harness/present.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
-
-// A hanging call ends with its timeout: 5 s for most calls, 20 s for a command.
-vi.setConfig({ testTimeout: 240_000 })
 
 const engine = await brokenEngine()
 const place = newPlace({

@@ -1,4 +1,4 @@
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { enrolAgain, enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
@@ -18,8 +18,6 @@ import {
   until,
 } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
-
-vi.setConfig({ testTimeout: 240_000 })
 
 const day = 86_400_000
 

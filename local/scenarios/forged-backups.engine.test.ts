@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Header, pack } from 'tar-stream'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import createJob from '../../functions/backup-jobs/create.ts'
 import runJob from '../../functions/backup-jobs/run.ts'
 import restore from '../../functions/backup-runs/restore.ts'
@@ -16,8 +16,6 @@ import { present } from '../harness/present.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { unique } from '../harness/unique.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const world = realEngineWorld()
 const { stacksDirectory } = world

@@ -1,14 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { boundToParent } from '../harness/bound-process.ts'
 import { docker } from '../harness/docker.ts'
 import { freePort } from '../harness/free-port.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
-
-// Containers are slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 })
 
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const name = unique('keys')

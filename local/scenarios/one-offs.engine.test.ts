@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { boundToParent } from '../harness/bound-process.ts'
 import { docker } from '../harness/docker.ts'
@@ -21,9 +21,6 @@ import {
 } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 import { findCompose } from '../setup/compose.mjs'
-
-// A container without a feed stays for 30 s.
-vi.setConfig({ testTimeout: 180_000 })
 
 const name = unique('oneoffs')
 const compose = `services:

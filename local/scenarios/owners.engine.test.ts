@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dockerEngine } from '../../adapters/docker/engine.ts'
 import { transportFrom } from '../../adapters/docker/transport/connect.ts'
 import { agentHost } from '../../adapters/testing/memory/hosts.ts'
@@ -16,8 +16,6 @@ import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import type { TestCaller } from '../harness/sign-in.ts'
 import { unique } from '../harness/unique.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const world = realEngineWorld()
 const { ports, stacksDirectory } = world

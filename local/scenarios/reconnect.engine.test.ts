@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
 import { running } from '../../adapters/testing/contract/engine-world.ts'
 import { boundToParent } from '../harness/bound-process.ts'
 import { localEngine } from '../harness/engine.ts'
 import { freePort } from '../harness/free-port.ts'
 import { newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
-
-// Containers are slow on a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const engine = localEngine()
 afterAll(() => engine.close())

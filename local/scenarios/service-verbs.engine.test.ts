@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dockerCompose } from '../conformance/running/their-up.ts'
 import { askDocker, docker } from '../harness/docker.ts'
 import type { Json } from '../harness/json.ts'
@@ -9,8 +9,6 @@ import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 import { changesOf, type ObservedProject, observeProject } from './observed-project.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 // The same files as two projects: one is docker compose's, the other one is a stack. Each step does
 // the same to both, and must do the same on the Engine.

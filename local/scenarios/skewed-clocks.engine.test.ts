@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { fakedClock } from '../harness/faked-clock.ts'
 import {
   api,
@@ -10,8 +10,6 @@ import {
   startIn,
   until,
 } from '../harness/service.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const place: Place = newPlace()
 

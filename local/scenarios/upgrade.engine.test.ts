@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type StoreClient, storeClient } from '../../adapters/dynamo/client.ts'
 import { table } from '../../adapters/dynamo/table.ts'
 import { start } from '../../adapters/node/store-supervisor/dynamodb-local.ts'
@@ -19,8 +19,6 @@ import {
   stop,
   upgradeWorld,
 } from '../harness/upgrade.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const world = upgradeWorld()
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import type { Json } from '../harness/json.ts'
 import { present } from '../harness/present.ts'
@@ -10,9 +10,6 @@ import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, logIn, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { backUpSystem } from '../harness/system-backup.ts'
 import { unique } from '../harness/unique.ts'
-
-// Starting several services takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const place = newPlace({ SERVICE_STORE: 'sqlite', SERVICE_DYNAMODB_ENDPOINT: '' })
 const data = present(place.env.SERVICE_DATA_DIR)

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StepCall } from '../../../functions/compose/step.ts'
 import { askDocker, docker } from '../../../local/harness/docker.ts'
 import { dockerEngine } from '../engine.ts'
 import { transportFrom } from '../transport/connect.ts'
-
-// Containers are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const project = `own-${randomBytes(4).toString('hex')}`
 const name = `${project}-service-1`

@@ -1,14 +1,11 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { type Helpers, helpers } from '../helper-containers/helper.ts'
 import { engineClient } from '../transport/client.ts'
 import { transportFrom } from '../transport/connect.ts'
 import { fileMemory } from './file-memory.ts'
 import { findHostPaths } from './find-paths.ts'
-
-// Containers are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const client = engineClient(transportFrom(process.env), 'local')
 let root: string

@@ -3,12 +3,9 @@ import { EventEmitter, once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { present } from '../../../local/harness/present.ts'
 import { start } from './dynamodb-local.ts'
-
-// A JVM is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** Starts a store in a directory that others may read, and records its events. */
 async function newStore() {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, onTestFinished } from 'vitest'
 import { dockerGate } from '../../../local/harness/docker-gate.ts'
 import { dockerEngine } from '../../docker/engine.ts'
 import { transportFrom } from '../../docker/transport/connect.ts'
@@ -19,9 +19,6 @@ import { engineStepsContract } from './engine-steps.ts'
 import { engineStreamsContract } from './engine-streams.ts'
 import { engineWaitsContract } from './engine-waits.ts'
 import type { NewEngineWorld } from './engine-world.ts'
-
-// Containers are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const newProject = () => `contract-${randomBytes(4).toString('hex')}`
 
