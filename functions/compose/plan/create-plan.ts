@@ -108,11 +108,12 @@ function prerequisites(planning: Planning, name: string, parents: string[]) {
  * already has was filled with it.
  */
 function volumesToFill({ project, snapshot }: Planning, name: string): string[] {
-  const known = new Set(snapshot.containers.flatMap(({ mounts }) => mounts.map((one) => one.name)))
+  const isMounted = (volume: string) =>
+    snapshot.containers.some(({ mounts }) => mounts.some((one) => one.name === volume))
   return (serviceOf(project, name).volumes ?? []).flatMap(({ type, source, volume }) => {
     if (type !== 'volume' || !source || volume?.nocopy) return []
     const real = volumeOf(project, source).name
-    return known.has(real) ? [] : [real]
+    return isMounted(real) ? [] : [real]
   })
 }
 
