@@ -5,6 +5,7 @@ import { planDeployment } from '../deploy/prepare.ts'
 import type { PreparePorts } from '../deploy/request.ts'
 import { plainOptions } from '../deploy/request.ts'
 import { Failure, unusable } from '../errors.ts'
+import { findContainer } from '../hosts/find-container.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { type Difference, fieldDifferences } from './differences.ts'
@@ -63,7 +64,7 @@ export async function compare(
         differences.push({ service, field: reason, running: null, bundle: null })
         continue
       }
-      const details = await engine.container(container.id).catch(undefinedIfGone)
+      const details = await findContainer(container.id, engine)
       if (details) differences.push(...fieldDifferences(project, service, container, details))
       else differences.push({ service, field: 'no container', running: null, bundle: null })
     }
@@ -73,10 +74,4 @@ export async function compare(
     if (!(error instanceof Failure) || error.status === 500) throw error
     return { differences: [], warnings: [`a deploy would be rejected: ${error.message}`] }
   }
-}
-
-/** A container that was removed since it was observed has no details. */
-function undefinedIfGone(error: unknown): undefined {
-  if (error instanceof Failure && error.status === 404) return undefined
-  throw error
 }

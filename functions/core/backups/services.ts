@@ -1,4 +1,5 @@
-import { conflict, Failure } from '../errors.ts'
+import { conflict } from '../errors.ts'
+import { findContainer } from '../hosts/find-container.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import type { StoppedContainer } from '../records/backup-run.ts'
@@ -68,7 +69,7 @@ async function ofServices(names: string[], job: BackupJob, engine: Engine): Prom
     if (!named) throw conflict(`stop_services: ${name}: must name the stack, as <stack>/<service>`)
     for (const { id } of await runningContainers(named, engine)) ids.add(id)
   }
-  const details = await Promise.all([...ids].map((id) => detailsOf(id, engine)))
+  const details = await Promise.all([...ids].map((id) => findContainer(id, engine)))
   return details.flatMap((one) => one ?? [])
 }
 
@@ -88,22 +89,12 @@ export async function containersUsing(
         : !leavingPaths.has(source) && directories.some((directory) => isUnder(source, directory)),
     )
   const running = await engine.containers({ all: false })
-  const details = await Promise.all(running.map(({ id }) => detailsOf(id, engine)))
+  const details = await Promise.all(running.map(({ id }) => findContainer(id, engine)))
   return details.flatMap((one) => (one && uses(one) ? [one] : []))
 }
 
 const isUnder = (path: string, directory: string) =>
   path === directory || path.startsWith(`${directory}/`)
-
-/** Returns undefined if the container was removed in the meantime. */
-async function detailsOf(id: string, engine: Engine): Promise<ContainerDetails | undefined> {
-  try {
-    return await engine.container(id)
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return undefined
-    throw error
-  }
-}
 
 /**
  * Starts stopped containers in the reverse of the order they were stopped in. Returns the ones that
@@ -119,7 +110,7 @@ export async function restartStopped(
   let trouble: unknown
   for (const one of stopped.toReversed()) {
     try {
-      const found = await detailsOf(one.id, engine)
+      const found = await findContainer(one.id, engine)
       if (found?.state === 'running') early(one.name)
       else if (found) await engine.act(one.id, { kind: 'start' })
     } catch (error) {

@@ -1,15 +1,11 @@
 import { Failure } from '../errors.ts'
+import { findContainer } from '../hosts/find-container.ts'
 import type { Engine } from '../ports/engine.ts'
 
 /** Returns the exit code of a container, or null if it runs again or was removed. */
 export async function exitCodeOf(engine: Engine, id: string): Promise<number | null> {
-  try {
-    const { exitCode, state } = await engine.container(id)
-    return state === 'running' ? null : exitCode
-  } catch (error) {
-    if (isGone(error)) return null
-    throw error
-  }
+  const found = await findContainer(id, engine)
+  return !found || found.state === 'running' ? null : found.exitCode
 }
 
 /** Returns whether an error says that the container was removed. */
