@@ -1,5 +1,5 @@
 import { wrongUsage } from '../failure.ts'
-import { scaleOf } from '../stacks/scale-services.ts'
+import { scaleOf } from './scale.ts'
 
 export const scaleFlag = {
   '--scale <...service=number>':

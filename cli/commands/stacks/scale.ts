@@ -1,6 +1,7 @@
 import { command } from '../../command.ts'
+import { scaleOf } from '../../flags/scale.ts'
+import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import { checkHost } from '../../resolve/host.ts'
-import { scaleOf, scaleServices } from '../../stacks/scale-services.ts'
 
 export default command({
   args: '<name> <...services>',
@@ -14,6 +15,10 @@ service sets it to what the compose file says.`,
     const scales = services.map(scaleOf)
     const service = await client()
     await checkHost(service, name, flags.host)
-    await scaleServices(name, scales, { client: service, print, io })
+    for (const { service: scaled, replicas } of scales) {
+      const options = { path: { name, service: scaled }, body: { replicas }, ...withoutWaiting }
+      const started = await service.post('/stacks/{name}/services/{service}/scale', options)
+      await showDeployment(started, { client: service, print, io })
+    }
   },
 })
