@@ -10,6 +10,7 @@ import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
 import { feedsBench } from './feeds.ts'
 import { floodBench } from './flood.ts'
+import { growthBench } from './growth.ts'
 import { hostileBench } from './hostile.ts'
 import { httpBench } from './http.ts'
 import { imageBench } from './image.ts'
@@ -22,6 +23,7 @@ const benches: Record<string, () => Promise<string>> = {
   http: httpBench,
   flood: floodBench,
   hostile: hostileBench,
+  growth: growthBench,
   deploy: deployBench,
   tree: treeBench,
   adopt: adoptBench,

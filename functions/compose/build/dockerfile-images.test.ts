@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { processorTime } from '../../../local/harness/processor-time.ts'
 import { dockerfileImages } from './dockerfile-images.ts'
 import { readDockerfile } from './read-dockerfile.ts'
 
@@ -77,15 +76,20 @@ test.each(cases)('reads %s', (_, text, images, given) => {
   expect(dockerfileImages(readDockerfile(text), given)).toEqual(images)
 })
 
-test.each([
-  ['spaces', `# a=b${' '.repeat(900_000)}c\nFROM a`],
-  ['here-documents', `FROM a\n${'RUN <<A\nA\n'.repeat(90_000)}`],
-  ['ends of here-documents', `FROM a\nRUN ${'<<A '.repeat(100_000)}\n${'b\n'.repeat(200_000)}`],
-  ['flags', `FROM ${'--a '.repeat(240_000)}`],
-  ['quotes', `ARG ${'a"\''.repeat(300_000)}`],
-  ['variables', `FROM ${'${A:-'.repeat(190_000)}`],
-])('reads a megabyte of %s in less than 2 seconds', (_, text) => {
-  const start = processorTime()
-  dockerfileImages(readDockerfile(text))
-  expect(processorTime() - start).toBeLessThan(2000)
+/** Texts of a megabyte, and whether the images can be determined. */
+const long: [name: string, text: string, isKnown: boolean][] = [
+  ['spaces', `# a=b${' '.repeat(900_000)}c\nFROM a`, true],
+  ['here-documents', `FROM a\n${'RUN <<A\nA\n'.repeat(90_000)}`, true],
+  [
+    'ends of here-documents',
+    `FROM a\nRUN ${'<<A '.repeat(100_000)}\n${'b\n'.repeat(200_000)}`,
+    true,
+  ],
+  ['flags', `FROM ${'--a '.repeat(240_000)}`, true],
+  ['quotes', `ARG ${'a"\''.repeat(300_000)}`, false],
+  ['variables', `FROM ${'${A:-'.repeat(190_000)}`, false],
+]
+
+test.each(long)('reads a megabyte of %s', (_, text, isKnown) => {
+  expect(dockerfileImages(readDockerfile(text)) !== undefined).toBe(isKnown)
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { present } from '../../../local/harness/present.ts'
-import { processorTime } from '../../../local/harness/processor-time.ts'
 import { load } from '../load/load.ts'
 import { type LimitName, limits } from './limits.ts'
 import { measure } from './measure.ts'
@@ -128,13 +127,11 @@ test('typical projects are within the limits', () => {
   expect(measure(project).get('containers')?.count).toBe(301)
 })
 
-test('counting takes no longer for larger numbers', () => {
+test('counts numbers that it could not count one by one', () => {
   const { project } = load(input('services: {a: {image: x, links: [b]}, b: {image: x}}'))
   for (const service of Object.values(project.services)) service.scale = 2 ** 53
   present(project.services.a).expose = ['1-65535']
-  const begin = processorTime()
   const found = measure(project)
-  expect(processorTime() - begin).toBeLessThan(1000)
   expect(found.get('containers')?.count).toBeGreaterThan(2 ** 53)
   expect(found.get('links')?.count).toBeGreaterThan(2 ** 100)
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { processorTime } from '../../../local/harness/processor-time.ts'
 import { sensitiveData } from './sensitive-data.ts'
 
 const jwt =
@@ -33,18 +32,15 @@ test('the line is counted from 1', () => {
 })
 
 test.each([
-  'ey',
-  'eyaaaaaaaaaa.',
-  'aws ',
-  'aws"',
-  '-----BEGIN PRIVATE KEY-----',
-  'ghp_',
-  'A3TX',
-  'secret_access_key=',
-  'a',
-])('a text of 1 MiB of %j takes no longer than its length', (part) => {
-  const text = part.repeat(Math.ceil(2 ** 20 / part.length))
-  const before = processorTime()
-  sensitiveData(text)
-  expect(processorTime() - before).toBeLessThan(1000)
+  ['ey', 0],
+  ['eyaaaaaaaaaa.', 50],
+  ['aws ', 0],
+  ['aws"', 0],
+  ['-----BEGIN PRIVATE KEY-----', 50],
+  ['ghp_', 0],
+  ['A3TX', 0],
+  ['secret_access_key=', 0],
+  ['a', 0],
+])('a text of 1 MiB of %j has %i, of at most 50', (part, count) => {
+  expect(sensitiveData(part.repeat(Math.ceil(2 ** 20 / part.length)))).toHaveLength(count)
 })
