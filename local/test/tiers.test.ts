@@ -27,17 +27,20 @@ const real =
 
 /** An assertion on how long something took, or on how much memory it had. */
 const measured =
-  /expect\(\s*(?:performance|Date)\.now\(\) - \w+,?\s*\)\.toBeLess|process\.memoryUsage/
+  /expect\(\s*(?:(?:performance|Date)\.now|processorTime)\(\) - \w+,?\s*\)\.toBeLess|process\.memoryUsage/
+
+const browser = /^import .* from '(?:playwright|puppeteer)/m
 
 function offences(source: Source): string[] {
   const reasons = importsOf(source)
     .filter(({ target, typeOnly }) => real.test(target) && !typeOnly)
     .map(({ target }) => `imports ${target}`)
   if (measured.test(source.text)) reasons.push('measures time or memory')
+  if (browser.test(source.text)) reasons.push('uses a browser')
   return reasons.map((reason) => `${source.path} ${reason}`)
 }
 
-test('unit tests use no Engine, no store and no programs, and measure nothing', () => {
+test('unit tests use no Engine, store, program or browser, and measure nothing', () => {
   expect(tests.filter(({ path }) => tierOf(path) === 'unit').flatMap(offences)).toEqual([])
 })
 
@@ -45,6 +48,8 @@ test.each([
   ["import { startIn } from '../harness/service.ts'"],
   ["import { dynamoTable } from '../harness/dynamo-table.ts'"],
   [`expect(${'Date'}.now() - start).toBeLessThan(5)`],
+  [`expect(${'processorTime'}() - start).toBeLessThan(5)`],
+  [`${'import'} { chromium } from 'playwright-core'`],
 ])('finds a unit test of another tier: %s', (text) => {
   expect(offences({ path: 'local/a/b.test.ts', text })).toHaveLength(1)
 })

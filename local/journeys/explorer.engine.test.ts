@@ -2,11 +2,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Listener, listen } from '../adapters/node/http/listen.ts'
-import { filePages } from '../adapters/node/http/pages.ts'
-import { memoryPorts, memorySetupSecret } from '../adapters/testing/memory/stores.ts'
-import { prefix, routes } from '../serverless.ts'
-import type { Json } from './harness/json.ts'
+import { type Listener, listen } from '../../adapters/node/http/listen.ts'
+import { filePages } from '../../adapters/node/http/pages.ts'
+import { memoryPorts, memorySetupSecret } from '../../adapters/testing/memory/stores.ts'
+import { prefix, routes } from '../../serverless.ts'
+import type { Json } from '../harness/json.ts'
 
 const account = { username: 'ada', password: 'correct horse battery staple' }
 const quiet = [
@@ -59,7 +59,7 @@ test('the explorer logs in and tries a call, without requests to another origin'
   expect(await page.evaluate('window.violations')).toEqual([])
   expect(watched.errors).toEqual([])
   expect(watched.requests.filter((url) => !url.startsWith(`${origin}/`))).toEqual([])
-}, 60_000)
+})
 
 test('the explorer shows every operation of the description', async () => {
   const page = await browser.newPage()
@@ -78,7 +78,7 @@ test('the explorer shows every operation of the description', async () => {
     await tag.click()
     await expect.poll(() => page.locator('.opblock').count(), patient).toBe(0)
   }
-}, 60_000)
+})
 
 async function logIn(): Promise<string> {
   await post('/setup', { secret: memorySetupSecret, ...account })
