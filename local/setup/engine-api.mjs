@@ -40,8 +40,10 @@ export function engineAddress(environment = process.env) {
  */
 export function engineCall(method, path, { body, json, timeout = 5000, environment } = {}) {
   const { secure, ...address } = engineAddress(environment)
+  const signal = AbortSignal.timeout(timeout)
+  // The Engine closes a connection that was kept while a long run of tests blocked this process.
   /** @type {import('node:https').RequestOptions} */
-  const options = { ...address, method, path, signal: AbortSignal.timeout(timeout) }
+  const options = { ...address, method, path, signal, agent: false }
   const sent = json === undefined ? body : Buffer.from(JSON.stringify(json))
   const type = json === undefined ? 'application/x-tar' : 'application/json'
   if (sent) options.headers = { 'Content-Type': type, 'Content-Length': sent.length }
