@@ -128,7 +128,8 @@ test('accepts permanently lost keys once, and records that in the audit', async 
     expect(first.lines.find((line) => line.includes(`"file":"${file}"`))).toContain('"WARN"')
   }
   const token = await logIn(place, first)
-  const { json } = await api(first, 'GET', '/audit?action=system.accept-lost-keys', { token })
+  const path = '/audit?action=system.accept-lost-keys'
+  const { json } = await api(first, 'GET', path, { token })
   expect(json).toMatchObject([{ values: { files: ['secret-key', 'audit-key'] } }])
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
@@ -142,6 +143,10 @@ test('accepts permanently lost keys once, and records that in the audit', async 
   }
   const { stdout } = await until(checked, ({ status }) => status === 0)
   expect(stdout).toBe('ok\n')
+  const last = await startIn(place)
+  expect((await api(last, 'GET', path, { token: await logIn(place, last) })).json).toEqual(json)
+  last.child.kill('SIGTERM')
+  expect(await last.ended).toBe(0)
 })
 
 test('recreates lost signing keys with a warning', async () => {
