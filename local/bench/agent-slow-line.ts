@@ -74,7 +74,7 @@ async function measure(kilobits: number | undefined): Promise<number[]> {
 }
 
 /** Reads a large file of a container until it is stopped. */
-async function startBulk(agent: Agent, id: string) {
+export async function startBulk(agent: Agent, id: string) {
   const path = `/containers/${id}/archive?path=/big`
   const call = request({ agent, path, host: 'engine' })
   call.on('error', () => {})

@@ -72,11 +72,13 @@ export async function agentTransport(): Promise<string> {
 
 /**
  * Starts a listener for agents in this process and connects the agent program of one enrolled host,
- * which runs in a network namespace if there is one.
+ * which runs in a network namespace if there is one. The agent dials the port that `dialled`
+ * returns for that of the listener.
  */
 export async function connectAgent(
   directory: string,
   network?: Pick<Namespace, 'outside' | 'prefix'>,
+  dialled: (port: number) => number | Promise<number> = (port) => port,
 ) {
   const host = network?.outside ?? '127.0.0.1'
   const authority = fileAuthority(directory, systemClock)
@@ -98,7 +100,7 @@ export async function connectAgent(
   const { key, request: csr } = await makeRequest()
   const { certificate } = await enrolAgent(token, csr, ports)
   const ca = await authority.certificate()
-  const endpoint = `${host}:${service.port}`
+  const endpoint = `${host}:${await dialled(service.port)}`
   const place = join(directory, 'agent')
   await writeCredentials(place, { hostId: 'bench', endpoint, ca, certificate, key })
   const running = startNode(

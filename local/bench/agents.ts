@@ -1,4 +1,5 @@
 import { agentFleet } from './agent-fleet.ts'
+import { agentLongLine } from './agent-long-line.ts'
 import { agentSlowLine } from './agent-slow-line.ts'
 import { agentTransport } from './agent-transport.ts'
 import { buildService } from './service.ts'
@@ -7,5 +8,5 @@ import { buildService } from './service.ts'
 export async function agentsBench(): Promise<string> {
   buildService()
   const transport = await agentTransport()
-  return [transport, await agentSlowLine(), await agentFleet()].join('\n\n')
+  return [transport, await agentSlowLine(), await agentLongLine(), await agentFleet()].join('\n\n')
 }
