@@ -3,9 +3,18 @@ import { relative } from 'node:path'
 
 /**
  * Writes how each test file ended into the file that TEST_REPORT names, as a `Report` of
- * `verdict.mjs`.
+ * `verdict.mjs`. Prints at once why a test failed, because a run that is killed prints no summary.
  */
 export default class {
+  /** @param {import('vitest/node').TestCase} test */
+  onTestCaseResult(test) {
+    const { state, errors = [] } = test.result()
+    if (state !== 'failed') return
+    const reasons = errors.map(({ message, stack }) => (stack ?? message).slice(0, 2000))
+    const file = relative(process.cwd(), test.module.moduleId)
+    console.log(`FAILED ${file} › ${test.fullName}\n${reasons.join('\n')}`)
+  }
+
   /**
    * @param {readonly import('vitest/node').TestModule[]} modules
    * @param {readonly unknown[]} unhandled errors that belong to no test

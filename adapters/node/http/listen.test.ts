@@ -252,6 +252,7 @@ test('409: logs the message of the Engine, but does not return it', async () => 
 
 test.each([
   ['/conflict', 409, 'conflict', 'info'],
+  ['/no-image', 404, 'registry-refused', 'warn'],
   ['/away', 500, 'host-offline', 'warn'],
   ['/broken', 500, 'internal', 'error'],
 ])('%s: %i sends the reason %s and logs it on level %s', async (path, status, reason, level) => {

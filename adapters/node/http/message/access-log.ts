@@ -42,6 +42,12 @@ export function logRequest(log: RequestLog, facts: RequestFacts): void {
     ...(facts.detail !== undefined && { detail: facts.detail }),
     ...(facts.closeCode !== undefined && { close_code: facts.closeCode }),
   }
-  if (facts.error === undefined) log.info('request', fields)
-  else log[levelOf(facts.reason ?? 'internal')]('request', { ...fields, error: facts.error })
+  if (facts.error !== undefined) {
+    log[levelOf(facts.reason ?? 'internal')]('request', { ...fields, error: facts.error })
+  } else if (isOfRegistry(facts.reason)) log.warn('request', fields)
+  else log.info('request', fields)
 }
+
+/** A pull that a registry refuses is logged as the step of a deployment is, whatever its status. */
+const isOfRegistry = (reason?: Reason): boolean =>
+  reason === 'registry-refused' || reason === 'registry-unreachable'

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { conflict, internalError } from '../../../../functions/core/errors.ts'
+import { conflict, internalError, notFound } from '../../../../functions/core/errors.ts'
 import { Base64 } from '../../../../functions/kit/base64.ts'
 import { type AnyEndpoint, endpoint } from '../../../../functions/kit/endpoint.ts'
 import { type Routes, routesOf } from '../../../../functions/kit/manifest.ts'
@@ -137,6 +137,17 @@ export function fixtureRoutes(hold = gate()): Routes {
         errors: { 409: 'always' },
         run: () => {
           throw conflict('it is so', { detail: 'as the Engine says it' })
+        },
+      }),
+    ),
+    'GET    /no-image': of(
+      endpoint({
+        summary: 'Fail because of a registry',
+        access: 'public',
+        returns: answers,
+        errors: { 404: 'The registry has no such image' },
+        run: () => {
+          throw notFound('the image is not in its registry', { reason: 'registry-refused' })
         },
       }),
     ),
