@@ -72,7 +72,7 @@ test('0: writes all files, modes and links; an update from there changes nothing
   const updated = await world.run('stacks update shop', { cwd: copy })
   expect(updated).toMatchObject({ code: 0, out: 'shop has not changed, revision 2\n' })
   expect(updated.err).not.toContain('only in the stack')
-}, 30_000)
+})
 
 test('0: writes into ./<name>, leaves other files and equal ones alone', async () => {
   await using world = await withStack()

@@ -85,7 +85,7 @@ test('a scenario passes if all expectations are met, and fails with the unmet on
   expect(await runScenario(bad)).toMatchObject({
     failed: expect.stringContaining('no-such-program'),
   })
-}, 60_000)
+})
 
 test('the environment of the caller wins over .env, which may refer to it', async () => {
   const compose = app.replace('sleep 3600', 'sh -c "echo $$A-$$B"') + '    environment: [A, B]\n'
@@ -96,4 +96,4 @@ test('the environment of the caller wins over .env, which may refer to it', asyn
   ])
   const files = { ...made.files, '.env': 'B=${A:-default}\nA=file\n' }
   expect(await runScenario({ ...made, files })).toEqual({ passed: true })
-}, 60_000)
+})

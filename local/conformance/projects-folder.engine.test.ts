@@ -31,4 +31,4 @@ test('agrees with docker compose on all projects that it can read', () => {
       theirs ? compareAnswers(ourModel(directory), theirs).map((line) => `${name}: ${line}`) : name,
     )
   expect(differing).toEqual([])
-}, 120_000)
+})

@@ -65,7 +65,7 @@ test('replaces an unavailable image with a stand-in for any command', async () =
     encoding: 'utf8',
   })
   expect(images).toBe('')
-}, 60_000)
+})
 
 test('reports a port in use, and brings nothing up', async () => {
   const server = createServer().listen(0, '127.0.0.1')

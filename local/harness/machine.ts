@@ -30,10 +30,12 @@ export interface Machine {
 export interface MachineOptions {
   /** Gives its Engine the default network that Engines have. */
   bridge?: boolean
+  /** The addresses of which its Engine takes those of networks, and the length of each prefix. */
+  addresses?: { base: string; size: number }
 }
 
 /** Starts a machine with the image `busybox:latest`. Requires root on Linux. */
-export async function startMachine({ bridge = false }: MachineOptions = {}): Promise<Machine> {
+export async function startMachine(options: MachineOptions = {}): Promise<Machine> {
   const network = makeNamespace()
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-machine-'))
   const env = { DOCKER_HOST: `unix://${directory}/docker.sock` }
@@ -45,7 +47,7 @@ export async function startMachine({ bridge = false }: MachineOptions = {}): Pro
     env,
     docker,
     async boot() {
-      engine = startEngine(network, directory, bridge)
+      engine = startEngine(network, directory, options)
       while (!(await engineResponds(env))) {
         if (engine.exitCode !== null) throw new Error(readFileSync(`${directory}/log`, 'utf8'))
         await pause(50)
@@ -80,12 +82,18 @@ export async function startMachine({ bridge = false }: MachineOptions = {}): Pro
   return machine
 }
 
-function startEngine({ prefix }: Namespace, directory: string, bridge: boolean): ChildProcess {
+function startEngine(
+  { prefix }: Namespace,
+  directory: string,
+  { bridge = false, addresses }: MachineOptions,
+): ChildProcess {
   const at = (name: string) => join(directory, name)
   const [program = '', ...words] = prefix
   const places = ['--data-root', at('data'), '--exec-root', at('run'), '--pidfile', at('pid')]
   const own = bridge ? [] : ['--bridge', 'none']
-  const apart = [...own, '--iptables=false', '--ip6tables=false']
+  const pool = addresses && `base=${addresses.base},size=${addresses.size}`
+  const pools = pool ? ['--default-address-pool', pool] : []
+  const apart = [...own, ...pools, '--iptables=false', '--ip6tables=false']
   const line = [...words, 'dockerd', '-H', `unix://${at('docker.sock')}`, ...places, ...apart]
   const script = ['-c', `exec "$0" "$@" >${at('log')} 2>&1`, program, ...line]
   return spawn(...boundToParent('sh', script), { stdio: 'ignore' })

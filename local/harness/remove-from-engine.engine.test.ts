@@ -39,7 +39,7 @@ test('removes a project, and containers of other names that mount its volumes', 
   await askDocker('run', '-d', '--name', `${name}-web-1`, ...sleeping)
   await removeFromEngine(name)
   expect(await names()).toEqual([`${name}7_data`])
-}, 60_000)
+})
 
 test('waits for a network that is still in use', async () => {
   const network = `${name}_default`
@@ -50,7 +50,7 @@ test('waits for a network that is still in use', async () => {
   await askDocker('rm', '-f', other)
   await removed
   expect(await names()).not.toContain(network)
-}, 60_000)
+})
 
 test('fails after the time limit and names what is left', async () => {
   const network = `${name}_default`
@@ -59,4 +59,4 @@ test('fails after the time limit and names what is left', async () => {
   const removed = removeFromEngine(name, 500)
   await expect(removed).rejects.toThrow(`could not remove network ${network}: `)
   await expect(removed).rejects.toThrow('has active endpoints')
-}, 60_000)
+})

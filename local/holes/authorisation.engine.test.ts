@@ -131,7 +131,7 @@ test('authorisation: rejects calls before the set-up, and a set-up without a sec
   const secret = target.place.env.SERVICE_SETUP_SECRET
   const body = { secret, username: 'eve', password: 'correct horse battery' }
   expect((await target.call('POST', '/setup', { body })).status).toBe(404)
-}, 60_000)
+})
 
 test('agents: rejects a connection without an identity', async () => {
   for (const token of [undefined, null, '', 'null', '0'.repeat(43), target.tokens.admin]) {

@@ -48,7 +48,7 @@ test('a shell: names, labels, volumes and commands with shell characters run not
   } finally {
     await target.call('DELETE', `/stacks/${name}`, { token: target.tokens.operator })
   }
-}, 60_000)
+})
 
 test('a shell: the service starts only itself, to read compose files, and Java for its store', () => {
   const root = join(import.meta.dirname, '../..')

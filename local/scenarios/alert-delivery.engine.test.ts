@@ -69,4 +69,4 @@ test('delivers an alert once with two processes, and again after both senders we
     (last) => last?.state === 'delivered',
   )
   expect(await deliveries.find(`e2.${channel}`)).toMatchObject({ state: 'delivered', tries: 2 })
-}, 120_000)
+})

@@ -22,7 +22,7 @@ beforeAll(async () => {
   place = newPlace(machine.env)
   running = await startIn(place)
   token = await setUpAdmin(place, running)
-}, 60_000)
+})
 
 afterAll(async () => {
   await place?.remove()
@@ -64,7 +64,7 @@ test('a crash loop is failed, whenever one looks', async () => {
   const { states, details } = await look('loops')
   expect(states).toEqual({ loop: 'restarting', web: 'running' })
   expect(details.loop).toMatch(/^restarted \d+ times by its restart policy$/)
-}, 60_000)
+})
 
 test('a container stopped with docker is stopped, and its stack is partial', async () => {
   // It ends with 0, so that only the event of the stop tells.
@@ -93,7 +93,7 @@ test('a container stopped with docker is stopped, and its stack is partial', asy
     states: { db: 'failed', web: 'stopped' },
     details: { db: 'its containers were removed outside the service' },
   })
-}, 60_000)
+})
 
 test('a container that cannot be started is failed, with the reason', async () => {
   const ended = await deploy('broken', {
@@ -107,7 +107,7 @@ test('a container that cannot be started is failed, with the reason', async () =
   const seen = await look('broken')
   expect(seen).toMatchObject({ status: 'failed', states: { app: 'failed', web: 'running' } })
   expect(seen.details.app).toMatch(/^could not be started: .*\/no-such-program/)
-}, 60_000)
+})
 
 const policies = {
   none: stays,
@@ -155,7 +155,7 @@ test('a machine that is shut down and boots again', async () => {
   expect(seen.details.asleep).toMatch(/^stopped by admin /)
   // The Engine stopped it with itself, which no user did.
   expect(seen.details.none).toMatch(/^ended by a signal/)
-}, 120_000)
+})
 
 test('a machine that loses its power and boots again', async () => {
   await deploy('crashes', policies)
@@ -164,4 +164,4 @@ test('a machine that loses its power and boots again', async () => {
   const seen = await afterBoot('crashes')
   expect(seen.states).toMatchObject({ always: 'running', asleep: 'running', kept: 'running' })
   expect(['failed', 'stopped']).toContain(seen.states.none)
-}, 120_000)
+})

@@ -111,7 +111,7 @@ test('a damaged, truncated or incomplete backup, or one for another key, changes
   spoil('system.tar.zst.age', () => {})
   expectRefusal('not configured here', { identity: key })
   expect(restore(program, '--from', spoilt).status).toBe(2)
-}, 60_000)
+})
 
 test('restores into an empty directory and store, even after a first attempt was killed', async () => {
   const killed = spawn(...boundToParent(process.execPath, words()), { env, stdio: 'ignore' })
@@ -134,7 +134,7 @@ test('restores into an empty directory and store, even after a first attempt was
   expect(modes).toEqual(['600', '600', '400'])
   expect(readdirSync(join(data, 'secret-keys'))).toHaveLength(1)
   expect((statSync(data).mode & 0o777).toString(8)).toBe('700')
-}, 90_000)
+})
 
 test('rejects a second restore over the first without changing anything', () => {
   const { status, stderr } = restore(...words())
@@ -164,7 +164,7 @@ test('the restored service has its users, tokens, secrets, stacks and hosts, and
   expect((await get('/users')).json).toHaveLength(2)
   second.child.kill('SIGTERM')
   await second.ended
-}, 60_000)
+})
 
 test('--force keeps the existing data aside and reports lost rows', async () => {
   writeFileSync(join(data, 'config.yaml'), 'auth.lockout_max_attempts: 7\n')
@@ -181,4 +181,4 @@ test('--force keeps the existing data aside and reports lost rows', async () => 
   const [row] = (await api(third, 'GET', '/audit?action=system.restore', { token: apiToken })).json
   expect(row.values.newest_row_known).toBeGreaterThan(row.values.newest_row)
   expect((await api(third, 'GET', '/audit/verify', { token: apiToken })).json.ok).toBe(true)
-}, 60_000)
+})

@@ -30,7 +30,7 @@ const sh = (stack: string, script: string) => docker('exec', `${stack}-db-1`, 's
 const look = (stack: string) =>
   sh(
     stack,
-    'cd /data && find . -exec stat -c "%n %f %u:%g %h %t:%T %s %Y" {} + | sed "s/^\\. \\(.*\\) [0-9]*$/. \\1/" | sort && find . -type l -exec readlink {} + && find . -type f -exec md5sum {} + | sort',
+    'cd /data && find . /empty -exec stat -c "%n %f %u:%g %h %t:%T %s %Y" {} + | sort && find . -type l -exec readlink {} + && find . -type f -exec md5sum {} + | sort',
   )
 const volumes = () => docker('volume', 'ls', '-q', '--filter', `name=${name}`).split('\n').sort()
 
@@ -57,7 +57,9 @@ const hard = [
   'mkdir -p deep/$(printf "%0100d" 1)/$(printf "%0100d" 2); echo x > deep/$(printf "%0100d" 1)/$(printf "%0100d" 2)/ä',
   'echo secret > s; chmod 600 s; chown 70:71 s; ln s hard; ln -s /nowhere/at/all dangling; mkfifo pipe; mknod null c 1 3',
   'chmod 4755 hard; mkdir sticky; chmod 1777 sticky; dd if=/dev/zero of=sparse bs=1 count=1 seek=5000000 2>/dev/null',
-  'mkdir many; for d in $(seq 20); do mkdir many/$d; for f in $(seq 10); do echo $f > many/$d/$f; done; done; chown 5:6 .; chmod 750 .',
+  'mkdir many; for d in $(seq 20); do mkdir many/$d; for f in $(seq 10); do echo $f > many/$d/$f; done; done',
+  "echo x > 'two\nlines'; chown 5:6 . /empty; chmod 2750 .; chmod 700 /empty",
+  'touch -d "2001-01-01 00:00" . /empty',
 ].join('; ')
 
 beforeAll(async () => {

@@ -99,6 +99,22 @@ test('names a port in use with its service, runs what it can, and the next deplo
   expect(containers(name)).toEqual(['a-1 running', 'b-1 running', 'c-1 running'])
 })
 
+test('a container that was unhealthy when it was stopped is checked anew after its start', async () => {
+  const name = unique('well')
+  const check = 'test: [CMD, test, -e, /kept/well], interval: 300ms, retries: 1'
+  const compose = `services:
+  a: {${sleeping}, volumes: ["kept:/kept"], healthcheck: {${check}}}
+  b: {${sleeping}, depends_on: {a: {condition: service_healthy}}}
+volumes: {kept: }
+`
+  expect(await deployed(name, compose)).toMatchObject({ status: 'failed' })
+  docker('stop', '--time', '1', `${name}-a-1`)
+  expect(docker('inspect', '-f', '{{.State.Health.Status}}', `${name}-a-1`)).toBe('unhealthy')
+  docker('run', '--rm', '-v', `${name}_kept:/kept`, 'busybox:latest', 'touch', '/kept/well')
+  expect(await deployed(name, compose)).toMatchObject({ status: 'succeeded', error: null })
+  expect(containers(name)).toEqual(['a-1 running', 'b-1 running'])
+})
+
 test('a failing health check keeps dependents from starting until it is fixed', async () => {
   const name = unique('sick')
   const compose = (check: string) => `services:

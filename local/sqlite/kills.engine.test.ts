@@ -46,4 +46,4 @@ test('no acknowledged write is lost in 24 kills, of two processes at a time', as
     count += numbers.length
   }
   expect(count).toBeGreaterThan(100)
-}, 180_000)
+})

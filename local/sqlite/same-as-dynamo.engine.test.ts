@@ -260,7 +260,7 @@ test('sorts and pages items by the bytes of their keys, like DynamoDB', async ()
   }
   await same('all', (table) => table.query('p'))
   await same('none', (table) => table.query('absent'))
-}, 120_000)
+})
 
 const big = 400 * 1024
 const key = { pk: 'p', sk: 's' }
@@ -337,7 +337,7 @@ test('both stores accept and refuse the same', async () => {
     await same(what, call)
     await same(what, (table) => table.get('p', 's'))
   }
-}, 120_000)
+})
 
 const expiry = (ttl: Value) => change('#ttl = :ttl', { ttl })
 

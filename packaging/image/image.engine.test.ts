@@ -87,7 +87,7 @@ beforeAll(async () => {
   outsider = docker('run', '--detach', '--volume', `${socket}:${socket}`, image)
   own = compose('ps', '--quiet', 'service').trim()
   token = await setUp()
-}, 120_000)
+})
 
 afterAll(() => {
   compose('down', '--volumes')

@@ -62,4 +62,4 @@ test('a response that arrives byte by byte ends at the deadline', async () => {
     stream.once('close', () => clearInterval(drip))
   })
   await expect(bytes.facts()).rejects.toThrow('did not respond in time')
-}, 30_000)
+})

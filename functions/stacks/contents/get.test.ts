@@ -65,7 +65,7 @@ test('200: large files and many files come in several responses, each byte once'
   }
   expect(contents.size).toBe(Object.keys(all).length + 1)
   expect(pages).toBeLessThan(9)
-}, 60_000)
+})
 
 test('200: an earlier revision, also while newer ones are saved', async () => {
   const { here, files } = await given()
