@@ -7,6 +7,7 @@ import restart from '../../functions/stacks/restart.ts'
 import start from '../../functions/stacks/services/start.ts'
 import stop from '../../functions/stacks/services/stop.ts'
 import statusOf from '../../functions/stacks/status.ts'
+import update from '../../functions/stacks/update.ts'
 import { call } from '../harness/call.ts'
 import { docker } from '../harness/docker.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
@@ -126,4 +127,25 @@ test('what shares the network of a container is reachable after that one has sta
   expect(steps.map(({ reason }) => reason)).toContain('restarts with gw')
   await reachable()
   expect((await call(plan, { ...about(name), body: {} })).json).toEqual([])
+})
+
+test('a file that is mounted alone keeps its content until a restart, as the deploy says', async () => {
+  const mounts = 'volumes: ["./app.conf:/etc/app.conf:ro", "./conf:/etc/conf:ro"]'
+  const name = await given(`${prefix}file`, `services: {web: {${busybox}, ${mounts}}}\n`)
+  const write = async (content: string) => {
+    const files = { 'app.conf': { content }, 'conf/x': { content } }
+    const saved = await call(update, { ...about(name), body: { files } })
+    expect(saved.status, saved.text).toBe(200)
+    const { json } = await call(deploy, { ...about(name), body: {} })
+    expect(json, JSON.stringify(json)).toMatchObject({ status: 'succeeded' })
+    return json.warnings
+  }
+  const read = () => docker('exec', `${name}-web-1`, 'cat', '/etc/app.conf', '/etc/conf/x')
+  expect(await write('old\n')).toEqual([])
+  expect(await write('new\n')).toEqual([
+    'service web sees the old ./app.conf until it is restarted',
+  ])
+  expect(read()).toBe('old\nnew')
+  expect((await call(restart, { ...about(name), body: {} })).status).toBe(200)
+  expect(read()).toBe('new\nnew')
 })
