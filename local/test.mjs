@@ -1,5 +1,6 @@
 // Sets up what the tests need (packages, Java, a Docker Engine, a registry, a browser), then runs
 // all of them. A few failed files of the engine and timing tiers are run once more, alone.
+// `--engine 28` runs them on that version of the Docker Engine, beside the one of this machine.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { ensureCompose } from './setup/compose.mjs'
 import { ensureBusybox, ensureEngine } from './setup/engine.mjs'
 import { ensureJava } from './setup/java.mjs'
 import { ensureModules } from './setup/modules.mjs'
+import { otherEngines, runWithEngine, unpackEngine } from './setup/other-engine.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { recordDurations } from './test/durations.mjs'
 import { sweep } from './test/sweep.mjs'
@@ -21,6 +23,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Writes the durations of a run without failures, by which the next ones are ordered. */
 const recordFlag = '--record-durations'
 const records = process.argv.includes(recordFlag)
+
+const engineFlag = process.argv.indexOf('--engine')
+/** The other version of the Engine that is asked for. */
+const engine = engineFlag < 0 ? undefined : (process.argv[engineFlag + 1] ?? '')
+/** Whether this process runs where the other version is. */
+const isBesideEngine = process.env.CONTAINER_STACKS_OTHER_ENGINE !== undefined
 
 /** Whether only unit tests are asked for, as with `--project unit`. They need no Engine. */
 const isUnitOnly = /--project[= ]'?unit/.test(process.argv.join(' '))
@@ -58,8 +66,10 @@ if (!(await setUp())) {
   console.error('The tests need the programs named above.')
   process.exit(1)
 }
+if (engine !== undefined) process.exit(runOnEngine(engine))
 process.env.CONTAINER_STACKS_TEST_RUN = randomBytes(3).toString('hex')
-if (!isUnitOnly) await sweep()
+// What killed tests left is not where the other version is.
+if (!isUnitOnly && !isBesideEngine) await sweep()
 const { build } = await import('./build.mjs')
 await build()
 
@@ -69,7 +79,7 @@ const again = filesToRepeat(first.report)
 /** @type {{ report: import('./test/verdict.mjs').Report, succeeded: boolean }} */
 const second = { report: { files: [], unhandled: 0 }, succeeded: true }
 for (const path of again) {
-  await sweep({ keep: [folder] })
+  if (!isBesideEngine) await sweep({ keep: [folder] })
   console.log(`\nRunning ${path} once more, alone`)
   const { report, succeeded } = runTests([path, ...namesIn(process.argv)])
   second.report.files.push(...report.files)
@@ -83,6 +93,23 @@ if (records && first.succeeded) recordDurations(first.report)
 const { passed, failed } = countsOf(merged(first.report, second.report), succeeded)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
+
+/** Runs this program with another version of the Engine. Returns its exit status. */
+function runOnEngine(/** @type {string} */ version) {
+  const problem = otherEngines.includes(version)
+    ? unpackEngine(version)
+    : `must be one of ${otherEngines.join(', ')}`
+  if (problem) {
+    console.error(`--engine ${version}: ${problem}`)
+    return 1
+  }
+  const { DOCKER_HOST: _, ...environment } = process.env
+  const words = process.argv.slice(1).toSpliced(engineFlag - 1, 2)
+  return runWithEngine(version, [process.execPath, ...words], {
+    ...environment,
+    CONTAINER_STACKS_OTHER_ENGINE: version,
+  })
+}
 
 /**
  * Runs vitest with these words of its command line.

@@ -48,7 +48,8 @@ test('a Dockerfile reads secrets from files and variables; the image has no trac
     digest(`${ofFile}\n`),
     digest(ofVariable),
   ])
-  expect(inImage(id, 'find /run/secrets -type f -size +0')).toBe('')
+  // Older Engines leave the empty places of the mounts.
+  expect(inImage(id, 'find / -xdev -path "*/run/secrets/*" -type f -size +0')).toBe('')
   const traces = [
     docker('history', '--no-trunc', present(id)),
     docker('inspect', present(id)),

@@ -1,6 +1,8 @@
+import { Failure } from '../../../functions/core/errors.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import { ignoreResult, onRejection } from '../../../functions/core/promises.ts'
-import { isMissing } from '../responses/errors.ts'
+import { inspectContainer } from '../containers/containers.ts'
+import { EngineRefusal, isMissing, unlessMissing } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
 import { removeAbandonedHelpers } from './remove-abandoned.ts'
@@ -84,7 +86,7 @@ export function keptHelpers(client: EngineClient): KeptHelpers {
       const id = await one.id
       return await work(id).catch(async (error): Promise<T> => {
         // A 404 can also mean a missing file.
-        if (!again || !isMissing(error) || !(await isGone(client, id))) throw error
+        if (!again || !mayBeGone(error) || !(await isGone(client, id))) throw error
         if (kept.get(keyOf(mount)) === one) kept.delete(keyOf(mount))
         return use(mount, work, false)
       })
@@ -115,6 +117,12 @@ function hostConfig({ path, readOnly }: HelperMount) {
   return { Mounts: [{ Type: 'bind', Source: path, Target: mountPoint, ReadOnly: true }] }
 }
 
+/** Since Docker 25 the Engine answers 500 for the files of a container that is being removed. */
+const mayBeGone = (error: unknown): boolean =>
+  isMissing(error) || (error instanceof Failure && error.cause instanceof EngineRefusal)
+
+/** Returns whether a container is missing or being removed. */
 async function isGone(client: EngineClient, id: string): Promise<boolean> {
-  return client.json({ method: 'GET', path: `/containers/${id}/json` }).then(() => false, isMissing)
+  const found = await unlessMissing(inspectContainer(client, id))
+  return !found || found.State.Status === 'removing' || Boolean(found.State.Dead)
 }
