@@ -3,7 +3,7 @@
 // `--engine 28` runs them on that version of the Docker Engine, beside the one of this machine.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,9 +12,9 @@ import { ensureCompose } from './setup/compose.mjs'
 import { ensureBusybox, ensureEngine } from './setup/engine.mjs'
 import { ensureJava } from './setup/java.mjs'
 import { ensureModules } from './setup/modules.mjs'
-import { otherEngines, runWithEngine, unpackEngine } from './setup/other-engine.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { recordDurations } from './test/durations.mjs'
+import { countsFile, otherEngine, runMainTests, runOnEngine } from './test/other-engine-run.mjs'
 import { sweep } from './test/sweep.mjs'
 import { countsOf, filesToRepeat, merged, secondRuns } from './test/verdict.mjs'
 
@@ -25,10 +25,10 @@ const recordFlag = '--record-durations'
 const records = process.argv.includes(recordFlag)
 
 const engineFlag = process.argv.indexOf('--engine')
-/** The other version of the Engine that is asked for. */
-const engine = engineFlag < 0 ? undefined : (process.argv[engineFlag + 1] ?? '')
-/** Whether this process runs where the other version is. */
-const isBesideEngine = process.env.CONTAINER_STACKS_OTHER_ENGINE !== undefined
+/** Whether this process runs where another Engine is. */
+const isBesideEngine = process.env[otherEngine] !== undefined
+/** Whether all tests run. A few of them then also run on a newer Engine. */
+const isWhole = !isBesideEngine && process.argv.slice(2).every((word) => word === recordFlag)
 
 /** Whether only unit tests are asked for, as with `--project unit`. They need no Engine. */
 const isUnitOnly = /--project[= ]'?unit/.test(process.argv.join(' '))
@@ -66,9 +66,13 @@ if (!(await setUp())) {
   console.error('The tests need the programs named above.')
   process.exit(1)
 }
-if (engine !== undefined) process.exit(runOnEngine(engine))
+if (engineFlag >= 0) {
+  const words = process.argv.slice(1)
+  const [, name = ''] = words.splice(engineFlag - 1, 2)
+  end(runOnEngine(name, words))
+}
 process.env.CONTAINER_STACKS_TEST_RUN = randomBytes(3).toString('hex')
-// What killed tests left is not where the other version is.
+// What killed tests left is not where another Engine is.
 if (!isUnitOnly && !isBesideEngine) await sweep()
 const { build } = await import('./build.mjs')
 await build()
@@ -90,25 +94,25 @@ rmSync(folder, { recursive: true, force: true })
 for (const line of secondRuns(first.report, second.report)) console.log(line)
 const succeeded = again.length > 0 ? second.succeeded : first.succeeded
 if (records && first.succeeded) recordDurations(first.report)
-const { passed, failed } = countsOf(merged(first.report, second.report), succeeded)
-console.log(`${passed} passed, ${failed} failed`)
-process.exit(failed === 0 ? 0 : 1)
+const counts = countsOf(merged(first.report, second.report), succeeded)
+const [program = ''] = process.argv.slice(1)
+const newer = isWhole && canUnshare() ? runMainTests(program) : undefined
+end({
+  passed: counts.passed + (newer?.passed ?? 0),
+  failed: counts.failed + (newer?.failed ?? 0),
+})
 
-/** Runs this program with another version of the Engine. Returns its exit status. */
-function runOnEngine(/** @type {string} */ version) {
-  const problem = otherEngines.includes(version)
-    ? unpackEngine(version)
-    : `must be one of ${otherEngines.join(', ')}`
-  if (problem) {
-    console.error(`--engine ${version}: ${problem}`)
-    return 1
-  }
-  const { DOCKER_HOST: _, ...environment } = process.env
-  const words = process.argv.slice(1).toSpliced(engineFlag - 1, 2)
-  return runWithEngine(version, [process.execPath, ...words], {
-    ...environment,
-    CONTAINER_STACKS_OTHER_ENGINE: version,
-  })
+/** Ends this process with the last line, and with its exit status. */
+function end(/** @type {{ passed: number, failed: number }} */ { passed, failed }) {
+  const file = process.env[countsFile]
+  if (file) writeFileSync(file, JSON.stringify({ passed, failed }))
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exit(failed === 0 ? 0 : 1)
+}
+
+/** Returns whether another Engine can run here: it needs root on Linux and Debian's packages. */
+function canUnshare() {
+  return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/dpkg')
 }
 
 /**

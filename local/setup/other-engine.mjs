@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,8 +8,22 @@ import { unpackPackages } from './debian-packages.mjs'
 /** The Debian releases that have each version of the Docker Engine. */
 const releases = /** @type {Record<string, string>} */ ({ 26: 'trixie', 28: 'sid' })
 
-/** The versions of the Docker Engine that tests can run on, beside the installed one. */
-export const otherEngines = Object.keys(releases)
+/**
+ * Docker Engines that tests can run on, beside the installed one: the version, and the
+ * configuration by name. With `containerd` the Engine keeps its images in containerd, as new
+ * installations of Docker 29 do.
+ */
+const engines = /** @type {Record<string, { version: string, configuration: object }>} */ ({
+  26: { version: '26', configuration: {} },
+  28: { version: '28', configuration: {} },
+  '28-containerd': {
+    version: '28',
+    configuration: { features: { 'containerd-snapshotter': true } },
+  },
+})
+
+/** The names of the Docker Engines that tests can run on. */
+export const otherEngines = Object.keys(engines)
 
 /** The Engine itself, containerd and the client. They run with this machine's runc. */
 const packages = ['docker.io', 'containerd', 'docker-cli', 'docker-buildx']
@@ -22,9 +36,11 @@ const folderOf = (/** @type {string} */ version) =>
  * Ensures that an Engine of another version is unpacked. Returns why it cannot be had, or
  * undefined.
  *
- * @param {string} version one of `otherEngines`
+ * @param {string} name
  */
-export function unpackEngine(version, print = console.log) {
+export function unpackEngine(name, print = console.log) {
+  const { version } = engines[name] ?? {}
+  if (!version) return `must be one of ${otherEngines.join(', ')}`
   const folder = folderOf(version)
   if (versionIn(folder) === version) return undefined
   print(`Unpacking Docker Engine ${version} into ${folder}`)
@@ -43,22 +59,28 @@ function versionIn(/** @type {string} */ folder) {
 }
 
 /**
- * Runs a program where this machine seems to have another version of the Engine, installed and not
- * running: with processes, mounts, a network, a /tmp and a /run of its own. All processes end with
- * the program, and what they left is removed. The network leads nowhere. Returns the exit status.
+ * Runs a program where this machine seems to have another Engine, installed and not running: with
+ * processes, mounts, a network, a /tmp and a /run of its own. All processes end with the program,
+ * and what they left is removed. The network leads nowhere. Returns the exit status.
  *
- * @param {string} version that is unpacked
+ * The Engine refuses versions of its API before 1.44, as Docker 29 does.
+ *
+ * @param {string} name of an Engine that is unpacked
  * @param {string[]} words the program and its arguments
  * @param {NodeJS.ProcessEnv} environment
  */
-export function runWithEngine(version, words, environment) {
+export function runWithEngine(name, words, environment) {
+  const { version, configuration } = engines[name] ?? { version: '', configuration: {} }
   const base = join(homedir(), '.cache/container-stacks')
   mkdirSync(base, { recursive: true })
   const place = mkdtempSync(join(base, 'engine-data-'))
+  mkdirSync(join(place, 'etc/docker'), { recursive: true })
+  writeFileSync(join(place, 'etc/docker/daemon.json'), JSON.stringify(configuration))
   const apart = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child']
   const line = [...apart, 'sh', script, place, folderOf(version), ...words]
+  const env = { ...environment, DOCKER_MIN_API_VERSION: '1.44' }
   try {
-    return spawnSync('unshare', line, { stdio: 'inherit', env: environment }).status ?? 1
+    return spawnSync('unshare', line, { stdio: 'inherit', env }).status ?? 1
   } finally {
     rmSync(place, { recursive: true, force: true })
   }

@@ -7,7 +7,7 @@ shift 2
 mount -t tmpfs tmpfs /run
 mount -t tmpfs tmpfs /dev/shm
 mkdir -p /run/lock
-for directory in /tmp /var/log /var/lib/docker /var/lib/containerd; do
+for directory in /etc/docker /tmp /var/log /var/lib/docker /var/lib/containerd; do
   mkdir -p "$directory" "$place$directory"
   mount --bind "$place$directory" "$directory"
 done
