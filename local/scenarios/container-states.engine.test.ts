@@ -36,7 +36,8 @@ async function deploy(name: string, services: Record<string, object>) {
   const own = { image: 'busybox:latest', init: true, network_mode: 'none', stop_grace_period: '1s' }
   const all = Object.entries(services).map(([key, more]) => [key, { ...own, ...more }])
   const compose = JSON.stringify({ services: Object.fromEntries(all) })
-  await ask('POST', '/stacks', { name, compose })
+  const made = await api(running, 'POST', '/stacks', { token, body: { name, compose } })
+  expect(made.status, JSON.stringify(made.json)).toBe(201)
   return ask('POST', `/stacks/${name}/deploy`, {})
 }
 

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { unpackPackages } from './debian-packages.mjs'
+import { namesIn, processes } from './processes.mjs'
 
 /** The Debian releases that have each version of the Docker Engine. */
 const releases = /** @type {Record<string, string>} */ ({ 26: 'trixie', 28: 'sid' })
@@ -28,6 +29,7 @@ export const otherEngines = Object.keys(engines)
 /** The Engine itself, containerd and the client. They run with this machine's runc. */
 const packages = ['docker.io', 'containerd', 'docker-cli', 'docker-buildx']
 
+const dataPrefix = 'engine-data-'
 const script = fileURLToPath(new URL('other-engine.sh', import.meta.url))
 const folderOf = (/** @type {string} */ version) =>
   join(homedir(), `.cache/container-stacks/engine-${version}`)
@@ -73,15 +75,27 @@ export function runWithEngine(name, words, environment) {
   const { version, configuration } = engines[name] ?? { version: '', configuration: {} }
   const base = join(homedir(), '.cache/container-stacks')
   mkdirSync(base, { recursive: true })
-  const place = mkdtempSync(join(base, 'engine-data-'))
+  removeLeftData(base)
+  const place = mkdtempSync(join(base, dataPrefix))
   mkdirSync(join(place, 'etc/docker'), { recursive: true })
   writeFileSync(join(place, 'etc/docker/daemon.json'), JSON.stringify(configuration))
   const apart = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child']
   const line = [...apart, 'sh', script, place, folderOf(version), ...words]
   const env = { ...environment, DOCKER_MIN_API_VERSION: '1.44' }
   try {
-    return spawnSync('unshare', line, { stdio: 'inherit', env }).status ?? 1
+    const bound = ['--pdeathsig', 'KILL', 'unshare', ...line]
+    return spawnSync('setpriv', bound, { stdio: 'inherit', env }).status ?? 1
   } finally {
     rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** Removes what Engines of killed runs left. */
+function removeLeftData(/** @type {string} */ base) {
+  const used = processes().flatMap(({ words }) => words)
+  for (const name of namesIn(base)) {
+    const path = join(base, name)
+    if (!name.startsWith(dataPrefix) || used.includes(path)) continue
+    rmSync(path, { recursive: true, force: true })
   }
 }

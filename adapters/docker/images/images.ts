@@ -34,8 +34,11 @@ export function imageSummaries(text: string): ImageSummary[] {
     .sort((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1))
 }
 
-/** Bytes. More than the size of the helper image; a larger image is listed, whatever its name. */
-const helperImageMax = 4096
+/**
+ * Bytes. More than the size of the helper image, for which an Engine that keeps its images in
+ * containerd counts whole blocks of the disk. A larger image is listed, whatever its name.
+ */
+const helperImageMax = 64 * 1024
 
 const isHelperImage = ({ RepoTags, Size }: Docker.ImageInfo) =>
   RepoTags?.length === 1 && RepoTags[0] === helperImage && Size <= helperImageMax

@@ -21,10 +21,7 @@ const forget = () => client.json({ method: 'DELETE', path: `/images/${image}` })
 
 beforeAll(async () => {
   registry = await startRegistry()
-  image = `${registry.address}/team/app:1`
-  const content = Buffer.from(registry.address)
-  const layer = await tarOf([{ path: 'made', content, mode: 0o644 }])
-  await publishImage(registry, 'team/app', '1', layer)
+  image = await published('team/app')
 })
 
 afterAll(async () => {
@@ -32,6 +29,14 @@ afterAll(async () => {
   client.close()
   await engine.close()
 })
+
+/** Publishes an image with a layer that no Engine has, and returns its name. */
+async function published(repository: string): Promise<string> {
+  const content = Buffer.from(`${registry.address} ${repository}`)
+  const layer = await tarOf([{ path: 'made', content, mode: 0o644 }])
+  await publishImage(registry, repository, '1', layer)
+  return `${registry.address}/${repository}:1`
+}
 
 test('pulls an image, lists it at once and resolves it by digest', async () => {
   expect((await engine.images()).flatMap(({ tags }) => tags)).not.toContain(image)
@@ -59,7 +64,8 @@ test('a pull returns the image; lists and removals reflect it at once', async ()
 test('a pull reports what happens to each layer, from the first line to the last', async () => {
   const seen: PulledLayer[] = []
   const { signal } = new AbortController()
-  const { id } = await engine.pullImage(image, signal, {
+  const fresh = await published('team/layers')
+  const { id } = await engine.pullImage(fresh, signal, {
     report: (layer) => seen.push(layer),
   })
   expect(new Set(seen.map((layer) => layer.id)).size).toBe(1)
@@ -74,8 +80,9 @@ test('a recorded pull has a time', async () => {
   const age = async () =>
     (await engine.resolve({ networks: [], volumes: [], images: [image] })).images[image]?.taggedAt
   await pull(image)
-  expect(await age()).toBeNull()
   const begun = Date.now()
+  // Only an Engine that keeps its images in containerd records a pull by itself.
+  expect((await age()) ?? 0).toBeLessThanOrEqual(begun)
   await run(engine, step({ action: 'pull', kind: 'image', name: image, stamp: true }))
   expect(await age()).toBeGreaterThanOrEqual(begun - 1000)
   await forget()
@@ -90,10 +97,14 @@ test('404: the registry does not have the tag', async () => {
 })
 
 test('500: a layer is missing after the Engine responded with 200', async () => {
-  const blobs = join(registry.directory, 'docker/registry/v2/repositories/team/app/_layers/sha256')
+  const fresh = await published('team/broken')
+  const blobs = join(
+    registry.directory,
+    'docker/registry/v2/repositories/team/broken/_layers/sha256',
+  )
   for (const digest of await readdir(blobs)) await rm(join(blobs, digest), { recursive: true })
-  await expect(pull(image)).rejects.toMatchObject({
+  await expect(pull(fresh)).rejects.toMatchObject({
     status: 500,
-    message: expect.stringContaining(`Pulling ${image} failed: `),
+    message: expect.stringContaining(`Pulling ${fresh} failed: `),
   })
 })
