@@ -96,7 +96,7 @@ test.concurrent.each([
     const read = async () =>
       (await api(second, 'GET', `/stacks/${name}/deployments/${id}`, { token })).json
     const ended = await until(read, (deployment) => deployment.status !== 'running')
-    expect(ended).toMatchObject({ status: 'succeeded', error: null })
+    expect(ended, JSON.stringify(ended)).toMatchObject({ status: 'succeeded', error: null })
     expect(containers(name)).toEqual(services.map((one) => `${name}-${one}-1 running`))
     const again = await api(second, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
     expect(again.json).toMatchObject({ status: 'succeeded', steps: [] })

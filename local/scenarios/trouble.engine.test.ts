@@ -99,7 +99,7 @@ test('names a port in use with its service, runs what it can, and the next deplo
   expect(containers(name)).toEqual(['a-1 running', 'b-1 running', 'c-1 running'])
 })
 
-test('a container that was unhealthy when it was stopped is checked anew after its start', async () => {
+test('a container that was unhealthy when it was stopped is checked again after its start', async () => {
   const name = unique('well')
   const check = 'test: [CMD, test, -e, /kept/well], interval: 300ms, retries: 1'
   const compose = `services:

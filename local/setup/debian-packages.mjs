@@ -38,7 +38,14 @@ export function unpackPackages(directory, release, packages, problemOf) {
   return undefined
 }
 
-/** @type {(source: string, release: string, packages: string[], directory: string) => string | undefined} */
+/**
+ * Returns what failed, or undefined.
+ *
+ * @param {string} source
+ * @param {string} release
+ * @param {string[]} packages
+ * @param {string} directory
+ */
 function unpack(source, release, packages, directory) {
   mkdirSync(join(directory, 'apt/lists/partial'), { recursive: true })
   mkdirSync(join(directory, 'apt/cache/archives/partial'), { recursive: true })

@@ -25,7 +25,7 @@ export function imageSummaries(text: string): ImageSummary[] {
     .filter((image) => !isHelperImage(image))
     .map((image) => ({
       id: image.Id,
-      tags: named(image.RepoTags),
+      tags: tagsOf(image.RepoTags),
       digests: named(image.RepoDigests),
       size: image.Size,
       createdAt: new Date(image.Created * 1000).toISOString(),
@@ -105,6 +105,10 @@ export async function tagImage(client: EngineClient, id: string, reference: stri
   const path = `/images/${checkedReference(id)}/tag`
   await client.json({ method: 'POST', path, query: { repo: repository, tag } })
 }
+
+/** Leaves out names by digest, which an Engine that keeps its images in containerd lists too. */
+const tagsOf = (references: string[] | null | undefined): string[] =>
+  named(references).filter((reference) => !reference.includes('@'))
 
 /** Leaves out `<none>:<none>`, which the Engine returns for an image that lost its name. */
 function named(references: string[] | null | undefined): string[] {

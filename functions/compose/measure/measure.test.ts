@@ -127,7 +127,7 @@ test('typical projects are within the limits', () => {
   expect(measure(project).get('containers')?.count).toBe(301)
 })
 
-test('counts numbers that it could not count one by one', () => {
+test('counts numbers of any size', () => {
   const { project } = load(input('services: {a: {image: x, links: [b]}, b: {image: x}}'))
   for (const service of Object.values(project.services)) service.scale = 2 ** 53
   present(project.services.a).expose = ['1-65535']

@@ -1,4 +1,5 @@
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { pageTimeout } from './watched-page.ts'
 
 /** Starts Debian's Firefox, over WebDriver BiDi. */
 export function startFirefox(): Promise<Browser> {
@@ -25,7 +26,7 @@ const reportViolations = `document.addEventListener('securitypolicyviolation', (
 /** Opens an address. */
 export async function openInFirefox(browser: Browser, url: string): Promise<FirefoxPage> {
   const page = await browser.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(pageTimeout)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`uncaught: ${error}`))
   page.on('console', (message) => {

@@ -38,12 +38,18 @@ export async function openPage(
   return openPageIn(context, url, { expected, close: () => context.close() })
 }
 
+/**
+ * How long a page may take to show what is waited for, on a busy machine. It only ends a test that
+ * waits for what never comes. Milliseconds.
+ */
+export const pageTimeout = 120_000
+
 /** Creates a context without motion. */
-export function newContext(
+export async function newContext(
   browser: Browser,
   { width = 1280, theme = 'dark', ...more }: PageOptions,
 ): Promise<BrowserContext> {
-  return browser.newContext({
+  const context = await browser.newContext({
     viewport: { width, height: width === 390 ? 844 : 900 },
     colorScheme: theme,
     reducedMotion: 'reduce',
@@ -52,6 +58,8 @@ export function newContext(
     hasTouch: width === 390,
     ...more,
   })
+  context.setDefaultTimeout(pageTimeout)
+  return context
 }
 
 interface Opening {

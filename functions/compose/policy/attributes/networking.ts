@@ -88,7 +88,7 @@ export const networking: Section = {
         'Ports that the container declares; programs with access to the Engine’s socket read them',
       by: 'Engine',
       who: 'anyone',
-      tests: ['functions/compose/measure/measure.test.ts › counting takes no longer'],
+      tests: ['functions/compose/measure/measure.test.ts › counts numbers of any size'],
       allowed: ['expose: ["80", "90-92/udp"]'],
     },
     {

@@ -31,7 +31,7 @@ export const operation: Section = {
       derived: 'The number of containers, up to the limits of a project',
       by: 'this service',
       who: 'anyone',
-      tests: ['functions/compose/measure/measure.test.ts › counting takes no longer'],
+      tests: ['functions/compose/measure/measure.test.ts › counts numbers of any size'],
       allowed: ['scale: 2', 'deploy: {replicas: 2}', 'profiles: [p]'],
     },
     {
