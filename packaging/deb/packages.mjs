@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { programFiles, serviceFiles } from '../contents/built-files.mjs'
 import { file } from '../contents/entries.mjs'
 import { bundledLicences } from '../contents/licences.mjs'
-import { nodeProgram } from '../contents/node-program.mjs'
+import { nodeFiles } from '../contents/node-program.mjs'
 import { root } from '../contents/places.mjs'
 import { runtimeModules } from '../contents/runtime-modules.mjs'
 
@@ -73,7 +73,7 @@ export const packages = {
  * @param {Architecture} architecture
  */
 const base = (name, architecture) => [
-  ...nodeProgram(architecture, {
+  ...nodeFiles(architecture, {
     program: `usr/lib/${name}/bin/node`,
     licence: `usr/share/doc/${name}/copyright.nodejs`,
   }),

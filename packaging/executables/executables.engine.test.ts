@@ -7,11 +7,11 @@ import { admin, clientWorld } from '../../local/harness/client.ts'
 import { present } from '../../local/harness/present.ts'
 import { ensurePackages } from '../../local/setup/packages.mjs'
 import packageFile from '../../package.json' with { type: 'json' }
+import { checkIntegrity } from '../contents/node-program.mjs'
 import { buildExecutable, buildPackages, commandOf } from './build-executable.ts'
 import { bundleProgram } from './bundle.ts'
 import { checkSignature } from './check-mach-o.ts'
 import { cpus, readMachO, segmentOf } from './mach-o.ts'
-import { checkIntegrity } from './node-program.ts'
 import { nameOf, programs, type Target, targets } from './targets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'executables-'))

@@ -4,7 +4,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from '../contents/built-files.mjs'
-import { nodeProgram } from '../contents/node-program.mjs'
+import { nodeFiles } from '../contents/node-program.mjs'
 import { readOptions } from '../contents/options.mjs'
 import { project, root, run } from '../contents/places.mjs'
 import { configuration } from './configuration.mjs'
@@ -30,7 +30,7 @@ async function buildImages({ out, architectures, fast, epoch, version = project.
     const programs = programFilesOf(architecture, version)
     const archive = await imageArchive({
       // Each layer changes less often than the one after it, so that an upgrade transfers little.
-      layers: [base, nodeProgram(architecture, paths), programs],
+      layers: [base, nodeFiles(architecture, paths), programs],
       config: configuration({ version, created: new Date(epoch * 1000).toISOString() }),
       ...{ architecture, name, tags, epoch, fast },
     })

@@ -5,9 +5,9 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensurePackages } from '../../local/setup/packages.mjs'
 import { packClientLibrary } from '../client/pack.ts'
+import { nodeProgram } from '../contents/node-program.mjs'
 import { buildExecutable, buildPackages } from '../executables/build-executable.ts'
 import { bundleProgram } from '../executables/bundle.ts'
-import { nodeProgram } from '../executables/node-program.ts'
 import { nameOf, programs, targets } from '../executables/targets.ts'
 import { packInto } from '../npm/pack.ts'
 import { readManifest } from '../npm/stage.ts'
@@ -56,7 +56,7 @@ async function buildExecutables({ folder, time }: Place): Promise<string | undef
         const entries = [
           { name: program.name, source: file, mode: 0o755 },
           { name: 'LICENSE', source: join(root, 'LICENSE'), mode: 0o644 },
-          { name: 'LICENSE.node', source: nodeProgram(target.node).license, mode: 0o644 },
+          { name: 'LICENSE.node', source: nodeProgram(target.node).licence, mode: 0o644 },
           { name: 'THIRD-PARTY-LICENCES', source: notices, mode: 0o644 },
         ]
         await writeArchive(join(folder, `${name}.tar.gz`), entries, time)
