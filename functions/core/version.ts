@@ -12,6 +12,6 @@ export const commit: string | null = typeof BUILD_COMMIT === 'undefined' ? null 
 /**
  * The formats of stored items: the newest one that this version reads, and the one that it writes.
  * A change of the format takes two versions: the first one reads it, the next one writes it too and
- * has a migration (`adapters/dynamo/migrations.ts`).
+ * has a migration (`adapters/store/migrations.ts`).
  */
 export const storeFormat = { reads: 1, writes: 1 }

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll } from 'vitest'
 import { version } from '../../functions/core/version.ts'
 import { boundToParent } from './bound-process.ts'
@@ -63,6 +65,29 @@ export const refusal = (place: Place, words?: readonly string[]): Promise<string
 export function copiesOf({ env }: Place): string[] {
   const directory = join(present(env.SERVICE_DATA_DIR), 'store-copies')
   return existsSync(directory) ? readdirSync(directory).map((name) => join(directory, name)) : []
+}
+
+/** Returns the items in a file of a copy that was exported, such as `items`. */
+export const linesOf = (copy: string | undefined, name: string) =>
+  gunzipSync(readFileSync(join(present(copy), `${name}.ndjson.gz`)))
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).Item)
+
+/** Runs the restore program of this version on a copy. */
+export async function restoreCopy({ env }: Place, copy: string) {
+  const program = fileURLToPath(new URL('../../dist/restore.js', import.meta.url))
+  const child = spawn(...boundToParent(process.execPath, [program, '--copy', copy]), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [status] = await once(child, 'close')
+  return { status, stderr }
 }
 
 /** What a service logs when it begins to convert the store. */

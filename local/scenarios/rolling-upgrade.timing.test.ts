@@ -1,11 +1,5 @@
 /** Timing: a process that stops sending signs of life for 20 s counts as dead. */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, test, vi } from 'vitest'
 import { logsOf, type StoreClient, storeClient } from '../../adapters/dynamo/client.ts'
 import { ensureTable } from '../../adapters/dynamo/create-table.ts'
@@ -14,7 +8,6 @@ import { storedProcesses } from '../../adapters/store/processes.ts'
 import { storeFormatRecord } from '../../adapters/store/store-format.ts'
 import { memoryClock } from '../../adapters/testing/memory/clock.ts'
 import { version } from '../../functions/core/version.ts'
-import { boundToParent } from '../harness/bound-process.ts'
 import { testAddress } from '../harness/dynamo-table.ts'
 import { countPeople, givenPeople } from '../harness/example-migration.ts'
 import { present } from '../harness/present.ts'
@@ -22,8 +15,10 @@ import { api, cli, logIn, type Place, setUpAdmin, startIn, until } from '../harn
 import {
   converting,
   copiesOf,
+  linesOf,
   nextVersion,
   refusal,
+  restoreCopy,
   startUntil,
   stop,
   upgradeWorld,
@@ -44,29 +39,6 @@ const withTable = (place: Place, name: string): Place => ({
   ...place,
   env: { ...place.env, SERVICE_DYNAMODB_TABLE: name },
 })
-
-/** Runs the restore program of this version. */
-async function restoreCopy({ env }: Place, copy: string) {
-  const program = fileURLToPath(new URL('../../dist/restore.js', import.meta.url))
-  const child = spawn(...boundToParent(process.execPath, [program, '--copy', copy]), {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let stderr = ''
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  const [status] = await once(child, 'close')
-  return { status, stderr }
-}
-
-/** Returns the items in a file of a copy. */
-const linesOf = (copy: string | undefined, name: string) =>
-  gunzipSync(readFileSync(join(present(copy), `${name}.ndjson.gz`)))
-    .toString()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).Item)
 
 /** A running service of this version, with people in its store. */
 async function running(count = 10) {

@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip as gzipWith } from 'node:zlib'
@@ -30,11 +30,21 @@ export function copyOptions(
     /** Returns the path of the new copy: a directory below the data directory. */
     async copy(): Promise<string> {
       const name = new Date().toISOString().replace(/[:.]/g, '-')
-      const target = join(dataDirectory, 'store-copies', name)
+      const copies = join(dataDirectory, 'store-copies')
+      await removeUnfinished(copies)
+      const target = join(copies, name)
       if (copyStore) await copyStore(target)
       else await exportCopy(store, target, signal)
       return target
     },
+  }
+}
+
+/** Removes what processes left that were killed while they copied: only one copies at a time. */
+async function removeUnfinished(copies: string): Promise<void> {
+  await mkdir(copies, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(copies)) {
+    if (name.endsWith('.unfinished')) await rm(join(copies, name), { recursive: true })
   }
 }
 
