@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { formOf } from '../../../functions/core/backups/manifest.ts'
 import { manifestBytesMax, readManifest } from '../../../functions/core/backups/read-manifest.ts'
@@ -24,9 +24,8 @@ export interface SystemBackup {
 
 /** Opens a backup. Throws a message for people if that fails. */
 export async function openBackup(directory: string, identityFile: string): Promise<SystemBackup> {
-  const name = ['manifest.json.age', 'manifest.json'].find((one) =>
-    existsSync(join(directory, one)),
-  )
+  const names = namesIn(directory)
+  const name = ['manifest.json.age', 'manifest.json'].find((one) => names.includes(one))
   if (!name) {
     throw new StartError(
       `${directory} is not a backup: it has no manifest.json.age. An unfinished backup has none; name the directory of a run.`,
@@ -42,9 +41,9 @@ export async function openBackup(directory: string, identityFile: string): Promi
   const manifest = readManifest(Buffer.concat(parts).toString())
   const object = manifest.objects.find(({ kind }) => kind === 'system')
   if (!object) {
-    const names = manifest.objects.map(({ kind, source }) => `${kind} ${source}`).join(', ')
+    const others = manifest.objects.map(({ kind, source }) => `${kind} ${source}`).join(', ')
     throw new StartError(
-      `The backup ${manifest.run} does not contain the state of the service, only: ${names || 'nothing'}. Restore stacks and volumes with a running service.`,
+      `The backup ${manifest.run} does not contain the state of the service, only: ${others || 'nothing'}. Restore stacks and volumes with a running service.`,
     )
   }
   const file = join(directory, object.name)
@@ -54,6 +53,17 @@ export async function openBackup(directory: string, identityFile: string): Promi
     sha256: createHash('sha256').update(stored).digest('hex'),
     bytes: stored.length,
     archive: () => readObject(object, createReadStream(file), codec),
+  }
+}
+
+/** @throws StartError if there is something that cannot be read */
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw new StartError(`${directory} cannot be read by user ${process.getuid?.()} (${code})`)
   }
 }
 
