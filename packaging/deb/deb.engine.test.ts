@@ -1,23 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import {
-  appendFileSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boundToParent } from '../../local/harness/bound-process.ts'
+import { debianSystem } from '../../local/harness/debian-system.ts'
 import { freePort } from '../../local/harness/free-port.ts'
 import { present } from '../../local/harness/present.ts'
 import { until } from '../../local/harness/service.ts'
 import { architectures, ownArchitecture } from '../contents/architectures.mjs'
-import { cache, project, root as top } from '../contents/places.mjs'
+import { project, root as top } from '../contents/places.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'container-stacks-deb-test-'))
 /** A clean system, in which nothing is installed that Debian does not need. */
@@ -48,21 +40,6 @@ const installed = (name: Name) =>
 const isThere = (path: string) => existsSync(join(root, path))
 const file = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Returns the archive of a new Debian system, which is made once. */
-function cleanSystem(): string {
-  const kept = join(cache, `debian-root-bookworm-${architecture}.tar`)
-  if (existsSync(kept)) return kept
-  const made = join(folder, 'made')
-  execFileSync('debootstrap', ['--variant=minbase', 'bookworm', made], { stdio: 'ignore' })
-  mkdirSync(cache, { recursive: true })
-  const half = join(folder, 'made.tar')
-  execFileSync('tar', ['--create', '--file', half, '--directory', made, '.'])
-  copyFileSync(half, `${kept}.${process.pid}`)
-  renameSync(`${kept}.${process.pid}`, kept)
-  rmSync(made, { recursive: true })
-  return kept
-}
-
 function build(...words: string[]): void {
   const program = join(top, 'packaging/deb/build.mjs')
   const all = ['--out', join(root, 'root'), '--arch', architecture, '--fast', ...words]
@@ -71,7 +48,7 @@ function build(...words: string[]): void {
 
 beforeAll(() => {
   mkdirSync(root)
-  execFileSync('tar', ['--extract', '--file', cleanSystem(), '--directory', root])
+  execFileSync('tar', ['--extract', '--file', debianSystem(), '--directory', root])
   build()
   build('--version', newer, '--only', 'container-stacks')
 }, 300_000)
