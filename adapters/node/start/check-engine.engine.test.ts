@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { localEngine } from '../../../local/harness/engine.ts'
 import { dockerEngine } from '../../docker/engine.ts'
 import { memoryLog } from '../../testing/memory/log.ts'
@@ -44,6 +44,21 @@ test('says that no Engine responds', async () => {
   expect(line?.message).toContain('does not respond')
   expect(line?.fields.hint).toContain('DOCKER_HOST')
   await none.close()
+})
+
+test('names the group of the socket, or a policy if the process is in that group', async () => {
+  const socket = join(folder, 'refusing.sock')
+  writeFileSync(socket, '')
+  chownSync(socket, 0, 4242)
+  const refused = Object.assign(new Error('connect EACCES'), { code: 'EACCES' })
+  const refusing = { ...engine, apiVersion: () => Promise.reject(refused) }
+  const [outside] = await check(folder, refusing, socket)
+  expect(outside?.fields.hint).toContain('set DOCKER_GID=4242')
+  // As group_add of a compose file does.
+  const groups = vi.spyOn(process, 'getgroups').mockReturnValue([0, 4242])
+  onTestFinished(() => groups.mockRestore())
+  const [inside] = await check(folder, refusing, socket)
+  expect(inside?.fields.hint).toContain('label=disable')
 })
 
 test('processes that check at the same time do not interfere, nor does a file that one left', async () => {

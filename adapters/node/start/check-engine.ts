@@ -30,7 +30,7 @@ export async function checkEngine(
     log.warn('the Docker Engine cannot write in the directory of stacks', {
       directory: stacksDirectory,
       error: detail ?? message,
-      hint: 'set SERVICE_STACKS_DIR to a directory of its host that it can write to',
+      hint: 'set SERVICE_STACKS_DIR (CONTAINER_STACKS_DIR for compose.yaml) to a directory of its host that it can write to',
     })
   }
 }
@@ -39,7 +39,8 @@ export async function checkEngine(
 async function accessHint(error: unknown, socket: string | undefined): Promise<string | undefined> {
   if (socket === undefined || !isRefused(error)) return undefined
   const { gid } = await stat(socket)
-  return gid === process.getgid?.()
+  // A container has the group of the socket beside that of its user.
+  return [process.getgid?.(), ...(process.getgroups?.() ?? [])].includes(gid)
     ? `${socket} cannot be used: a policy such as SELinux may forbid it (security_opt: label=disable)`
     : `${socket} belongs to group ${gid}, which the service is not in: set DOCKER_GID=${gid} for compose.yaml, or add its user to that group`
 }
