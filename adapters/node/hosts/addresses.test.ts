@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryPorts } from '../../testing/memory/stores.ts'
@@ -46,3 +46,26 @@ test.each([
     expect(addresses(config, agents.port).agents(headers)).toBe(address)
   },
 )
+
+test.each([
+  [{ host: 'nas:8080' }, 'http://nas:8080'],
+  [{ host: 'nas:8080', origin: 'http://nas:8080' }, 'http://nas:8080'],
+  // A proxy ends TLS, and says so or is reached by a page. Its Host header may lack the port.
+  [{ host: 'nas', 'x-forwarded-proto': 'https' }, 'https://nas'],
+  [{ host: 'nas', 'x-forwarded-proto': 'https, http' }, 'https://nas'],
+  [{ host: 'nas', 'x-forwarded-proto': 'http' }, 'http://nas'],
+  [{ host: 'nas', origin: 'https://nas:8443' }, 'https://nas:8443'],
+  [{ host: '127.0.0.1:8080', origin: 'https://[2001:db8::1]' }, 'https://[2001:db8::1]'],
+  // No other text gets into a command that people run.
+  [{ host: 'nas', origin: 'null' }, 'http://nas'],
+  [{ host: 'nas', origin: "https://a'; id; '" }, 'http://nas'],
+  [{ host: 'nas', origin: 'https://a/b' }, 'http://nas'],
+  [{ host: 'nas', 'x-forwarded-proto': "https://a';" }, 'http://nas'],
+  [{ host: '$(id)' }, `http://${hostname()}`],
+])('the address of the service is that of a request, unless it is configured: %j', (sent, url) => {
+  const config = readConfig({ SERVICE_DATA_DIR: '/nowhere' })
+  const port = () => undefined
+  expect(addresses(config, port).base(sent)).toBe(url)
+  const set = { ...config, baseUrl: 'https://stacks.example.org/' }
+  expect(addresses(set, port).base(sent)).toBe('https://stacks.example.org')
+})

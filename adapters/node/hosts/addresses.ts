@@ -10,20 +10,22 @@ export interface ConfiguredAddresses {
   stacksDirectory: string | undefined
 }
 
+type Headers = Readonly<Record<string, string | undefined>>
+
+const validHost = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
 /**
- * Returns the configured addresses. The default is the `Host` header of the request, if it is a
- * valid host. `listening` returns the port that this process listens on for agents, if it does.
+ * Returns the configured addresses. The default is that of the page that sent the request, or else
+ * the `Host` header, if it is a valid host. Whoever forges one of them gets the forged address in
+ * their own response. `listening` returns the port that this process listens on for agents, if it
+ * does.
  */
 export function addresses(
   config: ConfiguredAddresses,
   listening: () => number | undefined,
 ): Addresses {
-  const hostOf = (headers: Record<string, string | undefined>) => {
-    const named = headers.host ?? ''
-    return /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(named) ? named : hostname()
-  }
   const base: Addresses['base'] = (headers) =>
-    (config.baseUrl ?? `http://${hostOf(headers)}`).replace(/\/+$/, '')
+    (config.baseUrl ?? pageOrigin(headers) ?? requestAddress(headers)).replace(/\/+$/, '')
   const agentPort = () => listening() ?? (config.agentPort || usualPort)
   return {
     base,
@@ -31,4 +33,19 @@ export function addresses(
       config.agentEndpoint ?? `${new URL(base(headers)).hostname}:${agentPort()}`,
     stacksDirectory: config.stacksDirectory ?? '/opt/stacks',
   }
+}
+
+/**
+ * Returns the origin of the page that sent a request, which has the scheme and the port of the
+ * address that people use, also where a proxy does not pass them.
+ */
+function pageOrigin({ origin = '' }: Headers): string | undefined {
+  const host = /^https?:\/\/(.+)$/.exec(origin)?.[1] ?? ''
+  return validHost.test(host) ? origin : undefined
+}
+
+/** Returns the address that a client or a script used. A proxy that ends TLS says so. */
+function requestAddress({ host = '', 'x-forwarded-proto': scheme = '' }: Headers): string {
+  const isSecure = /^https\s*(,|$)/i.test(scheme)
+  return `${isSecure ? 'https' : 'http'}://${validHost.test(host) ? host : hostname()}`
 }
