@@ -7,10 +7,8 @@ const patience = 20_000
  * page.
  */
 export function focusReturner(): () => void {
-  const opener = document.activeElement as HTMLElement | null
-  const row = opener?.closest<HTMLElement>('tr, [role="row"]')
-  const rows = row?.parentElement
-  const place = row && rows ? [...rows.children].indexOf(row) : -1
+  const from = openerNow()
+  const { opener, row, rows, place } = from
   const focusNext = () => {
     const next = rows?.isConnected ? (rows.children[place] ?? rows.lastElementChild) : undefined
     // Its link, if a box to select it comes first.
@@ -19,8 +17,10 @@ export function focusReturner(): () => void {
     ;(target ?? document.querySelector<HTMLElement>('h1'))?.focus()
   }
   return () => {
+    leaving = from
     // The dialog leaves the page only after its clean-up.
     queueMicrotask(() => {
+      leaving = undefined
       // Something else has it, such as the title of the page that was opened.
       if (document.activeElement !== document.body) return
       if (!opener?.isConnected || opener === document.body) return focusNext()
@@ -28,6 +28,26 @@ export function focusReturner(): () => void {
       if (row) onceRemoved(row, () => document.activeElement === document.body && focusNext())
     })
   }
+}
+
+interface Opener {
+  opener: HTMLElement | null
+  row: HTMLElement | null | undefined
+  rows: HTMLElement | null | undefined
+  /** The index of the row. */
+  place: number
+}
+
+/** What opened a dialog that is leaving the page right now. */
+let leaving: Opener | undefined
+
+/** Returns what has the focus. A dialog that replaces another one has the same opener. */
+function openerNow(): Opener {
+  const opener = document.activeElement as HTMLElement | null
+  if (leaving && opener === document.body) return leaving
+  const row = opener?.closest<HTMLElement>('tr, [role="row"]')
+  const rows = row?.parentElement
+  return { opener, row, rows, place: row && rows ? [...rows.children].indexOf(row) : -1 }
 }
 
 /** Calls `work` if the row of a list is removed soon, as an event may say later than a response. */

@@ -688,6 +688,7 @@ export const de: Texts = {
     cut: (why) => `${why}. Enter startet neu.`,
     connectionCut: 'Die Verbindung wurde getrennt',
     terminalWhat: 'das Terminal',
+    leaveTerminal: 'F6 verlässt das Terminal',
     noTerminals: 'Kein Terminal ist offen',
     keys: 'Tasten',
   },

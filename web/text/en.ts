@@ -676,6 +676,7 @@ export const en = {
     cut: (why: string) => `${why}. Press Enter to start again.`,
     connectionCut: 'The connection was cut',
     terminalWhat: 'the terminal',
+    leaveTerminal: 'F6 leaves the terminal',
     noTerminals: 'No terminal is open',
     keys: 'Keys',
   },

@@ -18,11 +18,13 @@ export interface TerminalPane {
   close(): void
 }
 
-interface Handlers {
+export interface Handlers {
   onInput: (bytes: Uint8Array) => void
   onSize: (columns: number, rows: number) => void
   /** The reader leaves by F6: Tab belongs to the shell. */
   onLeave: () => void
+  /** The id of the text that says so. */
+  hint: string
 }
 
 /** Opens a terminal in an element, in the colours of the theme. */
@@ -39,6 +41,7 @@ export async function openTerminal(place: HTMLElement, on: Handlers): Promise<Te
   const fit = new FitAddon()
   terminal.loadAddon(fit)
   withNonce(() => terminal.open(place))
+  terminal.textarea?.setAttribute('aria-describedby', on.hint)
   fit.fit()
   const encoder = new TextEncoder()
   terminal.onData((text) => on.onInput(encoder.encode(text)))

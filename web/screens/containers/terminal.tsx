@@ -1,12 +1,12 @@
 import './terminals.css'
 import { effect, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { loadAgain } from '../../data/load-again.ts'
 import { Button } from '../../parts/button.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { t } from '../../text/text.ts'
 import type { Ended, ExecSession, TerminalSize } from './exec-session.ts'
-import type { TerminalPane } from './terminal-pane.ts'
+import type { Handlers, TerminalPane } from './terminal-pane.ts'
 
 type Start = (size: TerminalSize, onOutput: (bytes: Uint8Array) => void) => ExecSession
 
@@ -14,16 +14,18 @@ interface TerminalProps {
   /** Starts what runs in the terminal. After its end Enter starts it again. */
   start: Start
   isShown: boolean
-  onLeave?: () => void
+  /** The reader leaves it by the keyboard: focuses something else. */
+  onLeave: () => void
 }
 
 /** A terminal with a program of a container. It ends when the component goes. */
-export function Terminal({ start, isShown, onLeave = () => {} }: TerminalProps) {
+export function Terminal({ start, isShown, onLeave }: TerminalProps) {
+  const hint = useId()
   const place = useRef<HTMLDivElement>(null)
   const pane = useSignal<TerminalPane | undefined>(undefined)
   useEffect(() => {
     if (!place.current) return undefined
-    return runIn(place.current, start, onLeave, (opened) => {
+    return runIn(place.current, start, { hint, onLeave }, (opened) => {
       pane.value = opened
     })
   }, [])
@@ -36,6 +38,9 @@ export function Terminal({ start, isShown, onLeave = () => {} }: TerminalProps) 
     <div class="terminal-tab" hidden={!isShown}>
       {!pane.value && <Skeleton what={t.container.terminalWhat} />}
       <div ref={place} class="terminal-place" />
+      <p id={hint} class="terminal-hint">
+        {t.container.leaveTerminal}
+      </p>
       <PhoneKeys pane={pane.value} />
     </div>
   )
@@ -45,7 +50,7 @@ export function Terminal({ start, isShown, onLeave = () => {} }: TerminalProps) 
 function runIn(
   place: HTMLElement,
   start: Start,
-  onLeave: () => void,
+  way: Pick<Handlers, 'hint' | 'onLeave'>,
   onOpen: (pane: TerminalPane) => void,
 ): () => void {
   let isOver = false
@@ -69,7 +74,7 @@ function runIn(
   }
   const onSize = (columns: number, rows: number) => session?.resize(columns, rows)
   void loadAgain(() => import('./terminal-pane.ts'))
-    .then(({ openTerminal }) => openTerminal(place, { onInput, onSize, onLeave }))
+    .then(({ openTerminal }) => openTerminal(place, { onInput, onSize, ...way }))
     .then((opened) => {
       if (isOver) return opened.close()
       pane = opened

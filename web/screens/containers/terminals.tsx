@@ -1,7 +1,7 @@
 import './terminals.css'
 import { useSignal } from '@preact/signals'
 import { Plus, X } from 'lucide'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { ContainerDetails } from '../../data/containers.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -23,6 +23,8 @@ const shells = {
 
 type ShellName = keyof typeof shells
 
+const shownTerminal = '.terminal-tab:not([hidden]) textarea'
+
 /** Terminals in a container, as tabs. They stay while another tab of the container is shown. */
 export function Terminals({
   container,
@@ -37,6 +39,11 @@ export function Terminals({
   const current = useSignal(1)
   const next = useRef(2)
   const list = useRef<HTMLDivElement>(null)
+  const another = useRef<HTMLButtonElement>(null)
+  // The button that closed the last one is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) another.current?.focus()
+  }, [opened.value.length])
   const open = (shell: Shell) => {
     opened.value = [...opened.value, { number: next.current, shell }]
     current.value = next.current
@@ -45,6 +52,11 @@ export function Terminals({
   const close = (number: number) => {
     opened.value = opened.value.filter((one) => one.number !== number)
     if (current.value === number) current.value = opened.value.at(-1)?.number ?? 0
+  }
+  const choose = (number: number, tab: HTMLElement) => {
+    current.value = number
+    // One that is shown already gets the focus too.
+    tab.closest('.terminals')?.querySelector<HTMLElement>(shownTerminal)?.focus()
   }
   const leave = () => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
   return (
@@ -57,9 +69,7 @@ export function Terminals({
               type="button"
               role="tab"
               aria-selected={number === current.value}
-              onClick={() => {
-                current.value = number
-              }}
+              onClick={(event) => choose(number, event.currentTarget)}
             >
               {t.container.tab(number)}
             </button>
@@ -80,7 +90,7 @@ export function Terminals({
             <Empty
               title={t.container.noTerminals}
               action={
-                <Button kind="primary" icon={Plus} onClick={() => open(usual)}>
+                <Button kind="primary" icon={Plus} buttonRef={another} onClick={() => open(usual)}>
                   {t.container.open}
                 </Button>
               }

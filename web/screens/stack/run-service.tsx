@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { createOneOff, type StackDetails } from '../../data/stack-operations.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -20,6 +21,7 @@ export function RunService({ stack, service, onClose }: RunServiceProps) {
   const command = useSignal('')
   const user = useSignal('')
   const isRunning = useSignal(false)
+  const end = useRef<HTMLButtonElement>(null)
   const words = commandWords(command.value)
   const title = t.stack.run(service)
   if (isRunning.value)
@@ -28,11 +30,16 @@ export function RunService({ stack, service, onClose }: RunServiceProps) {
       <Dialog
         title={title}
         size="large"
-        actions={<Button onClick={onClose}>{t.stack.endAndClose}</Button>}
+        actions={
+          <Button buttonRef={end} onClick={onClose}>
+            {t.stack.endAndClose}
+          </Button>
+        }
       >
         <div class="one-off">
           <Terminal
             isShown
+            onLeave={() => end.current?.focus()}
             start={(size, onOutput) =>
               startOneOff(
                 () =>
