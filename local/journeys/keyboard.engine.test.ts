@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api } from '../harness/service.ts'
-import { unreachedByTab } from './harness/by-keyboard.ts'
+import { choose, leaveEditor, tabTo, unreachedByTab, untilFocused } from './harness/by-keyboard.ts'
 import { type Journey, keysWork, loaded, startJourney } from './harness/journey.ts'
 
 const name = 'journey-keyboard'
@@ -26,58 +25,6 @@ afterAll(async () => {
 
 const call = (method: string, path: string, body?: unknown) =>
   api(journey.running, method, path, { token: journey.token, body })
-
-/** Returns what has the focus, by its accessible name or its text. */
-const focused = (page: Page): Promise<string> =>
-  page.evaluate(`(() => {
-    const at = document.activeElement
-    const label = at.labels?.[0]?.textContent
-    return at === document.body ? 'nothing' : (at.getAttribute('aria-label') ?? label ?? at.textContent).trim()
-  })()`)
-
-const untilFocused = (page: Page, wanted: string) =>
-  expect.poll(() => focused(page), { message: `focus of ${wanted}` }).toBe(wanted)
-
-/** Presses Tab until something has the focus. Nothing may keep the focus on the way. */
-async function tabTo(page: Page, wanted: string): Promise<void> {
-  const passed: string[] = []
-  for (let presses = 0; presses < 60; presses += 1) {
-    const now = await focused(page)
-    if (now === wanted) return
-    passed.push(now)
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab never leads to ${wanted}, only to ${passed.join(', ')}`)
-}
-
-/**
- * Leaves the editor, where Tab indents: for 2 s after Escape it leads on. The first Escape may
- * close completions.
- */
-async function leaveEditor(page: Page, label: string): Promise<void> {
-  const leave = async () => {
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Tab')
-    return focused(page)
-  }
-  await expect.poll(leave).not.toBe(label)
-}
-
-/** Chooses an entry of the menu that has the focus. */
-async function choose(page: Page, menu: string, entry: string): Promise<void> {
-  await tabTo(page, menu)
-  await page.keyboard.press('Enter')
-  await page.getByRole('menu', { name: menu }).waitFor()
-  // It focuses its first entry once it is open.
-  await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('menuitem')
-  const entries = await page.getByRole('menu', { name: menu }).getByRole('menuitem').count()
-  for (let presses = 0; presses < entries; presses += 1) {
-    if ((await focused(page)) === entry) break
-    await page.keyboard.press('ArrowDown')
-  }
-  await untilFocused(page, entry)
-  await page.keyboard.press('Enter')
-}
 
 test('the first stack is made, deployed, read and stopped by keyboard alone', async () => {
   await using opened = await journey.open('/')
