@@ -28,6 +28,28 @@ afterAll(async () => {
   await journey?.close()
 })
 
+/** Presses a key as soon as Deploy can be pressed again, before the page has drawn that. */
+const pressOnceDeployable = `(key) => {
+  const isDeploy = ({ textContent }) => textContent.startsWith('Deploy ')
+  new MutationObserver((changes, observer) => {
+    if (!changes.some(({ target }) => isDeploy(target) && !target.ariaDisabled)) return
+    observer.disconnect()
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  }).observe(document.body, { subtree: true, attributeFilter: ['aria-disabled'] })
+}`
+
+test('a key does what it is for, also while another one becomes possible', async () => {
+  await using opened = await journey.openSignedIn(`/stacks/${name}`)
+  const { page } = opened
+  await page.getByRole('button', { name: `Deploy ${name}` }).waitFor()
+  await keysWork(page)
+  await page.evaluate(`(${pressOnceDeployable})('l')`)
+  const { status } = await call('POST', `/stacks/${name}/restart`, {})
+  expect(status).toBe(200)
+  await page.waitForURL(/\/(logs|deploy)$/)
+  expect(new URL(page.url()).pathname).toBe(`/stacks/${name}/logs`)
+})
+
 test('a terminal is opened, typed in, left and closed', async () => {
   const id = docker('ps', '-q', '--no-trunc', '--filter', `name=${name}-web-1`)
   await using opened = await journey.openSignedIn(`/containers/local/${id}`)

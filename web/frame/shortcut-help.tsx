@@ -16,7 +16,7 @@ export function ShortcutHelp({ everywhere }: { everywhere: readonly Shortcut[] }
     { keys: 'Enter', label: t.shortcuts.open },
   ]
   const groups = [
-    { title: t.shortcuts.thisPage, of: [...pageShortcuts.value.values()].flat() },
+    { title: t.shortcuts.thisPage, of: pageShortcuts() },
     { title: t.shortcuts.lists, of: lists },
     { title: t.shortcuts.everywhere, of: everywhere },
   ]

@@ -9,8 +9,16 @@ export interface Shortcut {
   run: () => void
 }
 
-/** The shortcuts of the page that is shown, by the component that has them. */
-export const pageShortcuts = signal<ReadonlyMap<object, readonly Shortcut[]>>(new Map())
+/** The shortcuts of a component, as it was last rendered. */
+interface Owner {
+  readonly current: readonly Shortcut[]
+}
+
+const owners = signal<ReadonlySet<Owner>>(new Set())
+
+/** Returns the shortcuts of the page that is shown. */
+export const pageShortcuts = (): Shortcut[] => [...owners.value].flatMap(({ current }) => current)
+
 export const isHelpOpen = signal(false)
 export const openShortcutHelp = (): void => {
   isHelpOpen.value = true
@@ -23,18 +31,12 @@ export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts)
   latest.current = shortcuts
+  // A change of them is one of the help too, if that is open.
   const labels = shortcuts.map(({ keys, label }) => `${keys} ${label}`).join('\n')
   useEffect(() => {
-    const owner = {}
-    const now = latest.current.map((one, index) => ({
-      ...one,
-      run: () => latest.current[index]?.run(),
-    }))
-    pageShortcuts.value = new Map(pageShortcuts.value).set(owner, now)
+    owners.value = new Set([...owners.value, latest])
     return () => {
-      const rest = new Map(pageShortcuts.value)
-      rest.delete(owner)
-      pageShortcuts.value = rest
+      owners.value = new Set([...owners.value].filter((one) => one !== latest))
     }
   }, [labels])
 }
@@ -48,7 +50,7 @@ export function runShortcut(event: KeyboardEvent, everywhere: readonly Shortcut[
   const isRecent = event.timeStamp - before.at < pause
   const sequence = isRecent ? `${before.key} ${key}` : key
   before = { key, at: event.timeStamp }
-  const all = [...[...pageShortcuts.value.values()].flat(), ...everywhere]
+  const all = [...pageShortcuts(), ...everywhere]
   const found = all.find(({ keys }) => keys === sequence) ?? all.find(({ keys }) => keys === key)
   if (found) {
     before = { key: '', at: 0 }
