@@ -58,6 +58,20 @@ test('a broken compose file is refused at its line, and saved once it is right',
   await expect.poll(() => new URL(page.url()).pathname).toBe('/stacks/pasted')
 })
 
+test('files are checked again after a check that failed for a while', async () => {
+  await using opened = await journey.openSignedIn('/stacks/+new', { expected: /500/ })
+  const { page } = opened
+  const body = JSON.stringify({ error: 'the machine is busy' })
+  const contentType = 'application/json'
+  await page.route('**/stacks/validate', (route) =>
+    route.fulfill({ status: 500, contentType, body, headers: { 'X-Error-Reason': 'timeout' } }),
+  )
+  await page.getByLabel('compose.yaml').fill('name: busy\nservices:\n  web:\n    image: nginx\n')
+  await page.getByText('Not checked: the machine is busy').waitFor()
+  await page.unroute('**/stacks/validate')
+  await page.getByText('No problems').waitFor()
+})
+
 test('a stack may be called new', async () => {
   await api(journey.running, 'POST', '/stacks', {
     token: journey.token,

@@ -2,7 +2,8 @@ import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
-import { asProblem, type Problem } from './problem.ts'
+import { backoff } from './backoff.ts'
+import { asProblem, isTemporary, type Problem } from './problem.ts'
 
 export type StackToValidate = components['schemas']['StackToValidate']
 export type StackProblem = components['schemas']['StackProblem']
@@ -20,8 +21,8 @@ export interface Validation {
 const pause = 400
 
 /**
- * Checks files while they are edited, and again each time that they change. A response that is
- * older than the files is dropped.
+ * Checks files while they are edited, again each time that they change, and again after a failure
+ * that may pass. A response that is older than the files is dropped.
  *
  * @param files what to check, or undefined if there is nothing to check or it is not permitted
  */
@@ -38,6 +39,7 @@ export function useValidation(files: StackToValidate | undefined): Validation {
       return
     }
     const stop = new AbortController()
+    let attempt = 0
     const check = async () => {
       try {
         const sent = { body: JSON.parse(body) as StackToValidate, signal: stop.signal }
@@ -47,12 +49,15 @@ export function useValidation(files: StackToValidate | undefined): Validation {
         failure.value = undefined
       } catch (error) {
         if (stop.signal.aborted) return
-        failure.value = asProblem(error)
+        const why = asProblem(error)
+        failure.value = why
+        if (isTemporary(why)) timer = setTimeout(() => void check(), backoff(attempt))
+        attempt += 1
       }
       isChecking.value = false
     }
     isChecking.value = true
-    const timer = setTimeout(() => void check(), problems.peek() === undefined ? 0 : pause)
+    let timer = setTimeout(() => void check(), problems.peek() === undefined ? 0 : pause)
     return () => {
       clearTimeout(timer)
       stop.abort()
