@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api } from '../harness/service.ts'
-import { choose, leaveEditor, tabTo, unreachedByTab, untilFocused } from './harness/by-keyboard.ts'
+import {
+  choose,
+  leaveEditor,
+  pressBoth,
+  tabTo,
+  unreachedByTab,
+  untilFocused,
+} from './harness/by-keyboard.ts'
 import { type Journey, keysWork, loaded, startJourney } from './harness/journey.ts'
 
 const name = 'journey-keyboard'
@@ -40,8 +47,7 @@ test('the first stack is made, deployed, read and stopped by keyboard alone', as
   await untilFocused(page, 'Home')
 
   await keysWork(page)
-  // One key has to follow the other within a second.
-  await keyboard.type('gs')
+  await pressBoth(page, 'g', 's')
   await untilFocused(page, 'Stacks')
   await keysWork(page)
   await keyboard.press('c')
@@ -69,7 +75,7 @@ test('the first stack is made, deployed, read and stopped by keyboard alone', as
   await untilFocused(page, name)
 
   await keysWork(page)
-  await keyboard.type('gs')
+  await pressBoth(page, 'g', 's')
   await untilFocused(page, 'Stacks')
   await page.getByRole('link', { name }).first().waitFor()
   await keysWork(page)
@@ -82,9 +88,10 @@ test('the first stack is made, deployed, read and stopped by keyboard alone', as
   await dialog.waitFor()
   expect(await page.evaluate('document.activeElement.closest("dialog") !== null')).toBe(true)
   await tabTo(page, `Stop ${name}`)
-  await keyboard.press('Enter')
+  // The line is gone after a while.
+  const told = page.getByText(`Stopped ${name} in`).waitFor()
+  await Promise.all([told, keyboard.press('Enter')])
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText(`Stopped ${name} in`).waitFor()
   await untilFocused(page, `Actions of ${name}`)
 })
 

@@ -26,6 +26,14 @@ export async function tabTo(page: Page, wanted: string): Promise<void> {
 }
 
 /**
+ * Presses the two keys of a shortcut. The browser gets both at once: one has to follow the other
+ * within a second, and a busy page answers the first one late.
+ */
+export async function pressBoth(page: Page, first: string, second: string): Promise<void> {
+  await Promise.all([page.keyboard.press(first), page.keyboard.press(second)])
+}
+
+/**
  * Leaves the editor, where Tab indents: for 2 s after Escape it leads on. The first Escape may
  * close completions.
  */
