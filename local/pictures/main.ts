@@ -32,7 +32,7 @@ async function main(words: string[]): Promise<void> {
   }
 }
 
-/** Stores how the parts look now as how they should look. */
+/** Stores how the parts and some pages look now as how they should look. */
 function renewCompared(): void {
   rmSync(compared, { recursive: true, force: true })
   execFileSync('npx', ['vitest', 'run', 'local/journeys/pictures.engine.test.ts'], {
