@@ -46,10 +46,14 @@ async function deployPlan(page: Page): Promise<void> {
   await page.locator('.deployment-line').getByText('Succeeded').waitFor()
 }
 
-/** Moves the cursor to a word of the editor, and replaces it. */
+/** Selects a word of the editor, and replaces it. */
 async function replaceWord(page: Page, word: string, by: string): Promise<void> {
   await page.locator('.files-main .cm-content').getByText(word).first().dblclick()
   await page.keyboard.insertText(by)
+  // Completions, and what the word under the mouse means, are shown over the next lines.
+  await page.keyboard.press('Escape')
+  await page.mouse.move(0, 0)
+  await page.locator('.cm-tooltip').first().waitFor({ state: 'detached' })
 }
 
 const logged = () => docker('logs', `${name}-web-1`)
