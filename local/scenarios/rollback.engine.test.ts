@@ -71,7 +71,8 @@ test('a rollback runs the image of its deployment although the tag has moved', a
   const id = inspect('web', '{{.Image}}')
   await publish('two')
   await ask('PUT', '', { compose: composeOf('second'), env: 'SAID=second\n' })
-  await ask('POST', '/deploy', { pull: 'always' })
+  const second = await ask('POST', '/deploy', { pull: 'always' })
+  expect(second, JSON.stringify(second)).toMatchObject({ status: 'succeeded' })
   expect(made()).toBe('two')
 
   const back = await ask('POST', '/rollback', { deployment_id: first.id })

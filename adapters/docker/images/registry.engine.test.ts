@@ -30,6 +30,14 @@ afterAll(async () => {
   await engine.close()
 })
 
+async function keepsImagesInContainerd(): Promise<boolean> {
+  const { DriverStatus } = await client.json<{ DriverStatus: string[][] | null }>({
+    method: 'GET',
+    path: '/info',
+  })
+  return (DriverStatus ?? []).flat().includes('io.containerd.snapshotter.v1')
+}
+
 /** Publishes an image with a layer that no Engine has, and returns its name. */
 async function published(repository: string): Promise<string> {
   const content = Buffer.from(`${registry.address} ${repository}`)
@@ -72,7 +80,8 @@ test('a pull reports what happens to each layer, from the first line to the last
   expect(seen[0]).toMatchObject({ state: 'waiting', current: null })
   expect(seen.at(-1)).toMatchObject({ state: 'done' })
   const extracting = seen.find(({ state }) => state === 'extracting')
-  expect(extracting?.total).toBeGreaterThan(0)
+  // Containerd reports no extraction of a small layer.
+  if (!(await keepsImagesInContainerd())) expect(extracting?.total).toBeGreaterThan(0)
   await engine.removeImage(id, { force: false })
 })
 
