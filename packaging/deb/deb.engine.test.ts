@@ -77,6 +77,7 @@ test('the commands run', () => {
   expect(inside('container-stacks-agent', '--help').text).toContain('agent enrol')
   const env = ['env', 'SERVICE_STORE=sqlite', 'SERVICE_DATA_DIR=/var/lib/container-stacks']
   expect(inside(...env, 'container-stacks', '--check').text).toBe('ok\n')
+  expect(inside('container-stacks', '--help').text).toContain('--check')
   expect(inside(...env, 'container-stacks-store', '--help').text).toContain('export')
 })
 

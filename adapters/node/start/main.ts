@@ -1,11 +1,11 @@
 import { readConfig } from '../config/config.ts'
 import { ConfigError } from '../config/schema.ts'
 import { checkData, DataError } from '../data/check.ts'
-import { acceptFlag } from '../data/lost-keys.ts'
 import { sweepTemporaries } from '../data/sweep.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { StartError } from '../process/start-error.ts'
 import { type RestoredRun, unfinished } from '../restore/place.ts'
+import { parseArguments, type ServiceArguments, usage } from './arguments.ts'
 import { printCheck } from './check-data.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { serviceLog, startService } from './service.ts'
@@ -15,7 +15,7 @@ import { startTrouble } from './start-trouble.ts'
  * Runs the service on one machine, with DynamoDB Local unless another store is configured. The
  * first SIGTERM or SIGINT shuts it down gracefully, the second ends it at once.
  */
-async function up(): Promise<void> {
+async function up({ check, acceptLostKeys }: ServiceArguments): Promise<void> {
   const config = readConfig(process.env)
   const half = unfinishedIn(config.dataDirectory)
   if (half) {
@@ -25,7 +25,7 @@ async function up(): Promise<void> {
   }
   const isLocal = config.store.kind === 'dynamodb' && config.store.endpoint === undefined
   const problems = checkData(config.dataDirectory, isLocal)
-  if (process.argv.includes('--check')) return printCheck(config, problems)
+  if (check) return printCheck(config, problems)
   if (problems.length > 0) throw new DataError(problems.join('\n'))
   const log = serviceLog(config)
   const removed = sweepTemporaries(config.dataDirectory, {
@@ -39,7 +39,7 @@ async function up(): Promise<void> {
   try {
     const service = await startService(config, own.store, log, {
       unhandled: resort.counts,
-      acceptLostKeys: process.argv.includes(acceptFlag),
+      acceptLostKeys,
       copyStore: own.copy,
       signal: ending.signal,
     })
@@ -84,8 +84,17 @@ function endings(): { first: Promise<void>; signal: AbortSignal; second: AbortSi
   return { first, signal: begun.signal, second: second.signal }
 }
 
+const words = parseArguments(process.argv.slice(2))
+if (typeof words === 'string') {
+  process.stderr.write(`unknown argument ${words}\n\n${usage}`)
+  process.exit(2)
+}
+if (words.help) {
+  process.stdout.write(usage)
+  process.exit(0)
+}
 try {
-  await up()
+  await up(words)
   process.exit(process.exitCode)
 } catch (error) {
   const known = error instanceof ConfigError
