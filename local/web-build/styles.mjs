@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 
@@ -25,15 +26,17 @@ export const adoptStyles = {
     build.onResolve({ filter: /\.css$/ }, async ({ path, kind, resolveDir, importer }) => {
       if (kind !== 'import-statement') return undefined
       const found = await build.resolve(path, { kind: 'import-rule', resolveDir, importer })
-      return { path: found.path, errors: found.errors, namespace: 'adopt' }
+      // The names of assets depend on this path, so it does not name the folder of the clone.
+      return { path: relative(root, found.path), errors: found.errors, namespace: 'adopt' }
     })
     build.onLoad({ filter: /\.css$/, namespace: 'adopt' }, async ({ path }) => {
-      const text = await readFile(path, 'utf8')
-      const layered = `@layer ${layerOf(path.replace(root, ''))}{${text}}`
+      const file = join(root, path)
+      const text = await readFile(file, 'utf8')
+      const layered = `@layer ${layerOf(path)}{${text}}`
       const target = build.initialOptions.target
       const { code } = await transform(layered, { loader: 'css', minify: true, target })
       const contents = `const sheet=new CSSStyleSheet();sheet.replaceSync(${JSON.stringify(code.trim())});document.adoptedStyleSheets.push(sheet)`
-      return { contents, loader: 'js', watchFiles: [path] }
+      return { contents, loader: 'js', watchFiles: [file] }
     })
   },
 }

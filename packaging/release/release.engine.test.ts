@@ -9,6 +9,7 @@ import { writeArchive } from './archive.ts'
 import { licencesOf, packageOf } from './licences.ts'
 import { notesOf } from './notes.ts'
 import { billOfMaterials } from './sbom.ts'
+import { bundledInputs } from './shipped.ts'
 import { sumsOf, writeSums } from './sums.ts'
 
 /** Returns an empty folder that lasts as long as the test. */
@@ -38,6 +39,11 @@ test('two runs write the same npm package, archive and list of packages', async 
   const first = await run()
   expect(first.trim().split('\n')).toHaveLength(5)
   expect(await run()).toBe(first)
+})
+
+test('the names of bundled files do not depend on the folder of the clone', async () => {
+  const inputs = await bundledInputs()
+  expect(inputs.filter((path) => /^([^:/]*:)?\//.test(path))).toEqual([])
 })
 
 test('sha256sum accepts the sums, and rejects a changed file', () => {
