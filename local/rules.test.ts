@@ -139,6 +139,12 @@ test.each([
     'web/data/a.ts',
     "import type { B } from '../../functions/core/records/b.ts'",
   ],
+  [
+    'parts of the browser UI import no frame',
+    'web/parts/a.tsx',
+    "import { b } from '../frame/b.ts'",
+  ],
+  ['data of the browser UI imports no part', 'web/data/a.ts', "import { b } from '../parts/b.ts'"],
   ['the browser UI uses nothing of Node', 'web/data/a.ts', "import { join } from 'node:path'"],
   [
     'programs import nothing of testing folders',

@@ -65,6 +65,7 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
   if (isTest(target)) return false
   if (to === 'package.json') return versions.includes(path)
   if (from === 'functions/core' && to === from) return mayReachFloor(path, target)
+  if (from === 'web' && to === from) return mayReachWebFloor(path, target)
   if (from === to) return true
   if (from === 'functions/compose') return false
   if (from === 'functions/core') return to === 'functions/compose'
@@ -116,6 +117,22 @@ function floorOf(path: string): number | undefined {
   const [, , room = '', file] = path.split('/')
   if (file === undefined) return undefined
   return floors.includes(room) ? floors.indexOf(room) : floors.length
+}
+
+/** The floors of `web`, from the lowest: each may import the ones before it. */
+const webFloors = [['text', 'data'], ['parts'], ['frame'], ['screens']]
+
+/** The files of the frame that show screens. */
+const showing = ['web/frame/routes.ts', 'web/frame/gate.tsx', 'web/frame/login-again.tsx']
+
+function mayReachWebFloor(path: string, target: string): boolean {
+  if (showing.includes(path)) return true
+  const [from, to] = [path, target].map((one) => {
+    const [, room = '', file] = one.split('/')
+    const floor = webFloors.findIndex((rooms) => file !== undefined && rooms.includes(room))
+    return floor < 0 ? webFloors.length : floor
+  })
+  return (to ?? 0) <= (from ?? 0)
 }
 
 /** Tests use the harness and the ports in memory, and may call other endpoints. */

@@ -13,8 +13,8 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view'
-import { nonce } from '../../frame/nonce.ts'
 import { t } from '../../text/text.ts'
+import { nonce } from '../nonce.ts'
 import { composeHelp } from './compose-language.ts'
 import type { Language } from './language-of.ts'
 import { highlightingOf } from './languages.ts'

@@ -2,7 +2,7 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { autocompletion } from '@codemirror/autocomplete'
 import type { Extension } from '@codemirror/state'
 import { hoverTooltip } from '@codemirror/view'
-import { startWorker } from '../../frame/own-worker.ts'
+import { startWorker } from '../own-worker.ts'
 import type { Hover, Option, Options } from './compose-help.ts'
 import type { Question } from './compose-worker.ts'
 

@@ -1,8 +1,8 @@
 import '@xterm/xterm/css/xterm.css'
 import { FitAddon } from '@xterm/addon-fit'
 import { type ITheme, Terminal } from '@xterm/xterm'
-import { withNonce } from '../../frame/nonce.ts'
 import { copyText } from '../../parts/copy-text.ts'
+import { withNonce } from '../../parts/nonce.ts'
 import { onTheme, resolvedColor } from './resolved-color.ts'
 
 export interface TerminalPane {

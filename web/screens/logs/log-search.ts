@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals'
-import { startWorker } from '../../frame/own-worker.ts'
+import { startWorker } from '../../parts/own-worker.ts'
 import { plainText } from './ansi.ts'
 import type { LogRing } from './log-ring.ts'
 import type { SearchReply, SearchRequest } from './worker-messages.ts'
