@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { unprocessable } from '../../../functions/core/errors.ts'
 import { newHelperName, ownLabel } from '../names/labels.ts'
 import { isConflict, isMissing, unlessMissing } from '../responses/errors.ts'
 import { createdContainer } from '../responses/response-shapes.ts'
@@ -15,6 +16,8 @@ export type HelperConfig = Record<string, unknown> & { Labels?: Record<string, s
  * Creates a helper container from the id of the image that this process imported or verified.
  * Returns the container's id. Imports the image again if it is gone, and tries another name if the
  * name is taken.
+ *
+ * @throws 422 if the Engine is Podman
  */
 export async function createHelper(
   client: EngineClient,
@@ -23,6 +26,7 @@ export async function createHelper(
 ): Promise<string> {
   // Fails fast if the Engine hangs: creating a container has a deadline of 30 s.
   await client.ping()
+  await refusePodman(client)
   const create = async () =>
     client.json<{ Id: string }>({
       method: 'POST',
@@ -47,6 +51,20 @@ export async function createHelper(
     else if (!isConflict(error)) throw error
     return (await create()).Id
   }
+}
+
+/**
+ * Podman follows links when it looks at a path of a container, so a link that a container makes
+ * could lead reads and writes out of the directory of its stack.
+ */
+async function refusePodman(client: EngineClient): Promise<void> {
+  const version = await client.json<{ Components?: unknown }>({ method: 'GET', path: '/version' })
+  const components: unknown[] = Array.isArray(version?.Components) ? version.Components : []
+  if (!components.some((one) => (one as { Name?: unknown } | null)?.Name === 'Podman Engine'))
+    return
+  throw unprocessable(
+    `Host ${client.host} runs Podman, whose API follows links: the service neither reads nor writes files there, so it deploys, adopts and restores no stacks. Use Docker Engine`,
+  )
 }
 
 /** Milliseconds between attempts to remove a helper that another process is removing. */
