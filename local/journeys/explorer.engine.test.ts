@@ -1,22 +1,15 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Listener, listen } from '../../adapters/node/http/listen.ts'
 import { filePages } from '../../adapters/node/http/pages.ts'
 import { memoryPorts, memorySetupSecret } from '../../adapters/testing/memory/stores.ts'
 import { prefix, routes } from '../../serverless.ts'
 import type { Json } from '../harness/json.ts'
+import { startBrowser } from './harness/browser.ts'
 
 const account = { username: 'ada', password: 'correct horse battery staple' }
-const quiet = [
-  'disable-gpu',
-  'disable-quic',
-  'no-first-run',
-  'disable-background-networking',
-  'disable-component-update',
-  'disable-sync',
-]
 
 /** Rendering takes a browser some time. */
 const patient = { timeout: 10_000, interval: 20 }
@@ -29,10 +22,7 @@ beforeAll(async () => {
   const ports = { ...memoryPorts(), pages: filePages() }
   listener = await listen({ routes, prefix, ports, log: ports.log, port: 0, host: '127.0.0.1' })
   origin = `http://127.0.0.1:${listener.port}`
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
-    args: ['--headless', '--no-sandbox', ...quiet.map((flag) => `--${flag}`)],
-  })
+  browser = await startBrowser()
 })
 
 afterAll(async () => {
