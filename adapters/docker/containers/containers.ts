@@ -55,6 +55,10 @@ export function inspectContainer(
   return client.json({ ...options, method: 'GET', path, shape: containerInspection })
 }
 
+/** Returns whether the Engine is removing a container, or could not finish that. */
+export const isBeingRemoved = ({ State }: Docker.ContainerInspectInfo): boolean =>
+  State.Status === 'removing' || State.Dead
+
 /**
  * Like `inspectContainer`, but only for containers in lists.
  *

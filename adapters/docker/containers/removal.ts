@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { checkedId } from '../names/ids.ts'
 import { isConflict, unlessMissing } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { inspectContainer, planReadDeadline } from './containers.ts'
+import { inspectContainer, isBeingRemoved, planReadDeadline } from './containers.ts'
 
 /**
  * How to remove a container. `volumes`: also its anonymous volumes. `force`: even if it is running.
@@ -53,8 +53,7 @@ async function goesAway(
     const options = { signal, deadline: planReadDeadline }
     const container = await unlessMissing(inspectContainer(client, id, options))
     if (!container) return true
-    const { State } = container
-    if (!force && State.Status !== 'removing' && !State.Dead) return false
+    if (!force && !isBeingRemoved(container)) return false
     await pause(50, undefined, { signal })
   }
   return false

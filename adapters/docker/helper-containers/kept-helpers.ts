@@ -1,7 +1,7 @@
 import { Failure } from '../../../functions/core/errors.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import { ignoreResult, onRejection } from '../../../functions/core/promises.ts'
-import { inspectContainer } from '../containers/containers.ts'
+import { inspectContainer, isBeingRemoved } from '../containers/containers.ts'
 import { EngineRefusal, isMissing, unlessMissing } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
@@ -124,5 +124,5 @@ const mayBeGone = (error: unknown): boolean =>
 /** Returns whether a container is missing or being removed. */
 async function isGone(client: EngineClient, id: string): Promise<boolean> {
   const found = await unlessMissing(inspectContainer(client, id))
-  return !found || found.State.Status === 'removing' || Boolean(found.State.Dead)
+  return !found || isBeingRemoved(found)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { conflict, Failure } from '../../../functions/core/errors.ts'
-import { inspectContainer } from '../containers/containers.ts'
+import { inspectContainer, isBeingRemoved } from '../containers/containers.ts'
 import { checkedId } from '../names/ids.ts'
 import { unlessMissing } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
@@ -63,7 +63,7 @@ async function living(client: EngineClient, ids: string[]): Promise<string[]> {
   const names = await Promise.all(
     ids.map(async (id) => {
       const found = await unlessMissing(inspectContainer(client, id))
-      if (!found || found.State.Status === 'removing' || found.State.Dead) return ''
+      if (!found || isBeingRemoved(found)) return ''
       return found.Name.slice(1)
     }),
   )
