@@ -16,7 +16,7 @@ import { ensurePackages } from './setup/packages.mjs'
 import { recordDurations } from './test/durations.mjs'
 import { countsFile, otherEngine, runMainTests, runOnEngine } from './test/other-engine-run.mjs'
 import { sweep } from './test/sweep.mjs'
-import { countsOf, filesToRepeat, merged, secondRuns } from './test/verdict.mjs'
+import { failures, filesToRepeat, merged, passedIn, secondRuns } from './test/verdict.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -81,25 +81,27 @@ const folder = mkdtempSync(join(tmpdir(), 'container-stacks-report-'))
 const first = runTests(process.argv.slice(2).filter((word) => word !== recordFlag))
 const again = filesToRepeat(first.report)
 /** @type {{ report: import('./test/verdict.mjs').Report, succeeded: boolean }} */
-const second = { report: { files: [], unhandled: 0 }, succeeded: true }
+const second = { report: { files: [], unhandled: [] }, succeeded: true }
 for (const path of again) {
   if (!isBesideEngine) await sweep({ keep: [folder] })
   console.log(`\nRunning ${path} once more, alone`)
   const { report, succeeded } = runTests([path, ...namesIn(process.argv)])
   second.report.files.push(...report.files)
-  second.report.unhandled += report.unhandled
+  second.report.unhandled.push(...report.unhandled)
   second.succeeded &&= succeeded
 }
 rmSync(folder, { recursive: true, force: true })
 for (const line of secondRuns(first.report, second.report)) console.log(line)
 const succeeded = again.length > 0 ? second.succeeded : first.succeeded
 if (records && first.succeeded) recordDurations(first.report)
-const counts = countsOf(merged(first.report, second.report), succeeded)
+const report = merged(first.report, second.report)
+const failed = failures(report, succeeded)
 const [program = ''] = process.argv.slice(1)
 const newer = isWhole && canUnshare() ? runMainTests(program) : undefined
+for (const line of failed) console.log(line)
 end({
-  passed: counts.passed + (newer?.passed ?? 0),
-  failed: counts.failed + (newer?.failed ?? 0),
+  passed: passedIn(report) + (newer?.passed ?? 0),
+  failed: failed.length + (newer?.failed ?? 0),
 })
 
 /** Ends this process with the last line, and with its exit status. */
@@ -125,14 +127,14 @@ function runTests(words) {
   const file = join(folder, 'report.json')
   rmSync(file, { force: true })
   const reporters = ['--reporter=default', '--reporter=./local/test/reporter.mjs']
-  const { status } = spawnSync('npx', ['vitest', 'run', ...reporters, ...words], {
+  const { status, signal } = spawnSync('npx', ['vitest', 'run', ...reporters, ...words], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, TEST_REPORT: file },
   })
   const report = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
-    : { files: [], unhandled: 1 }
+    : { files: [], unhandled: [`vitest ended without a report (${status ?? signal})`] }
   return { report, succeeded: status === 0 }
 }
 

@@ -17,12 +17,12 @@ export default class {
 
   /**
    * @param {readonly import('vitest/node').TestModule[]} modules
-   * @param {readonly unknown[]} unhandled errors that belong to no test
+   * @param {readonly { message: string }[]} unhandled errors that belong to no test
    */
   onTestRunEnd(modules, unhandled) {
     const { TEST_REPORT } = process.env
     if (!TEST_REPORT) return
-    const report = { files: modules.map(fileOf), unhandled: unhandled.length }
+    const report = { files: modules.map(fileOf), unhandled: unhandled.map(firstLineOf) }
     writeFileSync(TEST_REPORT, JSON.stringify(report))
   }
 }
@@ -46,5 +46,8 @@ function fileOf(module) {
   }
 }
 
+/** @type {(error: { message: string }) => string} */
+const firstLineOf = ({ message }) => message.split('\n')[0] ?? ''
+
 /** @type {(errors: readonly { message: string }[] | undefined) => string | undefined} */
-const messageOf = (errors) => errors?.[0]?.message.split('\n')[0]
+const messageOf = (errors) => errors?.map(firstLineOf)[0]

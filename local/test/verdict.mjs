@@ -25,7 +25,7 @@
  *
  * @typedef {object} Report
  * @property {TestFile[]} files
- * @property {number} unhandled errors that belong to no test
+ * @property {string[]} unhandled the first lines of errors that belong to no test
  */
 
 /** More failed files than this are no chance, and none is repeated. */
@@ -47,7 +47,7 @@ const isFailed = (/** @type {TestFile} */ { state, tests, message }) =>
 export function filesToRepeat({ files, unhandled }) {
   const failed = [...new Set(files.filter(isFailed).map(({ path }) => path))]
   const few = failed.length <= repeatsMax && failed.every((path) => mayRepeat.test(path))
-  return unhandled === 0 && few ? failed : []
+  return unhandled.length === 0 && few ? failed : []
 }
 
 /**
@@ -62,8 +62,18 @@ export function merged(first, second) {
   const again = new Map(second.files.map((file) => [keyOf(file), file]))
   return {
     files: first.files.map((file) => again.get(keyOf(file)) ?? file),
-    unhandled: first.unhandled + second.unhandled,
+    unhandled: [...first.unhandled, ...second.unhandled],
   }
+}
+
+/** Returns a line for each failed test of a file, and for its error outside of its tests. */
+function failuresIn(/** @type {TestFile} */ { path, tests, message }) {
+  const failed = tests.filter(({ state }) => state === 'failed')
+  const isOutside = message !== undefined || failed.length === 0
+  const outside = isOutside ? [{ name: '(outside of its tests)', message }] : []
+  return [...failed, ...outside].map(
+    (one) => `${path} › ${one.name}: ${one.message ?? 'no message'}`,
+  )
 }
 
 /**
@@ -78,31 +88,25 @@ export function secondRuns(first, second) {
   const again = passed.map(({ path, project }) => `${project} ${path}`)
   return first.files
     .filter((file) => isFailed(file) && again.includes(`${file.project} ${file.path}`))
-    .flatMap(({ path, tests, message }) => {
-      const failed = tests.filter(({ state }) => state === 'failed')
-      const outside = message === undefined ? [] : [{ name: '(outside of its tests)', message }]
-      return [...failed, ...outside].map(
-        (one) => `passed on second run: ${path} › ${one.name}: ${one.message ?? 'no message'}`,
-      )
-    })
+    .flatMap(failuresIn)
+    .map((line) => `passed on second run: ${line}`)
 }
 
 /**
- * Counts the tests. A file that failed outside of its tests counts as a failed test, and so do
- * errors that belong to no test, and a run that failed without any failed test.
+ * Returns one line for each failure, to be printed last: the end of the output is what people read.
  *
  * @param {Report} report
  * @param {boolean} succeeded whether each run that failed was repeated with success
  */
-export function countsOf({ files, unhandled }, succeeded) {
-  const tests = files.flatMap((file) => file.tests)
-  const inTests = tests.filter(({ state }) => state === 'failed').length
-  const outside = files.filter(
-    (file) => isFailed(file) && !file.tests.some(({ state }) => state === 'failed'),
-  ).length
-  const known = inTests + outside + unhandled
-  return {
-    passed: tests.filter(({ state }) => state === 'passed').length,
-    failed: known === 0 && !succeeded ? 1 : known,
-  }
+export function failures({ files, unhandled }, succeeded) {
+  const known = [
+    ...files.filter(isFailed).flatMap(failuresIn),
+    ...unhandled.map((message) => `(outside of all files): ${message}`),
+  ]
+  const unknown = known.length === 0 && !succeeded ? ['vitest failed without a failed test'] : []
+  return [...known, ...unknown].map((line) => `failed: ${line}`)
 }
+
+/** Returns how many tests passed. */
+export const passedIn = (/** @type {Report} */ { files }) =>
+  files.flatMap((file) => file.tests).filter(({ state }) => state === 'passed').length

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countsOf, filesToRepeat, merged, secondRuns } from './verdict.mjs'
+import { failures, filesToRepeat, merged, passedIn, secondRuns } from './verdict.mjs'
 
 type Test = { name: string; state: string; message?: string }
 
@@ -9,7 +9,7 @@ const file = (path: string, tests: Test[], more: { message?: string; project?: s
 })
 const good = { name: 'good', state: 'passed' }
 const bad = { name: 'bad', state: 'failed', message: 'expected 1 to be 2' }
-const report = (...files: ReturnType<typeof file>[]) => ({ files, unhandled: 0 })
+const report = (...files: ReturnType<typeof file>[]) => ({ files, unhandled: [] })
 
 test('failed files of the engine and timing tiers are run again', () => {
   const first = report(
@@ -35,7 +35,9 @@ test('nothing is run again beside a failed unit test', () => {
 })
 
 test('nothing is run again beside an unhandled error', () => {
-  expect(filesToRepeat({ ...report(file('a.engine.test.ts', [bad])), unhandled: 1 })).toEqual([])
+  expect(
+    filesToRepeat({ ...report(file('a.engine.test.ts', [bad])), unhandled: ['closed'] }),
+  ).toEqual([])
 })
 
 test('nothing is run again if more than six files failed', () => {
@@ -48,7 +50,8 @@ test('nothing is run again if more than six files failed', () => {
 test('the second run replaces the first, and what passed then is named', () => {
   const first = report(file('a.engine.test.ts', [good, bad]), file('b.test.ts', [good]))
   const second = report(file('a.engine.test.ts', [good, { ...bad, state: 'passed' }]))
-  expect(countsOf(merged(first, second), true)).toEqual({ passed: 3, failed: 0 })
+  expect(passedIn(merged(first, second))).toBe(3)
+  expect(failures(merged(first, second), true)).toEqual([])
   expect(secondRuns(first, second)).toEqual([
     'passed on second run: a.engine.test.ts › bad: expected 1 to be 2',
   ])
@@ -63,7 +66,7 @@ test('a failed hook is named too', () => {
 
 test('what fails twice has failed, and is not said to have passed', () => {
   const first = report(file('a.engine.test.ts', [good, bad]))
-  expect(countsOf(merged(first, first), false)).toEqual({ passed: 1, failed: 1 })
+  expect(failures(merged(first, first), false)).toHaveLength(1)
   expect(secondRuns(first, first)).toEqual([])
 })
 
@@ -73,20 +76,34 @@ test('a project that is missing from the second run keeps its first result', () 
     file('a.engine.test.ts', [bad], { project: 'engine-executable' }),
   )
   const second = report(file('a.engine.test.ts', [good]))
-  expect(countsOf(merged(first, second), false)).toEqual({ passed: 1, failed: 1 })
+  expect(passedIn(merged(first, second))).toBe(1)
+  expect(failures(merged(first, second), false)).toHaveLength(1)
 })
 
+const outside = 'failed: a.test.ts › (outside of its tests): '
+
 test.each([
-  ['a failed test', report(file('a.test.ts', [good, bad])), false, 1],
-  ['a file that failed in a hook', report(file('a.test.ts', [good], { message: 'x' })), false, 1],
+  [
+    'a failed test',
+    report(file('a.test.ts', [good, bad])),
+    ['failed: a.test.ts › bad: expected 1 to be 2'],
+  ],
+  ['a failed hook', report(file('a.test.ts', [good], { message: 'x' })), [`${outside}x`]],
+  [
+    'a file without tests',
+    report({ ...file('a.test.ts', []), state: 'failed' }),
+    [`${outside}no message`],
+  ],
   [
     'errors that belong to no test',
-    { ...report(file('a.test.ts', [good])), unhandled: 2 },
-    false,
-    2,
+    { ...report(file('a.test.ts', [good])), unhandled: ['x', 'y'] },
+    ['failed: (outside of all files): x', 'failed: (outside of all files): y'],
   ],
-  ['a run that failed without a failed test', report(file('a.test.ts', [good])), false, 1],
-  ['a run that passed', report(file('a.test.ts', [good])), true, 0],
-])('counts %s', (_, result, succeeded, failed) => {
-  expect(countsOf(result, succeeded)).toEqual({ passed: 1, failed })
+  ['no reason', report(file('a.test.ts', [good])), ['failed: vitest failed without a failed test']],
+])('a run that failed names %s', (_, result, lines) => {
+  expect(failures(result, false)).toEqual(lines)
+})
+
+test('a run that passed names nothing', () => {
+  expect(failures(report(file('a.test.ts', [good])), true)).toEqual([])
 })
