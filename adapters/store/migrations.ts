@@ -9,7 +9,7 @@ import type { Table } from './table.ts'
  * - stop when the signal aborts: the lease is lost or the service is stopped.
  *
  * The version before the one with the migration must read both formats: see
- * docs/adr/0083-store-format.md.
+ * docs/adr/0003-the-store-and-its-format.md.
  */
 export interface Migration {
   from: number

@@ -17,7 +17,7 @@ let started = 0
 /**
  * Runs work and remembers it for `recentWork`. After `traceWork`, code that it starts also knows
  * its context. Before that it does not: in Node 20 tracing costs each request a fifth to a third of
- * its CPU time (docs/adr/0006).
+ * its CPU time (docs/adr/0002-layers-and-failures.md).
  */
 export function withWork<T>(context: WorkContext, work: () => T): T {
   recent[started++ % recentMax] = context
