@@ -4,7 +4,7 @@ import { settingVariable } from '../adapters/node/config/pinned-settings.ts'
 import { variableFacts } from '../adapters/node/config/variables.ts'
 import { reasonNames } from '../functions/core/errors.ts'
 import { settingKeys } from '../functions/core/records/settings.ts'
-import { decisionOffences } from './documents/decisions.ts'
+import { decisionOffences, limitOffences } from './documents/decisions.ts'
 import { unknownErrorTexts } from './documents/error-texts.ts'
 import { brokenLinks } from './documents/links.ts'
 import { allPages, type Page, pathExists } from './documents/pages.ts'
@@ -116,5 +116,21 @@ test('finds a decision with a wrong number, a missing section or no entry in the
     'docs/adr/0001-x.md: its title does not begin with 0001',
     'docs/adr/0001-x.md: it has no "## Consequences"',
     'docs/adr/0001-x.md: it is not in the index',
+  ])
+})
+
+test('the decisions stay few and short', () => {
+  expect(limitOffences(decisions)).toEqual([])
+})
+
+test('finds a decision too many and one that is too long', () => {
+  const page = (number: number, lines: number): Page => ({
+    path: `docs/adr/00${number}-x.md`,
+    text: 'x\n'.repeat(lines),
+  })
+  const many = Array.from({ length: 25 }, (_, index) => page(10 + index, 70))
+  expect(limitOffences([...many, page(35, 71)])).toEqual([
+    'docs/adr/0035-x.md: it has more than 70 lines',
+    'docs/adr: there are more than 25 decisions',
   ])
 })

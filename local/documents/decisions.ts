@@ -20,4 +20,19 @@ export function decisionOffences(decisions: readonly Page[], index: string): str
   })
 }
 
+/** How many decisions there may be, and how many lines each may have: about one screen. */
+const decisionsMax = 25
+const linesMax = 70
+
+/** Returns the decisions that are too long, and whether there are too many. */
+export function limitOffences(decisions: readonly Page[]): string[] {
+  const long = decisions.filter(({ text }) => text.trimEnd().split('\n').length > linesMax)
+  return [
+    ...long.map(({ path }) => `${path}: it has more than ${linesMax} lines`),
+    ...(decisions.length > decisionsMax
+      ? [`docs/adr: there are more than ${decisionsMax} decisions`]
+      : []),
+  ]
+}
+
 const numberOf = (path: string) => /(\d+)-[^/]*$/.exec(path)?.[1] ?? ''
