@@ -4,7 +4,8 @@ import { wrongUsage } from '../failure.ts'
 /**
  * Returns a function that applies a jq expression to a value. Texts are returned as they are, other
  * results as JSON, each in a line. The function throws wrong usage if the expression is invalid or
- * does not fit the value.
+ * does not fit the value. jq itself runs, as WebAssembly: a small implementation in JavaScript was
+ * wrong without saying so (`.[-1:]`, `sort_by(-.n)`).
  */
 export async function selector(expression: string): Promise<(value: unknown) => string> {
   const jq = await loadJq()

@@ -23,7 +23,8 @@ export interface PublishedFile {
  * Returns the compose files as they are published, and the files that they name. All are side by
  * side there, so each `extends` and `env_file` names its file by the digest of its path, as
  * docker compose does. Without `withVariables` no file of variables is published, and `env_file`
- * keeps naming the one that is missing. Everything else stays as it is written, comments too.
+ * keeps naming the one that is missing. Everything else stays as it is written, comments too: a
+ * resolved model would show paths of the host and, in short forms, values of variables.
  *
  * @throws UnreadFiles if it needs texts that were not read, 422 if a file includes another one
  */

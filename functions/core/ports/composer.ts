@@ -19,7 +19,7 @@ export interface CheckedProject {
 }
 
 /**
- * Loads and plans projects in a worker thread, each question within 1.5 s and a bounded amount of
+ * Loads and plans projects in a worker process, each question within 1.5 s and a bounded amount of
  * memory.
  *
  * @throws 422 if a project is invalid or takes too much time or memory, 403 if it accesses more
