@@ -1,7 +1,7 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
 import { present } from '../../local/harness/present.ts'
 import { type Entry, packed } from '../../local/harness/tar.ts'
@@ -17,9 +17,15 @@ async function withShop() {
   return Object.assign(world, { web })
 }
 
+async function newFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'copy-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
 /** Unpacks a hostile archive into a new directory below another one. */
 async function unpacked(...entries: Entry[]) {
-  const outside = await mkdtemp(join(tmpdir(), 'copy-'))
+  const outside = await newFolder()
   const target = join(outside, 'target')
   const chunks = [await packed(...entries)]
   return { outside, target, result: extractTo(chunks, 'root', target) }
@@ -131,7 +137,7 @@ test('keeps links that stay inside, and creates them last', async () => {
 })
 
 test('does not write through links that are there already', async () => {
-  const outside = await mkdtemp(join(tmpdir(), 'copy-'))
+  const outside = await newFolder()
   const target = join(outside, 'target')
   await mkdir(target)
   await writeFile(join(outside, 'mine'), 'mine')

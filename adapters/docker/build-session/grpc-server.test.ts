@@ -1,8 +1,8 @@
-import { type ClientHttp2Session, connect } from 'node:http2'
+import { type ClientHttp2Session, connect, constants } from 'node:http2'
 import { type Duplex, duplexPair } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Methods, serveCalls } from './grpc-server.ts'
+import { type Methods, type StreamMethods, serveCalls } from './grpc-server.ts'
 
 const framed = (message: Buffer) => {
   const prefix = Buffer.alloc(5)
@@ -18,11 +18,11 @@ interface Answer {
 }
 
 /** Serves the methods over a pair of streams. Returns a client on the other end. */
-function served(methods: Methods) {
+function served(methods: Methods, streamMethods: StreamMethods = {}) {
   const [ours, theirs] = duplexPair()
   ours.once('close', () => theirs.destroy())
   theirs.once('close', () => ours.destroy())
-  const end = serveCalls(ours, methods)
+  const end = serveCalls(ours, methods, streamMethods)
   const client = connect('http://engine', { createConnection: () => theirs })
   client.on('error', () => {})
   onTestFinished(() => client.destroy())
@@ -132,4 +132,63 @@ test('ends with the connection, and when it is told to; both at any time', async
     await untilClosed(started.ours)
     started.end()
   }
+})
+
+const streams: StreamMethods = {
+  '/a/Each': async ({ messages, send }) => {
+    for await (const message of messages) await send(message)
+  },
+  '/a/Fail': async ({ send }) => {
+    await send(Buffer.from('a'))
+    throw new Error('broken')
+  },
+}
+
+test('answers each message of a call, however its bytes arrive', async () => {
+  const { client } = served(echo, streams)
+  const sent = Buffer.concat(
+    ['a', '', 'long'.repeat(1000)].map((text) => framed(Buffer.from(text))),
+  )
+  const call = client.request({ ':method': 'POST', ':path': '/a/Each' })
+  const chunks: Buffer[] = []
+  call.on('data', (chunk) => chunks.push(chunk))
+  for (const byte of sent.subarray(0, 20)) call.write(Buffer.from([byte]))
+  call.end(sent.subarray(20))
+  await new Promise((resolve) => call.once('close', resolve))
+  expect(Buffer.concat(chunks).equals(sent)).toBe(true)
+})
+
+test('a method that fails ends its call with a code; others go on', async () => {
+  const { client } = served(echo, streams)
+  const failed = await ask(client, '/a/Fail', Buffer.alloc(0))
+  expect(failed).toEqual({ status: '2', message: Buffer.from('a') })
+  expect((await ask(client, '/a/Echo', framed(Buffer.from('a')))).status).toBe('0')
+})
+
+test.each([
+  ['a compressed message', Buffer.from([1, 0, 0, 0, 1, 0])],
+  ['a message over the limit', framed(Buffer.alloc(65 * 1024))],
+])('resets a call with %s among others', async (_, bytes) => {
+  const { client } = served(echo, streams)
+  const answer = await ask(client, '/a/Each', Buffer.concat([framed(Buffer.from('a')), bytes]))
+  expect(answer.reset).toEqual(expect.any(Number))
+  expect((await ask(client, '/a/Echo', framed(Buffer.from('a')))).status).toBe('0')
+})
+
+test('the messages of a call end when it is cancelled', async () => {
+  let ends = 0
+  const { client } = served(echo, {
+    '/a/Wait': async ({ messages }) => {
+      try {
+        for await (const _ of messages);
+      } finally {
+        ends += 1
+      }
+    },
+  })
+  const call = client.request({ ':method': 'POST', ':path': '/a/Wait' })
+  call.on('error', () => {})
+  await new Promise((resolve) => call.once('response', resolve))
+  call.close(constants.NGHTTP2_CANCEL)
+  await expect.poll(() => ends).toBe(1)
 })

@@ -1,16 +1,36 @@
-import { constants, createServer, type ServerHttp2Stream } from 'node:http2'
+import {
+  constants,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import type { Duplex } from 'node:stream'
 
 /**
- * The methods that a server has, by path. Each takes the message of a request and returns that of
- * the response, or undefined if what was asked for does not exist.
+ * The methods with one request and one response, by path. Each takes the message of a request and
+ * returns that of the response, or undefined if what was asked for does not exist.
  */
 export type Methods = Readonly<Record<string, (request: Buffer) => Buffer | undefined>>
 
-/** Status codes of gRPC. */
-const codes = { ok: '0', notFound: '5', unimplemented: '12' }
+/** A call with any number of messages in both directions. */
+export interface StreamCall {
+  headers: IncomingHttpHeaders
+  /** The messages of the client. They end or fail if the call breaks off. */
+  messages: AsyncIterable<Buffer>
+  /** Sends a message. Resolves when more may be sent, and fails if the call broke off. */
+  send(message: Buffer): Promise<void>
+}
 
-/** Bytes. The longest request: the name of a secret or of a registry, and a few annotations. */
+/** The methods with messages in both directions, by path. The call ends with the promise. */
+export type StreamMethods = Readonly<Record<string, (call: StreamCall) => Promise<void>>>
+
+/** Status codes of gRPC. */
+const codes = { ok: '0', unknown: '2', notFound: '5', unimplemented: '12' }
+
+/**
+ * Bytes. The longest message of the client: the name of a secret or of a registry, and a few
+ * annotations.
+ */
 const requestMax = 64 * 1024
 /** The most calls at the same time. */
 const callsMax = 100
@@ -18,11 +38,14 @@ const callsMax = 100
 const memoryMax = 10
 
 /**
- * Serves gRPC calls with one request and one response each, over a connection that the other side
- * opens as the client. Returns a function that ends the connection. An invalid frame ends it too,
- * and an invalid request only its call.
+ * Serves gRPC calls over a connection that the other side opens as the client. Returns a function
+ * that ends the connection. An invalid frame ends it too, and an invalid message only its call.
  */
-export function serveCalls(connection: Duplex, methods: Methods): () => void {
+export function serveCalls(
+  connection: Duplex,
+  methods: Methods,
+  streamMethods: StreamMethods = {},
+): () => void {
   const server = createServer({
     maxSessionMemory: memoryMax,
     settings: { maxConcurrentStreams: callsMax },
@@ -37,7 +60,9 @@ export function serveCalls(connection: Duplex, methods: Methods): () => void {
     stream.on('error', () => {})
     const path = String(headers[':path'])
     const method = Object.hasOwn(methods, path) ? methods[path] : undefined
+    const streamMethod = Object.hasOwn(streamMethods, path) ? streamMethods[path] : undefined
     if (method) readRequest(stream, (request) => respond(stream, method(request)))
+    else if (streamMethod) void serveStream(stream, headers, streamMethod)
     else refuse(stream, codes.unimplemented)
   })
   server.emit('connection', connection)
@@ -71,16 +96,64 @@ function unframed(frame: Buffer): Buffer | undefined {
     : undefined
 }
 
+/** Carries out a call with messages in both directions. */
+async function serveStream(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  method: StreamMethods[string],
+): Promise<void> {
+  let code = codes.ok
+  stream.respond(responseHeaders, { waitForTrailers: true })
+  stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': code }))
+  try {
+    await method({
+      headers,
+      messages: messagesOf(stream),
+      send: (message) =>
+        new Promise((resolve, reject) => {
+          const done = (error?: Error | null) => (error ? reject(error) : resolve())
+          stream.write(Buffer.concat([prefixOf(message), message]), done)
+        }),
+    })
+  } catch {
+    code = codes.unknown
+  }
+  if (isOpen(stream)) stream.end()
+}
+
+/** Yields the messages of a stream. Resets the call at a message that is too long. */
+async function* messagesOf(stream: ServerHttp2Stream): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  // The call goes on if its messages are not read to their end.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    rest = Buffer.concat([rest, chunk])
+    while (rest.length >= prefixLength) {
+      const end = prefixLength + rest.readUInt32BE(1)
+      if (rest[0] !== 0 || end > prefixLength + requestMax) {
+        stream.close(constants.NGHTTP2_PROTOCOL_ERROR)
+        throw new Error('invalid message')
+      }
+      if (rest.length < end) break
+      yield rest.subarray(prefixLength, end)
+      rest = rest.subarray(end)
+    }
+  }
+}
+
+function prefixOf(message: Buffer): Buffer {
+  const prefix = Buffer.alloc(prefixLength)
+  prefix.writeUInt32BE(message.length, 1)
+  return prefix
+}
+
 function respond(stream: ServerHttp2Stream, message: Buffer | undefined): void {
   if (!message) {
     refuse(stream, codes.notFound)
     return
   }
-  const prefix = Buffer.alloc(prefixLength)
-  prefix.writeUInt32BE(message.length, 1)
   stream.respond(responseHeaders, { waitForTrailers: true })
   stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': codes.ok }))
-  stream.write(prefix)
+  stream.write(prefixOf(message))
   // Not joined with the prefix, so that calls for the same secret share its bytes.
   stream.end(message)
 }

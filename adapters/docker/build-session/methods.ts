@@ -1,10 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http2'
+import { Readable } from 'node:stream'
 import { registryAddress } from '../../../functions/compose/reference/registry-address.ts'
 import type { Registry } from '../../../functions/core/records/registry.ts'
-import type { Methods } from './grpc-server.ts'
+import { type FileEntry, sendFiles } from './file-sync.ts'
+import type { Methods, StreamMethods } from './grpc-server.ts'
 import { encodedField, textsOf } from './protocol-buffers.ts'
+
+/** What a build reads from a directory. */
+export interface BuildFiles {
+  /** The name of the Dockerfile, without directories. */
+  name: string
+  dockerfile: string
+  /** The text of the ignore file; undefined if there is none. */
+  ignore: string | undefined
+  /** Reads the files of the directory, ignored ones left out. */
+  context(): AsyncIterable<FileEntry>
+}
 
 /** What a build may ask for. */
 export interface BuildOffers {
+  files?: BuildFiles
   /** Contents by the id that a Dockerfile uses. */
   secrets: ReadonlyMap<string, Buffer>
   /** The registries whose credentials the build may use. */
@@ -15,6 +30,7 @@ const paths = {
   secret: '/moby.buildkit.secrets.v1.Secrets/GetSecret',
   credentials: '/moby.filesync.v1.Auth/Credentials',
   health: '/grpc.health.v1.Health/Check',
+  files: '/moby.filesync.v1.FileSync/DiffCopy',
 }
 
 /** The paths of the methods, as they are announced to the Engine. */
@@ -35,6 +51,34 @@ export function buildMethods({ secrets, registries }: BuildOffers): Methods {
     },
     // BuildKit gives up a session whose health it cannot check.
     [paths.health]: () => serving,
+  }
+}
+
+/** Returns the methods by which BuildKit reads files. */
+export function fileMethods({ files }: BuildOffers): StreamMethods {
+  if (!files) return {}
+  return { [paths.files]: (call) => sendFiles(call, asked(files, call.headers)) }
+}
+
+const ignoreName = '.dockerignore'
+
+/**
+ * Returns the files that a call asks for. BuildKit asks for the Dockerfile as a directory of its
+ * own, then for the ignore file alone, then for the context. It may name patterns for the last one,
+ * which would only leave out more.
+ */
+function asked(files: BuildFiles, headers: IncomingHttpHeaders): AsyncIterable<FileEntry> {
+  if (headers['dir-name'] === 'dockerfile') return textFiles({ [files.name]: files.dockerfile })
+  const patterns = [headers.followpaths, headers['include-patterns']].filter(Boolean).join()
+  if (patterns !== ignoreName) return files.context()
+  return textFiles(files.ignore === undefined ? {} : { [ignoreName]: files.ignore })
+}
+
+async function* textFiles(texts: Record<string, string>): AsyncGenerator<FileEntry> {
+  for (const [name, text] of Object.entries(texts)) {
+    const content = Buffer.from(text)
+    const header = { name, type: 'file', mode: 0o644, size: content.length } as const
+    yield { header, content: Readable.from([content]) }
   }
 }
 

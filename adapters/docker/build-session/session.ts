@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EngineClient } from '../transport/client.ts'
 import { serveCalls } from './grpc-server.ts'
-import { type BuildOffers, buildMethods, methodPaths } from './methods.ts'
+import { type BuildOffers, buildMethods, fileMethods, methodPaths } from './methods.ts'
 
 /** A connection on which the Engine asks for what a build needs. */
 export interface BuildSession {
@@ -29,12 +29,13 @@ export async function openSession(
       Upgrade: 'h2c',
       'X-Docker-Expose-Session-Uuid': id,
       'X-Docker-Expose-Session-Name': 'build',
-      'X-Docker-Expose-Session-Sharedkey': '',
+      // BuildKit takes files with the same key, time and length for unchanged ones.
+      'X-Docker-Expose-Session-Sharedkey': id,
       'X-Docker-Expose-Session-Grpc-Method': methodPaths,
     },
     // Without a body, the end of a chunked one is sent, which the Engine could take for a frame.
     file: Buffer.alloc(0),
     signal,
   })
-  return { id, close: serveCalls(connection, buildMethods(offers)) }
+  return { id, close: serveCalls(connection, buildMethods(offers), fileMethods(offers)) }
 }

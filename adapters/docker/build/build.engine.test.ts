@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
   linkSync,
@@ -11,7 +12,7 @@ import {
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { tarOf } from '../../../functions/core/tar/make.ts'
 import { buildPlace, inImage } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
@@ -37,70 +38,106 @@ const listed = (id: string | undefined) =>
 
 const all = 'FROM busybox\nCOPY . /app\n'
 
-test('.dockerignore excludes files and includes its exceptions', async () => {
-  write({
-    'app/Dockerfile': all,
-    'app/.dockerignore': '*.log\nsecret\nDockerfile\ndocs/**\n!docs/keep.md\n',
-    'app/a.log': '',
-    'app/a.txt': '',
-    'app/secret/key': '',
-    'app/docs/x.md': '',
-    'app/docs/keep.md': '',
+/** Dockerfiles that copy the whole context, by the builder that builds them. */
+const builders = [
+  ['the old builder', all],
+  ['BuildKit', 'FROM busybox\nRUN --mount=type=tmpfs,target=/t true\nCOPY . /app\n'],
+] as const
+
+describe.each(builders)('%s', (_, all) => {
+  test('.dockerignore excludes files and includes its exceptions', async () => {
+    write({
+      'app/Dockerfile': all,
+      'app/.dockerignore': '*.log\nsecret\nDockerfile\ndocs/**\n!docs/keep.md\n',
+      'app/a.log': '',
+      'app/a.txt': '',
+      'app/secret/key': '',
+      'app/docs/x.md': '',
+      'app/docs/keep.md': '',
+    })
+    const { id } = await run(engine, building(project, directory))
+    expect(listed(id)).toEqual(['./.dockerignore', './a.txt', './docs/keep.md'])
   })
-  const { id } = await run(engine, building(project, directory))
-  expect(listed(id)).toEqual(['./.dockerignore', './a.txt', './docs/keep.md'])
-})
 
-test('prefers the ignore file of the Dockerfile', async () => {
-  write({
-    'app/web.Dockerfile': all,
-    'app/web.Dockerfile.dockerignore': 'b\n',
-    'app/.dockerignore': 'a\n',
-    'app/a': '',
-    'app/b': '',
+  test('prefers the ignore file of the Dockerfile', async () => {
+    write({
+      'app/web.Dockerfile': all,
+      'app/web.Dockerfile.dockerignore': 'b\n',
+      'app/.dockerignore': 'a\n',
+      'app/a': '',
+      'app/b': '',
+    })
+    const dockerfile = `${directory}/app/web.Dockerfile`
+    const { id } = await run(engine, building(project, directory, { dockerfile }))
+    expect(listed(id)).toContain('./a')
+    expect(listed(id)).not.toContain('./b')
   })
-  const dockerfile = `${directory}/app/web.Dockerfile`
-  const { id } = await run(engine, building(project, directory, { dockerfile }))
-  expect(listed(id)).toContain('./a')
-  expect(listed(id)).not.toContain('./b')
-})
 
-test('does not copy an external or inline Dockerfile into the image', async () => {
-  write({ 'Dockerfile.app': all, 'app/a': '', 'app/.dockerignore': 'b', 'app/b': '' })
-  const dockerfile = `${directory}/Dockerfile.app`
-  const outside = await run(engine, building(project, directory, { dockerfile }))
-  expect(listed(outside.id)).toEqual(['./.dockerignore', './a'])
-  const inline = await run(engine, building(project, directory, { inline: all }))
-  expect(listed(inline.id)).toEqual(['./.dockerignore', './a'])
-})
-
-test('follows a Dockerfile that links to another file of the context', async () => {
-  write({ 'app/docker/Dockerfile.prod': all })
-  symlinkSync('docker/Dockerfile.prod', join(directory, 'app/Dockerfile'))
-  const { id } = await run(engine, building(project, directory))
-  expect(listed(id)).toEqual(['./Dockerfile', './docker/Dockerfile.prod'])
-  rmSync(join(directory, 'app/Dockerfile'))
-  symlinkSync('none', join(directory, 'app/Dockerfile'))
-  await expect(run(engine, building(project, directory))).rejects.toMatchObject({ status: 422 })
-})
-
-test('keeps modes, links and long names, and makes root the owner', async () => {
-  const long = `${'d'.repeat(90)}/${'f'.repeat(120)}`
-  write({
-    'app/Dockerfile': all,
-    'app/run': '#!/bin/sh\necho ran',
-    [`app/${long}`]: 'long',
-    'app/ü': '',
+  test('does not copy an external or inline Dockerfile into the image', async () => {
+    write({ 'Dockerfile.app': all, 'app/a': '', 'app/.dockerignore': 'b', 'app/b': '' })
+    const dockerfile = `${directory}/Dockerfile.app`
+    const outside = await run(engine, building(project, directory, { dockerfile }))
+    expect(listed(outside.id)).toEqual(['./.dockerignore', './a'])
+    const inline = await run(engine, building(project, directory, { inline: all }))
+    expect(listed(inline.id)).toEqual(['./.dockerignore', './a'])
   })
-  chmodSync(join(directory, 'app/run'), 0o750)
-  symlinkSync('run', join(directory, 'app/link'))
-  linkSync(join(directory, 'app/run'), join(directory, 'app/same'))
-  execFileSync('chown', ['7:8', join(directory, 'app/run')])
-  const { id } = await run(engine, building(project, directory))
-  expect(
-    inImage(id, 'cd /app && ./link && ./same && stat -c "%a %u %g" run && readlink link'),
-  ).toBe('ran\nran\n750 0 0\nrun')
-  expect(inImage(id, `cat /app/${long}; test -e /app/ü && echo , there`)).toBe('long, there')
+
+  test('follows a Dockerfile that links to another file of the context', async () => {
+    write({ 'app/docker/Dockerfile.prod': all })
+    symlinkSync('docker/Dockerfile.prod', join(directory, 'app/Dockerfile'))
+    const { id } = await run(engine, building(project, directory))
+    expect(listed(id)).toEqual(['./Dockerfile', './docker/Dockerfile.prod'])
+    rmSync(join(directory, 'app/Dockerfile'))
+    symlinkSync('none', join(directory, 'app/Dockerfile'))
+    await expect(run(engine, building(project, directory))).rejects.toMatchObject({ status: 422 })
+  })
+
+  test('keeps modes, links and long names, and makes root the owner', async () => {
+    const long = `${'d'.repeat(90)}/${'f'.repeat(120)}`
+    write({
+      'app/Dockerfile': all,
+      'app/run': '#!/bin/sh\necho ran',
+      [`app/${long}`]: 'long',
+      'app/ü': '',
+    })
+    chmodSync(join(directory, 'app/run'), 0o750)
+    symlinkSync('run', join(directory, 'app/link'))
+    linkSync(join(directory, 'app/run'), join(directory, 'app/same'))
+    execFileSync('chown', ['7:8', join(directory, 'app/run')])
+    const { id } = await run(engine, building(project, directory))
+    expect(
+      inImage(id, 'cd /app && ./link && ./same && stat -c "%a %u %g" run && readlink link'),
+    ).toBe('ran\nran\n750 0 0\nrun')
+    expect(inImage(id, `cat /app/${long}; test -e /app/ü && echo , there`)).toBe('long, there')
+  })
+
+  test('copies many files, long and empty ones; a pipe stops nothing', async () => {
+    write({ 'app/Dockerfile': all, 'app/.dockerignore': 'hidden\n!hidden/deep/kept\n' })
+    write({ 'app/hidden/deep/kept': 'kept', 'app/hidden/deep/other': '', 'app/empty': '' })
+    for (let index = 0; index < 1500; index += 1) write({ [`app/many/${index}`]: `${index}` })
+    const long = randomBytes(3_000_000)
+    writeFileSync(join(directory, 'app/long'), long)
+    writeFileSync(join(directory, 'app/long-2'), long.subarray(0, 64 * 1024 + 1))
+    execFileSync('mkfifo', [join(directory, 'app/pipe')])
+    mkdirSync(join(directory, 'app/shared'))
+    chmodSync(join(directory, 'app/shared'), 0o3775)
+    const { id } = await run(engine, building(project, directory))
+    const script = `cd /app && stat -c "%a %F" empty shared hidden hidden/deep
+    ls many | wc -l; cat many/* | wc -c; cat long long-2 | sha256sum; find hidden -type f`
+    const sum = createHash('sha256')
+      .update(long)
+      .update(long.subarray(0, 64 * 1024 + 1))
+    expect(inImage(id, script).split('\n')).toEqual([
+      '644 regular empty file',
+      '3775 directory',
+      '755 directory',
+      '755 directory',
+      '1500',
+      '4890',
+      `${sum.digest('hex')}  -`,
+      'hidden/deep/kept',
+    ])
+  })
 })
 
 test('passes arguments, target, labels and tags; returns the warnings', async () => {

@@ -13,7 +13,7 @@ import { archive } from '../files/archive.ts'
 import type { Helper, Helpers } from '../helper-containers/helper.ts'
 import { atLeast, type EngineClient } from '../transport/client.ts'
 import { checkBases } from './build-bases.ts'
-import { buildContext, type ContextOptions } from './build-context.ts'
+import { type ContextOptions, contextArchive, contextEntries } from './build-context.ts'
 import {
   dockerfileOutside,
   type GivenDockerfile,
@@ -89,28 +89,36 @@ async function fromDirectory(
   if (dockerfile === undefined) throw noDockerfile(build)
   const parsed = readDockerfile(dockerfile)
   const bases = await checkBases(client, parsed, build, signal)
-  // Last: while the Engine sends an archive, it answers no other call for the helper's files.
-  const source = await archive(client, helper, '', signal)
-  try {
-    const used = `${own === undefined ? '' : posix.basename(build.dockerfile)}.dockerignore`
-    const options: ContextOptions = {
-      ignoring: ignoreFile(own ?? general ?? '', used),
-      always: ['.dockerignore', ...(path === undefined ? [] : [path])],
-      omitted: [
-        ...(general === undefined ? ['.dockerignore'] : []),
-        ...(path !== undefined && own === undefined ? [`${path}.dockerignore`] : []),
-      ],
-      added: addedTo(build, { path, dockerfile, own, general }),
-    }
-    const name = path ?? injectedName(dockerfile)
-    const file = buildContext(source, options)
-    const version = await builderOf(client, parsed, build)
-    const sent = { version, dockerfile: name, file, bases, secrets } as const
-    return await sendBuild(client, build, sent, signal)
-  } finally {
-    source.destroy()
+  const used = `${own === undefined ? '' : posix.basename(build.dockerfile)}.dockerignore`
+  const options: ContextOptions = {
+    ignoring: ignoreFile(own ?? general ?? '', used),
+    always: ['.dockerignore', ...(path === undefined ? [] : [path])],
+    omitted: [
+      ...(general === undefined ? ['.dockerignore'] : []),
+      ...(path !== undefined && own === undefined ? [`${path}.dockerignore`] : []),
+    ],
   }
+  const version = await builderOf(client, parsed, build)
+  // Last: while the Engine sends an archive, it answers no other call for the helper's files.
+  const source = () => archive(client, helper, '', signal)
+  if (version === '2') {
+    const name = posix.basename(path ?? defaultName)
+    const files = {
+      ...{ name, dockerfile, ignore: general },
+      async *context() {
+        yield* contextEntries(await source(), { ...options, always: [] })
+      },
+    }
+    const sent = { version, dockerfile: name, files, bases, secrets } as const
+    return await sendBuild(client, build, sent, signal)
+  }
+  const added = addedTo(build, { path, dockerfile, own, general })
+  const file = contextArchive(await source(), options, added)
+  const sent = { version, dockerfile: path ?? injectedName(dockerfile), file, bases, secrets }
+  return await sendBuild(client, build, sent, signal)
 }
+
+const defaultName = 'Dockerfile'
 
 interface BuildTexts {
   /** Undefined if the Dockerfile is not in the context. */

@@ -9,7 +9,7 @@ import { ignoreFile } from '../../../functions/compose/build/ignore-file.ts'
 import { json, loopbackEngine } from '../../../local/harness/loopback-engine.ts'
 import fc from '../../../local/harness/properties.ts'
 import { headersIn } from '../../../local/harness/tar.ts'
-import { buildContext } from './build-context.ts'
+import { contextArchive } from './build-context.ts'
 
 /** The files of the contexts, most of them with names that patterns spell in several ways. */
 const files = [
@@ -91,10 +91,12 @@ async function byService(text: string): Promise<string[] | undefined> {
     archive.entry({ name: `app/${path}` }, '')
   archive.finalize()
   try {
-    const context = buildContext(Readable.from(archive as AsyncIterable<Buffer>), {
-      ...{ ignoring: ignoreFile(text, '.dockerignore'), omitted: [], added: {} },
+    const options = {
+      ignoring: ignoreFile(text, '.dockerignore'),
       always: ['Dockerfile', '.dockerignore'],
-    })
+      omitted: [],
+    }
+    const context = contextArchive(Readable.from(archive as AsyncIterable<Buffer>), options, {})
     const chunks: Buffer[] = []
     for await (const chunk of context) chunks.push(chunk)
     return await pathsIn(Buffer.concat(chunks))

@@ -4,6 +4,8 @@ import type { ImageBuild } from '../../../functions/compose/step.ts'
 import { Failure } from '../../../functions/core/errors.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import type { Registry } from '../../../functions/core/records/registry.ts'
+import type { FileEntry } from '../build-session/file-sync.ts'
+import type { BuildFiles } from '../build-session/methods.ts'
 import { type BuildSession, openSession } from '../build-session/session.ts'
 import { removeImage } from '../images/image-removal.ts'
 import { buildAuth, namedRegistries } from '../images/registry-auth.ts'
@@ -19,7 +21,10 @@ export interface SentBuild {
   version: '1' | '2'
   dockerfile: string
   remote?: string
+  /** The context as an archive. */
   file?: Readable
+  /** The context as files that BuildKit asks for. */
+  files?: BuildFiles
   /** The base images; undefined if only the Engine reads the Dockerfile. */
   bases?: Bases
   /** Contents by the id that the Dockerfile uses. */
@@ -40,15 +45,16 @@ export async function sendBuild(
   sent: SentBuild,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const { file, bases = noBases, secrets } = sent
+  const { file, files, bases = noBases, secrets } = sent
   const stop = new AbortController()
   const unfollow = onAbort(signal, () => stop.abort(signal.reason))
   // An error in the context is reported rather than the Engine's error for the broken call.
   let wrong: Error | undefined
-  file?.on('error', (error) => {
+  const fail = (error: Error) => {
     wrong = error
     stop.abort(error)
-  })
+  }
+  file?.on('error', fail)
   let session: BuildSession | undefined
   try {
     const images = [...build.references, ...bases.images]
@@ -56,7 +62,11 @@ export async function sendBuild(
     // There is one even if nothing is offered, because without one BuildKit fails at secrets that a
     // Dockerfile can do without.
     if (sent.version === '2')
-      session = await openSession(client, { secrets, registries }, stop.signal)
+      session = await openSession(
+        client,
+        { secrets, registries, files: files && { ...files, context: () => orFail(files, fail) } },
+        stop.signal,
+      )
     const call = buildCall(build, sent, { session: session?.id, registries })
     const used = new Set<string>()
     const response = await client.stream({ ...call, signal: stop.signal })
@@ -80,6 +90,19 @@ export async function sendBuild(
   }
 }
 
+/** Returns the entries of the context. Calls `fail` if they cannot be read. */
+async function* orFail(
+  { context }: BuildFiles,
+  fail: (error: Error) => void,
+): AsyncGenerator<FileEntry> {
+  try {
+    yield* context()
+  } catch (error) {
+    fail(error as Error)
+    throw error
+  }
+}
+
 /** What a build is given of the service. */
 interface Given {
   /** The id of its session; undefined for the old builder. */
@@ -90,12 +113,13 @@ interface Given {
 
 function buildCall(
   { options, project }: ImageBuild,
-  { version, dockerfile, remote, file, bases }: SentBuild,
+  { version, dockerfile, remote, file, files, bases }: SentBuild,
   { session, registries }: Given,
 ): EngineCall {
   const query = {
     ...options,
-    ...{ version, dockerfile, remote, session },
+    ...{ version, dockerfile, session },
+    remote: files ? 'client-session' : remote,
     // The build must use the images that were checked, so the Engine must not pull them again.
     ...(bases?.fetched ? { pull: undefined } : {}),
     ...(version === '2' ? { extrahosts: withCacheKey(options.extrahosts, project) } : {}),
