@@ -5,6 +5,8 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { Duplex } from 'node:stream'
+import { ignoreError } from '../../../functions/core/ignore-error.ts'
+import { ignoreResult } from '../../../functions/core/promises.ts'
 
 /**
  * The methods with one request and one response, by path. Each takes the message of a request and
@@ -62,7 +64,8 @@ export function serveCalls(
     const method = Object.hasOwn(methods, path) ? methods[path] : undefined
     const streamMethod = Object.hasOwn(streamMethods, path) ? streamMethods[path] : undefined
     if (method) readRequest(stream, (request) => respond(stream, method(request)))
-    else if (streamMethod) void serveStream(stream, headers, streamMethod)
+    else if (streamMethod)
+      ignoreResult(serveStream(stream, headers, streamMethod), 'answer a call of the Engine')
     else refuse(stream, codes.unimplemented)
   })
   server.emit('connection', connection)
@@ -105,17 +108,15 @@ async function serveStream(
   let code = codes.ok
   stream.respond(responseHeaders, { waitForTrailers: true })
   stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': code }))
-  try {
-    await method({
-      headers,
-      messages: messagesOf(stream),
-      send: (message) =>
-        new Promise((resolve, reject) => {
-          const done = (error?: Error | null) => (error ? reject(error) : resolve())
-          stream.write(Buffer.concat([prefixOf(message), message]), done)
-        }),
+  const send = (message: Buffer) =>
+    new Promise<void>((resolve, reject) => {
+      const done = (error?: Error | null) => (error ? reject(error) : resolve())
+      stream.write(Buffer.concat([prefixOf(message), message]), done)
     })
-  } catch {
+  try {
+    await method({ headers, messages: messagesOf(stream), send })
+  } catch (error) {
+    ignored(error)
     code = codes.unknown
   }
   if (isOpen(stream)) stream.end()
@@ -139,6 +140,8 @@ async function* messagesOf(stream: ServerHttp2Stream): AsyncGenerator<Buffer> {
     }
   }
 }
+
+const ignored = ignoreError('carry out a call of the Engine')
 
 function prefixOf(message: Buffer): Buffer {
   const prefix = Buffer.alloc(prefixLength)

@@ -9,7 +9,8 @@ import { extracting } from '../files/extracting.ts'
 export interface ContextOptions {
   ignoring: Ignoring
   /**
-   * Paths that are sent even if they are ignored: the old builder needs them and removes them again.
+   * Paths that are sent even if they are ignored: the old builder needs them and removes them
+   * again.
    */
   always: readonly string[]
   /**
