@@ -12,7 +12,7 @@ import getStack from '../../functions/stacks/get.ts'
 import logs from '../../functions/stacks/logs.ts'
 import { call } from '../harness/call.ts'
 import { docker } from '../harness/docker.ts'
-import { release, untilReleased } from '../harness/held-build.ts'
+import { untilReleased } from '../harness/held-build.ts'
 import { present } from '../harness/present.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
@@ -106,7 +106,7 @@ test.each([
     expect([status, json.error]).toEqual([422, expect.stringContaining('no such project runs')])
   }
   expect(listed('ps', '-q', `label=${own}.project=${project}`)).toHaveLength(1)
-  await release(id)
+  docker('exec', id, 'touch', '/go')
   await building
 })
 
@@ -141,7 +141,7 @@ test('a build that forges the labels of a stack does not become one of its conta
   expect(JSON.stringify((await call(getStack, asked)).json)).not.toContain(id)
   const samples = await engine.sample(new AbortController().signal)
   expect(samples.filter(({ stack }) => stack === name).map((one) => one.name)).toEqual([container])
-  await release(id)
+  docker('exec', id, 'touch', '/go')
   await building
   const told = await events.end()
   expect(told.filter(({ subject }) => subject.id === id)).not.toHaveLength(0)
@@ -166,7 +166,10 @@ function heardEvents() {
   return { end }
 }
 
-/** Deploys an operator's stack whose build sets labels. Returns while a build step runs. */
+/**
+ * Deploys an operator's stack whose build sets labels. Returns while a build step runs. Only the
+ * old builder has containers, and only it can use the network `bridge`.
+ */
 async function givenBuilding(project: string, labels: Record<string, string>) {
   const name = `${project}builder`
   for (const one of [project, name]) made.add(one)
@@ -177,6 +180,7 @@ async function givenBuilding(project: string, labels: Record<string, string>) {
     image: ${name}:1
     command: sleep 1
     build:
+      network: bridge
       dockerfile_inline: |
           ${steps.join('\n          ')}
 `

@@ -12,6 +12,7 @@ import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import { inspectImage } from '../images/images.ts'
 import { pullImage } from '../images/pull.ts'
 import type { EngineClient } from '../transport/client.ts'
+import type { NameWatch } from './name-watch.ts'
 
 type Arguments = Record<string, string | null> | undefined
 
@@ -62,24 +63,54 @@ export async function checkBases(
  * Checks the base images again after the build. A name may have been given to another image during
  * the build, and only the inspected image is known to dial nothing.
  *
- * @param used the first digits of the ids of images that the builder used and made, if it reports
- *   them. They reveal a name that moved to another image and back during the build
+ * @param used what reveals a name that moved to another image and back during the build
  * @throws 409 if an image has another id than before, and 403 as `checkBases`
  */
 export async function recheckBases(
   client: EngineClient,
   { inspected, images }: Bases,
   build: ImageBuild,
-  used: Iterable<string>,
+  { ids, watch }: UsedImages,
   signal: AbortSignal,
 ): Promise<void> {
   if (!build.registries) return
   const known = new Set(inspected.values())
-  for (const id of used) await refuseAncestors(client, `sha256:${id}`, known, build, signal)
-  for (const image of new Set([...images, ...inspected.keys()])) {
+  for (const id of ids) await refuseAncestors(client, `sha256:${id}`, known, build, signal)
+  const names = new Set([...images, ...inspected.keys()])
+  if (watch) await refuseMoved(client, names, { watch, known, build }, signal)
+  for (const image of names) {
     const id = await refuseLater(client, image, build, signal)
     const before = inspected.get(image)
     if (before !== undefined && id !== before) throw movedBase(image)
+  }
+}
+
+/** What is known of the images that a builder used. */
+export interface UsedImages {
+  /** The first digits of the ids of images that the old builder used and made. */
+  ids: Iterable<string>
+  /** Names that images got, because BuildKit does not report what it used. */
+  watch: NameWatch | undefined
+}
+
+/** Refuses a build if one of the names belonged to an image that was not inspected. */
+async function refuseMoved(
+  client: EngineClient,
+  names: ReadonlySet<string>,
+  { watch, known, build }: { watch: NameWatch; known: Set<string>; build: ImageBuild },
+  signal: AbortSignal,
+): Promise<void> {
+  const namings = await watch.namings(names, signal)
+  if (!namings) {
+    throw conflict(
+      'whether the base images stayed the same during the build cannot be told, because the ' +
+        'connection for events was interrupted: try again',
+    )
+  }
+  for (const { name, id } of namings) {
+    if (known.has(id)) continue
+    await refuseAncestors(client, id, known, build, signal)
+    throw movedBase(name)
   }
 }
 

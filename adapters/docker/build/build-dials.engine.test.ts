@@ -10,6 +10,7 @@ import { present } from '../../../local/harness/present.ts'
 import { buildPlace } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
+import { atLeast } from '../transport/client.ts'
 
 const { engine, project, newDirectory } = buildPlace('dials')
 const later = `${project}/later:1`
@@ -98,6 +99,7 @@ const heldStages = () => {
 }
 
 test('403: the base name points to another image during the build', async () => {
+  const isBuildKit = atLeast((await engine.info()).apiVersion, '1.44')
   const address = `http://127.0.0.1:${port()}/x`
   const evil = await build(`FROM busybox\nONBUILD ADD ${address} /x\n`, false)
   const good = await build('FROM busybox\nLABEL x=1\n', false)
@@ -107,8 +109,11 @@ test('403: the base name points to another image during the build', async () => 
   const refused = expect(build(dockerfile)).rejects.toMatchObject({ status: 403 })
   const first = await untilHeld(word)
   moves(present(evil.id))
-  await release(first)
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 60_000 })
+  // BuildKit has read all base images before the first command.
+  if (!isBuildKit) {
+    await release(first)
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 60_000 })
+  }
   moves(present(good.id))
   await releaseAll(word, refused)
 })

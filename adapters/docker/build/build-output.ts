@@ -42,11 +42,14 @@ export async function buildOutput(
     const { aux } = line
     if (typeof aux === 'object' && typeof aux?.ID === 'string') id = aux.ID
     const text = textOf(line.stream)
-    output.add(typeof aux === 'string' ? traced(aux) : text)
+    const trace = typeof aux === 'string' ? traced(aux) : undefined
+    output.add(trace?.output ?? text)
     const [, made] = shortId.exec(text) ?? []
     if (made !== undefined) onImage(made)
     const [, warning] = /^\[Warning\] (.+)/.exec(text) ?? []
-    if (warning && warnings.length < warningsMax) warnings.push(printable(warning).trim())
+    for (const one of [warning ?? '', ...(trace?.warnings ?? [])]) {
+      if (one !== '' && warnings.length < warningsMax) warnings.push(printable(one).trim())
+    }
   }
   if (id === undefined)
     throw internalError('it ended without an image', { reason: 'engine-failed' })

@@ -1,29 +1,38 @@
 import { fields, textsOf } from '../build-session/protocol-buffers.ts'
 
 /** Field numbers of BuildKit's `StatusResponse`. */
-const statusFields = { vertexes: 1, logs: 3 }
+const statusFields = { vertexes: 1, logs: 3, warnings: 4 }
 const vertexFields = { digest: 1, name: 3 }
 const logFields = { vertex: 1, text: 4 }
+const warningFields = { short: 3 }
+
+/** What a progress message of BuildKit says. */
+export interface Traced {
+  /** Output of the build's `RUN` commands. */
+  output: string
+  warnings: string[]
+}
 
 /**
- * Returns a reader of BuildKit's progress messages (base64-encoded protocol buffers). It returns
- * the output of the build's `RUN` commands, and an empty text for other messages and unreadable
- * input. Output of other steps is left out because it can quote remote servers that the builder
- * fetches from.
+ * Returns a reader of BuildKit's progress messages (base64-encoded protocol buffers). It reads
+ * nothing from unreadable input. Output of other steps than `RUN` is left out because it can quote
+ * remote servers that the builder fetches from.
  */
-export function traceReader(): (aux: string) => string {
+export function traceReader(): (aux: string) => Traced {
   const commands = new Set<string>()
   return (aux) => {
-    let output = ''
+    const traced: Traced = { output: '', warnings: [] }
     for (const [field, part] of fields(Buffer.from(aux, 'base64'))) {
       if (field === statusFields.vertexes) {
         const { digest, name } = textsOf(part, vertexFields)
         if (/^(\[[^\]]*\] )?RUN /.test(name)) commands.add(digest)
       } else if (field === statusFields.logs) {
         const { vertex, text } = textsOf(part, logFields)
-        if (commands.has(vertex)) output += text
+        if (commands.has(vertex)) traced.output += text
+      } else if (field === statusFields.warnings) {
+        traced.warnings.push(textsOf(part, warningFields).short)
       }
     }
-    return output
+    return traced
   }
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { encodedField } from '../build-session/protocol-buffers.ts'
+import { traceReader } from './build-trace.ts'
+
+const text = (field: number, value: string) => encodedField(field, Buffer.from(value))
+const vertex = (digest: string, name: string) =>
+  encodedField(1, Buffer.concat([text(1, digest), text(3, name)]))
+const log = (digest: string, output: string) =>
+  encodedField(3, Buffer.concat([text(1, digest), text(4, output)]))
+const warning = (short: string) =>
+  encodedField(4, Buffer.concat([text(1, 'sha256:a'), text(3, short), text(4, 'more')]))
+const sent = (...parts: Buffer[]) => Buffer.concat(parts).toString('base64')
+
+test('returns the output of RUN commands alone', () => {
+  const read = traceReader()
+  expect(read(sent(vertex('a', '[2/3] RUN make'), vertex('b', 'https://nas/x'))).output).toBe('')
+  expect(read(sent(log('a', 'one\n'), log('b', 'secret\n'), log('a', 'two\n')))).toEqual({
+    output: 'one\ntwo\n',
+    warnings: [],
+  })
+})
+
+test('returns warnings', () => {
+  const read = traceReader()
+  const { warnings } = read(sent(warning('MaintainerDeprecated: (line 2)'), warning('JSONArgs')))
+  expect(warnings).toEqual(['MaintainerDeprecated: (line 2)', 'JSONArgs'])
+})
+
+test.each(['', '!', sent(Buffer.from([0x0a, 0xff, 0xff])), sent(Buffer.alloc(30, 0xff))])(
+  'reads nothing from %j',
+  (aux) => {
+    expect(traceReader()(aux)).toEqual({ output: '', warnings: [] })
+  },
+)
