@@ -68,6 +68,10 @@ test('no program drops an error that nothing counts', () => {
   expect(swallowedErrors(all)).toEqual([])
 })
 
+test('no object spreads a literal where its properties could stand', () => {
+  expect(all.filter(({ text }) => /\.\.\.\{/.test(text)).map(({ path }) => path)).toEqual([])
+})
+
 const spoken = [
   ...all.flatMap(languageOffences),
   ...['.', 'docs'].flatMap((folder) => pagesOf(folder)).flatMap(proseOffences),

@@ -68,7 +68,11 @@ function parametersOf(shape: z.ZodObject | undefined, where: 'path' | 'query', b
 
 const headersOf = (headers: EndpointFacts['headers'] = {}) =>
   Object.entries(headers).map(([name, description]) => ({
-    ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
   }))
 
 /** Returns the type that a parameter stands for, although it is text in the URL. */

@@ -1,4 +1,5 @@
-import { connect, type TLSSocket } from 'node:tls'
+import type { TcpSocketConnectOpts } from 'node:net'
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { addressText, type EndpointAddress } from '../../functions/core/hosts/endpoint.ts'
 import { agentProtocol } from '../../functions/core/records/agent-protocol.ts'
 import type { Credentials } from './credentials.ts'
@@ -6,6 +7,9 @@ import { problemWithServer } from './server-identity.ts'
 
 /** Milliseconds to connect. */
 const dialTime = 10_000
+/** An option that `connect` passes on to the TCP connection, but that its types lack. */
+type TcpTimes = Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'>
+
 /** Milliseconds before the next address of a host name is tried. */
 const addressTime = 2_500
 
@@ -18,8 +22,10 @@ export function dial(
 ): Promise<TLSSocket> {
   const address = addressText({ host, port })
   return new Promise((resolve, reject) => {
-    const socket = connect({
-      ...{ host, port, autoSelectFamilyAttemptTimeout: addressTime },
+    const options: ConnectionOptions & TcpTimes = {
+      host,
+      port,
+      autoSelectFamilyAttemptTimeout: addressTime,
       ca: credentials.ca,
       cert: credentials.certificate,
       key: credentials.key,
@@ -28,7 +34,8 @@ export function dial(
       minVersion: 'TLSv1.3',
       ALPNProtocols: [agentProtocol.alpn],
       servername: agentProtocol.serverName,
-    })
+    }
+    const socket = connect(options)
     socket.setKeepAlive(true, 10_000)
     socket.setNoDelay(true)
     const timer = setTimeout(() => {

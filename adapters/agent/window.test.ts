@@ -25,7 +25,8 @@ function line(roundTrip: number, isFull = false) {
   const sizes: number[] = []
   const at = { roundTrip, pings: 0 }
   const session = {
-    ...{ destroyed: false, closed: false },
+    destroyed: false,
+    closed: false,
     setLocalWindowSize: (size: number) => sizes.push(size),
     ping(answered: Answered) {
       at.pings += 1

@@ -25,12 +25,19 @@ export async function sendMail(
     const socket = await dialer.connect(host, port, over.signal)
     over.signal.addEventListener('abort', () => socket.destroy(late))
     const transport = createTransport({
-      ...{ host, port, connection: socket, secure: security === 'tls' },
-      ...{ requireTLS: security === 'starttls', ignoreTLS: security === 'none' },
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      host,
+      port,
+      connection: socket,
+      secure: security === 'tls',
+      requireTLS: security === 'starttls',
+      ignoreTLS: security === 'none',
+      disableFileAccess: true,
+      disableUrlAccess: true,
       auth: username === null ? undefined : { user: username, pass: password ?? '' },
       tls: { minVersion: 'TLSv1.2', ...(ca && { ca: [ca] }) },
-      ...{ greetingTimeout: timeout, socketTimeout: timeout, connectionTimeout: timeout },
+      greetingTimeout: timeout,
+      socketTimeout: timeout,
+      connectionTimeout: timeout,
     })
     try {
       const sent = await transport.sendMail({

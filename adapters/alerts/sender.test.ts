@@ -65,11 +65,16 @@ test('reports the status of the receiver and its Retry-After', async () => {
   sink.answer = (response) =>
     void response.writeHead(429, { 'Retry-After': '30' }).end('<b>secret of the inner net</b>')
   expect(await sender.send(target, notice)).toEqual({
-    ...{ ok: false, status: 429, error: 'responded with 429', retryAfter: 30_000 },
+    ok: false,
+    status: 429,
+    error: 'responded with 429',
+    retryAfter: 30_000,
   })
   sink.answer = (response) => void response.writeHead(302, { Location: 'http://[::1]/' }).end()
   expect(await sender.send(target, notice)).toMatchObject({
-    ...{ ok: false, status: 302, error: 'responded with 302; redirects are not followed' },
+    ok: false,
+    status: 302,
+    error: 'responded with 302; redirects are not followed',
   })
   sink.answer = (response) => void response.writeHead(500).end('x'.repeat(10_000_000))
   expect(await sender.send(target, notice)).toMatchObject({ error: 'responded with 500' })
@@ -95,9 +100,15 @@ test('reports a timeout, and an address that may not be reached', async () => {
 })
 
 const mail = (more: Partial<MailTarget>): MailTarget => ({
-  ...{ kind: 'smtp', host: mailHost, port: 25, security: 'starttls' },
-  ...{ username: 'ops', password: 'pass word', from: 'stacks@example.org' },
-  ...{ to: ['ada@example.org', 'bob@example.org'], ...more },
+  kind: 'smtp',
+  host: mailHost,
+  port: 25,
+  security: 'starttls',
+  username: 'ops',
+  password: 'pass word',
+  from: 'stacks@example.org',
+  to: ['ada@example.org', 'bob@example.org'],
+  ...more,
 })
 
 test.each(['starttls', 'tls'] as const)(
@@ -109,8 +120,10 @@ test.each(['starttls', 'tls'] as const)(
     expect(result).toEqual({ ok: true, status: 250 })
     const [taken] = sink.mails
     expect(taken).toMatchObject({
-      ...{ from: 'stacks@example.org', to: ['ada@example.org', 'bob@example.org'] },
-      ...{ user: 'ops', encrypted: true },
+      from: 'stacks@example.org',
+      to: ['ada@example.org', 'bob@example.org'],
+      user: 'ops',
+      encrypted: true,
     })
     expect(taken?.text).toContain('Subject: WARNING: Busy container: web-1 on near\r\n')
     expect(taken?.text).toContain('Message-ID: <e1.c1@example.org>\r\n')

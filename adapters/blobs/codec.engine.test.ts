@@ -299,10 +299,8 @@ test('500: refuses to encrypt without a usable key', async () => {
     for await (const _chunk of codec.pack(content, form).stream);
   }
   await expect(drain()).rejects.toMatchObject({
-    ...{
-      status: 500,
-      message:
-        'no key could decrypt this backup; check backup-identity.txt and the configured recipients',
-    },
+    status: 500,
+    message:
+      'no key could decrypt this backup; check backup-identity.txt and the configured recipients',
   })
 })

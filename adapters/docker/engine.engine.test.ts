@@ -239,7 +239,9 @@ test('labels of an image neither hide a container nor assign it to a project', a
   ]
   const name = await running(engine, project, 'one', 'sleep 100')
   await client.json({
-    ...{ method: 'POST', path: '/commit', body: {} },
+    method: 'POST',
+    path: '/commit',
+    body: {},
     query: {
       container: name,
       repo: project,
@@ -250,7 +252,9 @@ test('labels of an image neither hide a container nor assign it to a project', a
   const create = creation(project, 'two', 'sleep 100', { Image: reference })
   const own = await run(engine, { ...create, image: reference } as typeof create)
   const { Id } = await client.json<{ Id: string }>({
-    ...{ method: 'POST', path: '/containers/create', query: { name: `${project}-forged` } },
+    method: 'POST',
+    path: '/containers/create',
+    query: { name: `${project}-forged` },
     body: { Image: reference, Cmd: ['sleep', '100'] },
   })
   onTestFinished(async () => {

@@ -29,7 +29,8 @@ async function hangingStore() {
 function clientAt(port: number, explain?: () => Promise<string | undefined>) {
   const client = storeClient({
     endpoint: `http://127.0.0.1:${port}`,
-    ...{ region: 'local', table: 'none' },
+    region: 'local',
+    table: 'none',
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
     ...(explain && { explain }),
   })

@@ -30,7 +30,11 @@ async function listening(answer?: RequestListener) {
 
 const get = (dialer: Dialer, url: string, more: { timeout?: number; largest?: number } = {}) =>
   outboundRequest(dialer, {
-    ...{ url: new URL(url), method: 'GET', headers: {}, timeout: 5000, largest: 1000 },
+    url: new URL(url),
+    method: 'GET',
+    headers: {},
+    timeout: 5000,
+    largest: 1000,
     ...more,
   })
 

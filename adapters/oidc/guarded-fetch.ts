@@ -30,7 +30,10 @@ export function guardedFetch(dialer: Dialer, local: boolean): CustomFetch {
       signal,
     }
     const answer = await outboundRequest(dialer, {
-      ...{ url, ...wanted, timeout, largest },
+      url,
+      ...wanted,
+      timeout,
+      largest,
     }).catch((cause) => {
       throw cause?.name === 'TimeoutError' ? cause : new TypeError('fetch failed', { cause })
     })

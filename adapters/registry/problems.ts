@@ -12,7 +12,8 @@ export function unreachable(host: string, error: unknown): Failure {
   const known = error instanceof OutboundTimeout ? message : words[String(code)]
   const why = known ?? (typeof code === 'string' ? code : 'the connection failed')
   return internalError(`the registry cannot be reached: ${host}: ${why}`, {
-    ...{ reason: 'registry-unreachable', cause: error },
+    reason: 'registry-unreachable',
+    cause: error,
   })
 }
 

@@ -97,7 +97,8 @@ test('with basic authentication: accepted with the credentials, 422 without or w
   for (const wrong of [undefined, { ...account, password: 'wrong' }]) {
     const pushing = writer.push(at(closed.address), artifact, wrong, signal)
     await expect(pushing).rejects.toMatchObject({
-      ...{ status: 422, reason: 'registry-refused' },
+      status: 422,
+      reason: 'registry-refused',
       message: expect.stringContaining('does not accept the credentials'),
     })
   }
@@ -106,12 +107,14 @@ test('with basic authentication: accepted with the credentials, 422 without or w
 test('500: nothing listens there; 422: the network policy refuses the address', async () => {
   const gone = artifactRegistry(loopbackDialer()).push(at('127.0.0.1:1'), artifact, account, signal)
   await expect(gone).rejects.toMatchObject({
-    ...{ status: 500, reason: 'registry-unreachable' },
+    status: 500,
+    reason: 'registry-unreachable',
     message: 'the registry cannot be reached: 127.0.0.1:1: connection refused',
   })
   const refused = artifactRegistry(openOutbound([]))
   await expect(refused.push(at(open.address), artifact, account, signal)).rejects.toMatchObject({
-    ...{ status: 422, message: expect.stringContaining('loopback') },
+    status: 422,
+    message: expect.stringContaining('loopback'),
   })
 })
 
@@ -185,7 +188,8 @@ test('422: a token service elsewhere inside the network is not asked', async () 
   for (const realm of elsewhere) {
     const { address, asked } = await forged(bearer(() => realm))
     await expect(pushTo(address), realm).rejects.toMatchObject({
-      ...{ status: 422, reason: 'registry-refused' },
+      status: 422,
+      reason: 'registry-refused',
     })
     expect(asked).toHaveLength(1)
   }
@@ -298,7 +302,8 @@ test('409: an endless response is cut', async () => {
 test('500: a request without a response is given up', async () => {
   const { address } = await forged(({ method }) => method === 'POST')
   await expect(pushTo(address, { timeout: 300, whole: 5000 })).rejects.toMatchObject({
-    ...{ status: 500, message: expect.stringContaining('no response within 0.3 s') },
+    status: 500,
+    message: expect.stringContaining('no response within 0.3 s'),
   })
 })
 
@@ -319,6 +324,7 @@ test('500: a registry that delays each response is given up', async () => {
     return true
   })
   await expect(pushTo(address, { timeout: 1000, whole: 500 })).rejects.toMatchObject({
-    ...{ status: 500, message: expect.stringContaining('it took longer than 0.5 s') },
+    status: 500,
+    message: expect.stringContaining('it took longer than 0.5 s'),
   })
 })

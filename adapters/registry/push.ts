@@ -48,7 +48,9 @@ async function pushTo(session: RegistrySession, tag: string, artifact: Artifact)
   for (const blob of artifact.blobs) await sendBlob(session, blob)
   for (const [index, manifest] of artifact.manifests.entries()) {
     const answer = await session.send({
-      ...{ method: 'PUT', to: `manifests/${tag}`, body: manifest.content },
+      method: 'PUT',
+      to: `manifests/${tag}`,
+      body: manifest.content,
       headers: { 'Content-Type': manifest.mediaType },
     })
     if (answer.status === 201) {
@@ -89,7 +91,9 @@ async function sendBlob(
   // What the registry put there stays as it is.
   url.search += `${url.search === '' ? '?' : '&'}digest=${encodeURIComponent(digest)}`
   const sent = await session.send({
-    ...{ method: 'PUT', to: url, body: content },
+    method: 'PUT',
+    to: url,
+    body: content,
     headers: { 'Content-Type': 'application/octet-stream' },
   })
   if (sent.status !== 201) throw refusal('an upload', sent)

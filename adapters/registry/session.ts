@@ -97,7 +97,10 @@ export class RegistrySession {
       : {}
     const limits = { ...this.#limits, largest }
     const answer = await outboundRequest(this.#dialer, {
-      ...{ url, method: 'GET', headers, ...limits },
+      url,
+      method: 'GET',
+      headers,
+      ...limits,
     }).catch((error) => {
       throw unreachable(url.host, error)
     })

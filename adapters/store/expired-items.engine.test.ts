@@ -30,7 +30,9 @@ const session = { kind: 'session', sessionId: 's', accountId: 'a' } as never
 
 async function keysOf(table: Table): Promise<string[]> {
   const { items } = await table.scanPage({
-    ...{ filter: 'attribute_exists(#pk)', attributes: [], limit: 1000 },
+    filter: 'attribute_exists(#pk)',
+    attributes: [],
+    limit: 1000,
   })
   return items.map(({ pk }) => pk).sort()
 }

@@ -44,7 +44,9 @@ export function storedHosts(table: Table, clock: Clock, local: Host): Hosts {
 }
 
 const changeable = ({ name, tags, address, revision }: Stored<Host>) => ({
-  ...{ name, tags, revision },
+  name,
+  tags,
+  revision,
   ...(address !== undefined && { address }),
 })
 

@@ -176,7 +176,13 @@ test('removes the rows of a removed host only', async () => {
 })
 
 const stateOn = (hostId: string) => ({
-  ...{ hostId, ruleId: 'r1', condition: 'x', subjects: {}, outbox: [], fence: 1, revision: 0 },
+  hostId,
+  ruleId: 'r1',
+  condition: 'x',
+  subjects: {},
+  outbox: [],
+  fence: 1,
+  revision: 0,
   rule: { name: 'busy', severity: 'warning' } as never,
 })
 

@@ -28,8 +28,13 @@ export const leftovers = {
     ' OR begins_with(#pk, :states) OR begins_with(#pk, :look)' +
     ' OR #pk = :watches OR #pk = :stops OR #pk = :connections',
   values: {
-    ...{ guard: 'guard', text: 'text#', head: 'head', watches: hostLists[0] ?? '' },
-    ...{ owners: 'owners#', states: 'alert-states#', look: 'lease#look:' },
+    guard: 'guard',
+    text: 'text#',
+    head: 'head',
+    watches: hostLists[0] ?? '',
+    owners: 'owners#',
+    states: 'alert-states#',
+    look: 'lease#look:',
     stops: hostLists[1] ?? '',
     connections: hostLists[2] ?? '',
   },

@@ -5,8 +5,11 @@ import { storedHostConnections } from './host-connections.ts'
 import { storedProcesses } from './processes.ts'
 
 const processOf = (id: string, reads = 1) => ({
-  ...{ id, version: '0.1.0', machine: 'nas' },
-  ...{ reads, writes: 1 },
+  id,
+  version: '0.1.0',
+  machine: 'nas',
+  reads,
+  writes: 1,
 })
 
 test('shows the other processes until they leave', async () => {

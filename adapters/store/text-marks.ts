@@ -43,7 +43,9 @@ function markOf(item: Item): TextMark {
   const [storedAt, unused] = [(item.at as number) ?? 0, item.unused as number | undefined]
   const unusedSince = unused !== undefined && unused > storedAt ? unused : null
   return {
-    ...{ digest: digestIn(item.pk), storedAt, unusedSince },
+    digest: digestIn(item.pk),
+    storedAt,
+    unusedSince,
     revision: item.rev as number,
   }
 }

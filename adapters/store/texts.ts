@@ -41,7 +41,8 @@ export function storedTexts(table: Table, keys: SecretKeys, clock: Pick<Clock, '
     const key = keys.current
     const sealed = contents.map(async ([digest, content]) => ({
       pk: textPlace(digest),
-      ...{ key, bytes: seal(keys, key, await deflate(content), digest) },
+      key,
+      bytes: seal(keys, key, await deflate(content), digest),
     }))
     await writeMany(table, await Promise.all(sealed), clock)
   }

@@ -67,7 +67,11 @@ export async function prepare(
     ;({ files, notes } = await walkDirectory(directory, { ...omit, directories: facts.writable }))
   }
   return {
-    ...{ name, directory, project, services: facts.services, notes },
+    name,
+    directory,
+    project,
+    services: facts.services,
+    notes,
     needsEnv: choice.withEnv ? undefined : await missingEnv(directory, texts, facts),
     files: await withCompose(directory, named, files),
   }

@@ -12,7 +12,9 @@ test('shows what helps for a reason, and the request id where nothing is known',
   const headers = { 'x-request-id': 'abc-1' }
   expect(answer(500, { ...headers, 'x-error-reason': 'host-offline' }).hint).toContain('agent')
   expect(answer(403, { 'x-error-reason': 'policy' })).toMatchObject({
-    ...{ exitCode: 4, reason: 'policy', hint: expect.stringContaining('stacks:privileged') },
+    exitCode: 4,
+    reason: 'policy',
+    hint: expect.stringContaining('stacks:privileged'),
   })
   expect(answer(500, { ...headers, 'x-error-reason': 'internal' }).hint).toBe('request id: abc-1')
   expect(answer(500, headers).hint).toBe('request id: abc-1')

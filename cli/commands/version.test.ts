@@ -40,7 +40,8 @@ test('0: prints the response of the API as JSON', async () => {
   await world.login()
   const { out } = await world.cli('version --output json')
   expect(JSON.parse(out)).toEqual({
-    ...{ version, commit: null },
+    version,
+    commit: null,
     store_format: { reads: 1, writes: 1 },
   })
 })

@@ -89,8 +89,12 @@ const makeNew = new Set([
 /** The kinds that arguments name, by the first word of the command. */
 const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   stacks: {
-    ...{ name: 'stacks', names: 'stacks', stack: 'stacks' },
-    ...{ service: 'services', services: 'services', deployment: 'deployments' },
+    name: 'stacks',
+    names: 'stacks',
+    stack: 'stacks',
+    service: 'services',
+    services: 'services',
+    deployment: 'deployments',
   },
   containers: { container: 'containers', containers: 'containers' },
   images: { image: 'images' },

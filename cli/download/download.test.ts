@@ -109,7 +109,9 @@ test('1: refuses to replace files that differ, with their names; --force replace
   expect(await treeOf(world.shop)).toEqual(before)
   expect((await world.run('stacks download shop --force')).code).toBe(0)
   expect(await treeOf(world.shop)).toMatchObject({
-    ...{ 'conf/a.conf': '644 61', 'conf/link.conf': '-> a.conf', 'conf/binary': '644 0001ff' },
+    'conf/a.conf': '644 61',
+    'conf/link.conf': '-> a.conf',
+    'conf/binary': '644 0001ff',
     'conf/deep/run.sh': expect.stringMatching(/^755/),
   })
 })

@@ -80,7 +80,8 @@ class Receiver {
   async #write(file: StoredFile, offset: number, data: Buffer): Promise<void> {
     this.#current ??= {
       handle: await open(join(this.#directory, String(this.#at)), 'wx', 0o600),
-      ...{ hash: createHash('sha256'), received: 0 },
+      hash: createHash('sha256'),
+      received: 0,
     }
     const { handle, hash, received } = this.#current
     if (offset !== received || received + data.length > file.size) throw notAsListed(file)

@@ -11,7 +11,12 @@ import { checkedEntries, type StoredFile } from './stored-entry.ts'
 
 const digest = createHash('sha256').update('a').digest('hex')
 const file = (path: string, more: Partial<StackFile> = {}): StackFile => ({
-  ...{ path, size: 1, mode: '0644', digest, link: null, secret: false },
+  path,
+  size: 1,
+  mode: '0644',
+  digest,
+  link: null,
+  secret: false,
   ...more,
 })
 const link = (path: string, target: string) =>
@@ -43,7 +48,10 @@ test('nothing is written into .git, where programs run it', async () => {
   await using folder = await temporaryFolder()
   const stored = [file('.git/hooks/pre-commit'), file('lib/.GIT/config'), file('compose.yaml')]
   const plan = await planDownload({
-    ...{ root: folder.directory, stored, before: undefined, readsSecrets: true },
+    root: folder.directory,
+    stored,
+    before: undefined,
+    readsSecrets: true,
   })
   expect(plan.git).toEqual(['.git/hooks/pre-commit', 'lib/.GIT/config'])
   expect(plan.write.map(({ path }) => path)).toEqual(['compose.yaml'])
@@ -54,7 +62,11 @@ const answering = (...parts: { path: string; offset: number; base64: string }[])
   ({ get: async () => ({ value: { revision: 1, parts, next: null } }) }) as unknown as Client
 
 const wanted: StoredFile[] = ['a', 'b'].map((path) => ({
-  ...{ path, size: 1, mode: 0o644, digest, secret: false },
+  path,
+  size: 1,
+  mode: 0o644,
+  digest,
+  secret: false,
 }))
 const base64 = Buffer.from('a').toString('base64')
 

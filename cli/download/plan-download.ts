@@ -42,7 +42,10 @@ export async function planDownload(wanted: WantedFiles): Promise<DownloadPlan> {
   const isHere = async (entry: StoredEntry | undefined) =>
     entry !== undefined && (await local.stateOf(entry)) === 'same'
   const plan: DownloadPlan = {
-    ...{ write: [], replace: [], remove: [], unchanged: 0 },
+    write: [],
+    replace: [],
+    remove: [],
+    unchanged: 0,
     hidden: [],
     git: [],
   }

@@ -153,8 +153,12 @@ async function targetOf(place: string, flags: Values, io: Io): Promise<NewBackup
   if (url.protocol === 's3:') {
     if (flags.accessKeyId === undefined) throw wrongUsage('--access-key-id <id> is required')
     return {
-      ...{ kind: 's3', bucket: url.host, prefix: path.replace(/^\//, '') },
-      ...{ endpoint: flags.endpoint, region: flags.region, access_key_id: flags.accessKeyId },
+      kind: 's3',
+      bucket: url.host,
+      prefix: path.replace(/^\//, ''),
+      endpoint: flags.endpoint,
+      region: flags.region,
+      access_key_id: flags.accessKeyId,
       force_path_style: flags.endpoint !== undefined,
       secret_access_key: await openSecrets(io).next('Secret access key'),
     }
@@ -170,8 +174,13 @@ async function targetOf(place: string, flags: Values, io: Io): Promise<NewBackup
       ? { password: await openSecrets(io).next('Password') }
       : { private_key: await readKey(resolve(io.cwd, flags.privateKey)) }
   return {
-    ...{ kind: 'sftp', host: url.hostname, port: url.port === '' ? 22 : Number(url.port) },
-    ...{ username: decodeURIComponent(url.username), path, host_key: flags.hostKey, ...secret },
+    kind: 'sftp',
+    host: url.hostname,
+    port: url.port === '' ? 22 : Number(url.port),
+    username: decodeURIComponent(url.username),
+    path,
+    host_key: flags.hostKey,
+    ...secret,
   }
 }
 

@@ -61,8 +61,14 @@ configs: {site: {file: site.conf}}
       'parts/db.env': 'A=1',
       'parts/.env': 'B=2',
       'base.yaml': 'services: {base: {image: nginx, env_file: base.env}}',
-      ...{ 'base.env': '', 'web.env': '', 'web.labels': 'a=b', 'keys/web.key': 'k' },
-      ...{ 'site.conf': '', 'seccomp.json': '{}', 'nginx.conf': '', 'acme.json': '{}' },
+      'base.env': '',
+      'web.env': '',
+      'web.labels': 'a=b',
+      'keys/web.key': 'k',
+      'site.conf': '',
+      'seccomp.json': '{}',
+      'nginx.conf': '',
+      'acme.json': '{}',
       'not-referred-to.txt': '',
     },
   )
@@ -80,7 +86,8 @@ test('sends what overlays and disabled services refer to', async () => {
     'services: {web: {image: nginx}, tools: {image: busybox, profiles: [tools], env_file: tools.env}}',
     {
       'compose.prod.yaml': 'services: {web: {volumes: ["./prod.conf:/x:ro"]}}',
-      ...{ 'prod.conf': '', 'tools.env': '' },
+      'prod.conf': '',
+      'tools.env': '',
     },
   )
   expect((await at.collected()).sent).toEqual(['prod.conf', 'tools.env'])
@@ -95,9 +102,13 @@ test('sends a build context as its ignore file says, and a bound file that it ig
   worker: {build: {context: ./api, dockerfile: ../worker.Dockerfile}}
 `,
     {
-      ...{ 'api/Dockerfile': 'FROM scratch', 'api/main.js': '', 'api/local.conf': '' },
+      'api/Dockerfile': 'FROM scratch',
+      'api/main.js': '',
+      'api/local.conf': '',
       'api/.dockerignore': 'Dockerfile\n.dockerignore\n*.conf\nnode_modules\n*.md\n!README.md\n',
-      ...{ 'api/node_modules/a/index.js': '', 'api/README.md': '', 'api/NOTES.md': '' },
+      'api/node_modules/a/index.js': '',
+      'api/README.md': '',
+      'api/NOTES.md': '',
       'api/.git/config': 'x',
       'worker.Dockerfile': 'FROM scratch',
       'worker.Dockerfile.dockerignore': '*\n!main.js\n',
@@ -113,12 +124,10 @@ test('sends a build context as its ignore file says, and a bound file that it ig
 
 test('a project built from its own directory sends its compose file and .env only once', async () => {
   await using at = await folder('services: {web: {build: .}}', {
-    ...{
-      Dockerfile: 'FROM scratch',
-      '.env': 'A=1',
-      '.ENV': '',
-      'compose.prod.yaml': 'services: {}',
-    },
+    Dockerfile: 'FROM scratch',
+    '.env': 'A=1',
+    '.ENV': '',
+    'compose.prod.yaml': 'services: {}',
     'compose.Old.yaml': '',
   })
   const { sent, leftOut } = await at.collected({ overlay: ['prod=compose.prod.yaml'] })
@@ -137,7 +146,9 @@ test('sends read-only directories and small writable ones; larger ones are named
   db: {image: postgres, volumes: ["./data:/data", "./data/backup:/backup:ro"]}
 `
   await using at = await folder(compose, {
-    ...{ 'www/index.html': '', 'www/uploads/1': '', 'conf.d/a.conf': '' },
+    'www/index.html': '',
+    'www/uploads/1': '',
+    'conf.d/a.conf': '',
     ...many(101),
     'data/backup/x': '',
   })
@@ -157,7 +168,9 @@ test('sends read-only directories and small writable ones; larger ones are named
 
 test('--all sends everything except .git', async () => {
   await using at = await folder('services: {web: {image: nginx}}', {
-    ...{ 'docs/a.md': '', '.git/config': '', '.hidden': '' },
+    'docs/a.md': '',
+    '.git/config': '',
+    '.hidden': '',
   })
   expect((await at.collected()).sent).toEqual([])
   expect((await at.collected({ all: true })).sent).toEqual(['.hidden', 'docs/a.md'])
@@ -225,7 +238,9 @@ test('lists what cannot be sent and never waits for it', async () => {
 
 test('lists files and directories without permission', async () => {
   await using at = await folder('services: {web: {image: x, volumes: ["./www:/www:ro"]}}', {
-    ...{ 'www/a': '', 'www/closed/b': '', 'www/secret': { content: '', mode: 0 } },
+    'www/a': '',
+    'www/closed/b': '',
+    'www/secret': { content: '', mode: 0 },
   })
   await chmod(join(at.directory, 'www/closed'), 0)
   const { sent, leftOut } = await at.collected()
@@ -272,7 +287,9 @@ test('--directory sends a project whose compose file lies in a subdirectory', as
     'deploy/compose.yaml':
       'name: shop\nservices: {api: {build: ../api, env_file: .env, volumes: ["./a.conf:/a"]}}',
     'deploy/compose.prod.yaml': 'services: {}',
-    ...{ 'deploy/a.conf': '', 'deploy/.env': 'A=1', 'api/Dockerfile': 'FROM scratch' },
+    'deploy/a.conf': '',
+    'deploy/.env': 'A=1',
+    'api/Dockerfile': 'FROM scratch',
   })
   const near = await at.collected({ cwd: 'deploy' })
   expect(near.sent).toEqual(['a.conf'])
@@ -299,7 +316,8 @@ test('1: says with line and column why a project does not load', async () => {
 
 test('does not look into an ignored directory; too many files are refused', async () => {
   await using at = await folder('services: {web: {build: .}}', {
-    ...{ Dockerfile: 'FROM scratch', '.dockerignore': 'node_modules' },
+    Dockerfile: 'FROM scratch',
+    '.dockerignore': 'node_modules',
   })
   for (let directory = 0; directory < 7; directory += 1) {
     const path = join(at.directory, `node_modules/p${directory}`)

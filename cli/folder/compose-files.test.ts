@@ -66,7 +66,8 @@ test('explicit overlays replace the found ones', async () => {
 test('standard input provides only the compose file', async () => {
   await using at = await directory({ '.env': 'A=1', 'compose.prod.yaml': 'p' })
   expect(await at.read({ file: '-' }, 'services: {}')).toEqual({
-    ...{ compose: 'services: {}', sources: [] },
+    compose: 'services: {}',
+    sources: [],
   })
   await expect(at.read({ file: '-' }, ' \n')).rejects.toEqual(refused(1, 'no compose file'))
 })

@@ -98,8 +98,12 @@ async function fromInput(
     ? choice.envFile && resolve(io.cwd, choice.envFile)
     : await findEnv(choice, root, io.cwd)
   return {
-    ...{ root, main: { path: 'compose.yaml', text }, isAlone },
-    ...{ sources: [], unusable: [], hiddenEnv: choice.withoutEnv ? '.env' : undefined },
+    root,
+    main: { path: 'compose.yaml', text },
+    isAlone,
+    sources: [],
+    unusable: [],
+    hiddenEnv: choice.withoutEnv ? '.env' : undefined,
     overlays: await readOverlays(overlays, root),
     env: envFile ? await readText(envFile) : undefined,
   }

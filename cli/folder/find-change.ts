@@ -40,7 +40,9 @@ export async function findDifference(
   const { changed: entries, unchanged } = await compareFiles(found, stored)
   const replaced = Object.keys(files.overlays).length > 0
   return {
-    ...{ entries, gone, texts: Object.fromEntries(changed) },
+    entries,
+    gone,
+    texts: Object.fromEntries(changed),
     unchanged: unchanged + Object.keys(texts).length - changed.length,
     oldOverlays: replaced ? overlays.filter((path) => !Object.hasOwn(texts, path)) : [],
   }

@@ -5,8 +5,11 @@ import { nameInFolder } from './load-project.ts'
 
 /** The files of the current directory, as without flags. */
 const here: FileChoice = {
-  ...{ file: undefined, directory: undefined, envFile: undefined },
-  ...{ withoutEnv: false, overlay: [] },
+  file: undefined,
+  directory: undefined,
+  envFile: undefined,
+  withoutEnv: false,
+  overlay: [],
 }
 
 /**

@@ -105,15 +105,23 @@ function loadOne(
 ) {
   const texts = [main, ...Object.values(overlays)].map(({ path, text }) => [path, text])
   const input = {
-    ...{ name: name.given ?? '', directory: root, reach: 'host' as const },
-    ...{ environment: {}, profiles: [] },
+    name: name.given ?? '',
+    directory: root,
+    reach: 'host' as const,
+    environment: {},
+    profiles: [],
     composeFiles: [main.path, ...(overlay ? [overlay.path] : [])],
     files: { ...Object.fromEntries(texts), ...(env === undefined ? {} : { '.env': env }) },
   }
   return loadWith(input, {
-    ...{ name, consistency: true, normalize: true },
+    name,
+    consistency: true,
+    normalize: true,
     // Files of services that no profile includes are sent too.
-    ...{ resolvePaths: true, discardEnvFiles: false, prune: false, services: [] },
+    resolvePaths: true,
+    discardEnvFiles: false,
+    prune: false,
+    services: [],
     read: (path) =>
       path === '.env' || path === hiddenEnv ? undefined : readOne(root, path, reading),
   })

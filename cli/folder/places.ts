@@ -69,7 +69,9 @@ function mountsOf(user: string, { volumes = [] }: Service, project: Project): Pl
     const path = hostPath(volume, project)
     if (path === undefined) return []
     return {
-      ...{ kind: 'mount' as const, path, user },
+      kind: 'mount' as const,
+      path,
+      user,
       isWritable: volume.read_only !== true,
       createsPath: volume.type === 'bind' && volume.bind?.create_host_path !== false,
     }

@@ -39,7 +39,10 @@ export async function prepareFolder(
   // A compose file from standard input replaces that file alone.
   if (files.isAlone)
     return {
-      ...{ files, names, read: new Set(), warnings: [] },
+      files,
+      names,
+      read: new Set(),
+      warnings: [],
       found: new FolderFiles(files.root, [], []),
     }
   const loaded = loadFolder(name, files, stored)

@@ -190,7 +190,9 @@ test('1: names the directory to use for a project that needs files outside of it
   expect(outside.err).toContain('--directory ..')
   expect(await world.cli('stacks create shop --directory ..', { cwd })).toMatchObject({ code: 0 })
   expect(await world.files()).toEqual({
-    ...{ 'compose.yaml': '0644', 'deploy/compose.yaml': '0644', 'web.env': '0644' },
+    'compose.yaml': '0644',
+    'deploy/compose.yaml': '0644',
+    'web.env': '0644',
   })
 })
 

@@ -100,8 +100,10 @@ export const folderView = ({ names, found, warnings }: Sent) => ({
     'link' in entry
       ? { path: entry.path, size: 0, mode: null, link: entry.link }
       : {
-          ...{ path: entry.path, size: entry.size },
-          ...{ mode: entry.mode.toString(8).padStart(4, '0'), link: null },
+          path: entry.path,
+          size: entry.size,
+          mode: entry.mode.toString(8).padStart(4, '0'),
+          link: null,
         },
   ),
   left_out: [...found.leftOut.values()],

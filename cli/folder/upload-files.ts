@@ -44,7 +44,8 @@ export async function uploadFiles(
 
 function packed({ texts, entries }: FilesUpload, found: FolderFiles): PackEntry[] {
   const named = Object.entries(texts).map(([path, text]) => ({
-    ...{ path, mode: path === '.env' ? 0o600 : 0o644 },
+    path,
+    mode: path === '.env' ? 0o600 : 0o644,
     read: async () => Buffer.from(text),
   }))
   const files = entries.map((entry): PackEntry => {

@@ -25,7 +25,8 @@ export function offerCancel(
         { value: 'cancel', label: 'Cancel it' },
         { value: 'stay', label: 'Keep watching' },
       ],
-      ...{ input: io.stdin, output: io.stderr },
+      input: io.stdin,
+      output: io.stderr,
     })
     if (isCancel(answer) || answer === 'leave') return 'leave'
     if (answer === 'cancel' && (await cancel(client, name, id))) {

@@ -106,7 +106,8 @@ test('a service that accepts connections but never responds is given up in time'
   const progress = { show() {}, away: (why: string) => void notes.push(why), end() {} }
   const operation = {
     request: (options: { timeout: number }) => client.get('/health', options),
-    ...{ progress, stoppedMessage: '' },
+    progress,
+    stoppedMessage: '',
   }
   const started = { value: { status: 'running' } } as Reply<{ status: string }>
   const limits = { interval: 1, timeout: 600, retryAfter: 100, away: 1000 }

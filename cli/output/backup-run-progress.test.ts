@@ -12,7 +12,10 @@ function screen(mode: ProgressMode) {
   return {
     show: (part: string | null, done: number, bytes: number, status = 'running') =>
       progress.show({
-        ...{ id: '7', kind: 'backup', status, error: null },
+        id: '7',
+        kind: 'backup',
+        status,
+        error: null,
         progress: { part, done, parts: 2, bytes, stored_bytes: bytes / 2 },
       } as BackupRun),
     away: (why: string) => progress.away(why),

@@ -59,7 +59,8 @@ const replacing = (statuses: Step['status'][]): Step[] =>
     ] as const
   ).map(([action, name], at) => ({
     ...step(name, statuses[at] ?? 'pending', statuses[at] === 'done' ? 100 : null),
-    ...{ action, reason: 'image changed' },
+    action,
+    reason: 'image changed',
   }))
 
 test('a container that is replaced in five steps is one line', () => {

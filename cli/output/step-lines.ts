@@ -37,12 +37,10 @@ export const stepLines = (
     const action = culprit?.action ?? main.action
     const times = group.flatMap(({ ms }) => ms ?? [])
     return {
-      ...{
-        action: clean(action),
-        status,
-        reason: clean(reason),
-        subject: clean(`${kind} ${name}`),
-      },
+      action: clean(action),
+      status,
+      reason: clean(reason),
+      subject: clean(`${kind} ${name}`),
       ms: times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0),
       error: culprit?.error ?? null,
       word: clean(wordOf(action, status)),

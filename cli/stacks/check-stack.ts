@@ -66,7 +66,11 @@ function textsOf(stack: StackDetails, environment: string | null): ComposeInput 
   const overlay = environment === null ? [] : [`compose.${environment}.yaml`]
   const named = Object.entries(overlays).map(([key, text]) => [`compose.${key}.yaml`, text])
   return {
-    ...{ name, directory, reach: 'stack', environment: {}, profiles: [] },
+    name,
+    directory,
+    reach: 'stack',
+    environment: {},
+    profiles: [],
     composeFiles: [main, ...overlay],
     files: {
       ...Object.fromEntries(named),

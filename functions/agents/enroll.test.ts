@@ -79,7 +79,8 @@ test('201: the audit row and its event name the host', async () => {
   await call(enroll, { ports, body, route: 'POST /agents/enroll' })
   const [row] = (await ports.audit.list({ limit: 1 })).rows
   expect(row).toMatchObject({
-    ...{ action: 'agents.enroll', hosts: [id] },
+    action: 'agents.enroll',
+    hosts: [id],
     subject: { kind: 'hosts', id, name: 'nas' },
   })
   expect(fromAuditRow(present(row))).toMatchObject({

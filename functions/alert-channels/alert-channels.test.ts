@@ -10,8 +10,10 @@ import tryOut from './test.ts'
 import update from './update.ts'
 
 const webhook = {
-  ...{ name: 'Ops', kind: 'webhook' },
-  ...{ url: 'https://hooks.example.org/in?token=abc', secret: 'the secret' },
+  name: 'Ops',
+  kind: 'webhook',
+  url: 'https://hooks.example.org/in?token=abc',
+  secret: 'the secret',
 }
 const kinds = {
   webhook,
@@ -25,8 +27,15 @@ const kinds = {
     token: 'tk_z',
   },
   smtp: {
-    ...{ name: 'M', kind: 'smtp', host: 'mail.example.org', port: 465, security: 'tls' },
-    ...{ username: 'ops', password: 'zzz', from: 'a@example.org', to: ['b@example.org'] },
+    name: 'M',
+    kind: 'smtp',
+    host: 'mail.example.org',
+    port: 465,
+    security: 'tls',
+    username: 'ops',
+    password: 'zzz',
+    from: 'a@example.org',
+    to: ['b@example.org'],
   },
 }
 const hidden = /zzz|tk_z|token=abc|the secret/
@@ -92,7 +101,8 @@ test('200: keeps omitted fields, including secrets', async () => {
   const body = { url: 'https://other.example.org/' }
   expect((await call(update, { ports, as: 'admin', path, body })).status).toBe(200)
   expect(await ports.alertChannels.find(path.id)).toMatchObject({
-    ...{ name: 'Other', target: { url: 'https://other.example.org/', secret: 'the secret' } },
+    name: 'Other',
+    target: { url: 'https://other.example.org/', secret: 'the secret' },
   })
 })
 
@@ -127,7 +137,10 @@ test('200: a test returns the outcome of the delivery', async () => {
     { target: { url: webhook.url }, notice: { title: 'Test of the channel Ops', state: 'test' } },
   ])
   ports.alertSender.answer = () => ({
-    ...{ ok: false, status: 500, error: 'responded with 500', retryAfter: null },
+    ok: false,
+    status: 500,
+    error: 'responded with 500',
+    retryAfter: null,
   })
   const bad = await call(tryOut, { ports, as: 'admin', path })
   expect(bad.json).toEqual({ ok: false, status: 500, error: 'responded with 500' })
@@ -140,7 +153,8 @@ test('200: the list shows the outcome of deliveries', async () => {
   await ports.alertDeliveries.settle(claimed, { state: 'dead', error: 'responded with 500' })
   const [shown] = (await call(list, { ports, as: 'viewer' })).json
   expect(shown).toMatchObject({
-    ...{ dead_letters: 1, last_delivery: { state: 'dead', error: 'responded with 500' } },
+    dead_letters: 1,
+    last_delivery: { state: 'dead', error: 'responded with 500' },
   })
 })
 

@@ -26,8 +26,10 @@ export default endpoint({
   },
   examples: {
     body: {
-      ...{ name: 'Operations', kind: 'webhook' as const },
-      ...{ url: 'https://hooks.example.org/alerts', secret: 'a long random text' },
+      name: 'Operations',
+      kind: 'webhook' as const,
+      url: 'https://hooks.example.org/alerts',
+      secret: 'a long random text',
     },
     returns: channelExample,
   },

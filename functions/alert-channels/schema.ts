@@ -217,7 +217,10 @@ export function showChannel(
   { last, dead = 0 }: { last?: LastDelivery; dead?: number } = {},
 ) {
   return {
-    ...{ id, name, kind: target.kind, ...showTarget(target) },
+    id,
+    name,
+    kind: target.kind,
+    ...showTarget(target),
     last_delivery: last ? { ...last, at: instant(last.at) } : null,
     dead_letters: dead,
     created_at: instant(createdAt),

@@ -44,8 +44,13 @@ test('200: lists pending deliveries with the time of the next try', async () => 
   const query = { state: 'pending' }
   const [shown] = (await call(list, { ports, as: 'viewer', query })).json
   expect(shown).toMatchObject({
-    ...{ id: 'e1.a', channel_id: 'a', channel_name: 'a', state: 'pending', tries: 1 },
-    ...{ error: 'responded with 500', event: { rule_name: 'Busy container', value: 93.25 } },
+    id: 'e1.a',
+    channel_id: 'a',
+    channel_name: 'a',
+    state: 'pending',
+    tries: 1,
+    error: 'responded with 500',
+    event: { rule_name: 'Busy container', value: 93.25 },
   })
   expect(Date.parse(shown.next_try_at)).toBeGreaterThan(ports.clock.now() + 3000)
   expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])
@@ -74,7 +79,9 @@ test('200: gives up a delivery after eight tries, reports it, and retries it on 
     { subject: { kind: 'alert-deliveries', id: 'e1.a' }, hosts: ['local'], values: { tries: 8 } },
   ])
   expect(fromAuditRow(present(rows[0]))).toMatchObject({
-    ...{ kind: 'alert-delivery.dead', hosts: ['local'], details: { error: 'responded with 500' } },
+    kind: 'alert-delivery.dead',
+    hosts: ['local'],
+    details: { error: 'responded with 500' },
   })
   ports.alertSender.answer = () => ({ ok: true, status: 200 })
   const again = await call(retry, { ports, as: 'admin', path })

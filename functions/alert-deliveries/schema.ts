@@ -65,8 +65,13 @@ export const DeliveryPath = z.object({
 export function showDelivery(delivery: Record, channelName: string | undefined) {
   const { id, channelId, event, state, tries, error, createdAt, at } = delivery
   return {
-    ...{ id, channel_id: channelId, channel_name: channelName ?? null },
-    ...{ event: eventFields(event), state, tries, error },
+    id,
+    channel_id: channelId,
+    channel_name: channelName ?? null,
+    event: eventFields(event),
+    state,
+    tries,
+    error,
     created_at: instant(createdAt),
     next_try_at: state === 'pending' ? instant(at) : null,
   }

@@ -10,9 +10,17 @@ async function withEvents(count: number) {
   for (let at = 0; at < count; at += 1) {
     ports.clock.advance(1000)
     await ports.alertEvents.add({
-      ...{ id: ports.random.id(), ruleId, ruleName, metric, operator, threshold, severity },
-      ...{ subject: containerSubject(`c${at}`), state: at % 2 ? 'resolved' : 'firing' },
-      ...{ value: at % 2 ? null : 90, at: ports.clock.now() },
+      id: ports.random.id(),
+      ruleId,
+      ruleName,
+      metric,
+      operator,
+      threshold,
+      severity,
+      subject: containerSubject(`c${at}`),
+      state: at % 2 ? 'resolved' : 'firing',
+      value: at % 2 ? null : 90,
+      at: ports.clock.now(),
     })
   }
   return ports

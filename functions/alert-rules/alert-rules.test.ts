@@ -38,8 +38,16 @@ test('201: fills in the defaults of each metric', async () => {
   const { made } = await withOne()
   expect(made.status).toBe(201)
   expect(made.json).toMatchObject({
-    ...{ ...busy, operator: 'gt', for_seconds: 60, cooldown_seconds: 300, match: {} },
-    ...{ severity: 'warning', channels: [], muted_until: null, enabled: true, firing: [] },
+    ...busy,
+    operator: 'gt',
+    for_seconds: 60,
+    cooldown_seconds: 300,
+    match: {},
+    severity: 'warning',
+    channels: [],
+    muted_until: null,
+    enabled: true,
+    firing: [],
   })
   const down = await withOne({ name: 'down', metric: 'container_down' })
   expect(down.made.json).toMatchObject({ operator: 'eq', threshold: 1, for_seconds: 60 })

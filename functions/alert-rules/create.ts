@@ -27,7 +27,9 @@ export default endpoint({
   },
   examples: {
     body: {
-      ...{ name: 'A container is busy', metric: 'cpu_percent', threshold: 80 },
+      name: 'A container is busy',
+      metric: 'cpu_percent',
+      threshold: 80,
       match: { stacks: ['shop*'] },
     },
     returns: { ...ruleExample, firing: [] },

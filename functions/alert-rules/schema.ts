@@ -128,10 +128,16 @@ export function showRule(rule: Record, alerts: readonly Alert[]): z.input<typeof
   const { id, name, metric, operator, threshold, match, severity, channels, enabled } = rule
   const firing = alerts.filter((alert) => alert.rule.id === id && alert.state === 'firing')
   return {
-    ...{ id, name, metric, operator, threshold },
+    id,
+    name,
+    metric,
+    operator,
+    threshold,
     for_seconds: rule.forSeconds,
     cooldown_seconds: rule.cooldownSeconds,
-    ...{ match, severity, channels },
+    match,
+    severity,
+    channels,
     muted_until: instantOrNull(rule.mutedUntil),
     enabled,
     firing: firing.slice(0, firingMax).map(({ subject, value, since }) => ({
@@ -184,10 +190,20 @@ export function newRule(id: string, now: number, body: z.output<typeof CreateAle
     throw invalid(`body.threshold: is required with the metric ${metric}`)
   }
   const usual: Record = {
-    ...{ id, name, metric, forSeconds, threshold: 1, cooldownSeconds: 300, match: {} },
+    id,
+    name,
+    metric,
+    forSeconds,
+    threshold: 1,
+    cooldownSeconds: 300,
+    match: {},
     operator: scale === 'state' ? 'eq' : 'gt',
-    ...{ severity: 'warning', channels: [], mutedUntil: null, enabled: true },
-    ...{ createdAt: now, updatedAt: now },
+    severity: 'warning',
+    channels: [],
+    mutedUntil: null,
+    enabled: true,
+    createdAt: now,
+    updatedAt: now,
   }
   return changedRule(usual, body)
 }

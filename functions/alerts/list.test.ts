@@ -13,7 +13,10 @@ async function alerting() {
   const rule = alertRule({ forSeconds: 60, mutedUntil: ports.clock.now() + 1 })
   await ports.alertRules.create(rule)
   const at = (now: number) => ({
-    ...{ hostId: 'local', fence: 1, now, gap: false },
+    hostId: 'local',
+    fence: 1,
+    now,
+    gap: false,
     newId: () => ports.random.id(),
   })
   const [old, young] = ['old', 'young'].map((name) => ({
@@ -32,12 +35,21 @@ test('200: filters by state: firing, pending or all', async () => {
   const { json } = await call(list, { ports, as: 'viewer' })
   expect(json).toEqual([
     {
-      ...{ rule_id: 'r1', rule_name: 'busy', metric: 'cpu_percent', severity: 'warning' },
+      rule_id: 'r1',
+      rule_name: 'busy',
+      metric: 'cpu_percent',
+      severity: 'warning',
       subject: {
-        ...{ kind: 'container', id: 'id-of-old', name: 'old' },
-        ...{ host_id: 'local', host_name: 'local' },
+        kind: 'container',
+        id: 'id-of-old',
+        name: 'old',
+        host_id: 'local',
+        host_name: 'local',
       },
-      ...{ state: 'firing', value: 90, threshold: 80, since: '2026-06-01T12:00:00.000Z' },
+      state: 'firing',
+      value: 90,
+      threshold: 80,
+      since: '2026-06-01T12:00:00.000Z',
       muted: true,
     },
   ])

@@ -24,9 +24,15 @@ export default endpoint({
     returns: [
       {
         rule_id: '01975f3e-8c00-7000-8000-000000000000',
-        ...{ rule_name: 'A container is busy', metric: 'cpu_percent', severity: 'warning' },
-        ...{ subject: subjectExample, state: 'firing', value: 97.5, threshold: 80 },
-        ...{ since: '2026-06-01T12:00:00.000Z', muted: false },
+        rule_name: 'A container is busy',
+        metric: 'cpu_percent',
+        severity: 'warning',
+        subject: subjectExample,
+        state: 'firing',
+        value: 97.5,
+        threshold: 80,
+        since: '2026-06-01T12:00:00.000Z',
+        muted: false,
       },
     ],
   },

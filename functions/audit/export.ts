@@ -26,7 +26,11 @@ export default endpoint({
   examples: {
     returns: [
       {
-        ...{ seq: 42, prev: 'cHJldmlvdXM', mac: auditExample.mac, latest: 1780315200000, key: '1' },
+        seq: 42,
+        prev: 'cHJldmlvdXM',
+        mac: auditExample.mac,
+        latest: 1780315200000,
+        key: '1',
         row: { id: auditExample.id, at: 1780315200000, action: auditExample.action },
       },
     ],

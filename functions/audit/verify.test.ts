@@ -22,7 +22,10 @@ test('200: confirms an intact chain and names a missing row', async () => {
 
 test('200: accepts an empty log', async () => {
   expect((await call(verify, { as: 'admin', route })).json).toEqual({
-    ...{ ok: true, rows: 0, head: null, problems: [] },
+    ok: true,
+    rows: 0,
+    head: null,
+    problems: [],
   })
 })
 

@@ -12,7 +12,10 @@ import update from './update.ts'
 
 const s3 = { kind: 's3', bucket: 'backups', access_key_id: 'key', secret_access_key: 'hush' }
 const sftp = {
-  ...{ kind: 'sftp', host: 'nas', username: 'backup', password: 'hush' },
+  kind: 'sftp',
+  host: 'nas',
+  username: 'backup',
+  password: 'hush',
   host_key: `SHA256:${'a'.repeat(43)}`,
 }
 
@@ -27,7 +30,11 @@ test('201: creates a job that is found and listed without its secret', async () 
   const { ports, answer } = await made({ ...schedule, target: s3 })
   expect(answer.status).toBe(201)
   expect(answer.json).toMatchObject({
-    ...{ name: 'nightly', host: 'local', schedule: '30 3 * * *', enabled: true, last_run: null },
+    name: 'nightly',
+    host: 'local',
+    schedule: '30 3 * * *',
+    enabled: true,
+    last_run: null,
     next_run_at: '2026-06-02T01:30:00.000Z',
     target: { kind: 's3', bucket: 'backups', region: 'us-east-1', access_key_id: 'key' },
   })
@@ -58,7 +65,8 @@ test('200: keeps omitted fields, and the secret if the target is unchanged', asy
   const { secret_access_key: _, ...without } = s3
   expect((await change({ target: { ...without, region: 'eu-west-1' } })).status).toBe(200)
   expect(await here.ports.backupJobs.find(id)).toMatchObject({
-    ...{ name: 'nightly', schedule: '0 3 * * *' },
+    name: 'nightly',
+    schedule: '0 3 * * *',
     target: { region: 'eu-west-1', secretAccessKey: 'hush' },
   })
   for (const other of [

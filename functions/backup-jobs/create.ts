@@ -31,8 +31,12 @@ export default endpoint({
     const now = ports.clock.now()
     const job: BackupJob = {
       ...jobFields({ ...body, target: targetFrom(body.target, undefined) }),
-      ...{ id: ports.random.id(), hostId: host.id, nextRunAt: null, lastRun: null },
-      ...{ createdAt: now, updatedAt: now },
+      id: ports.random.id(),
+      hostId: host.id,
+      nextRunAt: null,
+      lastRun: null,
+      createdAt: now,
+      updatedAt: now,
     }
     requireJob(job, caller)
     await checkContents(job, ports)

@@ -11,7 +11,12 @@ export function jobFields(
 ): Omit<BackupJob, 'id' | 'hostId' | 'nextRunAt' | 'lastRun' | 'createdAt' | 'updatedAt'> {
   const { name, target, schedule, timezone, retention, encrypt, hooks, enabled } = body
   return {
-    ...{ name, target, timezone, encrypt, hooks, enabled },
+    name,
+    target,
+    timezone,
+    encrypt,
+    hooks,
+    enabled,
     schedule: schedule === null ? null : schedule.trim().replaceAll(/\s+/g, ' '),
     sources: body.sources.map((source) =>
       source.kind === 'system' ? { kind: 'system' } : { kind: source.kind, name: source.name },

@@ -175,7 +175,10 @@ volumes: {gone: , kept: }
   }
   const body = { compose: 'services: {web: {image: "busybox:latest"}}' }
   const changed = await call(update, {
-    ...{ ports: here.ports, as: 'admin' as const, path: { name: 'mixed' }, body },
+    ports: here.ports,
+    as: 'admin' as const,
+    path: { name: 'mixed' },
+    body,
   })
   expect(changed.status).toBe(200)
   expect((await backedUp(here)).warnings).toEqual([

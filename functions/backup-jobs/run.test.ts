@@ -44,7 +44,8 @@ test('202: stores a stack with its files, record and volume, and the manifest la
   ])
   const stack = await storedFiles(here, 'stack-shop.tar.zst')
   expect(JSON.parse(present(stack['stack.json']))).toMatchObject({
-    ...{ name: 'shop', directory: '/opt/stacks/shop' },
+    name: 'shop',
+    directory: '/opt/stacks/shop',
     volumes: [{ key: 'data', name: 'shop_data', external: false }],
   })
   expect(stack['data/compose.yaml']).toContain('depends_on')
@@ -178,13 +179,15 @@ test('runs hooks in their service: a failed pre-hook ends the run, and the post-
     after: hook('echo tidy'),
   })
   expect(failed).toMatchObject({
-    ...{ status: 'failed', error: 'the hook before the backup: it ended with code 3: no disk' },
+    status: 'failed',
+    error: 'the hook before the backup: it ended with code 3: no disk',
     contents: [],
   })
   expect(ran.splice(0)).toEqual(['echo no disk; exit 3', 'echo tidy'])
   const after = await ranWith('after', { after: hook('exit 1') })
   expect(after).toMatchObject({
-    ...{ status: 'failed', error: 'the hook after the backup: it ended with code 1' },
+    status: 'failed',
+    error: 'the hook after the backup: it ended with code 1',
     leftovers: false,
   })
   expect(after.sha256).not.toBeNull()

@@ -62,7 +62,8 @@ test('a schedule continues after a clock that was a year ahead is corrected', as
   for (let count = 0; count < 3; count += 1) await tick(here)
   expect(await runsOf(here)).toHaveLength(2)
   expect(await backupJobs.find(id)).toMatchObject({
-    ...{ nextRunAt: start + 2 * hour, lastRun: { startedAt: start + hour } },
+    nextRunAt: start + 2 * hour,
+    lastRun: { startedAt: start + hour },
   })
   clock.set(start + 2 * hour)
   await tick(here)
@@ -158,8 +159,10 @@ test('marks the run of a dead process as interrupted, starts its services and cl
   here.ports.clock.advance(10_000)
   await Promise.all([recover.with(here.ports)(), recover.with(peerOf(here).ports)()])
   expect(await here.ports.backupRuns.find(id)).toMatchObject({
-    ...{ status: 'interrupted', error: 'the service ended while this was running' },
-    ...{ stopped: [], leftovers: false },
+    status: 'interrupted',
+    error: 'the service ended while this was running',
+    stopped: [],
+    leftovers: false,
   })
   expect(stateOf(here, 'shop-db-1')).toBe('running')
   expect([...here.ports.backupTargets.objects]).toEqual([])
@@ -248,7 +251,8 @@ test('starts services of an offline host when it is back', async () => {
   here.engine.offline = internalError('host local does not respond')
   await recover.with(here.ports)()
   expect(await here.ports.backupRuns.find(id)).toMatchObject({
-    ...{ status: 'interrupted', stopped: [{ name: 'shop-db-1' }] },
+    status: 'interrupted',
+    stopped: [{ name: 'shop-db-1' }],
     error: 'the service ended while this was running; not restarted yet: shop-db-1',
   })
   here.engine.offline = undefined
@@ -281,7 +285,8 @@ test('removes the helpers of a dead run when its host is back, and warns once an
   for (let times = 0; times < 3; times += 1) await recover.with(ports)()
   expect([warnings(), removed]).toEqual([2, [id]])
   expect(await ports.backupRuns.find(id)).toMatchObject({
-    ...{ status: 'interrupted', leftOnHost: false },
+    status: 'interrupted',
+    leftOnHost: false,
   })
 })
 
@@ -291,7 +296,9 @@ test('has nothing left to do on a host that was removed', async () => {
   here.ports.clock.advance(10_000)
   await recover.with(here.ports)()
   expect(await here.ports.backupRuns.find(id)).toMatchObject({
-    ...{ status: 'interrupted', stopped: [], leftOnHost: false },
+    status: 'interrupted',
+    stopped: [],
+    leftOnHost: false,
   })
 })
 

@@ -44,15 +44,26 @@ const missing = (what: string) =>
 type Sent<Kind> = Extract<z.output<typeof TargetBody>, { kind: Kind }>
 
 const s3From = (body: Sent<'s3'>) => ({
-  ...{ kind: 's3' as const, bucket: body.bucket, prefix: body.prefix, region: body.region },
-  ...{ endpoint: body.endpoint, forcePathStyle: body.force_path_style },
-  ...{ accessKeyId: body.access_key_id, secretAccessKey: body.secret_access_key ?? '' },
+  kind: 's3' as const,
+  bucket: body.bucket,
+  prefix: body.prefix,
+  region: body.region,
+  endpoint: body.endpoint,
+  forcePathStyle: body.force_path_style,
+  accessKeyId: body.access_key_id,
+  secretAccessKey: body.secret_access_key ?? '',
 })
 
 const sftpFrom = (body: Sent<'sftp'>) => ({
-  ...{ kind: 'sftp' as const, host: body.host, port: body.port, username: body.username },
-  ...{ path: body.path, hostKey: body.host_key, password: body.password ?? null },
-  ...{ privateKey: body.private_key ?? null, passphrase: body.passphrase ?? null },
+  kind: 'sftp' as const,
+  host: body.host,
+  port: body.port,
+  username: body.username,
+  path: body.path,
+  hostKey: body.host_key,
+  password: body.password ?? null,
+  privateKey: body.private_key ?? null,
+  passphrase: body.passphrase ?? null,
 })
 
 /** Returns a target in the API's form, without its secrets. */
@@ -60,13 +71,21 @@ export function showTarget(target: BackupTarget): z.input<typeof Target> {
   if (target.kind === 'local') return { kind: 'local', path: target.path }
   if (target.kind === 's3') {
     return {
-      ...{ kind: 's3', bucket: target.bucket, prefix: target.prefix, region: target.region },
-      ...{ endpoint: target.endpoint, force_path_style: target.forcePathStyle },
+      kind: 's3',
+      bucket: target.bucket,
+      prefix: target.prefix,
+      region: target.region,
+      endpoint: target.endpoint,
+      force_path_style: target.forcePathStyle,
       access_key_id: target.accessKeyId,
     }
   }
   return {
-    ...{ kind: 'sftp', host: target.host, port: target.port, username: target.username },
-    ...{ path: target.path, host_key: target.hostKey },
+    kind: 'sftp',
+    host: target.host,
+    port: target.port,
+    username: target.username,
+    path: target.path,
+    host_key: target.hostKey,
   }
 }

@@ -33,7 +33,8 @@ export default endpoint({
     const host = body.host === undefined ? undefined : await targetHost(body.host, caller, ports)
     const target = body.target ? targetFrom(body.target, before.target) : before.target
     const changed = jobFields({
-      ...{ ...kept, stop_services: kept.stopServices },
+      ...kept,
+      stop_services: kept.stopServices,
       retention: { keep_last: kept.retention.keepLast, keep_days: kept.retention.keepDays },
       ...body,
       target,

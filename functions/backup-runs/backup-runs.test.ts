@@ -35,7 +35,10 @@ test('200: shows the contents and the target of a run without secrets', async ()
   const { status, json, text } = await call(get, { ports: here.ports, as: 'viewer', path: { id } })
   expect(status).toBe(200)
   expect(json).toMatchObject({
-    ...{ id, kind: 'backup', status: 'succeeded', restores: null },
+    id,
+    kind: 'backup',
+    status: 'succeeded',
+    restores: null,
     location: `s3://backups/nightly/${id}`,
     progress: { part: null, done: 2, parts: 2 },
   })

@@ -103,8 +103,11 @@ test('422: rejects a manifest of 50,000 objects', async () => {
   const here = await backedUp()
   const [first] = manifestOf(here).objects
   const objects = Array.from({ length: 50_000 }, (_, index) => ({
-    ...{ ...first, kind: 'volume', stack: null },
-    ...{ name: `v${index}.tar`, source: `v${index}` },
+    ...first,
+    kind: 'volume',
+    stack: null,
+    name: `v${index}.tar`,
+    source: `v${index}`,
   }))
   await forge(here, JSON.stringify({ ...manifestOf(here), objects }))
   const body = { sources: [{ kind: 'volume', name: 'v0' }] }

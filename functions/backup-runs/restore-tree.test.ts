@@ -128,7 +128,9 @@ test('restores an archive of the earlier form, with the contents in its record',
 const content = Buffer.from('forged')
 const entry = { sha256: sha256(content), size: 6, mode: 0o644 }
 const member = (of = content, name = `contents/${sha256(of)}`): ArchiveFile => ({
-  ...{ path: name, content: of, mode: 0o600 },
+  path: name,
+  content: of,
+  mode: 0o600,
 })
 type Forged = [what: string, tree: [string, SavedEntry][], entries: ArchiveFile[], said: string]
 const one: [string, SavedEntry][] = [['a', entry]]

@@ -85,7 +85,9 @@ test('202: a stack restored under another name gets its own volumes and runs', a
   expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
   expect(await textIn(here, 'copy_data')).toBe('orders')
   expect(await here.ports.stacks.find('copy')).toMatchObject({
-    ...{ directory: '/opt/stacks/copy', deployed: true, last: { status: 'succeeded' } },
+    directory: '/opt/stacks/copy',
+    deployed: true,
+    last: { status: 'succeeded' },
   })
   expect(volumesOf(here)).toEqual(['copy_data', 'loose', 'shop_data'])
 })
@@ -383,7 +385,8 @@ test('rolls back a restore that fails midway', async () => {
   }
   const { ended } = await restored(here, { overwrite: true })
   expect(ended).toMatchObject({
-    ...{ status: 'failed', stopped: [] },
+    status: 'failed',
+    stopped: [],
     error: expect.stringContaining('restored to its previous state'),
   })
   expect([await textIn(here, 'shop_data'), await textIn(here, 'loose')]).toEqual([
@@ -462,7 +465,10 @@ test('a killed restore whose host is away is ended when it is back, with one war
   const journal = { phase: 'filling' as const, made: [], moved: [] }
   await ports.backupRuns.create({
     ...present(await ports.backupRuns.find(here.run.id)),
-    ...{ id: 'r9', kind: 'restore', status: 'running', journal },
+    id: 'r9',
+    kind: 'restore',
+    status: 'running',
+    journal,
   })
   engine.offline = internalError('host local: its agent is offline')
   const warnings = () =>
@@ -490,7 +496,8 @@ test('a killed restore ends when its host was removed', async () => {
   await recover.with(ports)()
   expect(await ports.backupRuns.find('r8')).toMatchObject({ status: 'failed', leftOnHost: false })
   expect(await ports.backupRuns.find('r9')).toMatchObject({
-    ...{ status: 'interrupted', leftOnHost: false },
+    status: 'interrupted',
+    leftOnHost: false,
     error: 'the service ended while this was running; its host was removed',
   })
 })
@@ -507,7 +514,10 @@ test('does not roll back again what was rolled back already', async () => {
   ]
   await ports.backupRuns.create({
     ...present(await ports.backupRuns.find(here.run.id)),
-    ...{ id: 'r9', kind: 'restore', status: 'failed', leftOnHost: true },
+    id: 'r9',
+    kind: 'restore',
+    status: 'failed',
+    leftOnHost: true,
     journal: { phase: 'replacing', made: [], moved },
   })
   await recover.with(ports)()
@@ -557,7 +567,9 @@ test('a killed restore that cannot be undone says so once and is retried until i
   const place = { kind: 'volume', name: 'shop_data' } as const
   await ports.backupRuns.create({
     ...present(await ports.backupRuns.find(here.run.id)),
-    ...{ id: 'r9', kind: 'restore', status: 'running' },
+    id: 'r9',
+    kind: 'restore',
+    status: 'running',
     journal: { phase: 'replacing', made: [], moved: [{ place, aside: 'aside', isWhole: true }] },
   })
   const { clearPlace } = engine
@@ -604,12 +616,10 @@ test.each([
     const moved = phase === 'filling' ? [] : [{ place, aside, isWhole: true }]
     await ports.backupRuns.create({
       ...present(await ports.backupRuns.find(here.run.id)),
-      ...{
-        id: 'r9',
-        kind: 'restore',
-        status: 'running',
-        journal: { phase, made: ['made'], moved },
-      },
+      id: 'r9',
+      kind: 'restore',
+      status: 'running',
+      journal: { phase, made: ['made'], moved },
     })
     await recover.with(ports)()
     const run = await ports.backupRuns.find('r9')
@@ -678,7 +688,9 @@ test('recovery of a restore keeps later changes to a stack', async () => {
   const edited = await ports.stacks.find('shop')
   await ports.backupRuns.create({
     ...present(await ports.backupRuns.find(here.run.id)),
-    ...{ id: 'r9', kind: 'restore', status: 'running' },
+    id: 'r9',
+    kind: 'restore',
+    status: 'running',
     journal: { phase: 'replacing', made: [], moved: [], stacks: [{ name: 'shop', before: stack }] },
   })
   await recover.with(ports)()
@@ -701,7 +713,9 @@ test('recovery of a restore undoes its changes to the records of stacks', async 
   ]
   await ports.backupRuns.create({
     ...present(await ports.backupRuns.find(here.run.id)),
-    ...{ id: 'r9', kind: 'restore', status: 'running' },
+    id: 'r9',
+    kind: 'restore',
+    status: 'running',
     journal: { phase: 'replacing', made: [], moved: [], stacks },
   })
   await recover.with(ports)()

@@ -14,13 +14,11 @@ test('200: lists running projects from the labels of their containers', async ()
   expect(status).toBe(200)
   expect(json).toMatchObject([
     {
-      ...{
-        name: 'shop',
-        host_id: 'local',
-        working_dir: '/opt/stacks/shop',
-        managed: false,
-        refusal: null,
-      },
+      name: 'shop',
+      host_id: 'local',
+      working_dir: '/opt/stacks/shop',
+      managed: false,
+      refusal: null,
       config_files: ['/opt/stacks/shop/compose.yaml'],
       services: [
         { name: 'db', state: 'running' },

@@ -47,7 +47,9 @@ function view(evidence: PlaceEvidence, host: Host) {
     working_dir: project.workingDir,
     config_files: project.configFiles,
     services: project.services.map(({ name, containerId, image, state }) => ({
-      ...{ name, image, state },
+      name,
+      image,
+      state,
       container_id: containerId,
     })),
     managed,

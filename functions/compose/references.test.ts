@@ -24,8 +24,13 @@ networks:
 
 test('lists the volumes and networks that services use, with their declaration and position', () => {
   const { references } = load({
-    ...{ name: 'shop', directory: '/opt/stacks/shop', composeFiles: ['compose.yaml'] },
-    ...{ files: { 'compose.yaml': compose }, environment: {}, profiles: [], reach: 'stack' },
+    name: 'shop',
+    directory: '/opt/stacks/shop',
+    composeFiles: ['compose.yaml'],
+    files: { 'compose.yaml': compose },
+    environment: {},
+    profiles: [],
+    reach: 'stack',
   })
   const lines = references.map(
     ({ kind, name, declared, place }) => `${kind} ${name} ${declared} ${place}`,

@@ -38,11 +38,15 @@ export function referencesOf(project: Project): Reference[] {
   })
   const found: Reference[] = [
     ...usedVolumes(project).map((key) => ({
-      ...{ kind: 'volume' as const, key, path: ['volumes', key] },
+      kind: 'volume' as const,
+      key,
+      path: ['volumes', key],
       ...named(key, volumeOf(project, key)),
     })),
     ...usedNetworks(project).map((key) => ({
-      ...{ kind: 'network' as const, key, path: ['networks', key] },
+      kind: 'network' as const,
+      key,
+      path: ['networks', key],
       ...named(key, networkOf(project, key)),
     })),
   ]

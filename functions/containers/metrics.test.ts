@@ -26,13 +26,15 @@ test('200: returns samples by ID or name, oldest first', async () => {
   const { json } = await call(metrics, { ports, as: 'viewer', path: { id: 'web' } })
   expect(json.map(({ cpu_percent }: Json) => cpu_percent)).toEqual([null, 50, 60])
   expect(json[2]).toEqual({
-    ...{
-      time: '2026-06-01T12:00:45.000Z',
-      cpu_percent: 60,
-      memory: 10_485_760,
-      memory_percent: 10,
-    },
-    ...{ network_rx: 1000, network_tx: 2000, block_read: 4096, block_write: 8192, pids: 1 },
+    time: '2026-06-01T12:00:45.000Z',
+    cpu_percent: 60,
+    memory: 10_485_760,
+    memory_percent: 10,
+    network_rx: 1000,
+    network_tx: 2000,
+    block_read: 4096,
+    block_write: 8192,
+    pids: 1,
   })
   expect((await call(metrics, { ports, as: 'viewer', path: { id } })).json).toEqual(json)
 })

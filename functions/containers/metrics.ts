@@ -41,9 +41,15 @@ export default endpoint({
   examples: {
     returns: [
       {
-        ...{ time: '2026-06-01T12:00:00.000Z', cpu_percent: 12.5, memory: 10_485_760 },
-        ...{ memory_percent: 10, network_rx: 1000, network_tx: 2000 },
-        ...{ block_read: 4096, block_write: 8192, pids: 1 },
+        time: '2026-06-01T12:00:00.000Z',
+        cpu_percent: 12.5,
+        memory: 10_485_760,
+        memory_percent: 10,
+        network_rx: 1000,
+        network_tx: 2000,
+        block_read: 4096,
+        block_write: 8192,
+        pids: 1,
       },
     ],
   },

@@ -20,8 +20,14 @@ import { levelOf, logFailure } from './log-failure.ts'
 
 /** Every status of a failure. The compiler reports one that is missing here. */
 const hasReason: Record<FailureStatus, boolean> = {
-  ...{ 400: false, 401: false, 403: false, 404: false, 423: false },
-  ...{ 409: true, 422: true, 500: true },
+  400: false,
+  401: false,
+  403: false,
+  404: false,
+  423: false,
+  409: true,
+  422: true,
+  500: true,
 }
 const statuses = Object.keys(hasReason).map(Number) as FailureStatus[]
 const sent = (failure: Failure) => failureResponse(failure, 'r').headers['X-Error-Reason']

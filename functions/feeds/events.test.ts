@@ -50,7 +50,9 @@ test('101: sends events of the Engine with the details of the container', async 
   const feed = await service.open('/ws/events', 'viewer')
   await engine.act(id, { kind: 'kill' })
   expect(await last(feed, 'container.die')).toMatchObject({
-    ...{ source: 'docker', host_id: 'local', by: null },
+    source: 'docker',
+    host_id: 'local',
+    by: null,
     subject: { kind: 'container', id, name: 'one' },
     details: { image: 'busybox:latest', exit_code: 137 },
   })
@@ -67,7 +69,9 @@ test('sends a deployment with its steps and the user who started it', async () =
   const steps = told.filter(({ kind }) => kind === 'stack.deploy.step')
   expect(steps.map(({ details }) => details.name)).toContain('shop-web-1')
   expect(told.at(-1)).toMatchObject({
-    ...{ source: 'service', host_id: 'local', by: 'operator' },
+    source: 'service',
+    host_id: 'local',
+    by: 'operator',
     subject: { kind: 'stack', id: 'shop', name: 'shop' },
     details: { status: 'succeeded', error: null },
   })
@@ -105,7 +109,9 @@ test('sends each alert that fires or resolves once, including past ones', async 
   await look()
   const fired = await last(feed, 'alert.firing')
   expect(fired).toMatchObject({
-    ...{ source: 'service', host_id: 'local', subject: { kind: 'container', id, name: 'one' } },
+    source: 'service',
+    host_id: 'local',
+    subject: { kind: 'container', id, name: 'one' },
     details: { rule: 'busy', metric: 'container_down', severity: 'warning', value: 1 },
   })
   await engine.act(id, { kind: 'start' })
@@ -143,7 +149,9 @@ test('sends only events of hosts in scope', async () => {
   const distant = await givenContainer(far, 'distant')
   const near = await service.open('/ws/events?host=local', 'admin')
   const scoped = await service.open('/ws/events', {
-    ...{ username: 'lab', role: 'admin', scopeTags: ['lab'] },
+    username: 'lab',
+    role: 'admin',
+    scopeTags: ['lab'],
   })
   await createShop()
   await engine.act(id, { kind: 'kill' })

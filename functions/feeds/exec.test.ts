@@ -111,7 +111,9 @@ test('a command that outlives its client is recorded in the audit log and as an 
   const feed = await service.open(`/ws/exec/one?${words('cat')}`, 'operator')
   feed.ws.terminate()
   expect(await events.json()).toMatchObject({
-    ...{ kind: 'container.exec.outlive', host_id: 'local', by: null },
+    kind: 'container.exec.outlive',
+    host_id: 'local',
+    by: null,
     subject: { kind: 'container', id },
     details: { user: 'operator', processes: '17 nohup' },
   })

@@ -71,7 +71,8 @@ test('201: the audit row and its event name the host', async () => {
   const { id } = (await call(create, { ...made, route: 'POST /hosts' })).json.host
   const [row] = (await ports.audit.list({ limit: 1 })).rows
   expect(row).toMatchObject({
-    ...{ action: 'hosts.create', hosts: [id] },
+    action: 'hosts.create',
+    hosts: [id],
     subject: { kind: 'hosts', id, name: 'nas' },
   })
   expect(fromAuditRow(present(row))?.subject).toEqual({ kind: 'host', id, name: 'nas' })

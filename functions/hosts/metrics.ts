@@ -50,9 +50,15 @@ export default endpoint({
   examples: {
     returns: [
       {
-        ...{ time: '2026-06-01T12:00:00.000Z', online: true, cpu_percent: 12.5 },
-        ...{ memory: 4_294_967_296, memory_total: 8_589_934_592, memory_percent: 50 },
-        ...{ disk: 21_474_836_480, disk_total: 85_899_345_920, disk_percent: 25 },
+        time: '2026-06-01T12:00:00.000Z',
+        online: true,
+        cpu_percent: 12.5,
+        memory: 4_294_967_296,
+        memory_total: 8_589_934_592,
+        memory_percent: 50,
+        disk: 21_474_836_480,
+        disk_total: 85_899_345_920,
+        disk_percent: 25,
         containers: { running: 3, total: 4 },
       },
     ],

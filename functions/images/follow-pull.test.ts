@@ -9,7 +9,10 @@ import './follow-pull.ts'
 
 const path = '/ws/images/pull?image=nginx:1'
 const layer = (current: number): PulledLayer => ({
-  ...{ id: '4468fcfee91d', state: 'downloading', current, total: 9_000 },
+  id: '4468fcfee91d',
+  state: 'downloading',
+  current,
+  total: 9_000,
 })
 
 async function pullWorld() {
@@ -58,8 +61,12 @@ test('101: sends the layers, then the image, and records that it was pulled', as
   ])
   await expect.poll(rows).toMatchObject([
     {
-      ...{ action: 'ws.images.pull', outcome: 'succeeded', status: 200, hosts: ['local'] },
-      ...{ subject: { kind: 'images', id: 'nginx:1' }, values: { image: 'nginx:1' } },
+      action: 'ws.images.pull',
+      outcome: 'succeeded',
+      status: 200,
+      hosts: ['local'],
+      subject: { kind: 'images', id: 'nginx:1' },
+      values: { image: 'nginx:1' },
     },
   ])
 })
@@ -146,8 +153,9 @@ test('400, 403, 404, 409: refuses before the upgrade what the endpoint refuses',
   const name = 'docker.io/library/shop-web:latest'
   await made.ports.owners.claim({ hostId: 'local', kind: 'image', name, stack: 'shop', at: 0 })
   await made.ports.roles.create({
-    ...{ id: 'puller', description: '', permissions: ['images:pull', 'stacks:read'] },
-    ...{ createdAt: 0, updatedAt: 0 },
+    id: 'puller',
+    permissions: ['images:pull', 'stacks:read'],
+    createdAt: 0,
   })
   expect(await status('?image=shop-web', { role: 'puller', username: 'eve' })).toBe(409)
 })

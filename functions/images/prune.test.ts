@@ -49,7 +49,8 @@ test('409: while a deployment on that host builds an image', async () => {
   const save = (hostId: string, status: 'pending' | 'running' | 'done') =>
     ports.deployments.create({
       ...deployment('d1', 'shop'),
-      ...{ hostId, steps: [{ ...build, status }] },
+      hostId,
+      steps: [{ ...build, status }],
     })
   for (const status of ['pending', 'running'] as const) {
     await save('local', status)

@@ -145,8 +145,9 @@ test('409: a name that a stack builds, for callers who may not deploy that stack
   const name = 'docker.io/library/shop-web:latest'
   await ports.owners.claim({ hostId: 'local', kind: 'image', name, stack: 'shop', at: 0 })
   await ports.roles.create({
-    ...{ id: 'puller', description: '', permissions: ['images:pull', 'stacks:read'] },
-    ...{ createdAt: 0, updatedAt: 0 },
+    id: 'puller',
+    permissions: ['images:pull', 'stacks:read'],
+    createdAt: 0,
   })
   const pulls = (role: string, image = 'docker.io/shop-web') =>
     call(pull, { ports, as: { role, username: role }, body: { image } })

@@ -39,7 +39,11 @@ export function auditRow(
   const who = caller?.account ?? user
   const subject = note.subject ?? namedSubject(event)
   return {
-    ...{ id, at, action: actionOf(event.routeKey), outcome, status },
+    id,
+    at,
+    action: actionOf(event.routeKey),
+    outcome,
+    status,
     actor: who ? 'user' : 'nobody',
     userId: who?.id ?? null,
     username: who?.username ?? null,
@@ -48,7 +52,8 @@ export function auditRow(
     userAgent: http.userAgent.slice(0, 256),
     requestId,
     subject: subject && {
-      ...{ kind: subject.kind, id: subject.id.slice(0, 128) },
+      kind: subject.kind,
+      id: subject.id.slice(0, 128),
       ...(subject.name !== undefined && { name: subject.name.slice(0, 128) }),
     },
     hosts: subject?.kind === 'hosts' ? [...hosts, subject.id] : [...hosts],

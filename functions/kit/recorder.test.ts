@@ -54,9 +54,17 @@ test('records a change before it begins and before the answer', async () => {
   const [row, ...more] = await here.rows()
   expect(more).toEqual([])
   expect(row).toMatchObject({
-    ...{ action: 'things.delete', outcome: 'succeeded', status: 204, actor: 'user' },
-    ...{ username: 'admin', ip: '192.0.2.1', userAgent: 'curl', requestId: 'r-1', count: 1 },
-    ...{ subject: { kind: 'things', id: 'a' }, credential: { kind: 'session' } },
+    action: 'things.delete',
+    outcome: 'succeeded',
+    status: 204,
+    actor: 'user',
+    username: 'admin',
+    ip: '192.0.2.1',
+    userAgent: 'curl',
+    requestId: 'r-1',
+    count: 1,
+    subject: { kind: 'things', id: 'a' },
+    credential: { kind: 'session' },
   })
 })
 

@@ -17,7 +17,9 @@ export interface SampledHost {
 /** Returns the metrics of the hosts. A host that was never sampled has no values. */
 export function hostFamilies(samples: readonly SampledHost[]): MetricFamily[] {
   const gauge = (name: string, help: string, value: (point: HostPoint) => number | null) => ({
-    ...{ name: `host_${name}`, type: 'gauge' as const, help },
+    name: `host_${name}`,
+    type: 'gauge' as const,
+    help,
     values: samples.map(({ host, sample }) => ({
       labels: { host: host.name, host_id: host.id },
       value: sample ? value(sample.host) : null,
@@ -56,16 +58,16 @@ export function containerFamilies(
     help: string,
     value: (point: Point) => number | null,
   ): MetricFamily => ({
-    ...{ name: `container_${name}`, type, help },
+    name: `container_${name}`,
+    type,
+    help,
     values: all.map(({ labels, point }) => ({ labels, value: point ? value(point) : null })),
   })
   return [
     {
-      ...{
-        name: 'container_state',
-        type: 'gauge',
-        help: 'Containers by state',
-      },
+      name: 'container_state',
+      type: 'gauge',
+      help: 'Containers by state',
       values: all.map(({ labels, container: { state, health, image } }) => ({
         labels: { ...labels, image, state, health },
         value: 1,
@@ -94,14 +96,17 @@ export function stackFamilies(
 ): MetricFamily[] {
   return [
     {
-      ...{ name: 'stack_deployed', type: 'gauge', help: 'Whether the stack is meant to be up' },
+      name: 'stack_deployed',
+      type: 'gauge',
+      help: 'Whether the stack is meant to be up',
       values: stacks.map(({ id, hostId, deployed }) => ({
         labels: { stack: id, host_id: hostId },
         value: Number(deployed),
       })),
     },
     {
-      ...{ name: 'stack_last_failed', type: 'gauge' },
+      name: 'stack_last_failed',
+      type: 'gauge',
       help: 'Whether the last deploy, stop or restart of the stack failed',
       values: stacks.map(({ id, hostId, last }) => ({
         labels: { stack: id, host_id: hostId },
@@ -109,11 +114,18 @@ export function stackFamilies(
       })),
     },
     {
-      ...{ name: 'alert', type: 'gauge', help: 'Firing and pending alerts' },
+      name: 'alert',
+      type: 'gauge',
+      help: 'Firing and pending alerts',
       values: alerts.map(({ rule, subject, state }) => ({
         labels: {
-          ...{ rule: rule.name, metric: rule.metric, severity: rule.severity, state },
-          ...{ kind: subject.kind, subject: subject.name, host: subject.hostName },
+          rule: rule.name,
+          metric: rule.metric,
+          severity: rule.severity,
+          state,
+          kind: subject.kind,
+          subject: subject.name,
+          host: subject.hostName,
         },
         value: 1,
       })),
@@ -124,7 +136,9 @@ export function stackFamilies(
 /** Returns the metrics of the disk that holds the service's data directory. */
 export function diskFamilies(use: DiskUse | undefined): MetricFamily[] {
   const gauge = (name: string, help: string, value: number | null) => ({
-    ...{ name: `service_disk_${name}`, type: 'gauge' as const, help },
+    name: `service_disk_${name}`,
+    type: 'gauge' as const,
+    help,
     values: [{ value }],
   })
   return [
@@ -144,21 +158,26 @@ export function processFamilies(figures: ProcessFigures): MetricFamily[] {
     help: string,
     value: (one: ProcessFigures['requests'][number]) => number,
   ): MetricFamily => ({
-    ...{ name: `http_${name}`, type: 'counter', help },
+    name: `http_${name}`,
+    type: 'counter',
+    help,
     values: figures.requests.map((one) => ({
       labels: { method: one.method, route: one.route, status: one.status },
       value: value(one),
     })),
   })
   const own = (name: string, type: MetricFamily['type'], help: string, value: number) => ({
-    ...{ name: `process_${name}`, type, help },
+    name: `process_${name}`,
+    type,
+    help,
     values: [{ value }],
   })
   return [
     requests('requests_total', 'Requests answered by this process', ({ count }) => count),
     requests('request_seconds_total', 'Total time of the requests', ({ seconds }) => seconds),
     {
-      ...{ name: 'unhandled_errors_total', type: 'counter' },
+      name: 'unhandled_errors_total',
+      type: 'counter',
       help: 'Unhandled errors; each one is a bug of the service',
       values: figures.unhandledErrors.map(({ kind, count }) => ({
         labels: { kind },
@@ -166,7 +185,8 @@ export function processFamilies(figures: ProcessFigures): MetricFamily[] {
       })),
     },
     {
-      ...{ name: 'ignored_errors_total', type: 'counter' },
+      name: 'ignored_errors_total',
+      type: 'counter',
       help: 'Errors of work whose failure changes nothing for callers; the log has them at debug',
       values: figures.ignoredErrors.map(({ work, count }) => ({ labels: { work }, value: count })),
     },

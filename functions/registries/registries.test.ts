@@ -44,7 +44,8 @@ test('200: keeps omitted fields', async () => {
   expect(changed.status).toBe(200)
   expect(changed.text).not.toContain('other')
   expect(await ports.registries.find(path.id)).toMatchObject({
-    ...{ username: 'puller', password: 'other' },
+    username: 'puller',
+    password: 'other',
   })
 })
 

@@ -51,7 +51,7 @@ test('removes the texts of a deleted stack two days later and keeps texts in use
   await ports.stacks.create({ ...stack('shop'), files: { ...filesOf('x'), env: present(env) } })
   await ports.stacks.create({
     ...stack('web'),
-    ...{ files: { ...filesOf(present(kept)), others: { 'bin/run': `${other};base64;x` } } },
+    files: { ...filesOf(present(kept)), others: { 'bin/run': `${other};base64;x` } },
     written: filesOf(present(written)),
   })
   const old = { ...deployment('d1', 'web'), status: 'succeeded' as const }

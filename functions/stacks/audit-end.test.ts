@@ -15,8 +15,12 @@ const path = { name: 'shop' }
 /** Sends a deploy that is not waited for, and returns the deployment's id. */
 async function deployed({ ports }: World, force = true): Promise<string> {
   const { status, json } = await call(deploy, {
-    ...{ ports, as: 'operator', path, route: 'POST /stacks/{name}/deploy' },
-    ...{ query: { wait: false }, body: { force_recreate: force } },
+    ports,
+    as: 'operator',
+    path,
+    route: 'POST /stacks/{name}/deploy',
+    query: { wait: false },
+    body: { force_recreate: force },
   })
   expect(status).toBe(202)
   return json.id
@@ -44,9 +48,16 @@ test('202: a second row says how the deploy ended, and by whom it was started', 
   const [first] = rows.filter(({ status }) => status === 202)
   expect(await ends(here)).toMatchObject([
     {
-      ...{ id, action: 'stacks.deploy', outcome: 'succeeded', status: null, actor: 'user' },
-      ...{ userId: first?.userId, username: 'operator', requestId: 'test-request' },
-      ...{ continues: first?.id, hosts: ['local'] },
+      id,
+      action: 'stacks.deploy',
+      outcome: 'succeeded',
+      status: null,
+      actor: 'user',
+      userId: first?.userId,
+      username: 'operator',
+      requestId: 'test-request',
+      continues: first?.id,
+      hosts: ['local'],
       subject: { kind: 'stacks', id: 'shop', name: 'shop' },
       values: { deployment_id: id, deployment_status: 'succeeded' },
     },
@@ -73,8 +84,12 @@ test('202: a rollback has one too', async () => {
   await givenStack(here)
   const [first] = await here.ports.deployments.listByStack('shop', 1)
   await call(rollback, {
-    ...{ ports: here.ports, as: 'operator', path, route: 'POST /stacks/{name}/rollback' },
-    ...{ query: { wait: false }, body: { deployment_id: present(first).id } },
+    ports: here.ports,
+    as: 'operator',
+    path,
+    route: 'POST /stacks/{name}/rollback',
+    query: { wait: false },
+    body: { deployment_id: present(first).id },
   })
   await here.ports.background.settled()
   expect(await ends(here)).toMatchObject([{ action: 'stacks.rollback', outcome: 'succeeded' }])

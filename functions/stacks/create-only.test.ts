@@ -8,7 +8,10 @@ import start from './services/start.ts'
 import update from './update.ts'
 
 const ask = ({ ports }: World, body: object = {}) => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop' }, body },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop' },
+  body,
 })
 
 const busy = 'image: busybox:latest, command: sleep 60'
@@ -44,7 +47,9 @@ test('200: without a start, changed containers are replaced and others run on', 
   const { json } = await call(deploy, ask(here, { start: false }))
   expect(json.status).toBe('succeeded')
   expect(states(here)).toEqual({
-    ...{ 'shop-db-1': 'created', 'shop-mail-1': 'running', 'shop-web-1': 'running' },
+    'shop-db-1': 'created',
+    'shop-mail-1': 'running',
+    'shop-web-1': 'running',
   })
   expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
   expect(states(here)['shop-db-1']).toBe('running')

@@ -74,7 +74,9 @@ function onHost({ engine }: World): Record<string, string> {
 
 const edit = ({ engine }: World, name: string, text: string) =>
   engine.state.files.set(`${directory}/${name}`, {
-    ...{ path: name, content: Buffer.from(text), mode: 0o644 },
+    path: name,
+    content: Buffer.from(text),
+    mode: 0o644,
   })
 
 test('200: writes files with their modes, links and bytes, and then only what changed', async () => {
@@ -88,8 +90,10 @@ test('200: writes files with their modes, links and bytes, and then only what ch
   const { here, writes } = await given(files)
   expect(await deploys(here)).toMatchObject(done)
   expect(onHost(here)).toMatchObject({
-    ...{ 'public/index.html': 'one', 'public/current': '-> index.html' },
-    ...{ 'public/logo.png': '\0\u00ff\u0001', 'bin/run': '#!/bin/sh' },
+    'public/index.html': 'one',
+    'public/current': '-> index.html',
+    'public/logo.png': '\0\u00ff\u0001',
+    'bin/run': '#!/bin/sh',
   })
   expect(here.engine.state.files.get(`${directory}/bin/run`)?.mode).toBe(0o755)
   writes.length = 0
@@ -117,7 +121,8 @@ test('409: a file or link that was edited on the host is not overwritten unasked
     { path: 'public/l', change: 'modified' },
   ])
   expect(await deploys(here)).toMatchObject({
-    ...{ status: 409, error: expect.stringContaining('public/a (modified), public/b (missing)') },
+    status: 409,
+    error: expect.stringContaining('public/a (modified), public/b (missing)'),
   })
   expect(await deploys(here, { on_drift: 'overwrite' })).toMatchObject(done)
   expect(onHost(here)).toMatchObject({ 'public/a': 'one', 'public/l': '-> a', 'public/b': 'b' })
@@ -194,7 +199,8 @@ test('a file that a container can write is edited only if a deploy is about to w
   expect(writes).toEqual([])
   await save(here, { 'acme.json': '{"new": 1}' })
   expect(await deploys(here)).toMatchObject({
-    ...{ status: 409, error: expect.stringContaining('acme.json (modified)') },
+    status: 409,
+    error: expect.stringContaining('acme.json (modified)'),
   })
   expect(onHost(here)['acme.json']).toBe('{"account": 1}')
 })

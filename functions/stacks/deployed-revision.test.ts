@@ -12,7 +12,10 @@ import stop from './stop.ts'
 import update from './update.ts'
 
 const ask = ({ ports }: World, body: object = {}) => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop' }, body },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop' },
+  body,
 })
 const changed = shop.replace('command: sleep 3600', 'command: sleep 7200')
 const save = (here: World, compose: string) => call(update, ask(here, { compose }))

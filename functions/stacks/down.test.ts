@@ -8,7 +8,10 @@ import getStack from './get.ts'
 import plan from './plan.ts'
 
 const ask = ({ ports }: World, body: object = {}, name = 'shop') => ({
-  ...{ ports, as: 'operator' as const, path: { name }, body },
+  ports,
+  as: 'operator' as const,
+  path: { name },
+  body,
 })
 
 const record = async ({ ports }: World) => present(await ports.stacks.find('shop'))

@@ -29,11 +29,16 @@ export default endpoint({
     const { environment, profiles } = stack
     const { deployment, finished, startRecorded } = await startDeployment(
       {
-        ...{ kind: 'down', stack, environment, profiles, files: stack.written ?? stack.files },
+        kind: 'down',
+        stack,
+        environment,
+        profiles,
+        files: stack.written ?? stack.files,
         // Permission to delete a stack is enough, whatever its files access.
         reach: 'host',
         options: {
-          ...{ ...plainOptions, volumes },
+          ...plainOptions,
+          volumes,
           ...(images === 'none' ? {} : { removeImages: images }),
           ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
         },

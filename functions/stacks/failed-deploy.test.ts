@@ -43,7 +43,10 @@ test('200: a deploy that fails before its first step leaves the stack as it was'
   const { last_deployment: _, ...unchanged } = before
   expect(after).toEqual(unchanged)
   expect(last_deployment).toEqual({
-    ...{ id: json.id, kind: 'deploy', status: 'failed', error: json.error },
+    id: json.id,
+    kind: 'deploy',
+    status: 'failed',
+    error: json.error,
     finished_at: json.finished_at,
   })
 })
@@ -54,7 +57,9 @@ test('200: the first deploy fails before its first step: still not deployed', as
   expect((await call(deploy, ask(here))).json.status).toBe('failed')
   const { json } = await call(get, { ports: here.ports, as: 'viewer', path })
   expect(json).toMatchObject({
-    ...{ status: 'not_deployed', environment: null, deployed_at: null },
+    status: 'not_deployed',
+    environment: null,
+    deployed_at: null,
     last_deployment: { status: 'failed' },
   })
 })
@@ -89,7 +94,9 @@ test('200: a pull that works and a plan that then fails leave the stack as it wa
   const { json } = await call(deploy, ask(here, { environment: 'next' }))
   expect(json).toMatchObject({ status: 'failed', error: expect.stringContaining('is gone') })
   expect(await here.stack()).toMatchObject({
-    ...{ status: 'running', environment: 'prod', deployed_at: before.deployed_at },
+    status: 'running',
+    environment: 'prod',
+    deployed_at: before.deployed_at,
   })
 })
 
@@ -102,7 +109,9 @@ test('200: a deploy that fails in a step has changed the stack', async () => {
       : undefined
   await call(deploy, ask(here, { environment: 'next' }))
   expect(await here.stack()).toMatchObject({
-    ...{ environment: 'next', deployed_at: before.deployed_at, status: 'partial' },
+    environment: 'next',
+    deployed_at: before.deployed_at,
+    status: 'partial',
     last_deployment: { status: 'failed' },
   })
 })

@@ -109,7 +109,9 @@ test('200: accepts a name that the stack built before owners were recorded', asy
   const name = 'docker.io/library/shop-web:latest'
   await here.ports.owners.release({ hostId: 'local', kind: 'image', name, stack: 'shop' })
   await call(update, {
-    ...{ ports: here.ports, as: 'operator', path: { name: 'shop' } },
+    ports: here.ports,
+    as: 'operator',
+    path: { name: 'shop' },
     body: { compose: building(null, 'pull_policy: build') },
   })
   await here.engine.writeFiles('/opt/stacks/shop', [
@@ -127,7 +129,9 @@ test('409: running an image does not make a stack the owner of its name', async 
   await given(here, 'thief', web('image: shop-web'))
   expect((await deploys(here, 'thief')).json.status).toBe('succeeded')
   await call(update, {
-    ...{ ports: here.ports, as: 'operator', path: { name: 'thief' } },
+    ports: here.ports,
+    as: 'operator',
+    path: { name: 'thief' },
     body: { compose: building('shop-web', 'pull_policy: build') },
   })
   expect((await deploys(here, 'thief')).json).toMatchObject({ status: 'failed' })
@@ -137,7 +141,9 @@ test('a stack gives up a name when it no longer builds it or is deleted', async 
   const { here } = await withShop()
   const name = 'docker.io/library/shop-web:latest'
   await call(update, {
-    ...{ ports: here.ports, as: 'operator', path: { name: 'shop' } },
+    ports: here.ports,
+    as: 'operator',
+    path: { name: 'shop' },
     body: { compose: building('shop/two:1') },
   })
   expect((await deploys(here, 'shop')).json.status).toBe('succeeded')
@@ -158,7 +164,9 @@ test('reports a moved image, keeps the containers, and refuses to create a new o
   const planned = await call(plan, { ports: here.ports, as: 'operator', path: { name: 'shop' } })
   expect(planned.json).toEqual([
     {
-      ...{ action: 'drift', kind: 'image', name: 'shop-web' },
+      action: 'drift',
+      kind: 'image',
+      name: 'shop-web',
       reason: `shop-web (moved from ${id} to sha256:other)`,
     },
   ])
@@ -240,7 +248,8 @@ test('409, then 200: builds on another stack’s build only after on_drift accep
   const compose = building('derived', 'pull_policy: build').replace('busybox', 'shop-web')
   await given(here, 'worker', compose)
   expect((await deploys(here, 'worker')).json).toMatchObject({
-    ...{ status: 'failed', error: expect.stringContaining('the Dockerfile uses shop-web') },
+    status: 'failed',
+    error: expect.stringContaining('the Dockerfile uses shop-web'),
   })
   const accepted = await deploys(here, 'worker', 'operator', { on_drift: 'import' })
   expect(accepted.json.status).toBe('succeeded')
@@ -276,7 +285,8 @@ test.each([
     building(null).replace('busybox', () => from.replace('$', () => '$$')),
   )
   expect((await deploys(here, 'thief', 'operator', { on_drift: 'import' })).json).toMatchObject({
-    ...{ status: 'failed', error: expect.stringContaining(error) },
+    status: 'failed',
+    error: expect.stringContaining(error),
   })
 })
 
@@ -289,7 +299,8 @@ test.each([
   const lines = `build: {context: ., dockerfile_inline: ${JSON.stringify(dockerfile)}}`
   await given(here, 'dialer', web(lines))
   expect((await deploys(here, 'dialer', 'operator')).json).toMatchObject({
-    ...{ status: 'failed', error: expect.stringContaining('the Dockerfile: ') },
+    status: 'failed',
+    error: expect.stringContaining('the Dockerfile: '),
   })
 })
 

@@ -119,8 +119,13 @@ test('200: counts only what a build reads in a context with the whole stack', as
 `
   await givenStack(here, 'shop', { deployed: false })
   const first = {
-    ...{ Dockerfile: 'FROM busybox', 'main.py': 'a', 'conf/a': 'a', 'docs/a.md': 'a' },
-    ...{ '.dockerignore': 'docs\n', 'web.env': 'A=1', 'compose.yaml': built },
+    Dockerfile: 'FROM busybox',
+    'main.py': 'a',
+    'conf/a': 'a',
+    'docs/a.md': 'a',
+    '.dockerignore': 'docs\n',
+    'web.env': 'A=1',
+    'compose.yaml': built,
   }
   const contents = (all: Record<string, string>) =>
     Object.fromEntries(Object.entries(all).map(([name, content]) => [name, { content }]))

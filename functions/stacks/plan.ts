@@ -64,13 +64,22 @@ export default endpoint({
       reason: `${change} on the host`,
     }))
     const absent = created.map(({ path: name, warning }) => ({
-      ...{ action: 'warning', kind: 'bind', name, reason: warning },
+      action: 'warning',
+      kind: 'bind',
+      name,
+      reason: warning,
     }))
     const mounted = kept.map(({ service: name, text: reason }) => ({
-      ...{ action: 'warning', kind: 'service', name, reason },
+      action: 'warning',
+      kind: 'service',
+      name,
+      reason,
     }))
     const scaled = resets.map(({ service: name, text: reason }) => ({
-      ...{ action: 'warning', kind: 'service', name, reason },
+      action: 'warning',
+      kind: 'service',
+      name,
+      reason,
     }))
     const steps = plan.steps.map(({ action, kind, name, reason }) => ({
       action,

@@ -10,7 +10,10 @@ import update from './update.ts'
 
 const path = { name: 'shop' }
 const ask = ({ ports }: World, body: object, as: 'admin' | 'operator' = 'operator') => ({
-  ...{ ports, as, path, body },
+  ports,
+  as,
+  path,
+  body,
 })
 const saying = (place: string) => ({ error: expect.stringContaining(` ${place}: `) })
 

@@ -86,15 +86,19 @@ export const Publication = z
         revision: 3,
         files: [
           {
-            ...{ name: 'compose.yaml', path: 'compose.yaml', size: 214 },
+            name: 'compose.yaml',
+            path: 'compose.yaml',
+            size: 214,
             media_type: 'application/vnd.docker.compose.file+yaml',
             digest: `sha256:${'1a2b3c4d'.repeat(8)}`,
           },
         ],
         findings: [
           {
-            ...{ kind: 'bind_mounts' as const, place: 'services.web.volumes' },
-            ...{ what: 'bind mount', value: './site:/srv' },
+            kind: 'bind_mounts' as const,
+            place: 'services.web.volumes',
+            what: 'bind mount',
+            value: './site:/srv',
           },
         ],
         warnings: [],

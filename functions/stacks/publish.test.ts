@@ -55,7 +55,9 @@ test('200: pushes the files as they are written, with the stored credentials', a
   })
   expect(json.files).toEqual([
     {
-      ...{ name: 'compose.yaml', path: 'compose.yaml', size: plain.length },
+      name: 'compose.yaml',
+      path: 'compose.yaml',
+      size: plain.length,
       media_type: 'application/vnd.docker.compose.file+yaml',
       digest: expect.stringMatching(/^sha256:/),
     },
@@ -126,7 +128,10 @@ test('200: without stacks:secrets, findings have no values and no names from sec
   expect(shown.status, shown.text).toBe(200)
   expect(shown.text).not.toMatch(/hunter2|ghp_|API|BEGIN/)
   expect(shown.json.findings).toContainEqual({
-    ...{ kind: 'sensitive', place: 'web.env:1', what: 'GitHub token', value: null },
+    kind: 'sensitive',
+    place: 'web.env:1',
+    what: 'GitHub token',
+    value: null,
   })
   const refused = await send(here, { with_env: true, dry_run: true }, as)
   expect([refused.status, refused.json.error]).toEqual([

@@ -28,7 +28,10 @@ export default endpoint({
     const isDryRun = body.dry_run === true
     if (isDryRun) note({ unchanged: true })
     const request = {
-      ...{ stack: path.name, reference: body.reference, revision: body.revision, isDryRun },
+      stack: path.name,
+      reference: body.reference,
+      revision: body.revision,
+      isDryRun,
       accepted: body.accept ?? [],
       environment: body.environment ?? null,
       withVariables: body.with_env ?? false,
@@ -47,7 +50,8 @@ function publicationView(
 ): z.input<typeof Publication> {
   const more = findings.length - publishedMax
   return {
-    ...{ ...rest, published },
+    ...rest,
+    published,
     files: files.map(({ mediaType: media_type, ...file }) => ({ ...file, media_type })),
     findings: findings.slice(0, publishedMax),
     warnings: [...warnings, ...(more > 0 ? [`${more} more findings are not listed`] : [])],

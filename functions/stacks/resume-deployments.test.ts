@@ -34,8 +34,12 @@ async function givenDead({ ports }: World, kind: DeploymentKind = 'deploy'): Pro
     by: 'ada',
     steps: [
       {
-        ...{ action: 'create', kind: 'network', name: 'shop_default', reason: 'no network' },
-        ...{ status: 'running', ms: null },
+        action: 'create',
+        kind: 'network',
+        name: 'shop_default',
+        reason: 'no network',
+        status: 'running',
+        ms: null,
       },
     ],
     images: {},
@@ -145,7 +149,8 @@ test('interrupts a deployment whose volume another stack took, with the reason',
   const executed = here.engine.executed.length
   await run(here)
   expect(await here.ports.deployments.find('shop', id)).toMatchObject({
-    ...{ status: 'interrupted', error: expect.stringContaining('another stack') },
+    status: 'interrupted',
+    error: expect.stringContaining('another stack'),
   })
   expect(here.engine.executed.length).toBe(executed)
 })
@@ -235,7 +240,9 @@ test('interrupts a restart instead of repeating it', async () => {
   expect(ended).toMatchObject({ status: 'interrupted', error: expect.stringContaining('restart') })
   expect(present(ended).steps).toMatchObject([{ status: 'failed', error: present(ended).error }])
   expect((await here.ports.stacks.find('shop'))?.last).toMatchObject({
-    ...{ kind: 'restart', status: 'interrupted', error: present(ended).error },
+    kind: 'restart',
+    status: 'interrupted',
+    error: present(ended).error,
     finishedAt: here.ports.clock.now(),
   })
   expect(here.engine.executed.some((step) => step.action === 'restart')).toBe(false)

@@ -22,7 +22,10 @@ const ask = (
   body: object = {},
   as: 'admin' | 'operator' | 'viewer' = 'operator',
 ) => ({
-  ...{ ports, as, path, body },
+  ports,
+  as,
+  path,
+  body,
 })
 const to = (here: World, id: string, as?: 'admin' | 'operator' | 'viewer') =>
   ask(here, { deployment_id: id }, as)
@@ -55,7 +58,9 @@ async function changed({ withDigest = true } = {}) {
 
 const running = ({ engine }: World) =>
   [...engine.state.containers.values()].map(({ name, imageId, body }) => ({
-    ...{ name, imageId, command: (body.Cmd as string[]).join(' ') },
+    name,
+    imageId,
+    command: (body.Cmd as string[]).join(' '),
     at: (body.Labels as Record<string, string>).at,
   }))
 
@@ -66,7 +71,10 @@ test('200: restores the files, environment and images of the deployment, even if
   expect([status, json]).toEqual([
     200,
     expect.objectContaining({
-      ...{ kind: 'rollback', status: 'succeeded', environment: 'prod', revision: 3 },
+      kind: 'rollback',
+      status: 'succeeded',
+      environment: 'prod',
+      revision: 3,
       images: { web: digest },
     }),
   ])

@@ -18,7 +18,10 @@ const compose = (more = '') => `services:
 `
 
 const ask = ({ ports }: World, body: object = {}) => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop' }, body },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop' },
+  body,
 })
 
 async function given({ deployed = true } = {}) {

@@ -43,8 +43,11 @@ async function shopWorld() {
     const states = rows.map((row: Json) => [row.service, row.service_state])
     const details = rows.map((row: Json) => [row.service, row.detail])
     return {
-      ...{ stack: listed, status: listed.status, running: listed.services.running },
-      ...{ states: Object.fromEntries(states), details: Object.fromEntries(details) },
+      stack: listed,
+      status: listed.status,
+      running: listed.services.running,
+      states: Object.fromEntries(states),
+      details: Object.fromEntries(details),
     }
   }
   return { ...here, containerOf, seen }
@@ -53,7 +56,8 @@ async function shopWorld() {
 test('200: list, stack and status agree on a running stack', async () => {
   const here = await shopWorld()
   expect(await here.seen()).toMatchObject({
-    ...{ status: 'running', running: 3 },
+    status: 'running',
+    running: 3,
     states: { db: 'running', seed: 'completed', web: 'running' },
   })
 })
@@ -151,7 +155,8 @@ test('200: the host reboots', async () => {
   const here = await shopWorld()
   for (const service of ['db', 'web', 'seed']) {
     Object.assign(here.containerOf(service), {
-      ...{ state: 'exited', exitCode: service === 'seed' ? 0 : 143 },
+      state: 'exited',
+      exitCode: service === 'seed' ? 0 : 143,
       finishedAt: here.engine.state.now(),
     })
   }

@@ -146,7 +146,10 @@ test('200: files that cannot be loaded at all are one problem', async () => {
   const { json } = await call(validate, { ports, as: 'operator', body: { compose: shop } })
   expect(json).toMatchObject(
     [{ path: 'compose.yaml', line: 1, message: /too long/ }].map(() => ({
-      ...{ path: 'compose.yaml', line: 1, column: 1, severity: 'error' },
+      path: 'compose.yaml',
+      line: 1,
+      column: 1,
+      severity: 'error',
       message: 'compose.yaml took too long to read',
     })),
   )

@@ -13,8 +13,13 @@ test('200: omits options, which can contain passwords', async () => {
     ...engine,
     volumes: async () => [
       {
-        ...{ name: 'data', driver: 'local', mountpoint: '/x', createdAt: null },
-        ...{ labels: {}, options, stack: null },
+        name: 'data',
+        driver: 'local',
+        mountpoint: '/x',
+        createdAt: null,
+        labels: {},
+        options,
+        stack: null,
       },
     ],
   } as typeof engine)

@@ -79,9 +79,17 @@ function containerAt(at: number, oneIn: number): ContainerSample {
   const stack = `stack-${at % 40}`
   const isBusy = oneIn > 0 && at % oneIn === 0
   return {
-    ...{ id: idOf(at), name: `${stack}-web-${at}`, stack, service: 'web', oneoff: false },
-    ...{ state: 'running', health: 'healthy', exitCode: null, restarts: 0 },
-    ...{ upSeconds: 60, run: null },
+    id: idOf(at),
+    name: `${stack}-web-${at}`,
+    stack,
+    service: 'web',
+    oneoff: false,
+    state: 'running',
+    health: 'healthy',
+    exitCode: null,
+    restarts: 0,
+    upSeconds: 60,
+    run: null,
     createdAt: '2026-01-01T00:00:00Z',
     usage: usageAt(at, isBusy ? 90 : 10),
   }
@@ -90,9 +98,15 @@ function containerAt(at: number, oneIn: number): ContainerSample {
 const idOf = (at: number) => (((at + 1) * 0x9e3779b1) >>> 0).toString(16).padStart(8, '0').repeat(8)
 
 const usageAt = (at: number, percent: number) => ({
-  ...{ cpuPercent: percent + at / 1000, memory: 10_000_000 + at * 4096, memoryLimit: 100_000_000 },
-  ...{ memoryPercent: percent, networkRx: at * 12_345, networkTx: at * 6789 },
-  ...{ blockRead: at * 4096, blockWrite: at * 8192, pids: at % 50 },
+  cpuPercent: percent + at / 1000,
+  memory: 10_000_000 + at * 4096,
+  memoryLimit: 100_000_000,
+  memoryPercent: percent,
+  networkRx: at * 12_345,
+  networkTx: at * 6789,
+  blockRead: at * 4096,
+  blockWrite: at * 8192,
+  pids: at % 50,
 })
 
 /** Measures what an hour of samples takes in the process and in the store. */

@@ -44,7 +44,10 @@ export async function treeBench(): Promise<string> {
 /** The first round is warm-up. */
 async function measureTransfers(service: Service, directory: string): Promise<string> {
   const times: Record<'cp' | 'create' | 'update' | 'deploy', number[]> = {
-    ...{ cp: [], create: [], update: [], deploy: [] },
+    cp: [],
+    create: [],
+    update: [],
+    deploy: [],
   }
   for (let round = 0; round <= transfers; round++) {
     await service.signIn()

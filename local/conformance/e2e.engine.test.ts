@@ -7,7 +7,12 @@ import { textOf } from './e2e/values.ts'
 import { parseWords } from './e2e/words.ts'
 
 const scenario = (compose: string, steps: [command: string, ...expect: string[]][]): Scenario => ({
-  ...{ id: 'own/one', intent: 'own', env: [], images: ['alpine'], requires: [], special: [] },
+  id: 'own/one',
+  intent: 'own',
+  env: [],
+  images: ['alpine'],
+  requires: [],
+  special: [],
   files: { 'compose.yaml': compose },
   steps: steps.map(([command, ...expected]) => ({ do: command, expect: expected, name: command })),
 })

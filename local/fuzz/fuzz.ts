@@ -70,7 +70,8 @@ export function patiently(call: () => ReturnType<typeof api>): ReturnType<typeof
 async function tryAll(cases: Iterable<FuzzCase>, end: number, target: Target): Promise<FuzzResult> {
   const memoryNow = () => residentMegabytes(target.running.child.pid ?? 0)
   const result: Omit<FuzzResult, 'health'> = {
-    ...{ classes: {}, findings: [] },
+    classes: {},
+    findings: [],
     memory: { before: memoryNow(), most: 0, after: 0 },
   }
   const stop = probeHealth(target.running.url)

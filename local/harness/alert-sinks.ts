@@ -69,7 +69,11 @@ export async function mailSink({ secure = false, refuses = '', hidden = [] as st
   const { key, certificate } = await authority.certifyServer()
   const mails: Mail[] = []
   const server = new SMTPServer({
-    ...{ secure, key, cert: certificate, authOptional: true, disabledCommands: hidden },
+    secure,
+    key,
+    cert: certificate,
+    authOptional: true,
+    disabledCommands: hidden,
     onAuth({ username, password }, _session, done) {
       const good = username === 'ops' && password === 'pass word'
       done(good ? null : new Error('no'), good ? { user: username } : undefined)
@@ -100,7 +104,10 @@ export async function mailSink({ secure = false, refuses = '', hidden = [] as st
     { address: '127.0.0.1', family: 4 },
   ])
   return {
-    ...{ mails, port, dialer, ca: authority.pem },
+    mails,
+    port,
+    dialer,
+    ca: authority.pem,
     async [Symbol.asyncDispose]() {
       await new Promise<void>((done) => server.close(() => done()))
     },

@@ -39,7 +39,8 @@ export async function givenProject(here: World, compose?: string) {
  */
 export async function sendBundle({ ports }: World, bundle: Buffer, parts?: number[]) {
   const begun = await call(create, {
-    ...{ ports, as: 'operator' },
+    ports,
+    as: 'operator',
     body: { name: 'shop', size: bundle.length },
   })
   if (begun.status !== 201) throw new Error(begun.text)
@@ -56,7 +57,9 @@ export async function sendBundle({ ports }: World, bundle: Buffer, parts?: numbe
 /** Completes an adoption with the digest of the bundle. */
 export const completed = ({ ports }: World, id: string, bundle: Buffer) =>
   call(complete, {
-    ...{ ports, as: 'operator', path: { id } },
+    ports,
+    as: 'operator',
+    path: { id },
     body: { sha256: createHash('sha256').update(bundle).digest('hex') },
   })
 

@@ -54,8 +54,11 @@ interface Link {
 }
 
 const perfect: Omit<Link, 'sent'> = {
-  ...{ latency: 0, isFrozen: false, isRefusing: false },
-  ...{ rate: Number.POSITIVE_INFINITY, left: Number.POSITIVE_INFINITY },
+  latency: 0,
+  isFrozen: false,
+  isRefusing: false,
+  rate: Number.POSITIVE_INFINITY,
+  left: Number.POSITIVE_INFINITY,
   spent() {},
 }
 

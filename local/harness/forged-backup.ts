@@ -120,5 +120,7 @@ export const stack = { sources: [{ kind: 'stack', name: 'shop' }], overwrite: tr
 export const everything = { overwrite: true }
 /** What a refused restore gives: nothing is changed. */
 export const refused = (status: number, text: string) => ({
-  ...{ status, text: expect.stringContaining(text), isAsBefore: true },
+  status,
+  text: expect.stringContaining(text),
+  isAsBefore: true,
 })

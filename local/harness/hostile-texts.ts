@@ -25,7 +25,9 @@ const lines = (head: string, line: (index: number) => string) => {
 }
 const web = 'services:\n  web:\n    image: busybox\n'
 const text = (name: string, status: HostileText['status'], compose: string): HostileText => ({
-  ...{ name, status, compose },
+  name,
+  status,
+  compose,
 })
 
 const laughs = [...'bcdefghij'].reduce((all, name, index) => {

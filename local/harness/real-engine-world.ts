@@ -17,7 +17,9 @@ export function realEngineWorld() {
   const engine = dockerEngine({ transport, host: 'local', stacksDirectory })
   ports.engines.byHost.set('local', engine)
   return {
-    ...{ ports, engine, stacksDirectory },
+    ports,
+    engine,
+    stacksDirectory,
     async close() {
       await engine.close()
       rmSync(join(stacksDirectory, '..'), { recursive: true, force: true })

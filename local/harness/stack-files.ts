@@ -28,7 +28,10 @@ export const filesOf = ({ ports }: World, as: TestCaller = 'operator') => ({
   get: (path: string) => call(getFile, { ports, as, path: shop, query: { path } }),
   put: (path: string, body: string | object) =>
     call(putFile, {
-      ...{ ports, as, path: shop, query: { path } },
+      ports,
+      as,
+      path: shop,
+      query: { path },
       body: typeof body === 'string' ? { content: body } : body,
     }),
   remove: (path: string, revision?: number) =>
@@ -61,7 +64,9 @@ export const completedUpload = (
   { as = 'operator' as TestCaller, remove = undefined as string[] | undefined } = {},
 ) =>
   call(completeUpload, {
-    ...{ ports, as, path: { ...shop, id } },
+    ports,
+    as,
+    path: { ...shop, id },
     body: { sha256: createHash('sha256').update(bundle).digest('hex'), remove },
   })
 

@@ -54,9 +54,15 @@ export async function backUpSystem(place: Place, files = 1): Promise<MadeBackup>
     finished_at: new Date().toISOString(),
     objects: [
       {
-        ...{ name, kind: 'system', source: 'system', stack: null, files },
-        ...{ bytes: stored.bytes, sha256: stored.sha256 },
-        ...{ tar_bytes: content.bytes, tar_sha256: content.sha256 },
+        name,
+        kind: 'system',
+        source: 'system',
+        stack: null,
+        files,
+        bytes: stored.bytes,
+        sha256: stored.sha256,
+        tar_bytes: content.bytes,
+        tar_sha256: content.sha256,
       },
     ],
   }

@@ -22,13 +22,16 @@ export type Forwarding = (client: { host: string; address: string }) => Outgoing
 
 /** What Caddy sends without further settings. */
 export const asCaddy: Forwarding = ({ host, address }) => ({
-  ...{ host, 'x-forwarded-for': address },
-  ...{ 'x-forwarded-proto': 'https', 'x-forwarded-host': host },
+  host,
+  'x-forwarded-for': address,
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': host,
 })
 
 /** What nginx sends with the fewest settings that guides have: its `$host` has no port. */
 export const asNginx: Forwarding = ({ host, address }) => ({
-  ...{ host: host.replace(/:\d+$/, ''), 'x-forwarded-for': address },
+  host: host.replace(/:\d+$/, ''),
+  'x-forwarded-for': address,
 })
 
 /**

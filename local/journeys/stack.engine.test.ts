@@ -183,7 +183,9 @@ describe.each(looks)('at $width px', (look) => {
 test('a stack shows the jobs that back it up, and leads to their runs', async () => {
   const sources = [{ kind: 'stack', name }]
   const { json: job } = await call('POST', '/backup-jobs', {
-    ...{ name: 'nightly', sources, target: { kind: 'local' } },
+    name: 'nightly',
+    sources,
+    target: { kind: 'local' },
   })
   await using opened = await journey.openSignedIn(at('/backups'))
   const { page } = opened

@@ -45,7 +45,10 @@ test.each([
       const [cookie, ...others] = await context.cookies(`${origin}/api/v1/auth/browser/refresh`)
       expect(others).toEqual([])
       expect(cookie).toMatchObject({
-        ...{ secure: true, httpOnly: true, sameSite: 'Strict', path: '/api/v1/auth/browser' },
+        secure: true,
+        httpOnly: true,
+        sameSite: 'Strict',
+        path: '/api/v1/auth/browser',
         name: expect.stringMatching(new RegExp(`^__Secure-cs_${proxy.port}_[0-9a-f]{8}$`)),
       })
       await page.reload()

@@ -198,7 +198,8 @@ async function alertRule({ ports }: MatrixWorld): Promise<Request> {
 /** Adds alerts and events about a container of each host. */
 async function alerting({ ports }: MatrixWorld): Promise<Request> {
   const { json } = await call(createAlertRule, {
-    ...{ ports, as: 'admin' },
+    ports,
+    as: 'admin',
     body: { name: 'down', metric: 'container_down', for_seconds: 0 },
   })
   const rule = present(await ports.alertRules.find(json.id))
@@ -209,7 +210,10 @@ async function alerting({ ports }: MatrixWorld): Promise<Request> {
     const subject = { kind: 'container', id: name, name, hostId, hostName: hostId }
     const state = present(
       evaluate(rule, undefined, [{ subject, value: 1 }], {
-        ...{ hostId, fence: 1, now: ports.clock.now(), gap: false },
+        hostId,
+        fence: 1,
+        now: ports.clock.now(),
+        gap: false,
         newId: () => ports.random.id(),
       }),
     )
@@ -395,7 +399,9 @@ export const rows: Record<string, Row | Row[]> = {
     query: { path: 'compose.yaml' },
   }),
   'PUT /stacks/{name}/file': run('stacks:update', 200, {
-    ...{ ...shop, query: { path: 'site.conf' }, body: { content: 'a' } },
+    ...shop,
+    query: { path: 'site.conf' },
+    body: { content: 'a' },
   }),
   'DELETE /stacks/{name}/file': run('stacks:update', 404, { ...shop, query: { path: 'a' } }),
   'POST /stacks/{name}/uploads': run('stacks:update', 201, { ...shop, body: { size: 3 } }),
@@ -431,7 +437,8 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /stacks/{name}/services/{service}/unpause': run('stacks:deploy', 200, ofWeb),
   'POST /stacks/{name}/publish': {
     ...run('stacks:deploy', 200, { ...shop, body: { reference: 'docker.io/team/shop:1' } }),
-    ...{ also: 'registries:manage', reach: 'everywhere' },
+    also: 'registries:manage',
+    reach: 'everywhere',
   },
   'GET /stacks/{name}/config': viewed('stacks:read', 200, shop),
   'GET /stacks/{name}/status': viewed('stacks:read', 200, shop),

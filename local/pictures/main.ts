@@ -59,7 +59,10 @@ async function takeAll(homelab: Homelab, directory: string): Promise<void> {
 async function takeForDocuments(homelab: Homelab): Promise<void> {
   for (const { name, path, ready, theme, width, height } of documentPictures) {
     await using opened = await openHomelab(homelab, {
-      ...{ theme, width, viewport: { width, height }, deviceScaleFactor: 1.5 },
+      theme,
+      width,
+      viewport: { width, height },
+      deviceScaleFactor: 1.5,
     })
     await show(opened.page, homelab.journey.running.url, { name, path, ready })
     const bytes = await takeWebp(docs, name, opened.page)

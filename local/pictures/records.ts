@@ -7,7 +7,9 @@ export async function addRecords(call: Call, nas: string): Promise<void> {
   await addAlerts(call)
   await addBackups(call, nas)
   await call('POST', '/registries', {
-    ...{ address: 'docker.io', username: 'homelab', password: 'secret' },
+    address: 'docker.io',
+    username: 'homelab',
+    password: 'secret',
   })
 }
 
@@ -27,7 +29,10 @@ async function addPeople(call: Call): Promise<void> {
 
 async function addAlerts(call: Call): Promise<void> {
   const { id } = await call<{ id: string }>('POST', '/alert-channels', {
-    ...{ kind: 'ntfy', name: 'phone', topic: 'homelab', server: 'http://10.255.0.9' },
+    kind: 'ntfy',
+    name: 'phone',
+    topic: 'homelab',
+    server: 'http://10.255.0.9',
   })
   const rules = [
     { name: 'Container is unhealthy', metric: 'unhealthy', for_seconds: 1 },
@@ -51,8 +56,10 @@ async function addBackups(call: Call, nas: string): Promise<void> {
   ]
   for (const job of jobs) {
     const made = await call<{ id: string }>('POST', '/backup-jobs', {
-      ...{ schedule: '30 3 * * *', timezone: 'Europe/Berlin' },
-      ...{ retention: { keep_last: 7 }, target: { kind: 'local', path: job.name } },
+      schedule: '30 3 * * *',
+      timezone: 'Europe/Berlin',
+      retention: { keep_last: 7 },
+      target: { kind: 'local', path: job.name },
       ...job,
     })
     await call('POST', `/backup-jobs/${made.id}/run`, {})

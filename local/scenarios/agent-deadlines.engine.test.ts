@@ -155,7 +155,9 @@ test('a client that disconnects cancels its pull, which is audited', async () =>
   const body = JSON.stringify({ image, host: far })
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const asked = fetch(`${url().url}/api/v1/images/pull`, {
-    ...{ method: 'POST', headers, body },
+    method: 'POST',
+    headers,
+    body,
     signal: gone.signal,
   })
   const refused = expect(asked).rejects.toThrow()

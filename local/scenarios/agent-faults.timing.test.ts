@@ -209,7 +209,10 @@ async function volumeJob(onTestFinished: (end: () => Promise<void>) => void) {
   onTestFinished(() => removeFromEngine(name))
   const sources = [{ kind: 'volume', name }]
   const job = await post('/backup-jobs', {
-    ...{ name, host: id, sources, target: { kind: 'local', path: name } },
+    name,
+    host: id,
+    sources,
+    target: { kind: 'local', path: name },
   })
   expect(job.status, JSON.stringify(job.json)).toBe(201)
   const back = async () => {

@@ -112,7 +112,11 @@ test('backs up a stack consistently while its services are stopped, then restart
   const hook = { service: 'db', command: ['sh', '-c', 'echo dump > /data/dump'] }
   const sources = [{ kind: 'stack', name }]
   const job = await newJob({
-    ...{ name: 'nightly', sources, encrypt: true, stop_services: true, hooks: { before: hook } },
+    name: 'nightly',
+    sources,
+    encrypt: true,
+    stop_services: true,
+    hooks: { before: hook },
   })
   const startedAt = docker('inspect', '-f', '{{.State.StartedAt}}', `${name}-db-1`)
   const run = await ran(job)
@@ -138,7 +142,9 @@ test('backs up a stack consistently while its services are stopped, then restart
   const stack = await entriesOf(directory, present(objects[0]))
   expect(stack['data/.env']).toBe('0 600 PASSWORD=hunter2\n')
   expect(JSON.parse(present(stack['stack.json']).slice('0 600 '.length))).toMatchObject({
-    ...{ name, env: 'PASSWORD=hunter2\n', compose },
+    name,
+    env: 'PASSWORD=hunter2\n',
+    compose,
     volumes: [{ key: 'data', name: `${name}_data`, external: false }],
   })
 })
@@ -244,7 +250,8 @@ test('a killed backup is interrupted after the next start; its service runs and 
     ({ status }) => status !== 'running',
   )
   expect(run).toMatchObject({
-    ...{ status: 'interrupted', error: 'the service ended while this was running' },
+    status: 'interrupted',
+    error: 'the service ended while this was running',
   })
   await until(
     async () => stateOf(`${name}-db-1`),

@@ -79,12 +79,10 @@ const worldOf = (host: string, hostName: string): SweepWorld => ({
   token,
   names: {
     ...shared,
-    ...{
-      host,
-      hostName,
-      own: `${name}-${hostName}`,
-      stack: host === 'local' ? name : `${name}-${hostName}`,
-    },
+    host,
+    hostName,
+    own: `${name}-${hostName}`,
+    stack: host === 'local' ? name : `${name}-${hostName}`,
     // Only the local host has an adoption.
     adoption: host === 'local' ? present(shared.adoption) : 'none',
   },

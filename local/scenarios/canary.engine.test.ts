@@ -128,7 +128,9 @@ async function plantCredentials() {
   expect((await call('POST', '/registries', kept)).status).toBe(201)
   await call('PUT', '/registries/registry.example.org', { password: plant('newer one') })
   const provider = await call('POST', '/oidc-providers', {
-    ...{ name: 'Test', issuer_url: 'https://id.example.org', client_id: 'stacks' },
+    name: 'Test',
+    issuer_url: 'https://id.example.org',
+    client_id: 'stacks',
     client_secret: plant('client secret'),
   })
   expect(provider.status).toBe(201)

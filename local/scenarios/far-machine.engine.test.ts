@@ -108,7 +108,10 @@ test.each([
       JSON.stringify({
         services: {
           one: {
-            ...{ image: 'busybox:latest', network_mode: 'none', tty, restart: 'no' },
+            image: 'busybox:latest',
+            network_mode: 'none',
+            tty,
+            restart: 'no',
             command: ['sh', '-c', script],
           },
         },

@@ -116,7 +116,9 @@ async function restored(kind: 'volume' | 'stack', name: string) {
 const data: Entry = { name: 'data/', type: 'directory', mode: 0o755 }
 const planted = { type: 'file', content: 'planted' } as const
 const link = (name: string, linkname: string, type: 'symlink' | 'link' = 'symlink'): Entry => ({
-  ...{ name, linkname, type },
+  name,
+  linkname,
+  type,
 })
 
 test.each<[string, Entry[]]>([

@@ -110,7 +110,8 @@ test('a stack cannot run or build on another stack’s build unless that is acce
   await save(thief, building(`${thief}-web`, 'on top').replace('busybox:latest', image))
   const built = await deploy(thief, {}, token)
   expect(built.json).toMatchObject({
-    ...{ status: 'failed', error: expect.stringContaining(`the Dockerfile uses ${image}`) },
+    status: 'failed',
+    error: expect.stringContaining(`the Dockerfile uses ${image}`),
   })
   const accepted = await deploy(thief, { on_drift: 'import' })
   expect(accepted.json).toMatchObject({ status: 'succeeded', error: null })

@@ -35,7 +35,9 @@ export async function observeProject(project: string): Promise<ObservedProject> 
     ]),
   )
   return {
-    ...{ containers, networks, volumes },
+    containers,
+    networks,
+    volumes,
     images: images.map((name) => name.replace(`${project}-`, '')).sort(),
   }
 }

@@ -28,7 +28,8 @@ const proxy = `${prefix}proxy`
 const blind: TestCaller = { username: 'blind', role: 'blind' }
 
 const lab = dockerEngine({
-  ...{ transport: transportFrom(process.env), host: 'lab' },
+  transport: transportFrom(process.env),
+  host: 'lab',
   stacksDirectory: join(stacksDirectory, 'lab'),
 })
 

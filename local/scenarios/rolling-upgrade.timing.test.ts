@@ -113,7 +113,8 @@ test.concurrent('a shared store is exported before it is converted; the copy in 
   const [copy] = copiesOf(place)
   expect(linesOf(copy, 'items').filter(({ pk }) => pk.S === 'people')).toHaveLength(10)
   expect(linesOf(copy, 'logs')).toContainEqual({
-    ...{ pk: { S: 'example' }, sk: { S: '1' } },
+    pk: { S: 'example' },
+    sk: { S: '1' },
     text: { S: 'kept' },
   })
 

@@ -82,7 +82,10 @@ volumes: {kept: }
     )
   const settled = await until(rows, (all) => !JSON.stringify(all).includes('starting'))
   expect(Object.fromEntries(settled)).toEqual({
-    ...{ web: 'running', migrator: 'completed', later: 'completed', worker: 'running' },
+    web: 'running',
+    migrator: 'completed',
+    later: 'completed',
+    worker: 'running',
   })
   expect(await deployed(name)).toEqual([])
 })

@@ -3,7 +3,10 @@ import { demoChoices } from './demo-choices.mjs'
 
 test('the usual demo', () => {
   expect(demoChoices({})).toEqual({
-    ...{ port: '8080', agentPort: undefined, name: 'hello', pagePort: '8081' },
+    port: '8080',
+    agentPort: undefined,
+    name: 'hello',
+    pagePort: '8081',
     context: 'demo-8080',
   })
 })
@@ -11,7 +14,10 @@ test('the usual demo', () => {
 test('a second demo on another port shares nothing with the usual one', () => {
   const [first, second] = [demoChoices({}), demoChoices({ SERVICE_PORT: '8090' })]
   expect(second).toEqual({
-    ...{ port: '8090', agentPort: '0', name: 'hello-8090', pagePort: '8091' },
+    port: '8090',
+    agentPort: '0',
+    name: 'hello-8090',
+    pagePort: '8091',
     context: 'demo-8090',
   })
   const shared = Object.values(first).filter((one) => Object.values(second).includes(one))

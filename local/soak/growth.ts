@@ -43,7 +43,9 @@ const hour = 3_600_000
 export async function soak(own: OwnStore, options: SoakOptions): Promise<SoakResult> {
   const home = await simulatedService(own)
   const count = async (day: number) => ({
-    ...{ day, counts: await countRows(home.tables), bytes: bytesOf(own.directory) },
+    day,
+    counts: await countRows(home.tables),
+    bytes: bytesOf(own.directory),
   })
   let half = await count(0)
   try {

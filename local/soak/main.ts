@@ -15,7 +15,10 @@ async function main(days: number): Promise<void> {
   try {
     const seen: { day: number; counts: Counts; bytes: number }[] = []
     const result = await soak(own, {
-      ...{ days, samplesPerHour: 1, sampleEvery: 4, fullRateHours: 3 },
+      days,
+      samplesPerHour: 1,
+      sampleEvery: 4,
+      fullRateHours: 3,
       onDay(day, counts, bytes) {
         console.log(`day ${day}: ${bytes} bytes`)
         if ([7, 14, Math.ceil(days / 2), days].includes(day)) seen.push({ day, counts, bytes })

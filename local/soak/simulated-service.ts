@@ -165,9 +165,14 @@ export function sampleAt(at: number, host: number): HostSample {
   const containers = Array.from({ length: containersPerHost }, (_, index) => ({
     id: sampledId(((host * 100 + index + 1) * 7919).toString(16).padStart(8, '7').repeat(8)),
     point: {
-      ...{ cpuPercent: noise(400), memory: 5e7 + noise(1e7), memoryPercent: noise(50) },
-      ...{ networkRx: at + noise(1e6), networkTx: at + noise(1e6), pids: index },
-      ...{ blockRead: noise(1e9), blockWrite: noise(1e9) },
+      cpuPercent: noise(400),
+      memory: 5e7 + noise(1e7),
+      memoryPercent: noise(50),
+      networkRx: at + noise(1e6),
+      networkTx: at + noise(1e6),
+      pids: index,
+      blockRead: noise(1e9),
+      blockWrite: noise(1e9),
     },
   }))
   const figures = { cpuPercent: noise(100), memory: 8e9 + noise(1e9), memoryTotal: 16e9 }

@@ -71,8 +71,12 @@ const filters: Condition[] = [
   {
     if: 'NOT (begins_with(#pk, :text) OR #sk = :guard OR #pk IN (:tokens, :deployments, :runs, :running))',
     values: {
-      ...{ text: 'text#', guard: 'guard', tokens: 'tokens', deployments: 'deployments-running' },
-      ...{ runs: 'backup-runs', running: 'backup-runs-running' },
+      text: 'text#',
+      guard: 'guard',
+      tokens: 'tokens',
+      deployments: 'deployments-running',
+      runs: 'backup-runs',
+      running: 'backup-runs-running',
     },
   },
   {
@@ -81,8 +85,12 @@ const filters: Condition[] = [
       '(begins_with(#pk, :text) AND #sk = :head))) OR #sk = :guard OR (begins_with(#pk, :text) AND ' +
       '#sk <> :head) OR begins_with(#pk, :owners) OR #pk = :watches',
     values: {
-      ...{ lease: 'lease#', text: 'text#', head: 'head', guard: 'guard' },
-      ...{ owners: 'owners#', watches: 'host-watches' },
+      lease: 'lease#',
+      text: 'text#',
+      head: 'head',
+      guard: 'guard',
+      owners: 'owners#',
+      watches: 'host-watches',
     },
   },
 ]
@@ -137,8 +145,20 @@ const items: fc.Arbitrary<Item> = fc
 
 /** An item that meets each condition for which there has to be one. */
 const matching: Item = {
-  ...{ pk: 'x', sk: '-', rev: 7, current: 'a', until: 60, fence: 3, used: 40, ttl: 60 },
-  ...{ holder: 'a', stack: 'shop', data: '', set: 's', number: 2, generation: 1 },
+  pk: 'x',
+  sk: '-',
+  rev: 7,
+  current: 'a',
+  until: 60,
+  fence: 3,
+  used: 40,
+  ttl: 60,
+  holder: 'a',
+  stack: 'shop',
+  data: '',
+  set: 's',
+  number: 2,
+  generation: 1,
 }
 
 test('every condition and update of the service has the same outcome in both stores', async () => {
@@ -197,7 +217,9 @@ test('every filter finds the same items in both stores', async () => {
   for (const condition of filters) {
     const found = async (table: Table) => {
       const { items, next } = await table.scanPage({
-        ...{ filter: condition.if, values: condition.values, attributes: ['rev', 'data'] },
+        filter: condition.if,
+        values: condition.values,
+        attributes: ['rev', 'data'],
       })
       return { next, items: sorted(items) }
     }
@@ -350,7 +372,9 @@ const change = (set: string, values: Record<string, Value>): Change => ({
 test('both stores read, write and remove many items', async () => {
   const { same } = await twoTables()
   const many = Array.from({ length: 130 }, (_, index) => ({
-    ...{ pk: `p${index % 3}`, sk: String(index), n: index },
+    pk: `p${index % 3}`,
+    sk: String(index),
+    n: index,
     bytes: new Uint8Array([index]),
   }))
   await same('put', (table) => table.putMany(many))

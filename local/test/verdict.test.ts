@@ -4,7 +4,11 @@ import { failures, filesToRepeat, merged, passedIn, secondRuns } from './verdict
 type Test = { name: string; state: string; message?: string }
 
 const file = (path: string, tests: Test[], more: { message?: string; project?: string } = {}) => ({
-  ...{ path, project: 'engine', milliseconds: 1, tests, ...more },
+  path,
+  project: 'engine',
+  milliseconds: 1,
+  tests,
+  ...more,
   state: tests.some(({ state }) => state === 'failed') || more.message ? 'failed' : 'passed',
 })
 const good = { name: 'good', state: 'passed' }

@@ -39,7 +39,9 @@ export function filesUnder(directory, prefix, keeps = () => true) {
  * @returns {Entry}
  */
 export const file = (path, content, mode = 0o644) => ({
-  ...{ path, mode, type: 'file' },
+  path,
+  mode,
+  type: 'file',
   content: Buffer.from(content),
 })
 

@@ -52,7 +52,10 @@ function narrowed() {
   return {
     manifest: { ...own, private: true, version: project.version },
     lock: {
-      ...{ name: own.name, version: project.version, lockfileVersion, requires: true },
+      name: own.name,
+      version: project.version,
+      lockfileVersion,
+      requires: true,
       packages: { '': own, ...Object.fromEntries(sorted) },
     },
   }

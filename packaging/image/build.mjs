@@ -32,7 +32,11 @@ async function buildImages({ out, architectures, fast, epoch, version = project.
       // Each layer changes less often than the one after it, so that an upgrade transfers little.
       layers: [base, nodeFiles(architecture, paths), programs],
       config: configuration({ version, created: new Date(epoch * 1000).toISOString() }),
-      ...{ architecture, name, tags, epoch, fast },
+      architecture,
+      name,
+      tags,
+      epoch,
+      fast,
     })
     const target = join(out, `${name}_${version}_image_${architecture}.tar`)
     writeFileSync(target, archive)

@@ -28,7 +28,10 @@ export const configuration = ({ version, created }) => ({
   StopSignal: 'SIGTERM',
   Healthcheck: {
     Test: ['CMD', 'node', '/opt/container-stacks/health.mjs'],
-    ...{ Interval: 30 * second, Timeout: 5 * second, StartPeriod: 60 * second, Retries: 3 },
+    Interval: 30 * second,
+    Timeout: 5 * second,
+    StartPeriod: 60 * second,
+    Retries: 3,
   },
   Labels: {
     'org.opencontainers.image.title': 'Container Stacks',

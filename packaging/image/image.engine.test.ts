@@ -43,7 +43,10 @@ const compose = (...words: string[]) =>
     present(findCompose()),
     ['--project-name', project, '--file', 'compose.yaml', ...words],
     {
-      ...{ cwd: root, env: environment, encoding: 'utf8', stdio: 'pipe' },
+      cwd: root,
+      env: environment,
+      encoding: 'utf8',
+      stdio: 'pipe',
     },
   )
 const inspect = (format: string) => docker('inspect', '--format', format, own)

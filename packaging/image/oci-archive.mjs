@@ -38,15 +38,19 @@ export async function imageArchive({ layers, architecture, config, name, tags, e
   const image = json({ created, architecture, os: 'linux', config, rootfs, history })
   const oci = 'application/vnd.oci.image'
   const manifest = json({
-    ...{ schemaVersion: 2, mediaType: `${oci}.manifest.v1+json` },
+    schemaVersion: 2,
+    mediaType: `${oci}.manifest.v1+json`,
     config: { mediaType: `${oci}.config.v1+json`, ...descriptor(image) },
     layers: packed.map(({ content }) => ({
-      ...{ mediaType: `${oci}.layer.v1.tar+gzip`, ...descriptor(content) },
+      mediaType: `${oci}.layer.v1.tar+gzip`,
+      ...descriptor(content),
     })),
   })
   const platform = { architecture, os: 'linux' }
   const index = tags.map((tag) => ({
-    ...{ mediaType: `${oci}.manifest.v1+json`, ...descriptor(manifest), platform },
+    mediaType: `${oci}.manifest.v1+json`,
+    ...descriptor(manifest),
+    platform,
     // Docker's full form of a name without a registry, which it expects here.
     annotations: {
       'io.containerd.image.name': `docker.io/library/${name}:${tag}`,

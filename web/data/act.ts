@@ -80,7 +80,10 @@ export function act<A extends readonly unknown[], T>(
   }
 
   return {
-    ...{ run, pending, problem, result },
+    run,
+    pending,
+    problem,
+    result,
     reset() {
       batch(() => {
         problem.value = undefined

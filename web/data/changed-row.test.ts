@@ -6,7 +6,10 @@ import type { ServiceEvent } from './event-table.ts'
 type Container = components['schemas']['Container']
 
 const died: ServiceEvent = {
-  ...{ id: 'e1', kind: 'container.die', host_id: 'local', details: {} },
+  id: 'e1',
+  kind: 'container.die',
+  host_id: 'local',
+  details: {},
   subject: { kind: 'container', id: 'c1', name: 'web' },
 }
 const list = { path: '/containers', params: { host: 'all', all: true } }

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { isOutdatedBy, pathsOfEvents, type ServiceEvent } from './event-table.ts'
 
 const event = (kind: string, more: Partial<ServiceEvent> = {}): ServiceEvent => ({
-  ...{ id: 'e1', host_id: 'local', subject: null, details: {} },
+  id: 'e1',
+  host_id: 'local',
+  subject: null,
+  details: {},
   ...more,
   kind,
 })

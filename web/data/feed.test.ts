@@ -26,8 +26,12 @@ function world({ away, ...more }: Options = {}) {
     },
     connect: (ticket) => {
       const socket = {
-        ...{ ticket, isClosed: false, binaryType: 'blob' as BinaryType },
-        ...{ onopen: null, onmessage: null, onclose: null },
+        ticket,
+        isClosed: false,
+        binaryType: 'blob' as BinaryType,
+        onopen: null,
+        onmessage: null,
+        onclose: null,
         send: () => {},
         close: () => {
           socket.isClosed = true

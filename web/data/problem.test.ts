@@ -57,14 +57,16 @@ test('to do it again is offered only where the condition passes', () => {
 
 test('several things have one problem, with a reason only if all failed for it', () => {
   const one = (name: string, reason: string) => ({
-    ...{ name, problem: { status: 500, error: 'no', reason } },
+    name,
+    problem: { status: 500, error: 'no', reason },
   })
   const both = [one('shop', 'host-offline'), one('blog', 'host-offline')]
   const error = 'shop: no; blog: no'
   expect(problemOfSome(both, 2)).toEqual({ status: 500, error, reason: 'host-offline' })
   expect(problemOfSome(both, 3)).toEqual({ status: 500, error })
   expect(problemOfSome([one('shop', 'host-offline'), one('blog', 'drift')], 2)).toEqual({
-    ...{ status: 500, error },
+    status: 500,
+    error,
   })
   expect(problemOfSome([], 2)).toBeUndefined()
 })

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { type PulledLayer, withChanges } from './pulled-layers.ts'
 
 const layer = (id: string, state: PulledLayer['state']): PulledLayer => ({
-  ...{ id, state, current: null, total: null },
+  id,
+  state,
+  current: null,
+  total: null,
 })
 
 test('layers keep their place while they change', () => {

@@ -148,7 +148,12 @@ function makeEntry(
 
   return {
     ...about,
-    ...{ value, problem, stale, reload, refresh, refreshPart },
+    value,
+    problem,
+    stale,
+    reload,
+    refresh,
+    refreshPart,
     patch(change) {
       const known = value.peek()
       if (known !== undefined) value.value = change(known)

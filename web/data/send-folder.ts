@@ -35,7 +35,8 @@ export async function sendFolder(
 ): Promise<Stack> {
   const [first, rest] = splitFiles(files)
   const body: NewStack = {
-    ...{ name, compose },
+    name,
+    compose,
     ...(host && { host }),
     ...(env !== undefined && { env }),
     ...(Object.keys(overlays).length > 0 && { overlays }),

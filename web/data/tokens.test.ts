@@ -56,7 +56,12 @@ function browser({ hasLocks = true, delay = 1 } = {}) {
       return next()
     }
     return keepTokens({
-      ...{ storage, ownStorage, tabs: channel, lock, sleep, refresh },
+      storage,
+      ownStorage,
+      tabs: channel,
+      lock,
+      sleep,
+      refresh,
       now: () => time,
     })
   }

@@ -25,7 +25,8 @@ export function useReadable<P extends ReadPath>(
   const value = isAllowed ? entry.value.value : undefined
   const problem = isAllowed ? entry.problem.value : undefined
   return {
-    ...{ value, problem },
+    value,
+    problem,
     isSettled: !isAllowed || value !== undefined || problem !== undefined,
     reload: () => void entry.reload(),
   }

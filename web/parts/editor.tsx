@@ -47,7 +47,8 @@ export function Editor(props: EditorProps) {
       const create = await creatorFor(latest.current.mergeWith)
       if (isGone || !host.current) return
       made = create(host.current, {
-        ...{ label, language },
+        label,
+        language,
         text: latest.current.value,
         isReadOnly: latest.current.onInput === undefined,
         placeholder: latest.current.placeholder,

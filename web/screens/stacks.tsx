@@ -51,7 +51,11 @@ export default function Stacks() {
         isLoaded &&
         !isEmpty && (
           <StackToolbar
-            {...{ filter, hosts, setText, setState, setHost }}
+            filter={filter}
+            hosts={hosts}
+            setText={setText}
+            setState={setState}
+            setHost={setHost}
             isStale={problem !== undefined}
           />
         )
@@ -62,7 +66,9 @@ export default function Stacks() {
       )}
       {!isLoaded && !problem && <Skeleton what={t.stacks.what} rows={10} />}
       {isLoaded && isEmpty && <NoStacks />}
-      {isLoaded && !isEmpty && <StackList {...{ list, hosts, filter, isLong }} />}
+      {isLoaded && !isEmpty && (
+        <StackList list={list} hosts={hosts} filter={filter} isLong={isLong} />
+      )}
     </Page>
   )
 }

@@ -12,8 +12,15 @@ import { checkBases } from './build-bases.ts'
 
 /** A build of a caller without `stacks:privileged` who may use the registry `nas:5000`. */
 const build: ImageBuild = {
-  ...{ project: 'a', context: '/a', remote: false, dockerfile: '/a/Dockerfile' },
-  ...{ tags: [], references: [], secrets: [], options: { pull: true }, registries: ['nas:5000'] },
+  project: 'a',
+  context: '/a',
+  remote: false,
+  dockerfile: '/a/Dockerfile',
+  tags: [],
+  references: [],
+  secrets: [],
+  options: { pull: true },
+  registries: ['nas:5000'],
 }
 
 test('the Engine is asked for no image of a registry that was not allowed', async () => {

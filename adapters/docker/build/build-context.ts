@@ -107,7 +107,10 @@ function relocated(header: Header, root: string): Header {
     ...header,
     name: inside(root, header.name),
     linkname: header.type === 'link' ? inside(root, header.linkname ?? '') : header.linkname,
-    ...{ uid: 0, gid: 0, uname: '', gname: '' },
+    uid: 0,
+    gid: 0,
+    uname: '',
+    gname: '',
     pax: Object.keys(pax).length > 0 ? pax : null,
   } as Header
 }

@@ -116,7 +116,9 @@ async function fromDirectory(
     if (version === '2') {
       const name = posix.basename(path ?? defaultName)
       const files = {
-        ...{ name, dockerfile, ignore: general },
+        name,
+        dockerfile,
+        ignore: general,
         async *context() {
           yield* contextEntries(await source(), { ...options, always: [] })
         },

@@ -57,7 +57,8 @@ test('a build context has the files that the docker client sends', async () => {
     await writeFile(join(directory, '.dockerignore'), text)
     const env = {
       ...process.env,
-      ...{ DOCKER_BUILDKIT: '0', DOCKER_HOST: `tcp://127.0.0.1:${transport.port}` },
+      DOCKER_BUILDKIT: '0',
+      DOCKER_HOST: `tcp://127.0.0.1:${transport.port}`,
     }
     const before = sent.length
     const ended = promisify(execFile)('docker', ['build', '--quiet', directory], { env })

@@ -9,7 +9,9 @@ const start = Date.parse('2026-01-01T00:00:00Z')
 
 /** An event by which an image gets a name, some seconds after the start. */
 const tag = (name: string, id: string, seconds = 1) => ({
-  ...{ Type: 'image', Action: 'tag', Actor: { ID: id, Attributes: { name } } },
+  Type: 'image',
+  Action: 'tag',
+  Actor: { ID: id, Attributes: { name } },
   timeNano: (start + seconds * 1000) * 1e6,
 })
 const pull = (name: string) => ({ ...tag(name, name), Action: 'pull' })

@@ -121,7 +121,9 @@ function buildCall(
 ): EngineCall {
   const query = {
     ...options,
-    ...{ version, dockerfile, session },
+    version,
+    dockerfile,
+    session,
     remote: files ? 'client-session' : remote,
     // The build must use the images that were checked, so the Engine must not pull them again.
     ...(bases?.fetched ? { pull: undefined } : {}),

@@ -33,8 +33,11 @@ export async function* readContainerPath(
 ): AsyncGenerator<Uint8Array, void, void> {
   const { Id } = await shownContainer(client, id)
   const source = await client.stream({
-    ...{ method: 'GET', path: `/containers/${Id}/archive`, query: { path } },
-    ...{ signal, deadline: stallDeadline },
+    method: 'GET',
+    path: `/containers/${Id}/archive`,
+    query: { path },
+    signal,
+    deadline: stallDeadline,
   })
   try {
     for await (const chunk of source) yield chunk as Uint8Array
@@ -59,8 +62,11 @@ export async function writeContainerPath(
   const query = { path: directory, noOverwriteDirNonDir: true }
   try {
     await client.json({
-      ...{ method: 'PUT', path: `/containers/${Id}/archive`, query },
-      ...{ file: archive, deadline: stallDeadline },
+      method: 'PUT',
+      path: `/containers/${Id}/archive`,
+      query,
+      file: archive,
+      deadline: stallDeadline,
     })
   } catch (cause) {
     // The Engine answers 500 for all of them.

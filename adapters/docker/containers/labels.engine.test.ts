@@ -75,9 +75,13 @@ function projectOf(all: readonly (readonly [Record<string, string>, boolean])[])
   })
   const text = JSON.stringify({ services: Object.fromEntries(written) })
   const input = {
-    ...{ name: 'shop', directory: '/srv/shop', composeFiles: ['compose.yaml'], profiles: [] },
+    name: 'shop',
+    directory: '/srv/shop',
+    composeFiles: ['compose.yaml'],
+    profiles: [],
     files: { 'compose.yaml': escaped(text) },
-    ...{ environment: {}, reach: 'stack' as const },
+    environment: {},
+    reach: 'stack' as const,
   }
   return load(input).project
 }

@@ -6,7 +6,11 @@ test('reads the columns of the usual ps', () => {
   const Processes = [['root', '41', '7', '0', '10:02', '?', '00:00:04', 'nginx: master process']]
   expect(processesIn({ Titles, Processes })).toEqual([
     {
-      ...{ pid: 41, parentPid: 7, user: 'root', started: '10:02', cpuTime: '00:00:04' },
+      pid: 41,
+      parentPid: 7,
+      user: 'root',
+      started: '10:02',
+      cpuTime: '00:00:04',
       command: 'nginx: master process',
     },
   ])
@@ -16,7 +20,11 @@ test('reads the columns of busybox', () => {
   const Titles = ['PID', 'USER', 'TIME', 'COMMAND']
   expect(processesIn({ Titles, Processes: [['41', 'root', '0:00', 'sleep 9']] })).toEqual([
     {
-      ...{ pid: 41, parentPid: null, user: 'root', started: null, cpuTime: '0:00' },
+      pid: 41,
+      parentPid: null,
+      user: 'root',
+      started: null,
+      cpuTime: '0:00',
       command: 'sleep 9',
     },
   ])

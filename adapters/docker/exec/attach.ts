@@ -21,8 +21,9 @@ export async function attachTo(
   const { Id } = await shownContainer(client, id)
   const path = `/containers/${Id}`
   const socket = await client.hijack({
-    ...{ method: 'POST', path: `${path}/attach` },
-    query: { ...{ stream: true, stdin: true, stdout: true, stderr: true }, detachKeys },
+    method: 'POST',
+    path: `${path}/attach`,
+    query: { stream: true, stdin: true, stdout: true, stderr: true, detachKeys },
     signal,
     deadline: 20_000,
   })

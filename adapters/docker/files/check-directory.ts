@@ -39,7 +39,10 @@ export async function checkDirectory(client: EngineClient, directory: string): P
     })
     await client.json({ method: 'POST', path: `${path}/start`, deadline })
     const { StatusCode } = await client.json<{ StatusCode: number }>({
-      ...{ method: 'POST', path: `${path}/wait`, deadline, shape: waitResult },
+      method: 'POST',
+      path: `${path}/wait`,
+      deadline,
+      shape: waitResult,
     })
     if (StatusCode !== 0) {
       throw internalError(

@@ -105,7 +105,10 @@ async function lookMounted(
   paths: readonly string[],
 ): Promise<Kinds | undefined> {
   const mounts = paths.map((path, index) => ({
-    ...{ Type: 'bind', Source: path, Target: `${mountPoint}/${index}`, ReadOnly: true },
+    Type: 'bind',
+    Source: path,
+    Target: `${mountPoint}/${index}`,
+    ReadOnly: true,
   }))
   let id: string
   try {

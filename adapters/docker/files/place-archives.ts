@@ -58,8 +58,12 @@ export async function writeArchive(
   })
   try {
     await client.json({
-      ...{ method: 'PUT', path: `/containers/${id}/archive`, query: { path: '/' } },
-      ...{ file, signal: stop.signal, deadline: null },
+      method: 'PUT',
+      path: `/containers/${id}/archive`,
+      query: { path: '/' },
+      file,
+      signal: stop.signal,
+      deadline: null,
     })
   } catch (error) {
     throw wrong ?? error

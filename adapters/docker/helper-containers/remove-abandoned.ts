@@ -18,7 +18,9 @@ export async function removeAbandonedHelpers(client: EngineClient, newest: strin
   const filters = { label: [ownLabel] }
   const query = { all: true, filters }
   const found = await client.json<Docker.ContainerInfo[]>({
-    ...{ method: 'GET', path: '/containers/json', query },
+    method: 'GET',
+    path: '/containers/json',
+    query,
   })
   const now = found.find(({ Id }) => Id === newest)?.Created
   if (now === undefined) return

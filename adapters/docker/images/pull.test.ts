@@ -35,7 +35,9 @@ test('500: the registry cannot be reached, and the cause is named but not its ad
     'Get "https://a.example/v2/": dial tcp 93.184.216.34:443: connect: connection refused'
   const { client } = await clientOf((_, response) => response.end(lines({ error: said })))
   await expect(pullImage(client, 'a.example/b:1')).rejects.toMatchObject({
-    ...{ status: 500, reason: 'registry-unreachable', detail: said },
+    status: 500,
+    reason: 'registry-unreachable',
+    detail: said,
     message: 'Pulling a.example/b:1 failed: the registry cannot be reached: connection refused',
   })
 })

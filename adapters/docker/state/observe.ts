@@ -16,7 +16,9 @@ export async function observeProject(client: EngineClient, project: string): Pro
     listVolumes(client, { label }).then(volumeSummaries),
   ])
   return {
-    ...{ project, containers, networks },
+    project,
+    containers,
+    networks,
     volumes: volumes.map(({ name, labels }) => ({ name, labels })),
   }
 }
@@ -43,7 +45,14 @@ function observedContainer(container: Docker.ContainerInfo): ObservedContainer {
   const { id, name, labels, state, health, exitCode, imageId, ports } = containerSummary(container)
   const networks = Object.entries(container.NetworkSettings?.Networks ?? {})
   return {
-    ...{ id, name, labels, state, health, exitCode, imageId, ports },
+    id,
+    name,
+    labels,
+    state,
+    health,
+    exitCode,
+    imageId,
+    ports,
     service: labels[composeLabels.service] ?? '',
     number: Number(labels[composeLabels.number] ?? 0) || 0,
     oneoff: labels[composeLabels.oneoff] === 'True',

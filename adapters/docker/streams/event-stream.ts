@@ -132,7 +132,10 @@ function eventOf(change: EngineChange): EngineEvent {
   return {
     id: `${at}-${action}-${id.slice(0, 80)}${attributes.container?.slice(0, 12) ?? ''}`,
     time: timeOf(change),
-    ...{ kind, action, subject: { id, name }, details },
+    kind,
+    action,
+    subject: { id, name },
+    details,
   }
 }
 

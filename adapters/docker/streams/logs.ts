@@ -39,7 +39,11 @@ export async function* logBatches(
     signal,
   })
   const query = {
-    ...{ stdout: true, stderr: true, timestamps: true, follow: follow || undefined, tail },
+    stdout: true,
+    stderr: true,
+    timestamps: true,
+    follow: follow || undefined,
+    tail,
     since: since === undefined ? undefined : sinceSeconds(since),
   }
   const call = { method: 'GET', path: `${path}/logs`, query, signal } as const

@@ -10,7 +10,9 @@ const start = Date.parse('2026-11-23T12:00:00Z')
 /** Returns a line of the Engine's events, `seconds` after the beginning of the test. */
 const line = (action: string, id: string, seconds = 0) =>
   `${JSON.stringify({
-    ...{ Type: 'container', Action: action, timeNano: (start + seconds * 1000) * 1e6 },
+    Type: 'container',
+    Action: action,
+    timeNano: (start + seconds * 1000) * 1e6,
     Actor: { ID: id, Attributes: {} },
   })}\n`
 

@@ -25,8 +25,13 @@ const planOf = (project: Project) => ({
   snapshot: { project: project.name, containers: [], networks: [], volumes: [] },
   resolved: { networks: {}, volumes: {}, images: {} },
   options: {
-    ...{ apiVersion: '1.41', pull: null, forceRecreate: false, removeOrphans: false },
-    ...{ files: [], keptVolumes: {}, now: 0 },
+    apiVersion: '1.41',
+    pull: null,
+    forceRecreate: false,
+    removeOrphans: false,
+    files: [],
+    keptVolumes: {},
+    now: 0,
   },
 })
 
@@ -50,8 +55,11 @@ test('explains a change in the worker, and refuses earlier files that take too l
   const { project } = await composer.load(input(now))
   const explain = (before: string) =>
     composer.explain({
-      ...{ before: input(before), files: { 'compose.yaml': now }, project },
-      ...{ containers: [], services: ['app'] },
+      before: input(before),
+      files: { 'compose.yaml': now },
+      project,
+      containers: [],
+      services: ['app'],
     })
   expect(await explain('services: {app: {image: x}}')).toEqual({ app: ['ports'] })
   await expect(explain(slow)).rejects.toMatchObject({ status: 422 })

@@ -3,7 +3,9 @@ import { CallerDebts } from './caller-debts.ts'
 import { FairQueue } from './queue.ts'
 
 const question = (name: string, caller: string, size: number) => ({
-  ...{ name, caller, size },
+  name,
+  caller,
+  size,
   reject() {},
 })
 

@@ -6,8 +6,13 @@ import { Refusals } from './refusals.ts'
 const loading = (text: string): ComposerQuestion => ({
   kind: 'load',
   input: {
-    ...{ name: 'shop', directory: '/srv/shop', composeFiles: ['compose.yaml'] },
-    ...{ files: { 'compose.yaml': text }, environment: {}, profiles: [], reach: 'host' },
+    name: 'shop',
+    directory: '/srv/shop',
+    composeFiles: ['compose.yaml'],
+    files: { 'compose.yaml': text },
+    environment: {},
+    profiles: [],
+    reach: 'host',
   },
 })
 

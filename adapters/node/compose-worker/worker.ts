@@ -100,5 +100,8 @@ function bounded(answer: ComposerAnswer): ComposerAnswer {
 }
 
 const failed = ({ status, message, reason }: Failure): ComposerAnswer => ({
-  ...{ kind: 'failed', status, message, reason },
+  kind: 'failed',
+  status,
+  message,
+  reason,
 })

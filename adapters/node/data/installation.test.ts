@@ -3,7 +3,11 @@ import { decideInstallation, type Evidence } from './installation.ts'
 
 const id = '01a204dd-9ec2-737e-ad41-5bf707085ef4'
 const nothing: Evidence = {
-  ...{ here: undefined, stored: undefined, hasKeys: false, hasHistory: false, isSetUp: false },
+  here: undefined,
+  stored: undefined,
+  hasKeys: false,
+  hasHistory: false,
+  isSetUp: false,
 }
 
 test.each<[string, Partial<Evidence>, string]>([

@@ -73,7 +73,11 @@ test('reports the authority of agents once one is enrolled', async () => {
   rmSync(at('agent-authority.pem'))
   const agent = { state: 'pending' as const, serial: null, nextSerial: null }
   const host = {
-    ...{ id: 'h1', name: 'far', kind: 'agent' as const, tags: [], stacksDirectory: '/opt/stacks' },
+    id: 'h1',
+    name: 'far',
+    kind: 'agent' as const,
+    tags: [],
+    stacksDirectory: '/opt/stacks',
     agent: { ...agent, certificateExpiresAt: null },
   }
   await stores.hosts.create(host)

@@ -2,16 +2,23 @@ import { expect, test } from 'vitest'
 import { type AvailableKeys, findLostKeys, type RequiredKeys } from './lost-keys.ts'
 
 const here: AvailableKeys = {
-  ...{ secretKeys: ['s2', 's1'], auditKeys: ['a1'] },
-  ...{ hasSigningKeys: true, hasAuthority: true, hasIdentity: true },
+  secretKeys: ['s2', 's1'],
+  auditKeys: ['a1'],
+  hasSigningKeys: true,
+  hasAuthority: true,
+  hasIdentity: true,
 }
 const needed: RequiredKeys = {
-  ...{ secretKeys: ['s1'], auditKeys: { newest: 'a1', oldest: 'a1' } },
-  ...{ hasEnrolledAgents: true, hasEncryptedBackups: true },
+  secretKeys: ['s1'],
+  auditKeys: { newest: 'a1', oldest: 'a1' },
+  hasEnrolledAgents: true,
+  hasEncryptedBackups: true,
 }
 const nothing: RequiredKeys = {
-  ...{ secretKeys: [], auditKeys: { newest: undefined, oldest: undefined } },
-  ...{ hasEnrolledAgents: false, hasEncryptedBackups: false },
+  secretKeys: [],
+  auditKeys: { newest: undefined, oldest: undefined },
+  hasEnrolledAgents: false,
+  hasEncryptedBackups: false,
 }
 
 test('finds nothing if all keys exist or the store needs none', () => {

@@ -155,7 +155,9 @@ test.each([400, -400])(
     const { port } = server.address() as AddressInfo
     const token = makeEnrolmentToken(new Uint8Array(32), 'ab'.repeat(32))
     const enrolling = enrol({
-      ...{ server: `https://127.0.0.1:${port}`, token, version: '1.0.0' },
+      server: `https://127.0.0.1:${port}`,
+      token,
+      version: '1.0.0',
       directory: join(own, 'agent'),
     })
     await expect(enrolling).rejects.toThrow(/: set the clock of this machine, which says 20\d\d-/)

@@ -46,7 +46,10 @@ test('names the request of every rejection after the first', () => {
     withWork({ requestId: 'r1' }, () => withWork({ work: 'deploy' }, () => void late()))
     withWork({ requestId: 'r2' }, () => {})`)
   expect(lines[1]).toEqual({
-    ...{ message: 'unhandled rejection', request_id: 'r1', work: 'deploy', error: 'b' },
+    message: 'unhandled rejection',
+    request_id: 'r1',
+    work: 'deploy',
+    error: 'b',
   })
 })
 

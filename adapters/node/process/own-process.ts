@@ -51,5 +51,9 @@ export function ownProcess(
 }
 
 const newCount = (method: string, route: string, status: number): RequestCount => ({
-  ...{ method, route, status, count: 0, seconds: 0 },
+  method,
+  route,
+  status,
+  count: 0,
+  seconds: 0,
 })

@@ -9,7 +9,8 @@ test('many schedules wait without a warning of Node, and end when they are stopp
   process.on('warning', note)
   let runs = 0
   const one = schedule({
-    ...{ summary: 'Count', everySeconds: 3600 },
+    summary: 'Count',
+    everySeconds: 3600,
     async run() {
       runs += 1
     },

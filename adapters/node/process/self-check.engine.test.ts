@@ -38,7 +38,8 @@ test('reports a data directory that is not writable', async () => {
   const { check, dataDirectory } = checked(async () => {})
   rmSync(dataDirectory, { recursive: true })
   await expect(check.writable()).rejects.toMatchObject({
-    ...{ status: 500, message: 'the data directory of the service is not writable' },
+    status: 500,
+    message: 'the data directory of the service is not writable',
   })
 })
 

@@ -8,8 +8,12 @@ const never = new AbortController().signal
 function archiveOf(readableBy: number) {
   const number = (value: number) => ({ N: String(value) })
   const Item = {
-    ...{ pk: { S: 'store-format' }, sk: { S: '-' }, rev: number(1), version: { S: '0.9.0' } },
-    ...{ readableBy: number(readableBy), writtenBy: number(1) },
+    pk: { S: 'store-format' },
+    sk: { S: '-' },
+    rev: number(1),
+    version: { S: '0.9.0' },
+    readableBy: number(readableBy),
+    writtenBy: number(1),
   }
   const lines = Buffer.from(`${JSON.stringify({ Item })}\n`)
   async function* items() {

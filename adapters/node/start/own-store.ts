@@ -29,7 +29,10 @@ export async function startOwnStore(
   const { endpoint, region, credentials } = store
   return {
     address: {
-      ...{ endpoint, region, credentials, table: config.store.table },
+      endpoint,
+      region,
+      credentials,
+      table: config.store.table,
       explain: () => fullDiskProblem(config.dataDirectory),
     },
     async copy(target) {

@@ -179,8 +179,12 @@ async function recordAccepted(
 ) {
   await ports.audit.append(
     serviceRow({
-      ...{ id: ports.random.id(), at: ports.clock.now(), action: 'system.accept-lost-keys' },
-      ...{ outcome: 'succeeded', subject: null, values: { files: lost.map(({ file }) => file) } },
+      id: ports.random.id(),
+      at: ports.clock.now(),
+      action: 'system.accept-lost-keys',
+      outcome: 'succeeded',
+      subject: null,
+      values: { files: lost.map(({ file }) => file) },
     }),
   )
 }

@@ -67,6 +67,11 @@ export function duplicateAgents(
 
 const rowOf = (id: string, { hostname, address, at }: DuplicateAgent, { random }: Ports) =>
   serviceRow({
-    ...{ id: random.id(), at, action: 'hosts.agent.duplicate', outcome: 'failed' },
-    ...{ subject: { kind: 'hosts', id }, hosts: [id], values: { hostname, address } },
+    id: random.id(),
+    at,
+    action: 'hosts.agent.duplicate',
+    outcome: 'failed',
+    subject: { kind: 'hosts', id },
+    hosts: [id],
+    values: { hostname, address },
   })

@@ -49,7 +49,8 @@ test('1008: a connection that broke in the middle of a response', async () => {
   const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
   expect(await endOfFailed(aborted, new Set(['far']), ports)).toMatchObject({ code: 1008 })
   expect(await endOfFailed(aborted, new Set(), ports)).toMatchObject({
-    ...{ code: 1011, failure: 'timeout' },
+    code: 1011,
+    failure: 'timeout',
   })
 })
 

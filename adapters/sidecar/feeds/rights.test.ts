@@ -20,7 +20,10 @@ test('a withdrawn permission ends a feed within five seconds, including what is 
   const caller = await authenticate(`Bearer ${token}`, ports)
   const ends: FeedEnd[] = []
   const feed: OpenWork = {
-    ...{ caller, access: 'containers:read', hosts: new Set<string>(), failedChecks: 0 },
+    caller,
+    access: 'containers:read',
+    hosts: new Set<string>(),
+    failedChecks: 0,
     end: (end) => void ends.push(end),
   }
   const stop = recheckAll(new Set([feed]), usualFeedLimits.recheck, ports, memoryLog())

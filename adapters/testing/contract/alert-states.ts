@@ -30,7 +30,13 @@ export function alertRulesContract(newWorld: NewWorld) {
 }
 
 const stateOf = (hostId: string, ruleId: string, fence = 1): RuleState => ({
-  ...{ hostId, ruleId, condition: '[]', rule: alertRule(), subjects: {}, outbox: [], fence },
+  hostId,
+  ruleId,
+  condition: '[]',
+  rule: alertRule(),
+  subjects: {},
+  outbox: [],
+  fence,
 })
 
 /** Tests the port `AlertStates`. */
@@ -82,8 +88,16 @@ export function alertEventsContract(newWorld: NewWorld) {
     const { id: ruleId, name: ruleName, metric, operator, threshold, severity } = alertRule()
     return {
       id: idMadeAt(at),
-      ...{ ruleId, ruleName, metric, operator, threshold, severity, state: 'firing', value: 1 },
-      ...{ subject: { ...containerSubject('web'), hostId }, at },
+      ruleId,
+      ruleName,
+      metric,
+      operator,
+      threshold,
+      severity,
+      state: 'firing',
+      value: 1,
+      subject: { ...containerSubject('web'), hostId },
+      at,
     }
   }
 
@@ -120,14 +134,27 @@ export function metricHistoryContract(newWorld: NewWorld) {
     Array.from({ length: many }, (_, at) => (at * 7919).toString(16).padStart(4, '0').repeat(16))
   const sample = (at: number, many: number): HostSample => ({
     host: {
-      ...{ at, up: true, running: many, total: many, cpuPercent: 1.5 },
-      ...{ memory: 2, memoryTotal: 4, disk: null, diskTotal: null },
+      at,
+      up: true,
+      running: many,
+      total: many,
+      cpuPercent: 1.5,
+      memory: 2,
+      memoryTotal: 4,
+      disk: null,
+      diskTotal: null,
     },
     containers: ids(many).map((id, index) => ({
       id: sampledId(id),
       point: {
-        ...{ cpuPercent: index ? 12.25 : null, memory: at % 1000, memoryPercent: 1, pids: index },
-        ...{ networkRx: 1, networkTx: 2, blockRead: 3, blockWrite: 4 },
+        cpuPercent: index ? 12.25 : null,
+        memory: at % 1000,
+        memoryPercent: 1,
+        pids: index,
+        networkRx: 1,
+        networkTx: 2,
+        blockRead: 3,
+        blockWrite: 4,
       },
     })),
   })

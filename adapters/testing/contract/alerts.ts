@@ -49,7 +49,9 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
     const now = clock.now()
     const fresh = { state: 'pending', tries: 0, error: null, createdAt: now, at: now }
     expect(await stores.alertDeliveries.find('e1.a')).toEqual({
-      ...{ id: 'e1.a', channelId: 'a', event: alertEvent('e1') },
+      id: 'e1.a',
+      channelId: 'a',
+      event: alertEvent('e1'),
       ...fresh,
     })
   })

@@ -20,7 +20,9 @@ export function buildPlace(name: string) {
     rmSync(stacksDirectory, { recursive: true })
   })
   return {
-    ...{ transport, engine, project },
+    transport,
+    engine,
+    project,
     /** Returns a new directory of the project. */
     newDirectory: () => mkdtempSync(join(stacksDirectory, 'one-')),
   }

@@ -109,8 +109,12 @@ export function deploymentsContract(newWorld: NewWorld) {
   test('stores a deployment with many steps', async () => {
     const { stores } = await newWorld()
     const steps = Array.from({ length: 2000 }, (_, index) => ({
-      ...{ action: 'create', kind: 'container', name: `project-service-${index}-1` },
-      ...{ reason: 'no container', status: 'done' as const, ms: index },
+      action: 'create',
+      kind: 'container',
+      name: `project-service-${index}-1`,
+      reason: 'no container',
+      status: 'done' as const,
+      ms: index,
     }))
     await stores.deployments.create({ ...deployment('d1', 'web'), steps })
     expect((await stores.deployments.find('web', 'd1'))?.steps).toEqual(steps)

@@ -103,7 +103,9 @@ export function engineArchivesContract(newWorld: NewEngineWorld) {
     const place = { kind: 'volume', name } as const
     await run(engine, newVolume(name, project))
     const many = Array.from({ length: 300 }, (_, at) => ({
-      ...{ path: `data/many/ä ${at}`, content: Buffer.from('x'), mode: 0o644 },
+      path: `data/many/ä ${at}`,
+      content: Buffer.from('x'),
+      mode: 0o644,
     }))
     await engine.writeArchive(place, pieces(await tarOf([...written, ...many])), owner, signal)
     const paths = [...many.map(({ path }) => path), 'data/many/', 'data/deep/b', 'data/none']

@@ -36,10 +36,14 @@ export function engineContainerFilesContract(newWorld: NewEngineWorld) {
       expect(await filesIn(engine, name, '/tmp/conf')).toEqual(['conf/a one', 'conf/sub/b two'])
       expect(await filesIn(engine, name, '/tmp/conf/a')).toEqual(['a one'])
       expect(await engine.statInContainer(name, '/tmp/conf/a')).toEqual({
-        ...{ kind: 'file', size: 3, mode: 0o644, linkTarget: '' },
+        kind: 'file',
+        size: 3,
+        mode: 0o644,
+        linkTarget: '',
       })
       expect(await engine.statInContainer(name, '/tmp/conf')).toMatchObject({
-        ...{ kind: 'directory', mode: 0o755 },
+        kind: 'directory',
+        mode: 0o755,
       })
       await engine.writeIntoContainer(name, '/tmp/conf', await packed({ name: 'a', text: 'new' }))
       expect(await filesIn(engine, name, '/tmp/conf')).toEqual(['conf/a new', 'conf/sub/b two'])

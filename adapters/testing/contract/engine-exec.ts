@@ -26,7 +26,9 @@ export function engineExecContract(newWorld: NewEngineWorld) {
     const { engine, project } = await newWorld()
     const create = creation(project, 'one', '', {
       Cmd: ['cat'],
-      ...{ OpenStdin: true, StdinOnce: true, AttachStdin: true },
+      OpenStdin: true,
+      StdinOnce: true,
+      AttachStdin: true,
     })
     const { id = '' } = await run(engine, create)
     const stop = new AbortController()

@@ -123,7 +123,8 @@ export function engineFilesContract(newWorld: NewEngineWorld) {
     await engine.writeFiles(directory, [file('conf', 'precious')])
     for (const path of ['conf/a', 'conf/d/a']) {
       await expect(engine.writeFiles(directory, [file(path, 'x')])).rejects.toMatchObject({
-        ...{ status: 409, message: expect.stringMatching(/^conf in .* is a file/) },
+        status: 409,
+        message: expect.stringMatching(/^conf in .* is a file/),
       })
       await engine.writeFiles(directory, [], [path])
       for (const known of [true, false]) {

@@ -40,7 +40,8 @@ export function engineImagesContract(newWorld: NewEngineWorld) {
     const second = await build('second')
     const create = {
       ...creation(project, 'one', 'sleep 100', { Image: names[0] }),
-      ...{ image: names[0], imageId: id },
+      image: names[0],
+      imageId: id,
     } as ReturnType<typeof creation>
     const message = `image ${names[0]} now points to ${second}, but this deployment decided on ${id}`
     await expect(run(engine, create)).rejects.toMatchObject({

@@ -24,8 +24,14 @@ export function engineStatesContract(newWorld: NewEngineWorld) {
       return present((await engine.runs([present(one)]))[0])
     }
     expect(await details()).toEqual({
-      ...{ id, image: 'busybox:latest', startedAt: null, finishedAt: null, restarts: 0 },
-      ...{ restartPolicy: 'unless-stopped', startError: null, outOfMemory: false },
+      id,
+      image: 'busybox:latest',
+      startedAt: null,
+      finishedAt: null,
+      restarts: 0,
+      restartPolicy: 'unless-stopped',
+      startError: null,
+      outOfMemory: false,
     })
     await run(engine, step({ action: 'start', kind: 'container', name: create.name }))
     const { startedAt } = await details()

@@ -29,8 +29,14 @@ export function engineStepsContract(newWorld: NewEngineWorld) {
     ])
     expect(await engine.runs(containers)).toEqual([
       {
-        ...{ id: made.id, image: 'busybox:latest', startedAt: null, finishedAt: null, restarts: 0 },
-        ...{ restartPolicy: 'no', startError: null, outOfMemory: false },
+        id: made.id,
+        image: 'busybox:latest',
+        startedAt: null,
+        finishedAt: null,
+        restarts: 0,
+        restartPolicy: 'no',
+        startError: null,
+        outOfMemory: false,
       },
     ])
     expect(containers[0]?.labels['com.docker.compose.image']).toBe(imageId)

@@ -89,7 +89,8 @@ export function engineStreamsContract(newWorld: NewEngineWorld) {
     const { name } = create
     await run(engine, create, step({ action: 'start', kind: 'container', name }))
     const failure = {
-      ...{ status: 409, reason: 'conflict' },
+      status: 409,
+      reason: 'conflict',
       message: 'the log of the container cannot be read: its log driver (none) does not support it',
     }
     await expect(engine.logs(name, { tail: 1 })).rejects.toMatchObject(failure)

@@ -3,7 +3,11 @@ import type { Owner } from '../../../functions/core/records/owner.ts'
 import type { NewWorld } from './world.ts'
 
 const owner = (given: Partial<Owner> = {}): Owner => ({
-  ...{ hostId: 'local', kind: 'volume', name: 'shop_data', stack: 'shop', at: 1 },
+  hostId: 'local',
+  kind: 'volume',
+  name: 'shop_data',
+  stack: 'shop',
+  at: 1,
   ...given,
 })
 

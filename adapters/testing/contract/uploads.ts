@@ -10,7 +10,12 @@ export function uploadsContract(newWorld: NewWorld) {
   const begun = async () => {
     const world = await newWorld()
     const adoption: Upload = {
-      ...{ id: 'one', stack: 'shop', hostId: 'local', size: 9, accountId: 'ada', done: false },
+      id: 'one',
+      stack: 'shop',
+      hostId: 'local',
+      size: 9,
+      accountId: 'ada',
+      done: false,
       expiresAt: world.clock.now() + 1000,
     }
     await world.stores.uploads.save(adoption)

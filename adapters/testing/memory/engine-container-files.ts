@@ -35,7 +35,9 @@ export async function* readPath(
     ([one]) => one === path || one.startsWith(below(path)),
   )
   const files = found.map(([one, text]) => ({
-    ...{ path: posix.relative(root, one), content: Buffer.from(text), mode: 0o644 },
+    path: posix.relative(root, one),
+    content: Buffer.from(text),
+    mode: 0o644,
     modified: new Date(0),
   }))
   const bytes = await tarOf(files)

@@ -309,7 +309,10 @@ function accessOf(container: MemoryContainer) {
   const { id, name, networks } = container
   const { HostConfig = {} } = container.body as { HostConfig?: Record<string, unknown> }
   return {
-    ...{ id, name, networks: Object.keys(networks), hostConfig: { ...HostConfig } },
+    id,
+    name,
+    networks: Object.keys(networks),
+    hostConfig: { ...HostConfig },
     mounts: observedOf(container).mounts.map((mount) => ({
       ...mount,
       driver: mount.type === 'volume' ? 'local' : '',

@@ -21,8 +21,11 @@ export function memoryTexts(clock: Pick<Clock, 'now'>): { texts: Texts; textMark
     if (isFresh) return digest
     const revision = (known?.revision ?? 0) + 1
     stored.set(digest, {
-      ...{ digest, content: Uint8Array.from(content), revision },
-      ...{ storedAt: clock.now(), unusedSince: null },
+      digest,
+      content: Uint8Array.from(content),
+      revision,
+      storedAt: clock.now(),
+      unusedSince: null,
     })
     return digest
   }

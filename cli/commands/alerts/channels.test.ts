@@ -37,7 +37,10 @@ test('1: the message does not arrive, or the channel does not exist; 2: unknown 
   await world.login()
   await world.ports.alertChannels.create(alertChannel('c1', 'Ops'))
   world.ports.alertSender.answer = () => ({
-    ...{ ok: false, status: 500, error: 'responded with 500', retryAfter: null },
+    ok: false,
+    status: 500,
+    error: 'responded with 500',
+    retryAfter: null,
   })
   const failed = await world.cli('alerts test Ops')
   expect(failed).toMatchObject({ code: 1, out: '' })

@@ -35,9 +35,15 @@ async function channels({ args: { channel }, client, print }: Call<typeof args>)
 function showOne(channel: AlertChannel, print: Printer): void {
   const { security, username, from, to } = channel
   print.facts({
-    ...{ id: channel.id, name: channel.name, kind: channel.kind, target: channel.address },
+    id: channel.id,
+    name: channel.name,
+    kind: channel.kind,
+    target: channel.address,
     secrets: channel.secrets.join(', ') || 'none',
-    ...{ security, username, from, to: to?.join(', ') },
+    security,
+    username,
+    from,
+    to: to?.join(', '),
     'last delivery': lastOf(channel) || undefined,
     'dead deliveries': channel.dead_letters,
     changed: moment(channel.updated_at),

@@ -59,8 +59,12 @@ async function channelNames(service: Client) {
 
 function showOne(one: AlertRule, nameOf: (id: string) => string, print: Printer): void {
   print.facts({
-    ...{ id: one.id, name: one.name, condition: conditionOf(one), for: matchOf(one) },
-    ...{ severity: one.severity, state: stateOf(one) },
+    id: one.id,
+    name: one.name,
+    condition: conditionOf(one),
+    for: matchOf(one),
+    severity: one.severity,
+    state: stateOf(one),
     cooldown: duration(one.cooldown_seconds * 1000),
     channels: one.channels.map(nameOf).join(', ') || 'none',
   })

@@ -65,9 +65,11 @@ test('1: audit export does not overwrite a file, and audit trim rejects a foreig
   const file = join(world.home, 'notes.txt')
   await writeFile(file, 'something else\n')
   expect(await world.cli(['audit', 'export', file])).toMatchObject({
-    ...{ code: 1, err: expect.stringContaining('already exists') },
+    code: 1,
+    err: expect.stringContaining('already exists'),
   })
   expect(await world.cli(['audit', 'trim', file, '--yes'])).toMatchObject({
-    ...{ code: 1, err: expect.stringContaining('not an exported audit row') },
+    code: 1,
+    err: expect.stringContaining('not an exported audit row'),
   })
 })

@@ -55,9 +55,15 @@ function showOne(one: BackupJob, host: string, print: Printer): void {
     retention.keep_days === null ? [] : [`${retention.keep_days} days`],
   ].flat()
   print.facts({
-    ...{ id: one.id, name: one.name, host, sources: sourcesOf(one) },
-    ...{ target: placeOf(one.target), schedule: one.schedule, timezone: one.timezone },
-    ...{ enabled: one.enabled ? 'yes' : 'no', 'next run': moment(one.next_run_at) },
+    id: one.id,
+    name: one.name,
+    host,
+    sources: sourcesOf(one),
+    target: placeOf(one.target),
+    schedule: one.schedule,
+    timezone: one.timezone,
+    enabled: one.enabled ? 'yes' : 'no',
+    'next run': moment(one.next_run_at),
     kept: kept.join(', and ') || 'all',
     encrypted: one.encrypt ? 'yes' : 'no',
     stops: Array.isArray(one.stop_services)

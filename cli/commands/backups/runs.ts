@@ -56,11 +56,20 @@ async function runs({ args: { run }, flags, client, print }: Call<typeof args, t
 
 function showOne(run: BackupRun, host: string, print: Printer): void {
   print.facts({
-    ...{ id: run.id, job: run.job_name, kind: run.kind, host, status: run.status },
-    ...{ error: run.error ?? undefined, restores: run.restores ?? undefined },
-    ...{ started: moment(run.started_at), took: tookOf(run), by: run.by },
-    ...{ location: run.location, encrypted: run.encrypted ? 'yes' : 'no' },
-    ...{ size: run.size > 0 ? bytes(run.size) : undefined, sha256: run.sha256 ?? undefined },
+    id: run.id,
+    job: run.job_name,
+    kind: run.kind,
+    host,
+    status: run.status,
+    error: run.error ?? undefined,
+    restores: run.restores ?? undefined,
+    started: moment(run.started_at),
+    took: tookOf(run),
+    by: run.by,
+    location: run.location,
+    encrypted: run.encrypted ? 'yes' : 'no',
+    size: run.size > 0 ? bytes(run.size) : undefined,
+    sha256: run.sha256 ?? undefined,
   })
   for (const warning of run.warnings) print.facts({ warning })
   if (run.contents.length === 0) return

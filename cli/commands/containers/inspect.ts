@@ -27,9 +27,15 @@ containers:secrets; without it only their names are shown. \`--output json\` has
 
 function show(one: ContainerDetails, print: Printer): void {
   print.facts({
-    ...{ id: one.id, name: one.name, image: one.image, 'image id': one.image_id },
-    ...{ host: one.host_name, stack: one.stack, service: one.service },
-    ...{ status: one.status, health: one.health },
+    id: one.id,
+    name: one.name,
+    image: one.image,
+    'image id': one.image_id,
+    host: one.host_name,
+    stack: one.stack,
+    service: one.service,
+    status: one.status,
+    health: one.health,
     created: moment(one.created_at),
     started: moment(one.started_at),
     finished: moment(one.finished_at) ?? undefined,

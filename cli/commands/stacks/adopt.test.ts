@@ -85,7 +85,10 @@ test('0: --dry-run shows everything and sends nothing', async () => {
   const needs = 'the compose file uses SECONDS, which .env sets'
   expect(ended.err).toContain(needs)
   expect(JSON.parse(out)).toMatchObject({
-    ...{ name: 'shop', services: ['web'], files: 2, needs_env: needs },
+    name: 'shop',
+    services: ['web'],
+    files: 2,
+    needs_env: needs,
   })
   const sent = world.log.lines.filter((line) => JSON.stringify(line).includes('/stacks/adopt'))
   expect(sent).toEqual([])

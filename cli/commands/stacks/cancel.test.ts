@@ -38,7 +38,8 @@ const newest = async (world: Awaited<ReturnType<typeof waiting>>) =>
 async function interrupted(world: Awaited<ReturnType<typeof waiting>>, keys: string) {
   let interrupt: (() => void) | undefined
   const deploy = world.cli('stacks deploy shop', {
-    ...{ keys, columns: 100 },
+    keys,
+    columns: 100,
     onInterrupt: (send) => {
       interrupt = send
     },

@@ -53,7 +53,9 @@ async function download({ args, flags, client, print, io }: Call<Args, typeof ow
   const revision = given ?? stack.revision
   const stored = revision === stack.revision ? stack.files : await storedAt(service, name, revision)
   const plan = await planDownload({
-    ...{ root, stored, before: await filesBefore(service, { name, root }, io) },
+    root,
+    stored,
+    before: await filesBefore(service, { name, root }, io),
     readsSecrets: (await service.get('/me')).value.permissions.includes('stacks:secrets'),
   })
   if (plan.replace.length > 0 && !flags.force && !flags.dryRun) throw differing(root, plan)

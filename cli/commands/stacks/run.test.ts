@@ -34,7 +34,8 @@ test('7: run passes on the exit code, flags, input and variables', async () => {
   const failing = ['stacks', 'run', '-T', 'shop', 'job', '--', 'sh', '-c', 'echo a; exit 7']
   expect(await world.cli(failing)).toMatchObject({ code: 7, out: 'a\n' })
   expect(await world.cli('stacks run shop web cat', { stdin: 'hello' })).toMatchObject({
-    ...{ code: 0, out: 'hello' },
+    code: 0,
+    out: 'hello',
   })
   const flags = ['-e', 'A=1=2', '-e', 'HOME', '-u', '1000', '--keep', '--entrypoint', 'echo']
   expect(await world.cli(['stacks', 'run', ...flags, 'shop', 'web', '-n'])).toMatchObject({
@@ -42,7 +43,10 @@ test('7: run passes on the exit code, flags, input and variables', async () => {
   })
   const [kept] = await world.left()
   expect(kept?.body).toMatchObject({
-    ...{ User: '1000', Env: ['A=1=2', `HOME=${world.home}`], Entrypoint: ['echo'], Cmd: ['-n'] },
+    User: '1000',
+    Env: ['A=1=2', `HOME=${world.home}`],
+    Entrypoint: ['echo'],
+    Cmd: ['-n'],
   })
 })
 

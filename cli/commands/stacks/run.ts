@@ -46,14 +46,17 @@ async function run({ args, flags, io, client }: Given): Promise<number> {
     user: flags.user,
     publish: flags.publish.length > 0 ? [...flags.publish] : undefined,
     service_ports: flags.servicePorts || undefined,
-    ...{ tty, keep: flags.keep || undefined },
+    tty,
+    keep: flags.keep || undefined,
     dependencies: flags.noDeps ? false : undefined,
   }
   const api = await client()
   await checkHost(api, name, flags.host)
   const { value: stack } = await api.get('/stacks/{name}', { path: { name } })
   const made = await api.post('/stacks/{name}/services/{service}/run', {
-    ...{ path: { name, service }, body, timeout: 0 },
+    path: { name, service },
+    body,
+    timeout: 0,
   })
   return attached(api, { id: made.value.container_id, host: stack.host, tty }, io)
 }

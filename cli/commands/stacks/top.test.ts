@@ -66,7 +66,8 @@ test('3: wait ends when the containers have ended, with the exit code', async ()
   world.exit('job', 3)
   world.ports.clock.advance(2000)
   expect(await wait).toMatchObject({
-    ...{ code: 3, out: expect.stringMatching(/^CONTAINER +EXIT CODE\nshop-job-1 +3\n$/) },
+    code: 3,
+    out: expect.stringMatching(/^CONTAINER +EXIT CODE\nshop-job-1 +3\n$/),
   })
 })
 

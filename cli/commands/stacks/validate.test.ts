@@ -45,7 +45,8 @@ test('0: checks the files that compose files read', async () => {
   expect(missing).toMatchObject({ code: 1, out: expect.stringContaining('no file web.env') })
   await directoryWith(world.home, { 'web.env': 'A=1' })
   expect(await world.cli('stacks validate', { cwd })).toMatchObject({
-    ...{ code: 0, out: 'no problems\n' },
+    code: 0,
+    out: 'no problems\n',
   })
 })
 

@@ -4,8 +4,13 @@ import type { ComposeInput } from '../project.ts'
 import { diagnose, problemsMax } from './diagnose.ts'
 
 const input = (files: Record<string, string>, more: Partial<ComposeInput> = {}): ComposeInput => ({
-  ...{ name: 'shop', directory: '/srv/shop', composeFiles: ['compose.yaml'], files },
-  ...{ environment: {}, profiles: [], reach: 'stack' },
+  name: 'shop',
+  directory: '/srv/shop',
+  composeFiles: ['compose.yaml'],
+  files,
+  environment: {},
+  profiles: [],
+  reach: 'stack',
   ...more,
 })
 

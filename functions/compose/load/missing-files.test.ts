@@ -4,8 +4,13 @@ import { load } from './load.ts'
 
 const run = (files: Record<string, string>, reach: 'host' | 'stack' = 'stack') =>
   load({
-    ...{ name: 'shop', directory: '/srv/shop', composeFiles: ['compose.yaml'], files },
-    ...{ environment: {}, profiles: [], reach },
+    name: 'shop',
+    directory: '/srv/shop',
+    composeFiles: ['compose.yaml'],
+    files,
+    environment: {},
+    profiles: [],
+    reach,
   })
 
 const refusal = (files: Record<string, string>, reach: 'host' | 'stack' = 'stack') => {

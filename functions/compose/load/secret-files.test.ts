@@ -3,8 +3,13 @@ import { load } from './load.ts'
 
 const secretOf = (files: Record<string, string>, composeFiles = ['compose.yaml']) =>
   load({
-    ...{ name: 'shop', directory: '/srv/shop', composeFiles, files },
-    ...{ environment: {}, profiles: [], reach: 'stack' },
+    name: 'shop',
+    directory: '/srv/shop',
+    composeFiles,
+    files,
+    environment: {},
+    profiles: [],
+    reach: 'stack',
   }).secretFiles
 
 const web = (lines: string) => `services:\n  web:\n    image: nginx\n    ${lines}\n`

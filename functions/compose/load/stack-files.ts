@@ -42,10 +42,14 @@ export function stackFiles({
     ([path, text]) => [relativeTo(directory, path) ?? path, text] as const,
   )
   return {
-    ...{ directory, reach, texts: new Map(texts), wanted: new Set() },
+    directory,
+    reach,
+    texts: new Map(texts),
+    wanted: new Set(),
     missing: [],
     secret: new Set(secret.map((path) => relativeTo(directory, path) ?? path)),
-    ...{ unread: new Map(Object.entries(unread)), links: new Map(Object.entries(links)) },
+    unread: new Map(Object.entries(unread)),
+    links: new Map(Object.entries(links)),
   }
 }
 

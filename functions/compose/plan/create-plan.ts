@@ -51,7 +51,8 @@ export function planCreate(planning: Planning, creation: Creation): string {
   const step = addStep(
     plan,
     {
-      ...{ reason, service: name },
+      reason,
+      service: name,
       after: [...prerequisites(planning, name, Object.values(parents)), ...seeds],
     },
     {

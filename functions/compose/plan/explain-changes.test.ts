@@ -6,8 +6,13 @@ import { apply, observe, simulatedHost } from '../testing/simulated-host.ts'
 import { explainChanges } from './explain-changes.ts'
 
 const inputOf = (files: Record<string, string>): ComposeInput => ({
-  ...{ name: 'shop', directory: '/srv/shop', composeFiles: ['compose.yaml'], files },
-  ...{ environment: {}, profiles: [], reach: 'stack' as const },
+  name: 'shop',
+  directory: '/srv/shop',
+  composeFiles: ['compose.yaml'],
+  files,
+  environment: {},
+  profiles: [],
+  reach: 'stack' as const,
 })
 
 const images = ['web', 'db', 'other']

@@ -52,15 +52,24 @@ export function planOneOff(project: Project, draft: OneOffDraft, facts: OneOffFa
   const allNetworks = atLeast(facts.apiVersion, '1.44')
   const image = imageOf(project, draft.service)
   const body = containerBody(changed, {
-    ...{ service: draft.service, number: 1, image, hash: configHash(service), inherited: {} },
-    ...{ contents: configContents(project, service), allNetworks },
+    service: draft.service,
+    number: 1,
+    image,
+    hash: configHash(service),
+    inherited: {},
+    contents: configContents(project, service),
+    allNetworks,
   })
   const about = { reason: 'run', service: draft.service }
   const plan: Plan = { steps: [], warnings: [] }
   const call = { kind: 'container', name } as const
   const { imageId } = facts
   const create = addStep(plan, about, {
-    ...{ ...call, action: 'create', image, imageId, platform: service.platform },
+    ...call,
+    action: 'create',
+    image,
+    imageId,
+    platform: service.platform,
     body: { ...body, ...attached, ...ownLabels(body, slug), ...withoutNames(body) },
   })
   for (const key of allNetworks ? [] : networkKeys(service).slice(1)) {
@@ -68,7 +77,7 @@ export function planOneOff(project: Project, draft: OneOffDraft, facts: OneOffFa
     addStep(
       plan,
       { ...about, after: [create] },
-      { ...{ action: 'connect', kind: 'network', name: network, container: name, body: {} } },
+      { action: 'connect', kind: 'network', name: network, container: name, body: {} },
     )
   }
   const files = uploadedFiles(project, service)
@@ -91,9 +100,12 @@ function oneOffService(
     ...(entrypoint ? { entrypoint: [...entrypoint] } : {}),
     ...(environment ? { environment: { ...own.environment, ...environment } } : {}),
     ...(user === undefined ? {} : { user }),
-    ...{ tty, stdin_open: true },
+    tty,
+    stdin_open: true,
     ports: ports.length > 0 ? ports : undefined,
-    ...{ restart: undefined, container_name: undefined, mac_address: undefined },
+    restart: undefined,
+    container_name: undefined,
+    mac_address: undefined,
     deploy: own.deploy && { ...own.deploy, restart_policy: undefined },
   }
 }

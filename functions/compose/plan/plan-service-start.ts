@@ -63,7 +63,11 @@ function restartSharers(
 }
 
 const draftOf = ({ service, number, name, exitCode }: ObservedContainer): StartDraft => ({
-  ...{ service, number, name, after: [], fresh: false },
+  service,
+  number,
+  name,
+  after: [],
+  fresh: false,
   reason: `exited ${exitCode ?? ''}`.trim(),
 })
 
@@ -102,22 +106,31 @@ function startPlanning(
   decisions: Decisions,
 ): Planning {
   return {
-    ...{
-      project,
-      decisions,
-      joinable: decisions,
-      plan: { steps: [], warnings: [] },
-      files: undefined,
-      starts: [],
-    },
+    project,
+    decisions,
+    joinable: decisions,
+    plan: { steps: [], warnings: [] },
+    files: undefined,
+    starts: [],
     snapshot: { project: project.name, containers, networks: [], volumes: [] },
     resolved: { networks: {}, volumes: {}, images: {} },
-    ...{ fetches: new Map(), removals: new Map(), networks: new Map() },
-    ...{ volumes: new Map(), seeds: new Map() },
-    ...{ stops: new Map(), created: new Map(), moves: new Map(), renames: new Map() },
+    fetches: new Map(),
+    removals: new Map(),
+    networks: new Map(),
+    volumes: new Map(),
+    seeds: new Map(),
+    stops: new Map(),
+    created: new Map(),
+    moves: new Map(),
+    renames: new Map(),
     options: {
-      ...{ apiVersion: '1.41', pull: null, forceRecreate: false, removeOrphans: false },
-      ...{ files: [], keptVolumes: {}, now: 0 },
+      apiVersion: '1.41',
+      pull: null,
+      forceRecreate: false,
+      removeOrphans: false,
+      files: [],
+      keptVolumes: {},
+      now: 0,
     },
   }
 }

@@ -50,17 +50,25 @@ export function plan(
 
   const { files, fetches } = planFilesAndFetches(result, { project, resolved, options })
   const planning: Planning = {
-    ...{ project, snapshot, resolved, options, decisions, joinable, files, fetches, plan: result },
+    project,
+    snapshot,
+    resolved,
+    options,
+    decisions,
+    joinable,
+    files,
+    fetches,
+    plan: result,
     timeoutSeconds: options.timeoutSeconds,
-    ...{
-      removals: new Map(),
-      networks: new Map(),
-      volumes: new Map(),
-      seeds: new Map(),
-      stops: new Map(),
-      starts: [],
-    },
-    ...{ created: new Map(), moves: new Map(), renames: new Map() },
+    removals: new Map(),
+    networks: new Map(),
+    volumes: new Map(),
+    seeds: new Map(),
+    stops: new Map(),
+    starts: [],
+    created: new Map(),
+    moves: new Map(),
+    renames: new Map(),
   }
   planRemovals(planning)
   planNetworks(planning, networks)

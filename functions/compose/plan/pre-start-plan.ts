@@ -48,7 +48,12 @@ function planHook(
   const image = hook.image ?? imageOf(project, name)
   const allNetworks = atLeast(options.apiVersion, '1.44')
   const draft = {
-    ...{ service: name, hook, number: index + 1, image, allNetworks, container: first.name },
+    service: name,
+    hook,
+    number: index + 1,
+    image,
+    allNetworks,
+    container: first.name,
     hash: configHash(service),
     networkMode: joinedNetwork(planning, name),
   }
@@ -57,7 +62,10 @@ function planHook(
     plan,
     { ...about, after: [...after, free, planning.fetches.get(image)] },
     {
-      ...{ ...call, action: 'create', image, imageId: knownImage(planning, image) },
+      ...call,
+      action: 'create',
+      image,
+      imageId: knownImage(planning, image),
       body: hookContainerBody(project, draft),
     },
   )

@@ -107,11 +107,12 @@ test('every test named by a row exists', async () => {
 
 const files = {
   '.env': 'GIVEN=x\n',
-  ...{ 'a.env': 'A=1\n', labels: 'a=b\n', s: 's', c: 'c' },
-  ...{
-    'other.yaml': 'services: {other: {image: busybox}}',
-    'more.yaml': 'services: {more: {image: busybox, volumes: ["./m:/m"]}}',
-  },
+  'a.env': 'A=1\n',
+  labels: 'a=b\n',
+  s: 's',
+  c: 'c',
+  'other.yaml': 'services: {other: {image: busybox}}',
+  'more.yaml': 'services: {more: {image: busybox, volumes: ["./m:/m"]}}',
 }
 
 /**
@@ -122,8 +123,13 @@ function outcome(reach: Reach, section: Section, sample: string): string {
   const compose = JSON.stringify(fileOf(section, sample))
   try {
     const { project } = load({
-      ...{ name: 'shop', directory: '/opt/stacks/shop', composeFiles: ['compose.yaml'], reach },
-      ...{ files: { ...files, 'compose.yaml': compose }, environment: {}, profiles: [] },
+      name: 'shop',
+      directory: '/opt/stacks/shop',
+      composeFiles: ['compose.yaml'],
+      reach,
+      files: { ...files, 'compose.yaml': compose },
+      environment: {},
+      profiles: [],
     })
     if (reach === 'host') asked(project)
     return 'loaded'
@@ -147,8 +153,11 @@ function asked(project: Project): void {
 function fileOf({ at }: Section, sample: string): object {
   const given = parse(`{${sample}}`)
   const defined = {
-    ...{ networks: { front: {} }, volumes: { v: {} }, secrets: { s: { file: './s' } } },
-    ...{ configs: { c: { content: 'x' } }, models: { m: { model: 'x' } } },
+    networks: { front: {} },
+    volumes: { v: {} },
+    secrets: { s: { file: './s' } },
+    configs: { c: { content: 'x' } },
+    models: { m: { model: 'x' } },
   }
   const base = { image: 'busybox' }
   if (at === 'services.*') return { ...defined, services: { web: { ...base, ...given }, db: base } }

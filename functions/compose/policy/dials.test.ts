@@ -5,8 +5,14 @@ import { dials } from './dials.ts'
 
 const loaded = (compose: string, registries?: string[], reach: 'host' | 'stack' = 'host') =>
   load({
-    ...{ name: 'shop', directory: '/opt/stacks/shop', composeFiles: ['compose.yaml'], reach },
-    ...{ files: { 'compose.yaml': compose }, environment: {}, profiles: [], registries },
+    name: 'shop',
+    directory: '/opt/stacks/shop',
+    composeFiles: ['compose.yaml'],
+    reach,
+    files: { 'compose.yaml': compose },
+    environment: {},
+    profiles: [],
+    registries,
   }).project
 
 function listed(compose: string): Dial[] {

@@ -10,12 +10,13 @@ const read = (compose: string, more: Partial<ComposeInput> = {}) => {
   try {
     const { files, ...rest } = more
     load({
-      ...{ name: 'shop', directory, composeFiles: ['compose.yaml'], reach: 'stack' },
-      ...{
-        files: { '.env': '', 'compose.yaml': compose, ...files },
-        environment: {},
-        profiles: [],
-      },
+      name: 'shop',
+      directory,
+      composeFiles: ['compose.yaml'],
+      reach: 'stack',
+      files: { '.env': '', 'compose.yaml': compose, ...files },
+      environment: {},
+      profiles: [],
       ...rest,
     })
     return 'loaded'

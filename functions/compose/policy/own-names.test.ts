@@ -5,8 +5,13 @@ import type { Reach } from '../project.ts'
 
 const read = (compose: string, files: Record<string, string> = {}, reach: Reach = 'stack') =>
   load({
-    ...{ name: 'shop', directory: '/opt/stacks/shop', composeFiles: ['compose.yaml'], reach },
-    ...{ files: { ...files, 'compose.yaml': compose }, environment: {}, profiles: [] },
+    name: 'shop',
+    directory: '/opt/stacks/shop',
+    composeFiles: ['compose.yaml'],
+    reach,
+    files: { ...files, 'compose.yaml': compose },
+    environment: {},
+    profiles: [],
   })
 
 const refusal = (compose: string, reach: Reach) => {

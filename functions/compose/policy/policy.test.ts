@@ -6,8 +6,13 @@ import { allowedSamples, forbiddenSamples } from '../testing/forbidden-samples.t
 
 const read = (reach: Reach, files: Record<string, string>, composeFiles = ['compose.yaml']) =>
   load({
-    ...{ name: 'shop', directory: '/opt/stacks/shop', composeFiles, reach },
-    ...{ files: { '.env': '', ...files }, environment: {}, profiles: [] },
+    name: 'shop',
+    directory: '/opt/stacks/shop',
+    composeFiles,
+    reach,
+    files: { '.env': '', ...files },
+    environment: {},
+    profiles: [],
   })
 
 const refusal = (reach: Reach, files: Record<string, string>, composeFiles?: string[]) => {

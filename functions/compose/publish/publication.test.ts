@@ -5,8 +5,13 @@ import type { ComposeInput } from '../project.ts'
 import { publication } from './publication.ts'
 
 const given = (compose: string, files: Record<string, string> = {}): ComposeInput => ({
-  ...{ name: 'shop', directory: '/opt/stacks/shop', composeFiles: ['compose.yaml'] },
-  ...{ environment: {}, profiles: [], reach: 'host', files: { 'compose.yaml': compose, ...files } },
+  name: 'shop',
+  directory: '/opt/stacks/shop',
+  composeFiles: ['compose.yaml'],
+  environment: {},
+  profiles: [],
+  reach: 'host',
+  files: { 'compose.yaml': compose, ...files },
 })
 
 const publish = (compose: string, files?: Record<string, string>, withVariables = false) =>
@@ -130,15 +135,20 @@ configs: {c: {file: ./c.txt}, d: {content: none}}
   )
   expect(findings.filter(({ kind }) => kind === 'sensitive')).toEqual([
     expect.objectContaining({
-      ...{ exactPlace: 'services.a.environment.AWS_SECRET_ACCESS_KEY', what: 'AWS secret key' },
+      exactPlace: 'services.a.environment.AWS_SECRET_ACCESS_KEY',
+      what: 'AWS secret key',
     }),
     expect.objectContaining({
-      ...{ exactPlace: 'services.a.environment.FROM_ENV', value: 'AKIAABCDEFGHIJKLMNOP' },
+      exactPlace: 'services.a.environment.FROM_ENV',
+      value: 'AKIAABCDEFGHIJKLMNOP',
     }),
     expect.objectContaining({ place: 'compose.yaml:1', what: 'GitHub token' }),
     {
-      ...{ kind: 'sensitive', place: 'a.env:2', exactPlace: 'a.env:2 GH' },
-      ...{ what: 'GitHub token', value: token },
+      kind: 'sensitive',
+      place: 'a.env:2',
+      exactPlace: 'a.env:2 GH',
+      what: 'GitHub token',
+      value: token,
     },
   ])
   expect(contents.sort()).toEqual(['c.txt', 's.txt'])

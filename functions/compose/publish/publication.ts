@@ -49,7 +49,10 @@ export function publication(input: ComposeInput, options: PublicationOptions): P
     ...sensitiveFindings({ written, resolved, files, input }),
   ]
   return {
-    ...{ files, findings, images: imagesOf(resolved), built: builtIn(written) },
+    files,
+    findings,
+    images: imagesOf(resolved),
+    built: builtIn(written),
     contents: contentsIn(resolved, input.directory),
   }
 }

@@ -26,7 +26,9 @@ export default endpoint({
     const { data, next, digestBefore } = await readPart(source, query.offset, partBytes)
     return {
       ...facts,
-      ...{ data: data.toString('base64'), next_offset: next, digest_before: digestBefore },
+      data: data.toString('base64'),
+      next_offset: next,
+      digest_before: digestBefore,
     }
   },
 })

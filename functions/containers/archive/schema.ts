@@ -18,7 +18,9 @@ export const ArchiveQuery = HostQuery.extend({
     .transform(Number)
     .default(0)
     .meta({
-      ...{ type: 'integer', minimum: 0, default: 0 },
+      type: 'integer',
+      minimum: 0,
+      default: 0,
       description: 'Where the part begins: 0, or `next_offset` of the last part',
     }),
   stat: z
@@ -50,7 +52,12 @@ export const ArchivePart = z
     id: 'ContainerArchivePart',
     examples: [
       {
-        ...{ kind: 'file', size: 6, mode: 420, link_target: '', data: '', next_offset: null },
+        kind: 'file',
+        size: 6,
+        mode: 420,
+        link_target: '',
+        data: '',
+        next_offset: null,
         digest_before: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
       },
     ],
@@ -63,7 +70,9 @@ export const DirectoryQuery = HostQuery.extend({
 export const ArchiveBody = z
   .strictObject({
     data: Base64.meta({
-      ...{ type: 'string', contentEncoding: 'base64', minLength: 1 },
+      type: 'string',
+      contentEncoding: 'base64',
+      minLength: 1,
       description: 'A whole tar archive in base64, of at most 16 MiB',
     }),
   })

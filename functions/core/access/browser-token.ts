@@ -53,8 +53,11 @@ export function successorsOf(token: BrowserToken, { derive }: BrowserSecrets): B
 }
 
 const tokenOf = (sessionId: string, cookie: string, key: string): BrowserToken => ({
-  ...{ sessionId, cookie, key },
-  ...{ familyHash: sha256(key), hash: sha256(cookie) },
+  sessionId,
+  cookie,
+  key,
+  familyHash: sha256(key),
+  hash: sha256(cookie),
 })
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')

@@ -45,8 +45,13 @@ export async function compare(
   ports: PreparePorts,
 ): Promise<Comparison> {
   const request = {
-    ...{ kind: 'deploy' as const, stack, files: stack.files, environment: null },
-    ...{ options: plainOptions, reach: 'host' as const, looksOutside: false },
+    kind: 'deploy' as const,
+    stack,
+    files: stack.files,
+    environment: null,
+    options: plainOptions,
+    reach: 'host' as const,
+    looksOutside: false,
   }
   // This changes nothing, and the access of the project was checked before.
   try {

@@ -66,7 +66,7 @@ export async function completeAdoption(
     project,
     running.services.map(({ name }) => name),
   )
-  const user = { ...{ stack: place.id, hostId: host.id, reach, mayDeploy }, wasEverDeployed: true }
+  const user = { stack: place.id, hostId: host.id, reach, mayDeploy, wasEverDeployed: true }
   const own = await checkReferences(
     user,
     references,

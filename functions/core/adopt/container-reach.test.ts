@@ -7,17 +7,47 @@ const place = { directory, containers: new Set(['c0ffee', 'shop-db-1']) }
 
 /** What Engine 20.10 reports for a container that was created with only an image. */
 const plain = {
-  ...{ Binds: null, ContainerIDFile: '', LogConfig: { Type: 'json-file', Config: {} } },
-  ...{ NetworkMode: 'shop_default', PortBindings: {}, AutoRemove: false, VolumeDriver: '' },
-  ...{ RestartPolicy: { Name: 'no', MaximumRetryCount: 0 }, VolumesFrom: null, CapAdd: null },
-  ...{ ConsoleSize: [0, 0], CapDrop: null, CgroupnsMode: 'private', Dns: [], ExtraHosts: null },
-  ...{ IpcMode: 'private', Cgroup: '', Links: null, OomScoreAdj: 0, PidMode: '', UTSMode: '' },
-  ...{ Privileged: false, SecurityOpt: null, UsernsMode: '', ShmSize: 67108864, Runtime: 'runc' },
-  ...{ Isolation: '', Memory: 0, CgroupParent: '', Devices: [], DeviceCgroupRules: null },
-  ...{ DeviceRequests: null, MaskedPaths: ['/proc/kcore'], ReadonlyPaths: ['/proc/sys'] },
+  Binds: null,
+  ContainerIDFile: '',
+  LogConfig: { Type: 'json-file', Config: {} },
+  NetworkMode: 'shop_default',
+  PortBindings: {},
+  AutoRemove: false,
+  VolumeDriver: '',
+  RestartPolicy: { Name: 'no', MaximumRetryCount: 0 },
+  VolumesFrom: null,
+  CapAdd: null,
+  ConsoleSize: [0, 0],
+  CapDrop: null,
+  CgroupnsMode: 'private',
+  Dns: [],
+  ExtraHosts: null,
+  IpcMode: 'private',
+  Cgroup: '',
+  Links: null,
+  OomScoreAdj: 0,
+  PidMode: '',
+  UTSMode: '',
+  Privileged: false,
+  SecurityOpt: null,
+  UsernsMode: '',
+  ShmSize: 67108864,
+  Runtime: 'runc',
+  Isolation: '',
+  Memory: 0,
+  CgroupParent: '',
+  Devices: [],
+  DeviceCgroupRules: null,
+  DeviceRequests: null,
+  MaskedPaths: ['/proc/kcore'],
+  ReadonlyPaths: ['/proc/sys'],
 }
 const access = (hostConfig: object = {}, rest: Partial<ContainerAccess> = {}): ContainerAccess => ({
-  ...{ id: 'c0ffee', name: 'shop-web-1', mounts: [], networks: [], cgroupVersion: '2' },
+  id: 'c0ffee',
+  name: 'shop-web-1',
+  mounts: [],
+  networks: [],
+  cgroupVersion: '2',
   ...rest,
   hostConfig: { ...plain, ...hostConfig },
 })
@@ -27,9 +57,13 @@ const mount = (type: string, source: string, more: object = {}) => ({
 
 test('a container that only has limits has no access beyond its project', () => {
   const limits = {
-    ...{ Memory: 1e9, Sysctls: { 'net.core.somaxconn': '9' }, Tmpfs: { '/run': '' } },
-    ...{ OomScoreAdj: 500, Ulimits: [{ Name: 'nofile', Soft: 9, Hard: 9 }] },
-    ...{ StorageOpt: { size: '1G' }, BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: 1 }] },
+    Memory: 1e9,
+    Sysctls: { 'net.core.somaxconn': '9' },
+    Tmpfs: { '/run': '' },
+    OomScoreAdj: 500,
+    Ulimits: [{ Name: 'nofile', Soft: 9, Hard: 9 }],
+    StorageOpt: { size: '1G' },
+    BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: 1 }],
   }
   expect(containerReach(access(limits), place)).toEqual([])
 })

@@ -104,7 +104,9 @@ const priorities = { info: 3, warning: 4, critical: 5 }
 function ntfyMessage(topic: string, { title, lines, severity, state }: Notice) {
   const isFiring = state === 'firing'
   return {
-    ...{ topic, title, message: lines.join('\n') },
+    topic,
+    title,
+    message: lines.join('\n'),
     priority: isFiring ? priorities[severity] : 3,
     tags: [isFiring ? 'warning' : 'white_check_mark'],
   }

@@ -99,8 +99,12 @@ async function settle(
   const about = { channel: channelName, rule: event.ruleName, error: outcome.error }
   await ports.audit.append(
     serviceRow({
-      ...{ id: ports.random.id(), at: now, action: 'alert-deliveries.dead', outcome: 'failed' },
-      ...{ subject: { kind: 'alert-deliveries', id }, hosts: [event.subject.hostId] },
+      id: ports.random.id(),
+      at: now,
+      action: 'alert-deliveries.dead',
+      outcome: 'failed',
+      subject: { kind: 'alert-deliveries', id },
+      hosts: [event.subject.hostId],
       values: { ...about, tries: delivery.tries },
     }),
   )

@@ -106,7 +106,10 @@ async function decide(
   const found = sampled && watching && { ...sampled, watch: watching.watch }
   const gap = !before || now - before.at > gapIntervals * interval || (sampled && !before.up)
   const evaluation = {
-    ...{ hostId: host.id, fence: lease.fence, now, gap: gap === true },
+    hostId: host.id,
+    fence: lease.fence,
+    now,
+    gap: gap === true,
     newId: () => random.id(),
   }
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)

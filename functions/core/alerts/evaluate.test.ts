@@ -31,7 +31,10 @@ function watching(first: AlertRule) {
       now += seconds * 1000
       const seen = value === undefined ? [] : [{ subject: web, value: value as number | null }]
       state = evaluate(this.rule, state, value === 'away' ? undefined : seen, {
-        ...{ hostId: 'local', fence: 1, now, gap },
+        hostId: 'local',
+        fence: 1,
+        now,
+        gap,
         newId: () => `e${++ids}`,
       })
       for (const { event, channels } of state?.outbox ?? []) {
@@ -52,8 +55,15 @@ test('fires once when the condition starts and resolves once when it ends', () =
   run.look(10).look(90).look(95).look(90)
   expect(run.states).toEqual(['firing'])
   expect(run.events[0]).toMatchObject({
-    ...{ ruleId: 'r1', ruleName: 'busy', metric: 'cpu_percent', operator: 'gt', threshold: 80 },
-    ...{ subject: web, value: 90, severity: 'warning', at: 1_030_000 },
+    ruleId: 'r1',
+    ruleName: 'busy',
+    metric: 'cpu_percent',
+    operator: 'gt',
+    threshold: 80,
+    subject: web,
+    value: 90,
+    severity: 'warning',
+    at: 1_030_000,
   })
   run.look(10).look(10)
   expect(run.states).toEqual(['firing', 'resolved'])

@@ -20,7 +20,9 @@ export function noticeOf({ id, event }: Pick<AlertDelivery, 'id' | 'event'>): No
   const measured = value === null ? 'no value' : numberText(value)
   const limit = `${words[operator] ?? operator} ${numberText(threshold)}`
   return {
-    ...{ id, severity, state },
+    id,
+    severity,
+    state,
     title: oneLine(`${head}: ${ruleName}: ${where}`, 200),
     lines: [
       `${metric}: ${measured} (alerts when ${limit})`,
@@ -34,7 +36,9 @@ export function noticeOf({ id, event }: Pick<AlertDelivery, 'id' | 'event'>): No
 /** Returns the notice that tests a channel. */
 export function testNotice(id: string, channelName: string, now: number): Notice {
   return {
-    ...{ id, severity: 'info', state: 'test' },
+    id,
+    severity: 'info',
+    state: 'test',
     title: oneLine(`Test of the channel ${channelName}`, 200),
     lines: ['Alerts will arrive here.', `Sent at ${new Date(now).toISOString()}`],
     fields: { test: true },
@@ -45,11 +49,21 @@ export function testNotice(id: string, channelName: string, now: number): Notice
 export function eventFields(event: AlertEvent) {
   const { id, ruleId, ruleName, metric, operator, subject, state, value, threshold } = event
   return {
-    ...{ id, rule_id: ruleId, rule_name: ruleName, metric, operator, threshold, value, state },
+    id,
+    rule_id: ruleId,
+    rule_name: ruleName,
+    metric,
+    operator,
+    threshold,
+    value,
+    state,
     severity: event.severity,
     subject: {
-      ...{ kind: subject.kind, id: subject.id, name: subject.name },
-      ...{ host_id: subject.hostId, host_name: subject.hostName },
+      kind: subject.kind,
+      id: subject.id,
+      name: subject.name,
+      host_id: subject.hostId,
+      host_name: subject.hostName,
     },
     at: new Date(event.at).toISOString(),
   }

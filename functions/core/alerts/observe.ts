@@ -40,7 +40,11 @@ export function observer(view: HostView): Measure {
   const { host, stacks, jobs, found } = view
   const { id: hostId, name: hostName } = host
   const subject = (kind: string, id: string, name: string): AlertSubject => ({
-    ...{ kind, id, name, hostId, hostName },
+    kind,
+    id,
+    name,
+    hostId,
+    hostName,
   })
   const itself = subject('host', hostId, hostName)
   const containers = found ? placed(found, subject) : []

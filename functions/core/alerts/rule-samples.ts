@@ -22,5 +22,9 @@ export const alertRule = (more: Partial<AlertRule> = {}): AlertRule => ({
 
 /** Returns a container subject with this name. */
 export const containerSubject = (name: string): AlertSubject => ({
-  ...{ kind: 'container', id: `id-of-${name}`, name, hostId: 'local', hostName: 'local' },
+  kind: 'container',
+  id: `id-of-${name}`,
+  name,
+  hostId: 'local',
+  hostName: 'local',
 })

@@ -24,8 +24,12 @@ export function readCheckpoint(
 }
 
 const StoredCheckpoint = z.strictObject({
-  ...{ seq: z.int().min(1), mac: z.string(), latest: z.number(), at: z.number() },
-  ...{ key: z.string(), signature: z.string() },
+  seq: z.int().min(1),
+  mac: z.string(),
+  latest: z.number(),
+  at: z.number(),
+  key: z.string(),
+  signature: z.string(),
 })
 
 function parse(text: string) {

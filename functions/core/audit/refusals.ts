@@ -69,12 +69,25 @@ const kindOf = ({ ip, userId, credential, action, status }: AuditRow) =>
 /** Returns a row for refusals of different kinds, without the details in which they differ. */
 const anyone = (row: AuditRow): AuditRow => ({
   ...row,
-  ...{ action: 'refusals', status: null, actor: 'nobody', userId: null, username: null },
-  ...{ credential: null, ip: null, userAgent: null, requestId: null, subject: null },
-  ...{ hosts: [], fields: [], values: {} },
+  action: 'refusals',
+  status: null,
+  actor: 'nobody',
+  userId: null,
+  username: null,
+  credential: null,
+  ip: null,
+  userAgent: null,
+  requestId: null,
+  subject: null,
+  hosts: [],
+  fields: [],
+  values: {},
 })
 
 const named = ({ action, status, ip, username, requestId }: AuditRow) => ({
-  ...{ action, status, ip, user: username },
+  action,
+  status,
+  ip,
+  user: username,
   request_id: requestId,
 })

@@ -191,8 +191,11 @@ async function readParts(
     recorder.progress({ part: part.label, done: index })
     const source = { engine, owner: run.id, signal }
     const object = await storePart(part, () => archiveOf(part, source, ports), {
-      ...{ target, codec: ports.backupCodec, directory: run.directory },
-      ...{ encrypted: run.encrypted, signal },
+      target,
+      codec: ports.backupCodec,
+      directory: run.directory,
+      encrypted: run.encrypted,
+      signal,
       count({ read, stored }) {
         const { bytes, storedBytes } = recorder.run.progress
         recorder.progress({ bytes: bytes + read, storedBytes: storedBytes + stored })
@@ -211,7 +214,9 @@ async function storeManifest(stored: ManifestContent, target: OpenTarget, work: 
   const { run } = recorder
   const host = await ports.hosts.find(job.hostId)
   const manifest: BackupManifest = {
-    ...{ format: 1, version, run: run.id },
+    format: 1,
+    version,
+    run: run.id,
     job: { id: job.id, name: job.name },
     host: { id: job.hostId, name: host?.name ?? job.hostId },
     started_at: new Date(run.startedAt).toISOString(),

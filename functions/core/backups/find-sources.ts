@@ -52,7 +52,8 @@ async function foundStack(
   const snapshot = await engine.observe(name)
   const declared = Object.values(whole?.volumes ?? {}).map((volume) => volume.name)
   const resolved = await engine.resolve({
-    ...{ networks: [], images: [] },
+    networks: [],
+    images: [],
     volumes: [...declared, ...Object.values(kept)],
   })
   const existing = new Set(Object.keys(resolved.volumes))
@@ -60,7 +61,8 @@ async function foundStack(
   if (!project) {
     const volumes = snapshot.volumes.map(({ name, labels }) => ({
       key: labels['com.docker.compose.volume'] ?? name,
-      ...{ name, external: false },
+      name,
+      external: false,
     }))
     return { kind: 'stack', name, directory, volumes, uses }
   }

@@ -89,8 +89,11 @@ function ended(run: BackupRun, { clock }: ReapPorts): BackupRun {
 
 const rowOf = ({ id, jobId, hostId, status }: BackupRun, { clock, random }: ReapPorts) =>
   serviceRow({
-    ...{ id: random.id(), at: clock.now(), action: 'backup-jobs.recover' },
+    id: random.id(),
+    at: clock.now(),
+    action: 'backup-jobs.recover',
     outcome: status === 'succeeded' ? 'succeeded' : 'failed',
-    ...{ subject: { kind: 'backup-jobs', id: jobId }, hosts: [hostId] },
+    subject: { kind: 'backup-jobs', id: jobId },
+    hosts: [hostId],
     values: { run_id: id },
   })

@@ -69,9 +69,15 @@ export function saveStack(
   volumes: readonly SavedVolume[],
 ): SavedStack {
   return {
-    ...{ format: 2, name: stack.id, directory: stack.directory, adopted: stack.adopted },
-    ...{ compose_files: composeFilesOf(stack), environment: stack.environment },
-    ...{ compose: texts.compose, env: texts.env, overlays: texts.overlays },
+    format: 2,
+    name: stack.id,
+    directory: stack.directory,
+    adopted: stack.adopted,
+    compose_files: composeFilesOf(stack),
+    environment: stack.environment,
+    compose: texts.compose,
+    env: texts.env,
+    overlays: texts.overlays,
     tree: Object.entries(texts.tree).map(([path, entry]) => [path, savedEntry(entry)]),
     volumes: [...volumes],
   }

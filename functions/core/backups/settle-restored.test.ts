@@ -11,9 +11,14 @@ import { type CompletedRun, settleRestored } from './settle-restored.ts'
 
 const from: CompletedRun = {
   manifest: {
-    ...{ format: 1, version: '0.1.0', run: 'r1', objects: [] },
-    ...{ job: { id: 'j1', name: 'nightly' }, host: { id: 'local', name: 'local' } },
-    ...{ started_at: '2026-11-21T00:00:00Z', finished_at: '2026-11-21T00:01:00Z' },
+    format: 1,
+    version: '0.1.0',
+    run: 'r1',
+    objects: [],
+    job: { id: 'j1', name: 'nightly' },
+    host: { id: 'local', name: 'local' },
+    started_at: '2026-11-21T00:00:00Z',
+    finished_at: '2026-11-21T00:01:00Z',
   },
   sha256: 'a'.repeat(64),
   bytes: 700,
@@ -72,15 +77,22 @@ test('marks the run of the backup as succeeded and others as interrupted, and ke
   }
   await settleRestored(from, ports)
   expect(await ports.backupRuns.find('r1')).toMatchObject({
-    ...{ status: 'succeeded', size: 700, leftovers: false },
+    status: 'succeeded',
+    size: 700,
+    leftovers: false,
     finishedAt: Date.parse('2026-11-21T00:01:00Z'),
   })
   expect(await ports.backupRuns.find('r2')).toMatchObject({
-    ...{ status: 'interrupted', leftovers: false },
+    status: 'interrupted',
+    leftovers: false,
   })
   expect((await ports.backupJobs.find('j1'))?.lastRun?.status).toBe('succeeded')
 })
 
 const lastRun = (id: string) => ({
-  ...{ id, status: 'running' as const, startedAt: 0, finishedAt: null, error: null },
+  id,
+  status: 'running' as const,
+  startedAt: 0,
+  finishedAt: null,
+  error: null,
 })

@@ -71,7 +71,9 @@ async function settleStack({ id, last }: StackRecord, ports: SettlePorts): Promi
   if (last?.status === 'running' && !running.some((one) => one.id === last.deploymentId)) {
     const known = deployments.find((one) => one.id === last.deploymentId)
     const { status, error, finishedAt } = known ?? {
-      ...{ status: 'interrupted' as const, error: reason, finishedAt: ports.clock.now() },
+      status: 'interrupted' as const,
+      error: reason,
+      finishedAt: ports.clock.now(),
     }
     await changeStack(id, () => ({ last: { ...last, status, error, finishedAt } }), ports)
   }

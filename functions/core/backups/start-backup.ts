@@ -71,13 +71,28 @@ function prepare(job: BackupJob, by: string, ports: BackupPorts): BackupRun {
   const id = ports.random.id()
   const directory = `${job.name}/${id}`
   return {
-    ...{ id, kind: 'backup', jobId: job.id, jobName: job.name, hostId: job.hostId },
-    ...{ status: 'running', error: null, startedAt: ports.clock.now(), finishedAt: null, by },
-    ...{ target: job.target, directory },
+    id,
+    kind: 'backup',
+    jobId: job.id,
+    jobName: job.name,
+    hostId: job.hostId,
+    status: 'running',
+    error: null,
+    startedAt: ports.clock.now(),
+    finishedAt: null,
+    by,
+    target: job.target,
+    directory,
     location: ports.backupTargets.location(job.target, directory),
     encrypted: isEncrypted(job),
-    ...{ size: 0, sha256: null, contents: [], progress: noProgress, stopped: [] },
-    ...{ leftovers: true, fence: 0, warnings: [] },
+    size: 0,
+    sha256: null,
+    contents: [],
+    progress: noProgress,
+    stopped: [],
+    leftovers: true,
+    fence: 0,
+    warnings: [],
   }
 }
 

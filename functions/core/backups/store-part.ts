@@ -73,10 +73,15 @@ type Counts = ReturnType<ReturnType<BackupCodec['pack']>['counts']>
 function objectOf(part: BackupPart, made: { name: string; files: number } & Counts): BackupObject {
   const { name, files, content, stored } = made
   return {
-    ...{ name, kind: part.kind, source: part.source },
+    name,
+    kind: part.kind,
+    source: part.source,
     stack: part.kind === 'volume' ? part.stack : null,
-    ...{ bytes: stored.bytes, sha256: stored.sha256 },
-    ...{ tar_bytes: content.bytes, tar_sha256: content.sha256, files },
+    bytes: stored.bytes,
+    sha256: stored.sha256,
+    tar_bytes: content.bytes,
+    tar_sha256: content.sha256,
+    files,
   }
 }
 

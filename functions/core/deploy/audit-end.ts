@@ -38,7 +38,10 @@ function endRow(
 ): AuditRow {
   return serviceRow({
     ...request,
-    ...{ id, at, actor: 'user', continues: row },
+    id,
+    at,
+    actor: 'user',
+    continues: row,
     outcome: status === 'succeeded' ? 'succeeded' : 'failed',
     subject: { kind: 'stacks', id: stack, name: stack },
     hosts: [hostId],

@@ -85,7 +85,9 @@ export async function execute(
 /** Returns the result of a deployment that was cancelled after its pulls and builds. */
 const cancelled = (execution: Execution, { reason }: AbortSignal): Execution => ({
   ...execution,
-  ...{ status: 'interrupted', error: publicMessage(reason, 'cancelled'), reason: 'conflict' },
+  status: 'interrupted',
+  error: publicMessage(reason, 'cancelled'),
+  reason: 'conflict',
 })
 
 function once(work: () => void): () => void {
@@ -154,7 +156,9 @@ function stepEngine(
 function logFailure({ id, stack }: Deployment, step: Step, error: unknown, { log }: DeployPorts) {
   const detail = error instanceof Failure ? error.detail : undefined
   log[levelOf(failureReason(error))]('a step of a deployment failed', {
-    ...{ deployment: id, stack, step: stepTitle(step) },
+    deployment: id,
+    stack,
+    step: stepTitle(step),
     ...(detail === undefined ? { error } : { reason: publicMessage(error, ''), detail }),
   })
 }

@@ -73,7 +73,9 @@ export async function planDeploy(
   const foreign = await checkImageAccess(whole, facts, imageUser(request), ports)
 
   const evidence: ImageEvidence = {
-    ...{ project, foreign, recorded: stack.images ?? {} },
+    project,
+    foreign,
+    recorded: stack.images ?? {},
     accepted: options.acceptImages ? 'all' : (request.fetching ?? []),
   }
   const decided = decideImages(evidence, snapshot, onHost)
@@ -131,7 +133,12 @@ export async function planDeploy(
     }),
     ...(await keptBuilds(
       {
-        ...{ directory, project, own: wanted, paths: loaded.paths, changes, plans },
+        directory,
+        project,
+        own: wanted,
+        paths: loaded.paths,
+        changes,
+        plans,
         read: [...composeFilesOf(stack), '.env', ...Object.keys(loaded.read)],
       },
       ports,
@@ -139,9 +146,19 @@ export async function planDeploy(
   ]
   const wrote = prefetch.steps.some(({ action }) => action === 'write')
   return {
-    ...{ request, engine, snapshot, resolved, project, changes, drift, prefetch, plan },
-    ...{ expected: mergeExpectations(stack, project, expected), resets },
-    ...{ moved: warnOfMoved(plan, prefetch, decided.moved), images: recorded },
+    request,
+    engine,
+    snapshot,
+    resolved,
+    project,
+    changes,
+    drift,
+    prefetch,
+    plan,
+    expected: mergeExpectations(stack, project, expected),
+    resets,
+    moved: warnOfMoved(plan, prefetch, decided.moved),
+    images: recorded,
     names: await nameChanges(loaded.project, facts, imageUser(request), ports),
     created,
     kept,
@@ -161,7 +178,9 @@ export async function planDeploy(
       const nowDecided = decideImages({ ...evidence, recorded, accepted: fetched }, again, found)
       const files = wrote ? [] : planOptions.files
       const { plan: rest } = await ports.composer.plan({
-        ...{ ...question, snapshot: again, resolved: nowDecided.resolved },
+        ...question,
+        snapshot: again,
+        resolved: nowDecided.resolved,
         options: { ...planOptions, files, fetched },
       })
       refuseMoved(stack.id, warnOfMoved(rest, prefetch, nowDecided.moved), rest)
@@ -179,13 +198,11 @@ export const changedPaths = ({ write, remove }: HostChanges) => [
 ]
 
 const referenceUser = ({ stack, reach, mayDeploy }: DeploymentRequest): ReferenceUser => ({
-  ...{
-    stack: stack.id,
-    hostId: stack.hostId,
-    reach,
-    mayDeploy,
-    wasEverDeployed: wasEverDeployed(stack),
-  },
+  stack: stack.id,
+  hostId: stack.hostId,
+  reach,
+  mayDeploy,
+  wasEverDeployed: wasEverDeployed(stack),
 })
 
 /**

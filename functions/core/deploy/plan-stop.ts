@@ -38,17 +38,23 @@ export async function planStop(
     project && (await composer.plan({ ...question, project }).catch(ignoreUnlessConflict))
   const { plan } = planned ?? (await composer.plan({ ...question, project: null }))
   return {
-    ...{ request, engine, project, snapshot: question.snapshot, plan, resolved: null },
-    ...{ prefetch: { steps: [], warnings: [] }, changes: null, drift: [], moved: [] },
-    ...{
-      expected: null,
-      resets: [],
-      kept: [],
-      images: null,
-      names: { claim: [], release: [] },
-      created: [],
-      warnings: [...warnings, ...(removed?.warnings ?? [])],
-    },
+    request,
+    engine,
+    project,
+    snapshot: question.snapshot,
+    plan,
+    resolved: null,
+    prefetch: { steps: [], warnings: [] },
+    changes: null,
+    drift: [],
+    moved: [],
+    expected: null,
+    resets: [],
+    kept: [],
+    images: null,
+    names: { claim: [], release: [] },
+    created: [],
+    warnings: [...warnings, ...(removed?.warnings ?? [])],
     planRest: async () => plan,
     checkOwners: async () => [],
   }
@@ -103,5 +109,8 @@ type Observed = WithoutProject<Exclude<PlanRequest, { kind: 'deploy' | 'pull' | 
  * others.
  */
 const nothingOf = ({ id }: StackRecord): Snapshot => ({
-  ...{ project: id, containers: [], networks: [], volumes: [] },
+  project: id,
+  containers: [],
+  networks: [],
+  volumes: [],
 })

@@ -76,5 +76,8 @@ export function withGrants(request: DeploymentRequest, granted: Set<string>): De
 
 /** Returns the stack whose images a deployment uses and builds. */
 export const imageUser = ({ stack, reach, mayDeploy }: DeploymentRequest): ImageUser => ({
-  ...{ stack: stack.id, hostId: stack.hostId, reach, mayDeploy },
+  stack: stack.id,
+  hostId: stack.hostId,
+  reach,
+  mayDeploy,
 })

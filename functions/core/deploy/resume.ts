@@ -111,8 +111,12 @@ function rowOf(
   { clock }: ResumePorts,
 ) {
   return serviceRow({
-    ...{ id, at: clock.now(), action: 'stacks.recover', outcome },
-    ...{ subject: { kind: 'stacks', id: stack }, hosts: [hostId] },
+    id,
+    at: clock.now(),
+    action: 'stacks.recover',
+    outcome,
+    subject: { kind: 'stacks', id: stack },
+    hosts: [hostId],
     values: { deployment_id: id, kind },
   })
 }
@@ -151,7 +155,8 @@ async function resume(deployment: Deployment, lease: Lease, ports: DeployPorts):
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },
   )
   const resumed = {
-    ...{ ...deployment, fence: lease.fence },
+    ...deployment,
+    fence: lease.fence,
     steps: [...earlier, ...firstPlan(prepared).steps.map(pending)],
   }
   await ports.deployments.save(resumed)

@@ -32,7 +32,11 @@ export async function startRollback(
   if (!target) throw notFound(`stack ${stack.id}: it has no deployment ${deploymentId}`)
   const { files, environment, profiles, images } = target
   const request: DeploymentRequest = {
-    ...{ kind: 'rollback', stack, files, environment, profiles },
+    kind: 'rollback',
+    stack,
+    files,
+    environment,
+    profiles,
     options: {
       ...plainOptions,
       ...servicesOf(target),

@@ -78,7 +78,11 @@ describe('order', () => {
   test('an empty plan succeeds', async () => {
     const execution = await runSteps([], engineOf(), options())
     expect(execution).toEqual({
-      ...{ status: 'succeeded', error: null, steps: [], warnings: [], images: new Map() },
+      status: 'succeeded',
+      error: null,
+      steps: [],
+      warnings: [],
+      images: new Map(),
     })
   })
 })

@@ -45,7 +45,8 @@ export function whenStarted(
   }
   if (!appliesProject(kind) || !project) return { last }
   return {
-    ...{ last, begun: true },
+    last,
+    begun: true,
     ...(images ? { images } : {}),
     writable: recordWritable(stack.writable, project, writtenBy(prepared.snapshot.containers)),
   }
@@ -56,7 +57,9 @@ export const lastOf = (
   deployment: Deployment,
   { last }: Pick<StackRecord, 'last'>,
 ): LastDeployment => ({
-  ...{ deploymentId: deployment.id, kind: deployment.kind, status: deployment.status },
+  deploymentId: deployment.id,
+  kind: deployment.kind,
+  status: deployment.status,
   error: deployment.error === null ? null : deployment.error.slice(0, errorMax),
   finishedAt: deployment.finishedAt,
   ...(deployment.affected && { affected: deployment.affected }),
@@ -86,7 +89,10 @@ export function whenApplied(
   const { id, kind, profiles } = deployment
   if (!appliesProject(kind) || !project || !expected || isApplied(stack, id)) return {}
   return {
-    ...{ deployed: true, down: false, environment: request.environment, profiles: profiles ?? [] },
+    deployed: true,
+    down: false,
+    environment: request.environment,
+    profiles: profiles ?? [],
     services: expected,
     verbs: verbsAfterApply(stack, deployment, Object.keys(project.services)),
     last: { ...lastOf(deployment, stack), applied: true },

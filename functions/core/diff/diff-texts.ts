@@ -24,10 +24,14 @@ export function diffTexts(pairs: readonly TextPair[]): (string | null)[] {
 
 function headerOf({ path, before, after }: TextPair) {
   return {
-    ...{ oldFileName: before ? `a/${path}` : '/dev/null' },
-    ...{ newFileName: after ? `b/${path}` : '/dev/null' },
-    ...{ oldHeader: undefined, newHeader: undefined, isGit: true },
-    ...{ isCreate: !before, isDelete: !after, ...modesOf(before, after) },
+    oldFileName: before ? `a/${path}` : '/dev/null',
+    newFileName: after ? `b/${path}` : '/dev/null',
+    oldHeader: undefined,
+    newHeader: undefined,
+    isGit: true,
+    isCreate: !before,
+    isDelete: !after,
+    ...modesOf(before, after),
   }
 }
 
@@ -55,8 +59,10 @@ function replacement(one: string[], other: string[]): StructuredPatchHunk {
   const removed = one.slice(start, one.length - end)
   const added = other.slice(start, other.length - end)
   return {
-    ...{ oldStart: start + 1, oldLines: removed.length },
-    ...{ newStart: start + 1, newLines: added.length },
+    oldStart: start + 1,
+    oldLines: removed.length,
+    newStart: start + 1,
+    newLines: added.length,
     lines: [...marked('-', removed), ...marked('+', added)],
   }
 }

@@ -43,7 +43,8 @@ export async function openSide(name: string, stack: StackRecord, ports: SidePort
 }
 
 const hostSide = ({ directory }: StackRecord, engine: Engine): Side => ({
-  ...{ tree: undefined, files: undefined },
+  tree: undefined,
+  files: undefined,
   read: async (path) => (await engine.readFiles(directory, [path]))[0]?.content,
 })
 

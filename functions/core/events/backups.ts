@@ -56,7 +56,9 @@ const begunOf = (run: BackupRun) => about(run, 'begun', run.startedAt, {})
 
 const endedOf = (run: BackupRun) =>
   about(run, 'ended', run.finishedAt ?? run.startedAt, {
-    ...{ status: run.status, error: run.error, size: run.size },
+    status: run.status,
+    error: run.error,
+    size: run.size,
   })
 
 function about(

@@ -28,7 +28,8 @@ test('a hundred hosts that do not answer have the same three seconds together', 
   expect(answered).toBe(false)
   ports.clock.advance(1)
   const late = (id: string) => ({
-    ...{ host_id: id, error: `host ${id} did not respond within 3 s` },
+    host_id: id,
+    error: `host ${id} did not respond within 3 s`,
   })
   expect(await listing).toMatchObject({
     items: ['one'],

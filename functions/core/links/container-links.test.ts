@@ -5,7 +5,10 @@ import { containerLinks, linksMax } from './container-links.ts'
 import { linkUrl } from './link-url.ts'
 
 const port = (inside: number, outside: number | null, ip: string | null = '0.0.0.0'): Port => ({
-  ...{ private: inside, public: outside, protocol: 'tcp', ip },
+  private: inside,
+  public: outside,
+  protocol: 'tcp',
+  ip,
 })
 const links = (
   ports: Port[],

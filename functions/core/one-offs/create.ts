@@ -82,7 +82,13 @@ function recordOf(request: OneOffRequest, { random, clock }: OneOffPorts): OneOf
   const { stack, service, tty, keep, accountId } = request
   const id = Buffer.from(random.bytes(6)).toString('hex')
   return {
-    ...{ id, stack: stack.id, service, hostId: stack.hostId, accountId, tty, keep },
+    id,
+    stack: stack.id,
+    service,
+    hostId: stack.hostId,
+    accountId,
+    tty,
+    keep,
     container: `${stack.id}-${service}-run-${id}`,
     isAttached: false,
     createdAt: clock.now(),

@@ -73,7 +73,10 @@ export async function prepareOneOff(
 }
 
 const userOf = ({ stack, reach, mayDeploy }: OneOffRequest): ImageUser => ({
-  ...{ stack: stack.id, hostId: stack.hostId, reach, mayDeploy },
+  stack: stack.id,
+  hostId: stack.hostId,
+  reach,
+  mayDeploy,
 })
 
 /** Loads the project, with a profile of the service if it needs one. */

@@ -17,7 +17,9 @@ export async function sweepOneOffs(ports: SweepPorts): Promise<void> {
     for (const oneOff of all.filter(({ hostId }) => hostId === host)) {
       const isDone = await sweep(oneOff, ports).catch((error) => {
         ports.log.warn('a one-off container could not be removed', {
-          ...{ container: oneOff.container, host, error },
+          container: oneOff.container,
+          host,
+          error,
         })
         return false
       })

@@ -62,7 +62,11 @@ async function evidenceOf(
   const owner = await ownerOf({ hostId, kind, name }, labels, stack, ports)
   const isOthers = owner !== undefined && owner !== stack
   return {
-    ...{ stack, reach, wasEverDeployed, labels, owner },
+    stack,
+    reach,
+    wasEverDeployed,
+    labels,
+    owner,
     mayDeployOwner: isOthers && ((await mayDeploy?.(owner)) ?? false),
     isShared: reach === 'stack' && sharedNames(await ports.settings.get(), kind).includes(name),
   }

@@ -4,7 +4,10 @@ import type { Reference } from '../../compose/references.ts'
 import { judgeUse, type UseEvidence } from './judge.ts'
 
 const volume: Reference = {
-  ...{ kind: 'volume', name: 'shop_data', key: 'data', declared: 'own' },
+  kind: 'volume',
+  name: 'shop_data',
+  key: 'data',
+  declared: 'own',
   path: ['volumes', 'data'],
 }
 const external: Reference = { ...volume, name: 'other_data', declared: 'external' }
@@ -13,8 +16,13 @@ const network: Reference = { ...external, kind: 'network', name: 'proxy', path: 
 
 const ownLabels = { [label.project]: 'shop', [label.volume]: 'data', [label.network]: 'data' }
 const evidence = (given: Partial<UseEvidence> = {}): UseEvidence => ({
-  ...{ stack: 'shop', reach: 'stack', wasEverDeployed: true, labels: {}, owner: undefined },
-  ...{ mayDeployOwner: false, isShared: false },
+  stack: 'shop',
+  reach: 'stack',
+  wasEverDeployed: true,
+  labels: {},
+  owner: undefined,
+  mayDeployOwner: false,
+  isShared: false,
   ...given,
 })
 const refused = (status: number, ...parts: string[]) => ({

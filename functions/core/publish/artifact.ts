@@ -47,7 +47,9 @@ export function projectArtifact(files: readonly PublishedFile[]): Artifact {
     blobOf(
       mediaTypes.manifest,
       JSON.stringify({
-        ...{ schemaVersion: 2, mediaType: mediaTypes.manifest, ...head },
+        schemaVersion: 2,
+        mediaType: mediaTypes.manifest,
+        ...head,
         config: { ...descriptorOf(config), mediaType: configType },
         layers,
       }),

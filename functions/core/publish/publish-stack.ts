@@ -71,9 +71,12 @@ export async function publishStack(
   const artifact = projectArtifact(made.files)
   if (!request.isDryRun) await request.begin()
   return {
-    ...{ reference: targetText(target), revision: stack.contentRevision },
+    reference: targetText(target),
+    revision: stack.contentRevision,
     digest: request.isDryRun ? digestOf(artifact) : await push(target, artifact, ports, signal),
-    ...{ files: describedFiles(made.files), findings, warnings: warningsOf(made.built) },
+    files: describedFiles(made.files),
+    findings,
+    warnings: warningsOf(made.built),
   }
 }
 

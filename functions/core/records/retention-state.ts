@@ -23,7 +23,10 @@ export interface RetentionState {
 
 /** The state of a store that was never swept. */
 export const firstState = (clock: ClockRecord): RetentionState => ({
-  ...{ id: stateId, clock, lookedBackAt: clock.at, recordsAt: 0 },
+  id: stateId,
+  clock,
+  lookedBackAt: clock.at,
+  recordsAt: 0,
   sweptTo: Math.floor(clock.at / hourMs) - 1,
 })
 

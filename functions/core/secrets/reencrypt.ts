@@ -36,8 +36,12 @@ export async function reencryptSecrets(ports: ReencryptPorts): Promise<void> {
 function record(key: string, changed: number, { audit, random, clock }: ReencryptPorts) {
   return audit.append(
     serviceRow({
-      ...{ id: random.id(), at: clock.now(), action: 'secret-keys.reencrypt' },
-      ...{ outcome: 'succeeded', subject: { kind: 'secret-keys', id: key }, values: { changed } },
+      id: random.id(),
+      at: clock.now(),
+      action: 'secret-keys.reencrypt',
+      outcome: 'succeeded',
+      subject: { kind: 'secret-keys', id: key },
+      values: { changed },
     }),
   )
 }

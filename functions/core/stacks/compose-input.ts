@@ -92,7 +92,9 @@ export async function whileReading<T>(
     for (const [path, text] of await Promise.all(read)) files.set(path, text)
     try {
       return await load({
-        ...{ files: Object.fromEntries(files), unread: Object.fromEntries(unread), links },
+        files: Object.fromEntries(files),
+        unread: Object.fromEntries(unread),
+        links,
       })
     } catch (error) {
       if (!(error instanceof UnreadFiles)) throw error

@@ -29,7 +29,8 @@ export async function forgetPlacement(
     await held.ensure(forgetTime)
     await ports.stacks.remove(id)
     ports.log.warn('a stack was forgotten: what it left is still on its host', {
-      ...{ stack: id, host: hostId },
+      stack: id,
+      host: hostId,
     })
   })
 }

@@ -5,13 +5,17 @@ import { newRevision } from './new-revision.ts'
 type Revised = Pick<StackRecord, 'files' | 'contentRevision' | 'earlier'>
 
 const files = (compose: string, others: Record<string, string> = {}) => ({
-  ...{ compose, env: null, overlays: {}, others },
+  compose,
+  env: null,
+  overlays: {},
+  others,
 })
 
 /** Saves files with these names, one after the other. */
 const saved = (names: string[], others?: Record<string, string>) =>
   names.reduce<Revised>((stack, name) => newRevision(stack, files(name, others)), {
-    ...{ files: files('first', others), contentRevision: 1 },
+    files: files('first', others),
+    contentRevision: 1,
   })
 
 test('keeps the files of the revision before, the newest first', () => {

@@ -53,7 +53,10 @@ export async function readFile(
 
 /** Returns the entry of a file whose content is stored under a digest. */
 export const fileEntry = (digest: string, content: Uint8Array, mode: number): TreeFile => ({
-  ...{ digest, sha256: sha256Of(content), size: content.length, mode: mode & 0o777 },
+  digest,
+  sha256: sha256Of(content),
+  size: content.length,
+  mode: mode & 0o777,
 })
 
 export const sha256Of = (content: Uint8Array): string =>

@@ -19,7 +19,11 @@ function detail(facts: ContainerFacts, more: Partial<StackService> = {}): string
   const service = serviceSample([facts], more)
   const inFile = { containers: 1, job: service.isJob, image: 'app:1' }
   const whole: StackService = {
-    ...{ ...service, name: 'web', verb: undefined, inFile, existing: [container] },
+    ...service,
+    name: 'web',
+    verb: undefined,
+    inFile,
+    existing: [container],
     state: serviceState(service),
     ...more,
   }

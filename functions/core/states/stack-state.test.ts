@@ -9,12 +9,21 @@ import { oldEngine, runSample, stopSample } from './testing/samples.ts'
 const expectation = (containers: number, job = false) => ({ containers, job, image: 'app:1' })
 
 const stack = (more: Partial<StackRecord> = {}): StackRecord => ({
-  ...{ id: 'shop', hostId: 'local', directory: '/opt/stacks/shop', adopted: false },
+  id: 'shop',
+  hostId: 'local',
+  directory: '/opt/stacks/shop',
+  adopted: false,
   files: { compose: '', env: null, overlays: {}, others: {} },
-  ...{ environment: null, contentRevision: 1, written: null, keptVolumes: {} },
+  environment: null,
+  contentRevision: 1,
+  written: null,
+  keptVolumes: {},
   services: { db: expectation(1), web: expectation(2), seed: expectation(1, true) },
   last: { deploymentId: 'd1', kind: 'deploy', status: 'succeeded' },
-  ...{ deployed: true, createdAt: 0, updatedAt: 0, deployedAt: 1 },
+  deployed: true,
+  createdAt: 0,
+  updatedAt: 0,
+  deployedAt: 1,
   ...more,
 })
 
@@ -29,15 +38,24 @@ interface Options {
 function containerOf(service: string, options: Options = {}): StackContainer {
   const { state = 'running', exitCode = null, by, labels = {}, number = 1 } = options
   const summary: ContainerSummary = {
-    ...{ id: `${service}${number}${state}`, name: `shop-${service}-${number}`, image: 'app:1' },
-    ...{ imageId: 'i', state, status: '', health: null, exitCode, ports: [] },
-    ...{ upSeconds: state === 'running' ? 60 : null, createdAt: '2026-11-23T10:00:00Z' },
+    id: `${service}${number}${state}`,
+    name: `shop-${service}-${number}`,
+    image: 'app:1',
+    imageId: 'i',
+    state,
+    status: '',
+    health: null,
+    exitCode,
+    ports: [],
+    upSeconds: state === 'running' ? 60 : null,
+    createdAt: '2026-11-23T10:00:00Z',
     labels: {
       'com.docker.compose.config-hash': 'h',
       'com.docker.compose.container-number': String(number),
       ...labels,
     },
-    ...{ stack: 'shop', service },
+    stack: 'shop',
+    service,
   }
   return stackContainer(summary, runSample(), by === undefined ? null : stopSample(by))
 }

@@ -53,7 +53,13 @@ export function stackContainer(
 ): StackContainer {
   const { state, health, exitCode, upSeconds, labels } = summary
   return {
-    ...{ summary, run, stop, state, health, exitCode, upSeconds },
+    summary,
+    run,
+    stop,
+    state,
+    health,
+    exitCode,
+    upSeconds,
     number: Number(labels[label.number] ?? 0) || 0,
   }
 }
@@ -85,8 +91,11 @@ export function stackState(stack: StackRecord, host: ObservedHost | undefined): 
   )
   const services = [...byName.values()]
   const status = stackStatus({
-    ...{ isReachable: host !== undefined, isChanging: operation !== null, isDown },
-    ...{ isStopped: !stack.deployed, services },
+    isReachable: host !== undefined,
+    isChanging: operation !== null,
+    isDown,
+    isStopped: !stack.deployed,
+    services,
   })
   // Nothing of a stack that is not deployed is expected; the numbers say what a deploy would bring.
   const total = Object.values(stack.services).filter((one) => one.containers > 0).length

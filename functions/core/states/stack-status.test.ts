@@ -11,7 +11,11 @@ const service = (state: ServiceState, isJob = false): JudgedService => ({ state,
 const job = (state: ServiceState) => service(state, true)
 
 const facts = (services: JudgedService[], more: Partial<StackFacts> = {}): StackFacts => ({
-  ...{ isReachable: true, isChanging: false, isDown: false, isStopped: false, services },
+  isReachable: true,
+  isChanging: false,
+  isDown: false,
+  isStopped: false,
+  services,
   ...more,
 })
 

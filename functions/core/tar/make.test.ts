@@ -15,7 +15,9 @@ async function watched(content: Uint8Array, size = 1000) {
 }
 
 const file = (path: string, content: string) => ({
-  ...{ path, content: Buffer.from(content), mode: 0o644 },
+  path,
+  content: Buffer.from(content),
+  mode: 0o644,
 })
 
 /** Writes the checksum of a header that was changed. */

@@ -42,8 +42,12 @@ test('201: turns a running project into a stack and changes nothing on the host'
   const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': shop }))
   expect(status).toBe(201)
   expect(json).toMatchObject({
-    ...{ name: 'shop', status: 'running', directory: '/opt/stacks/shop', revision: 1 },
-    ...{ differences: [], warnings: [] },
+    name: 'shop',
+    status: 'running',
+    directory: '/opt/stacks/shop',
+    revision: 1,
+    differences: [],
+    warnings: [],
   })
   expect([containers(here), here.engine.executed.length, here.engine.state.files]).toEqual(before)
   const deployed = await call(deploy, { ports: here.ports, as: 'operator', path, body: {} })

@@ -76,7 +76,9 @@ test('200: an earlier revision, also while newer ones are saved', async () => {
     { path: 'site.conf', offset: 0, base64: Buffer.from('one').toString('base64') },
   ])
   const listed = await call(list, {
-    ...{ ports: here.ports, as: 'operator', path: { name: 'shop' } },
+    ports: here.ports,
+    as: 'operator',
+    path: { name: 'shop' },
     query: { revision: '1' },
   })
   expect(listed.json).toMatchObject([{ path: 'compose.yaml' }])

@@ -20,7 +20,9 @@ const ContentsQuery = z.object({
     .transform(Number)
     .default(0)
     .meta({
-      ...{ type: 'integer', minimum: 0, default: 0 },
+      type: 'integer',
+      minimum: 0,
+      default: 0,
       description: 'Leaves out as many bytes of the file at `path`',
     }),
 })

@@ -42,7 +42,9 @@ function held({ engine }: World, which: string) {
 
 const ask = ({ ports }: World, id: string, as: 'operator' | 'viewer' = 'operator') =>
   call(cancel, {
-    ...{ ports, as, path: { ...path, id } },
+    ports,
+    as,
+    path: { ...path, id },
     route: 'POST /stacks/{name}/deployments/{id}/cancel',
   })
 const shown = async ({ ports }: World, id: string): Promise<Json> =>
@@ -113,7 +115,8 @@ test('202: a wait is aborted at once', async () => {
   const end = await ended(here, id)
   expect(end).toMatchObject({ status: 'interrupted', error: 'cancelled by operator' })
   expect(end.steps.find(({ action }: Json) => action === 'wait')).toMatchObject({
-    ...{ status: 'failed', error: 'cancelled by operator' },
+    status: 'failed',
+    error: 'cancelled by operator',
   })
 })
 
@@ -126,11 +129,13 @@ test('202: cancelled in a pull, the stack keeps its status and what runs', async
   await step.reached()
   expect((await ask(here, id)).status).toBe(202)
   expect(await ended(here, id)).toMatchObject({
-    ...{ status: 'interrupted', error: 'cancelled by operator' },
+    status: 'interrupted',
+    error: 'cancelled by operator',
   })
   const { json } = await call(getStack, { ports: here.ports, as: 'viewer', path })
   expect(json).toMatchObject({
-    ...{ status: 'running', operation: null },
+    status: 'running',
+    operation: null,
     last_deployment: { id, status: 'interrupted', error: 'cancelled by operator' },
   })
   expect([...here.engine.state.containers.keys()]).toEqual(before)
@@ -187,7 +192,9 @@ test.each([
   step.release()
   expect((await waiting).status).toBe(status)
   expect(await shown(here, id)).toMatchObject({
-    ...{ kind, status: 'interrupted', error: 'cancelled by operator' },
+    kind,
+    status: 'interrupted',
+    error: 'cancelled by operator',
   })
 })
 
@@ -212,7 +219,8 @@ test('a cancelled deployment whose process died is not resumed', async () => {
   here.ports.clock.advance(10_001)
   await recover.with({ ...here.ports, background: memoryBackground('process-2') })()
   expect(await shown(here, id)).toMatchObject({
-    ...{ status: 'interrupted', error: 'cancelled by operator' },
+    status: 'interrupted',
+    error: 'cancelled by operator',
   })
   expect(here.engine.executed).toHaveLength(before)
   const { json } = await call(deploy, { ports: here.ports, as: 'operator', path, body: {} })
@@ -289,7 +297,9 @@ test('the audit row names the stack', async () => {
   const { rows } = await here.ports.audit.after(0)
   const about = rows.filter(({ action }) => action === 'stacks.deployments.cancel')
   expect(about.at(-1)).toMatchObject({
-    ...{ outcome: 'succeeded', status: 202, username: 'operator' },
+    outcome: 'succeeded',
+    status: 202,
+    username: 'operator',
     subject: { kind: 'stacks', id: 'shop' },
   })
 })

@@ -16,8 +16,15 @@ test('200: a text, with the SHA-256 of its content', async () => {
   const { files } = await given()
   const digest = createHash('sha256').update(shop).digest('hex')
   expect((await files.get('compose.yaml')).json).toEqual({
-    ...{ path: 'compose.yaml', content: shop, base64: null, link: null, secret: false },
-    ...{ digest, mode: '0644', size: Buffer.byteLength(shop), revision: 1 },
+    path: 'compose.yaml',
+    content: shop,
+    base64: null,
+    link: null,
+    secret: false,
+    digest,
+    mode: '0644',
+    size: Buffer.byteLength(shop),
+    revision: 1,
   })
 })
 

@@ -17,8 +17,13 @@ test('200: creates and replaces a file, each as one revision', async () => {
   expect([first.status, first.json.revision]).toEqual([200, 2])
   await files.put('conf/site.conf', { content: 'listen 81;\n', mode: '0600', revision: 2 })
   expect((await files.get('conf/site.conf')).json).toMatchObject({
-    ...{ content: 'listen 81;\n', base64: null, mode: '0600', size: 11, revision: 3 },
-    ...{ link: null, secret: false },
+    content: 'listen 81;\n',
+    base64: null,
+    mode: '0600',
+    size: 11,
+    revision: 3,
+    link: null,
+    secret: false,
   })
 })
 
@@ -50,7 +55,9 @@ test('200: compose.yaml, .env and overlays too', async () => {
   await files.put('compose.prod.yaml', 'services: {}')
   const { json } = await call(get, { ports, as: 'operator', path: { name: 'shop' } })
   expect(json).toMatchObject({
-    ...{ compose: `${shop}# changed\n`, env: 'SECONDS=9', revision: 4 },
+    compose: `${shop}# changed\n`,
+    env: 'SECONDS=9',
+    revision: 4,
     overlays: { prod: 'services: {}' },
   })
   expect((await files.get('.env')).json).toMatchObject({ content: 'SECONDS=9', mode: '0600' })
@@ -137,7 +144,9 @@ test('422: more or larger files than the settings allow, naming the setting', as
   const { ports, files } = await given()
   const limit = async (settings: object, path: string, content: string) => {
     await ports.settings.save({
-      ...{ 'stack.max_bytes': 2 ** 20, 'stack.max_files': 9, 'stack.max_file_bytes': 2 ** 20 },
+      'stack.max_bytes': 2 ** 20,
+      'stack.max_files': 9,
+      'stack.max_file_bytes': 2 ** 20,
       ...settings,
     })
     return files.put(path, content)

@@ -83,8 +83,12 @@ export const StackFile = z
     id: 'StackFile',
     examples: [
       {
-        ...{ path: 'conf/nginx.conf', size: 11, mode: '0644' },
-        ...{ digest: 'a'.repeat(64), link: null, secret: false },
+        path: 'conf/nginx.conf',
+        size: 11,
+        mode: '0644',
+        digest: 'a'.repeat(64),
+        link: null,
+        secret: false,
       },
     ],
   })
@@ -100,9 +104,15 @@ export const FileContent = StackFile.extend({
   id: 'FileContent',
   examples: [
     {
-      ...{ path: 'conf/nginx.conf', size: 11, mode: '0644' },
-      ...{ digest: 'a'.repeat(64), link: null, secret: false },
-      ...{ content: 'listen 80;\n', base64: null, revision: 1 },
+      path: 'conf/nginx.conf',
+      size: 11,
+      mode: '0644',
+      digest: 'a'.repeat(64),
+      link: null,
+      secret: false,
+      content: 'listen 80;\n',
+      base64: null,
+      revision: 1,
     },
   ],
 })

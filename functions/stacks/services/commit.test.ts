@@ -5,7 +5,10 @@ import { givenStack, type World, world } from '../../../local/harness/world.ts'
 import commit from './commit.ts'
 
 const ask = ({ ports }: World, body: object, service = 'web') => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop', service }, body },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop', service },
+  body,
 })
 
 test('201: the image has the name, which belongs to the stack', async () => {

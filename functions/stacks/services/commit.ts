@@ -45,7 +45,9 @@ export default endpoint({
     }
     const { author, message, changes = [], pause = true } = body
     const user = {
-      ...{ stack: stack.id, hostId: stack.hostId, reach: reachOf(caller) },
+      stack: stack.id,
+      hostId: stack.hostId,
+      reach: reachOf(caller),
       mayDeploy: deploysStacks(caller, ports),
     }
     const options = { author, message, changes, pause }

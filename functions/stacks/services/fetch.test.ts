@@ -11,7 +11,9 @@ const compose = `services:
 `
 
 const ask = ({ ports }: World, service: string, more: object = {}) => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop', service } },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop', service },
   ...more,
 })
 
@@ -94,7 +96,8 @@ test('200: pulls and builds for services whose profile is not active, and that a
   await call(update, { ports: here.ports, as: 'operator', path: { name: 'shop' }, body })
   for (const service of ['debug', 'fresh']) {
     expect((await call(pull, ask(here, service))).json).toMatchObject({
-      ...{ status: 'succeeded', services: [service] },
+      status: 'succeeded',
+      services: [service],
       steps: [{ action: 'pull', name: 'nginx:1' }],
     })
   }

@@ -17,7 +17,9 @@ const compose = 'services: {web: {image: "nginx:1", command: sleep 60}}'
 const path = { name: 'shop', service: 'web' }
 const of = ({ ports }: World, body?: object) => ({ ports, as: 'operator' as const, path, body })
 const ask = ({ ports }: World, body?: object) => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop' } },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop' },
   body,
 })
 

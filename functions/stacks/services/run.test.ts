@@ -63,7 +63,11 @@ test('201: a container as deployed, without ports, restarts and names; it waits 
   const made = present(here.engine.state.containers.get(json.container_id))
   expect(made).toMatchObject({ name: json.container, state: 'created' })
   expect(made.body).toMatchObject({
-    ...{ Cmd: ['echo', 'migrated'], User: '1000', Tty: true, OpenStdin: true, StdinOnce: true },
+    Cmd: ['echo', 'migrated'],
+    User: '1000',
+    Tty: true,
+    OpenStdin: true,
+    StdinOnce: true,
     Env: ['MODE=prod', 'EXTRA=1'],
     Labels: {
       'com.docker.compose.project': 'shop',

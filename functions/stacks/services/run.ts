@@ -32,8 +32,12 @@ export default endpoint({
     const stack = await getStack(path.name, ports)
     const { oneOff, containerId } = await createOneOff(
       {
-        ...{ stack, service: path.service, accountId: caller.account.id },
-        ...{ command: body.command, entrypoint: body.entrypoint, user: body.user },
+        stack,
+        service: path.service,
+        accountId: caller.account.id,
+        command: body.command,
+        entrypoint: body.entrypoint,
+        user: body.user,
         environment: body.env,
         publish: body.publish ?? [],
         servicePorts: body.service_ports ?? false,

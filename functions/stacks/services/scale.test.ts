@@ -19,7 +19,10 @@ const compose = (more = '') => `services:
 `
 
 const ask = ({ ports }: World, body: object = {}) => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop' }, body },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop' },
+  body,
 })
 const of = (here: World, service: string, body: object = {}) => ({
   ...ask(here, body),

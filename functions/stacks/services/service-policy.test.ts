@@ -13,7 +13,9 @@ const compose = (more = '') => `services:
 `
 
 const of = ({ ports }: World, service: string, body?: object) => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop', service } },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop', service },
   body,
 })
 

@@ -47,7 +47,10 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
   const fetches = isFetch(kind) ? { withoutDependencies: true, ...(noCache && { noCache }) } : {}
   const { deployment, finished, startRecorded } = await startDeployment(
     {
-      ...{ kind, stack, environment: stack.environment, profiles: stack.profiles },
+      kind,
+      stack,
+      environment: stack.environment,
+      profiles: stack.profiles,
       files: await filesFor(kind, stack, ports),
       reach: request.reach ?? 'host',
       ...(request.mayDeploy && { mayDeploy: request.mayDeploy }),

@@ -17,7 +17,9 @@ import unpause from './unpause.ts'
 const verbs = { start, stop, restart, pause, unpause }
 
 const ask = ({ ports }: World, service: string, more: object = {}) => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop', service } },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop', service },
   ...more,
 })
 

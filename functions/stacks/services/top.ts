@@ -59,7 +59,11 @@ const rowOf = (
 ): z.input<typeof ServiceProcess> => ({
   container_id: id,
   container: name,
-  ...{ pid, parent_pid: parentPid, user, started, cpu_time: cpuTime },
+  pid,
+  parent_pid: parentPid,
+  user,
+  started,
+  cpu_time: cpuTime,
   program: command.split(/\s/)[0] ?? '',
   command: maySeeCommands ? command : null,
 })

@@ -47,11 +47,15 @@ const happenings: Record<string, (here: World, web: Container) => unknown> = {
 }
 
 const of = ({ ports }: World, body?: object) => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop', service: 'web' } },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop', service: 'web' },
   body,
 })
 const ask = ({ ports }: World, body?: object) => ({
-  ...{ ports, as: 'operator' as const, path: { name: 'shop' } },
+  ports,
+  as: 'operator' as const,
+  path: { name: 'shop' },
   body,
 })
 

@@ -43,8 +43,14 @@ const labelsOf = ({ stack, service }: Crowded) => ({
 
 /** Returns an entry of the Engine's list of containers. */
 export const listed = (one: Crowded) => ({
-  ...{ Id: one.id, Names: [`/${one.name}`], Image: image, ImageID: imageId, Created: created },
-  ...{ Command: '/docker-entrypoint.sh server', Labels: labelsOf(one), Mounts: [] },
+  Id: one.id,
+  Names: [`/${one.name}`],
+  Image: image,
+  ImageID: imageId,
+  Created: created,
+  Command: '/docker-entrypoint.sh server',
+  Labels: labelsOf(one),
+  Mounts: [],
   State: one.isRunning ? 'running' : 'exited',
   Status: one.isRunning ? 'Up 24 hours (healthy)' : 'Exited (1) 2 hours ago',
   Ports: [
@@ -57,14 +63,22 @@ export const listed = (one: Crowded) => ({
 
 /** Returns the inspection of a container. */
 export const inspected = (one: Crowded) => ({
-  ...{ Id: one.id, Name: `/${one.name}`, Image: imageId, RestartCount: 0, Mounts: [] },
+  Id: one.id,
+  Name: `/${one.name}`,
+  Image: imageId,
+  RestartCount: 0,
+  Mounts: [],
   Created: new Date(created * 1000).toISOString(),
   Config: { Image: image, Labels: labelsOf(one), Env: [], Cmd: ['server'], Tty: false },
   State: {
-    ...{ Status: one.isRunning ? 'running' : 'exited', Running: one.isRunning },
-    ...{ ExitCode: 0, StartedAt: new Date(created * 1000).toISOString(), FinishedAt: '' },
+    Status: one.isRunning ? 'running' : 'exited',
+    Running: one.isRunning,
+    ExitCode: 0,
+    StartedAt: new Date(created * 1000).toISOString(),
+    FinishedAt: '',
   },
-  ...{ HostConfig: { RestartPolicy: { Name: 'always' } }, NetworkSettings: { Networks: {} } },
+  HostConfig: { RestartPolicy: { Name: 'always' } },
+  NetworkSettings: { Networks: {} },
 })
 
 /** Stops a container that runs and starts one that does not. Returns the Engine's event. */

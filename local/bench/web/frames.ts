@@ -54,7 +54,10 @@ async function whileScrolling<T>({ cdp }: Stage, work: () => Promise<T>): Promis
   const scroll = async () => {
     for (let round = 0; !isDone; round += 1) {
       await cdp.send('Input.synthesizeScrollGesture', {
-        ...{ x: 700, y: 500, yDistance: round % 2 === 0 ? -3000 : 3000, speed: 2000 },
+        x: 700,
+        y: 500,
+        yDistance: round % 2 === 0 ? -3000 : 3000,
+        speed: 2000,
         gestureSourceType: 'mouse',
       })
     }

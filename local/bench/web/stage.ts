@@ -50,7 +50,9 @@ export async function startStage(): Promise<Stage> {
   await page.goto(url)
   await signIn(page, admin)
   return {
-    ...{ url, page, cdp },
+    url,
+    page,
+    cdp,
     throttle: async (isSlow) => {
       await cdp.send('Emulation.setCPUThrottlingRate', { rate: isSlow ? slowdown : 1 })
     },

@@ -27,6 +27,11 @@ export async function callRoute(
   const all: Record<string, string> = { ...stack, ...path }
   const own = Object.fromEntries(names.map((name) => [name, present(all[name])]))
   return call(endpoint as Parameters<typeof call<typeof ports>>[0], {
-    ...{ ports, as, path: own, query, body, route: key },
+    ports,
+    as,
+    path: own,
+    query,
+    body,
+    route: key,
   })
 }

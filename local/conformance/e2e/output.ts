@@ -23,8 +23,14 @@ export const together = (outputs: readonly Output[]): Output => ({
 
 /** How docker compose reports what a step has done. */
 const done: Record<string, string> = {
-  ...{ create: 'Created', recreate: 'Recreated', start: 'Started', stop: 'Stopped' },
-  ...{ remove: 'Removed', restart: 'Restarted', pause: 'Paused', unpause: 'Unpaused' },
+  create: 'Created',
+  recreate: 'Recreated',
+  start: 'Started',
+  stop: 'Stopped',
+  remove: 'Removed',
+  restart: 'Restarted',
+  pause: 'Paused',
+  unpause: 'Unpaused',
 }
 
 /** Returns the output of docker compose for a deployment, or for the error that prevented it. */

@@ -77,7 +77,10 @@ async function surround({ env }: Scenario, project: string, directory: string) {
   const cid = wanted ? (await docker(['run', '-d', ...made])).stdout.trim() : ''
   const image = await docker(['image', 'inspect', 'busybox:latest', '--format', '{{.Id}}'])
   const own: Record<string, string> = {
-    ...{ external, cid, id: image.stdout.trim(), dir: directory },
+    external,
+    cid,
+    id: image.stdout.trim(),
+    dir: directory,
     ...Object.fromEntries(['out', 'r1', 'r2'].map((name) => [name, join(directory, name)])),
   }
   return {

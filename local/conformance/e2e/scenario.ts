@@ -49,7 +49,11 @@ export function readSteps(scenario: Scenario): Step[] | { leftOut: string } {
 
 function readStep({ do: text, expect, name }: Scenario['steps'][number]): Step {
   const step: Step = {
-    ...{ title: name, command: '', args: [], mayFail: false, env: [] },
+    title: name,
+    command: '',
+    args: [],
+    mayFail: false,
+    env: [],
     expect: expect.map(readExpression),
   }
   let call: Expression | undefined = readExpression(text)

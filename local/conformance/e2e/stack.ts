@@ -42,8 +42,14 @@ export async function ourStack(
   const ports = Object.assign(memory, { engines }) as never as OurStack['ports']
   const client = await stackClient(ports)
   const stack: OurStack = {
-    ...{ ports, as: 'admin', path: { name }, client, directory, hostDirectory },
-    ...{ isCreated: false, environment: '' },
+    ports,
+    as: 'admin',
+    path: { name },
+    client,
+    directory,
+    hostDirectory,
+    isCreated: false,
+    environment: '',
     project() {
       const { input } = readProject(directory)
       const files = { ...input.files, '.env': stack.environment }

@@ -29,7 +29,10 @@ async function given(text = compose, deployed = true) {
   onTestFinished(() => folder[Symbol.asyncDispose]())
   await givenStack(here, 'shop', { compose: text, deployed })
   const stack = {
-    ...{ ports: here.ports, as: 'admin', path: { name: 'shop' }, directory: folder.directory },
+    ports: here.ports,
+    as: 'admin',
+    path: { name: 'shop' },
+    directory: folder.directory,
     project() {
       const { input } = readProject(folder.directory)
       return load({ ...input, name: 'shop' }).project

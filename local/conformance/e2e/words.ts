@@ -38,8 +38,13 @@ const withCommand = new Set(['run', 'exec'])
 /** Parses the words of a command line. */
 export function parseWords(words: readonly string[]): ComposeWords {
   const parsed: ComposeWords = {
-    ...{ profiles: [], envFile: undefined, globals: [], verb: '', names: [] },
-    ...{ flags: new Set(), values: new Map() },
+    profiles: [],
+    envFile: undefined,
+    globals: [],
+    verb: '',
+    names: [],
+    flags: new Set(),
+    values: new Map(),
   }
   const rest = [...words]
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {

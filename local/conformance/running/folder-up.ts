@@ -18,7 +18,11 @@ export async function folderSide(
   const source = `${directory}.sent`
   await rename(directory, source)
   const local = {
-    ...{ id: 'local', name: 'local', kind: 'local' as const, tags: [], agent: null },
+    id: 'local',
+    name: 'local',
+    kind: 'local' as const,
+    tags: [],
+    agent: null,
     stacksDirectory: dirname(directory),
   }
   const memory = memoryPorts({

@@ -42,7 +42,9 @@ export async function ourStack(name: string, directory: string): Promise<OurStac
   const ports = ourPorts(input)
   await ports.stacks.create(await record(name, input, ports))
   return {
-    ...{ ports, as: 'admin', path: { name } },
+    ports,
+    as: 'admin',
+    path: { name },
     project: () => load({ ...input, name }).project,
     async close() {
       await ports.background.settled()
@@ -115,9 +117,21 @@ async function record(
   )
   const now = Date.now()
   return {
-    ...{ id: name, hostId: 'local', directory, adopted: true, composeFiles },
-    ...{ files: kept, written: kept, environment: null, contentRevision: 1, keptVolumes: {} },
-    ...{ services: {}, last: null, deployed: false },
-    ...{ createdAt: now, updatedAt: now, deployedAt: null },
+    id: name,
+    hostId: 'local',
+    directory,
+    adopted: true,
+    composeFiles,
+    files: kept,
+    written: kept,
+    environment: null,
+    contentRevision: 1,
+    keptVolumes: {},
+    services: {},
+    last: null,
+    deployed: false,
+    createdAt: now,
+    updatedAt: now,
+    deployedAt: null,
   }
 }

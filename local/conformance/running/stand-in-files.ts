@@ -27,8 +27,10 @@ export async function standInArchive(
   jobs: ReadonlySet<Json>,
 ): Promise<Buffer> {
   const script: Script = {
-    ...{ programs: new Set(['/stand-in', '/bin/sh']), ends: new Set() },
-    ...{ users: new Set(), groups: new Set() },
+    programs: new Set(['/stand-in', '/bin/sh']),
+    ends: new Set(),
+    users: new Set(),
+    groups: new Set(),
   }
   for (const service of services) read(service, jobs.has(service), script)
   const text = scriptText(script.ends)

@@ -4,7 +4,10 @@ import { diagnosticsOf, offsetOf } from './positions.ts'
 
 const text = Text.of(['services:', '  web:', '    imagee: nginx', ''])
 const problem = (line: number, column: number) => ({
-  ...{ line, column, severity: 'error' as const, message: 'wrong' },
+  line,
+  column,
+  severity: 'error' as const,
+  message: 'wrong',
 })
 
 test('marks the word at the position', () => {

@@ -6,7 +6,10 @@ test('a new channel has the fields of its kind alone', () => {
   expect(bodyOf(draft)).toEqual({ kind: 'ntfy', name: 'phone', topic: 'nas', token: null })
   const url = 'http://192.0.2.1/hook'
   expect(bodyOf({ ...draft, kind: 'webhook', url, secret: 's' })).toEqual({
-    ...{ kind: 'webhook', name: 'phone', url, secret: 's' },
+    kind: 'webhook',
+    name: 'phone',
+    url,
+    secret: 's',
   })
 })
 

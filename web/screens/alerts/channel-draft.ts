@@ -26,8 +26,14 @@ export interface ChannelDraft {
 export function draftOf(channel: AlertChannel | undefined): ChannelDraft {
   const mail = channel?.kind === 'smtp' ? splitAddress(channel.address) : undefined
   return {
-    ...{ kind: channel?.kind ?? 'ntfy', name: channel?.name ?? '' },
-    ...{ url: '', secret: '', server: '', topic: '', token: '', password: '' },
+    kind: channel?.kind ?? 'ntfy',
+    name: channel?.name ?? '',
+    url: '',
+    secret: '',
+    server: '',
+    topic: '',
+    token: '',
+    password: '',
     host: mail?.host ?? '',
     port: mail?.port ?? '587',
     security: channel?.security ?? 'starttls',
@@ -60,7 +66,12 @@ export function bodyOf(draft: ChannelDraft): ChannelBody {
     } as ChannelBody
   }
   return {
-    ...{ kind, name, security, host: draft.host, port: Number(draft.port), from },
+    kind,
+    name,
+    security,
+    host: draft.host,
+    port: Number(draft.port),
+    from,
     username: draft.username || null,
     password: draft.password || null,
     to: splitWords(draft.to),

@@ -24,8 +24,13 @@ test('an empty schedule is none, and empty secrets are left out', () => {
   expect(body.schedule).toBeNull()
   expect(body).not.toHaveProperty('stop_services')
   expect(body.target).toEqual({
-    ...{ kind: 's3', bucket: 'b', prefix: '', region: 'us-east-1', endpoint: null },
-    ...{ force_path_style: false, access_key_id: 'k' },
+    kind: 's3',
+    bucket: 'b',
+    prefix: '',
+    region: 'us-east-1',
+    endpoint: null,
+    force_path_style: false,
+    access_key_id: 'k',
   })
 })
 

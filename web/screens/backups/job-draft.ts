@@ -50,13 +50,20 @@ export function draftOf(job: BackupJob | undefined): JobDraft {
     kind: target?.kind ?? 'local',
     path: target && target.kind !== 's3' ? target.path : '',
     s3: {
-      ...{ bucket: s3?.bucket ?? '', prefix: s3?.prefix ?? '', endpoint: s3?.endpoint ?? '' },
-      ...{ region: s3?.region ?? 'us-east-1', key: s3?.access_key_id ?? '', secret: '' },
+      bucket: s3?.bucket ?? '',
+      prefix: s3?.prefix ?? '',
+      endpoint: s3?.endpoint ?? '',
+      region: s3?.region ?? 'us-east-1',
+      key: s3?.access_key_id ?? '',
+      secret: '',
     },
     sftp: {
-      ...{ host: sftp?.host ?? '', port: String(sftp?.port ?? 22) },
-      ...{ username: sftp?.username ?? '', hostKey: sftp?.host_key ?? '' },
-      ...{ password: '', privateKey: '' },
+      host: sftp?.host ?? '',
+      port: String(sftp?.port ?? 22),
+      username: sftp?.username ?? '',
+      hostKey: sftp?.host_key ?? '',
+      password: '',
+      privateKey: '',
     },
     schedule: job ? (job.schedule ?? '') : '0 3 * * *',
     timezone: job?.timezone ?? zone(),
@@ -97,7 +104,10 @@ const numberOrNull = (text: string) => (text === '' ? null : Number(text))
 export function bodyOf(draft: JobDraft): JobBody {
   const { name, host, sources, schedule, timezone, encrypt, stops } = draft
   return {
-    ...{ name: name.trim(), host, timezone, encrypt },
+    name: name.trim(),
+    host,
+    timezone,
+    encrypt,
     sources: sources.map(sourceOf),
     target: targetOf(draft),
     schedule: schedule.trim() || null,
@@ -114,16 +124,24 @@ function targetOf({ kind, path, s3, sftp }: JobDraft): TargetBody {
   if (kind === 'local') return { kind, path: path.trim() }
   if (kind === 'sftp') {
     return {
-      ...{ kind, path: path.trim(), host: sftp.host.trim(), port: Number(sftp.port) },
-      ...{ username: sftp.username.trim(), host_key: sftp.hostKey.trim() },
+      kind,
+      path: path.trim(),
+      host: sftp.host.trim(),
+      port: Number(sftp.port),
+      username: sftp.username.trim(),
+      host_key: sftp.hostKey.trim(),
       ...(sftp.password && { password: sftp.password }),
       ...(sftp.privateKey && { private_key: sftp.privateKey }),
     }
   }
   const endpoint = s3.endpoint.trim()
   return {
-    ...{ kind, bucket: s3.bucket.trim(), prefix: s3.prefix.trim(), region: s3.region.trim() },
-    ...{ endpoint: endpoint || null, force_path_style: endpoint !== '' },
+    kind,
+    bucket: s3.bucket.trim(),
+    prefix: s3.prefix.trim(),
+    region: s3.region.trim(),
+    endpoint: endpoint || null,
+    force_path_style: endpoint !== '',
     access_key_id: s3.key.trim(),
     ...(s3.secret && { secret_access_key: s3.secret }),
   }

@@ -3,8 +3,14 @@ import type { BackupRun } from '../../data/backups.ts'
 import { effectsOf, restorables, restoreBody } from './restore-plan.ts'
 
 const object = (kind: 'stack' | 'volume' | 'system', source: string, stack: string | null) => ({
-  ...{ name: `${kind}-${source}`, kind, source, stack },
-  ...{ size: 1, sha256: '', bytes: 1, files: 1 },
+  name: `${kind}-${source}`,
+  kind,
+  source,
+  stack,
+  size: 1,
+  sha256: '',
+  bytes: 1,
+  files: 1,
 })
 const contents: BackupRun['contents'] = [
   object('stack', 'shop', 'shop'),

@@ -43,7 +43,12 @@ export function startExec(
   onOutput: OnOutput,
 ): ExecSession {
   const params = {
-    ...{ id, host: host_id, tty: true, cmd: command, cols: columns, rows },
+    id,
+    host: host_id,
+    tty: true,
+    cmd: command,
+    cols: columns,
+    rows,
     ...(user && { user }),
   }
   return sessionOf(

@@ -3,7 +3,10 @@ import { ratesOf } from './rates.ts'
 
 const sample = (second: number, network_rx: number) => ({
   time: new Date(second * 1000).toISOString(),
-  ...{ network_rx, network_tx: 0, block_read: 0, block_write: 0 },
+  network_rx,
+  network_tx: 0,
+  block_read: 0,
+  block_write: 0,
 })
 
 test('a rate is what a counter grew by in a second', () => {

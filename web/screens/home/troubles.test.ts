@@ -17,25 +17,38 @@ const host = (more: Partial<Schemas['Host']> = {}) =>
 
 const stack = (more: Partial<Schemas['Stack']> = {}) =>
   ({
-    ...{ name: 'shop', host: 'h1', status: 'running', services: { total: 2, running: 2 } },
+    name: 'shop',
+    host: 'h1',
+    status: 'running',
+    services: { total: 2, running: 2 },
     last_deployment: null,
     ...more,
   }) as Schemas['Stack']
 
 const failedDeploy = {
-  ...{ id: 'd1', kind: 'deploy', status: 'failed', error: 'port is taken' },
+  id: 'd1',
+  kind: 'deploy',
+  status: 'failed',
+  error: 'port is taken',
   finished_at: '2026-11-23T10:00:00Z',
 } as Schemas['Stack']['last_deployment']
 
 const unhealthy = {
-  ...{ id: 'c1', name: 'shop-db-1', health: 'unhealthy', status: 'Up (unhealthy)' },
+  id: 'c1',
+  name: 'shop-db-1',
+  health: 'unhealthy',
+  status: 'Up (unhealthy)',
   host_name: 'nas',
 } as Schemas['Container']
 
 const alert = (more: Partial<Schemas['Alert']>) =>
   ({
-    ...{ rule_id: 'r1', rule_name: 'Rule', severity: 'warning', value: 91.234 },
-    ...{ metric: 'cpu_percent', since: '2026-11-23T11:00:00Z' },
+    rule_id: 'r1',
+    rule_name: 'Rule',
+    severity: 'warning',
+    value: 91.234,
+    metric: 'cpu_percent',
+    since: '2026-11-23T11:00:00Z',
     subject: { kind: 'container', id: 'c1', name: 'shop-db-1', host_id: 'h1', host_name: 'nas' },
     ...more,
   }) as Schemas['Alert']

@@ -3,11 +3,28 @@ import { type Piece, plainText } from './ansi.ts'
 type Level = 'error' | 'warn' | 'info' | 'debug'
 
 const levels: Readonly<Record<string, Level>> = {
-  ...{ emerg: 'error', alert: 'error', crit: 'error', critical: 'error', fatal: 'error' },
-  ...{ panic: 'error', err: 'error', error: 'error', 60: 'error', 50: 'error' },
-  ...{ warn: 'warn', warning: 'warn', 40: 'warn' },
-  ...{ notice: 'info', info: 'info', information: 'info', 30: 'info' },
-  ...{ debug: 'debug', trace: 'debug', verbose: 'debug', 20: 'debug', 10: 'debug' },
+  emerg: 'error',
+  alert: 'error',
+  crit: 'error',
+  critical: 'error',
+  fatal: 'error',
+  panic: 'error',
+  err: 'error',
+  error: 'error',
+  60: 'error',
+  50: 'error',
+  warn: 'warn',
+  warning: 'warn',
+  40: 'warn',
+  notice: 'info',
+  info: 'info',
+  information: 'info',
+  30: 'info',
+  debug: 'debug',
+  trace: 'debug',
+  verbose: 'debug',
+  20: 'debug',
+  10: 'debug',
 }
 const levelNames = ['level', 'lvl', 'severity', 'log.level', '@l']
 const messageNames = ['msg', 'message', 'event', '@m', '@mt']

@@ -6,7 +6,9 @@ const key = 'logs.look'
 
 /** How the reader wants logs to look, in this browser. */
 export const logLook = signal<LogLook>({
-  ...{ wrap: isPhone.peek(), times: !isPhone.peek(), json: true },
+  wrap: isPhone.peek(),
+  times: !isPhone.peek(),
+  json: true,
   ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<LogLook>),
 })
 

@@ -27,8 +27,10 @@ export function ProviderForm({ provider, onClose }: ProviderFormProps) {
   const save = useAct(
     () =>
       saveProvider(provider?.id, {
-        ...{ name: name.value.trim(), issuer_url: issuer.value.trim() },
-        ...{ client_id: client.value.trim(), scopes: splitWords(scopes.value) },
+        name: name.value.trim(),
+        issuer_url: issuer.value.trim(),
+        client_id: client.value.trim(),
+        scopes: splitWords(scopes.value),
         ...(secret.value && { client_secret: secret.value }),
         role_claim: claim.value.trim() || null,
         role_map: mapOfLines(map.value),

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { factsOf, isEcho, isOfStack, matches, type ShownEvent, withEvents } from './event-log.ts'
 
 const event = (id: string, time: string, more: Partial<ShownEvent> = {}): ShownEvent => ({
-  ...{ id, time, source: 'docker', host_id: 'local', kind: 'container.die', by: null },
+  id,
+  time,
+  source: 'docker',
+  host_id: 'local',
+  kind: 'container.die',
+  by: null,
   subject: { kind: 'container', id: 'c1', name: 'shop-web-1' },
   details: { stack: 'shop', exit_code: 137, image: '' },
   ...more,

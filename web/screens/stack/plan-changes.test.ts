@@ -17,7 +17,10 @@ test('the steps that replace a container are one change, with its final name', (
   const [change, ...more] = changesOf(replaced('shop-web-1', 'config changed: ports, image'))
   expect(more).toEqual([])
   expect(change).toMatchObject({
-    ...{ kind: 'container', name: 'shop-web-1', change: 'recreate', reason: 'config changed' },
+    kind: 'container',
+    name: 'shop-web-1',
+    change: 'recreate',
+    reason: 'config changed',
     fields: ['ports', 'image'],
   })
   expect(change?.steps).toHaveLength(5)

@@ -52,7 +52,11 @@ function changeOf<S extends AnyStep>(steps: S[]): PlannedChange<S> {
   const main = steps.find(({ action }) => action === mainActions[change]) ?? first
   const [, reason = main.reason, fields] = /^(config changed): (.*)$/.exec(main.reason) ?? []
   return {
-    ...{ kind: first.kind, name: finalName(first), change, reason, steps },
+    kind: first.kind,
+    name: finalName(first),
+    change,
+    reason,
+    steps,
     fields: fields?.split(/, | and (?=\d+ more$)/) ?? [],
   }
 }

@@ -72,20 +72,25 @@ export function ServiceMenu({ stack, row }: ServiceMenuProps) {
     },
   }))
   const scale: MenuItem = {
-    ...{ label: t.stack.scale(service), icon: Scaling, blocked },
+    label: t.stack.scale(service),
+    icon: Scaling,
+    blocked,
     run: () => {
       asked.value = 'scale'
     },
   }
   const run: MenuItem = {
-    ...{ label: t.stack.run(service), icon: SquareTerminal },
+    label: t.stack.run(service),
+    icon: SquareTerminal,
     blocked: blocked ?? (stack.status === 'not_deployed' ? t.stack.deployFirst : undefined),
     run: () => {
       asked.value = 'run'
     },
   }
   const deploy: MenuItem = {
-    ...{ label: t.stack.deployOnly(service), icon: ListChecks, blocked },
+    label: t.stack.deployOnly(service),
+    icon: ListChecks,
+    blocked,
     href: `/stacks/${encodeURIComponent(name)}/deploy?service=${encodeURIComponent(service)}`,
   }
   const acts = can('stacks:deploy') ? [deploy, ...verbs, scale] : []

@@ -116,12 +116,18 @@ function itemsFor(
   ]
   const deletes: MenuItem[] = [
     {
-      ...{ label: t.stack.down(name), icon: Power, kind: 'danger' as const },
-      ...{ run: () => run.ask('down'), blocked: why },
+      label: t.stack.down(name),
+      icon: Power,
+      kind: 'danger' as const,
+      run: () => run.ask('down'),
+      blocked: why,
     },
     {
-      ...{ label: t.stack.delete(name), icon: Trash2, kind: 'danger' as const },
-      ...{ run: () => run.ask('delete'), blocked },
+      label: t.stack.delete(name),
+      icon: Trash2,
+      kind: 'danger' as const,
+      run: () => run.ask('delete'),
+      blocked,
     },
   ]
   return [...(can('stacks:deploy') ? deploys : []), ...(can('stacks:delete') ? deletes : [])]

@@ -107,7 +107,9 @@ function tabsOf(name: string, path: string, stack: StackDetails | undefined): Ta
   return all
     .filter(({ end }) => hasPageAt(`${at}${end}`))
     .map(({ end, label, count }) => ({
-      ...{ href: `${at}${end}`, label, count },
+      href: `${at}${end}`,
+      label,
+      count,
       ...(end !== '' && path.startsWith(`${at}${end}/`) && { isCurrent: true }),
     }))
 }

@@ -11,7 +11,10 @@ const deployment = {
   ],
 } as unknown as Deployment
 const event = (details: Record<string, string | number>, kind = 'stack.deploy.step') => ({
-  ...{ id: 'e', kind, host_id: null, subject: null },
+  id: 'e',
+  kind,
+  host_id: null,
+  subject: null,
   details: { deployment_id: 'd1', ...details },
 })
 

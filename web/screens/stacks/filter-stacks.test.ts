@@ -3,8 +3,12 @@ import { passes } from './filter-stacks.ts'
 import type { Stack } from './stack-columns.tsx'
 
 const stack = {
-  ...{ name: 'web-shop', host: 'h1', status: 'partial' },
-  ...{ operation: null, revision: 2, deployed_revision: 1 },
+  name: 'web-shop',
+  host: 'h1',
+  status: 'partial',
+  operation: null,
+  revision: 2,
+  deployed_revision: 1,
 } as Stack
 const any = { text: '', state: '', host: '' }
 

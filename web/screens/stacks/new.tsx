@@ -34,7 +34,8 @@ export default function NewStack() {
     event.preventDefault()
     const host = draft.host.value
     void create.run({
-      ...{ name, compose: compose.value },
+      name,
+      compose: compose.value,
       ...(host && { host }),
       ...(env.value && { env: env.value }),
     })

@@ -26,7 +26,8 @@ export function UserForm({ user, onClose }: UserFormProps) {
   const save = useAct(
     () => {
       const body = {
-        ...{ username: username.value.trim(), role: role.value },
+        username: username.value.trim(),
+        role: role.value,
         email: email.value.trim() || null,
         scope_tags: splitWords(tags.value),
       }

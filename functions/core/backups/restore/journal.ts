@@ -2,7 +2,10 @@ import type { BackupRun, RestoreJournal } from '../../records/backup-run.ts'
 
 /** Returns the journal of a restore; an empty one if nothing was changed yet. */
 export const journalOf = ({ journal }: BackupRun): RestoreJournal => ({
-  ...{ phase: 'filling', made: [], moved: [], ...journal },
+  phase: 'filling',
+  made: [],
+  moved: [],
+  ...journal,
 })
 
 /** Returns text that names the volumes with the previous data. */

@@ -180,7 +180,8 @@ async function load(object: BackupObject, name: string, planning: Planning): Pro
   const { backup, host, caller, ports, signal } = planning
   const { saved, texts } = await readSaved(backup.archive(object, signal), object.source, ports)
   const place = {
-    ...{ id: name, composeFiles: saved.compose_files },
+    id: name,
+    composeFiles: saved.compose_files,
     directory: `${host.stacksDirectory}/${name}`,
   }
   const reading = { environment: saved.environment, reach: reachOf(caller) }

@@ -24,7 +24,9 @@ function isHostPath(value: string): boolean {
 const mode = z.number().int().min(0).max(0o777)
 const link = z.object({ link: text.min(1) })
 const SavedFile = z.object({
-  ...{ encoding: z.enum(['utf8', 'base64']), content: text, executable: z.boolean() },
+  encoding: z.enum(['utf8', 'base64']),
+  content: text,
+  executable: z.boolean(),
   mode: mode.optional(),
 })
 const SavedEntry = z.object({

@@ -120,7 +120,9 @@ async function recordTrouble(
 }
 
 const interrupted = (run: BackupRun, error: string, { clock }: ReapRestoresPorts): BackupRun => ({
-  ...{ ...run, status: 'interrupted', finishedAt: clock.now() },
+  ...run,
+  status: 'interrupted',
+  finishedAt: clock.now(),
   error: `the service ended while this was running; ${error}`,
 })
 
@@ -133,8 +135,12 @@ async function recordEnd(
   if (!(await ports.backupRuns.save(run))) return
   await ports.audit.append(
     serviceRow({
-      ...{ id: ports.random.id(), at: ports.clock.now(), action: 'backup-runs.recover', outcome },
-      ...{ subject: { kind: 'backup-runs', id: run.id }, hosts: [run.hostId] },
+      id: ports.random.id(),
+      at: ports.clock.now(),
+      action: 'backup-runs.recover',
+      outcome,
+      subject: { kind: 'backup-runs', id: run.id },
+      hosts: [run.hostId],
     }),
   )
 }

@@ -90,7 +90,15 @@ function newStack(
 ): StackRecord {
   return {
     ...restored,
-    ...{ id: name, hostId, directory, adopted, contentRevision: 1, keptVolumes: {} },
-    ...{ last: null, deployed: false, createdAt: now, deployedAt: null },
+    id: name,
+    hostId,
+    directory,
+    adopted,
+    contentRevision: 1,
+    keptVolumes: {},
+    last: null,
+    deployed: false,
+    createdAt: now,
+    deployedAt: null,
   }
 }

@@ -14,8 +14,14 @@ export interface ContainerSampleOptions extends Partial<Omit<ContainerFacts, 'ru
 
 /** Returns the details of a container without a restart policy that is in its first run. */
 export const runSample = (more: Partial<ContainerRun> = {}): ContainerRun => ({
-  ...{ id: 'c1', image: 'busybox:latest', startedAt: '2026-11-23T10:00:00Z', finishedAt: null },
-  ...{ restarts: 0, restartPolicy: 'no', startError: null, outOfMemory: false },
+  id: 'c1',
+  image: 'busybox:latest',
+  startedAt: '2026-11-23T10:00:00Z',
+  finishedAt: null,
+  restarts: 0,
+  restartPolicy: 'no',
+  startError: null,
+  outOfMemory: false,
   ...more,
 })
 
@@ -37,8 +43,12 @@ export const serviceSample = (
   containers: readonly ContainerFacts[],
   more: Partial<ServiceFacts> = {},
 ): ServiceFacts => ({
-  ...{ expected: containers.length, isJob: false, containers },
-  ...{ isDeploying: false, isStopped: false, engine: oldEngine },
+  expected: containers.length,
+  isJob: false,
+  containers,
+  isDeploying: false,
+  isStopped: false,
+  engine: oldEngine,
   ...more,
 })
 
@@ -56,5 +66,7 @@ export const youngEngine: EngineUptime = {
 
 /** Returns a stop by a user of this service, or, with null, on the host. */
 export const stopSample = (by: string | null = 'mia'): ContainerStop => ({
-  ...{ startedAt: '2026-11-23T10:00:00Z', by, at: Date.parse('2026-11-23T14:02:00Z') },
+  startedAt: '2026-11-23T10:00:00Z',
+  by,
+  at: Date.parse('2026-11-23T14:02:00Z'),
 })

@@ -18,7 +18,9 @@ async function given() {
 
 const send = ({ ports }: World, id: string, bytes: Buffer, n = 0) =>
   call(update, {
-    ...{ ports, as: 'operator', path: { ...path, id, n } },
+    ports,
+    as: 'operator',
+    path: { ...path, id, n },
     body: { data: bytes.toString('base64') },
   })
 

@@ -138,16 +138,22 @@ function FileMenu({
   const items: (MenuItem | false)[] = [
     isReadable &&
       file.link === null && {
-        ...{ label: t.files.download, icon: Download },
+        label: t.files.download,
+        icon: Download,
         run: () => void download.run(stack.name, path),
       },
     can('stacks:update') &&
       isReadable && {
-        ...{ label: t.files.rename, icon: Pencil, blocked },
+        label: t.files.rename,
+        icon: Pencil,
+        blocked,
         run: () => ask('change'),
       },
     can('stacks:update') && {
-      ...{ label: t.files.delete, icon: Trash2, kind: 'danger', blocked },
+      label: t.files.delete,
+      icon: Trash2,
+      kind: 'danger',
+      blocked,
       run: () => ask('delete'),
     },
   ]

@@ -65,7 +65,11 @@ export function FilesMain(props: FilesMainProps) {
         current={hrefOf(path)}
       />
       <FileBar
-        {...{ stack, file, path, workspace, ...secret }}
+        stack={stack}
+        file={file}
+        path={path}
+        workspace={workspace}
+        {...secret}
         isModelShown={props.isModelShown}
         onModel={props.toggleModel}
         onSave={save}
@@ -78,7 +82,10 @@ export function FilesMain(props: FilesMainProps) {
         ) : file ? (
           <FilePane
             key={path}
-            {...{ name, file, workspace, ...secret }}
+            name={name}
+            file={file}
+            workspace={workspace}
+            {...secret}
             problems={shown}
             goTo={goTo.value?.path === path ? goTo.value : undefined}
             onSave={save}

@@ -74,7 +74,13 @@ export function FilesView({ stack }: { stack: StackDetails }) {
         }
       />
       <FilesMain
-        {...{ stack, path, workspace, validation, hrefOf, open, toggleModel }}
+        stack={stack}
+        path={path}
+        workspace={workspace}
+        validation={validation}
+        hrefOf={hrefOf}
+        open={open}
+        toggleModel={toggleModel}
         isModelShown={model !== ''}
       />
       {model !== '' && (

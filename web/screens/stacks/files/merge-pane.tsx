@@ -18,7 +18,10 @@ export function MergePane({ merge, workspace }: MergePaneProps) {
   const marks = useMemo(
     () =>
       merged.conflicts.map((line) => ({
-        ...{ line, column: 1, severity: 'warning' as const, message: t.files.mergeHere },
+        line,
+        column: 1,
+        severity: 'warning' as const,
+        message: t.files.mergeHere,
       })),
     [merged],
   )

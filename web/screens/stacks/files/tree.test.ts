@@ -4,7 +4,12 @@ import { mainFileOf, overlaysOf, rowsOf, tabPathsOf } from './tree.ts'
 
 const files = (...paths: string[]): StackFile[] =>
   paths.map((path) => ({
-    ...{ path, size: 1, mode: '0644', digest: 'a'.repeat(64), link: null, secret: false },
+    path,
+    size: 1,
+    mode: '0644',
+    digest: 'a'.repeat(64),
+    link: null,
+    secret: false,
   }))
 const shown = (rows: ReturnType<typeof rowsOf>) =>
   rows.map(({ kind, name, depth }) => `${' '.repeat(depth)}${name}${kind === 'folder' ? '/' : ''}`)

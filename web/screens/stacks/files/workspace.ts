@@ -93,7 +93,9 @@ function openWorkspace(name: string, user: string): Workspace {
   }
 
   return {
-    ...{ edits, merge, startMerge },
+    edits,
+    merge,
+    startMerge,
     write(file, text) {
       const { path, secret, revision } = file
       const known = edits.value.get(path)

@@ -89,7 +89,9 @@ const sending = (onProgress: (share: number) => void) =>
         [...overlays].map(async ([key, { file }]) => [key, await file.text()] as const),
       )
       const folder = {
-        ...{ name, compose, host: draft.host.value || undefined },
+        name,
+        compose,
+        host: draft.host.value || undefined,
         env: await env?.file.text(),
         overlays: Object.fromEntries(texts),
         files: await Promise.all(sent.value.map(withMode)),

@@ -67,9 +67,12 @@ export function sortFolder<T extends Sized>(
   const sorted = [...groups].sort(([one], [other]) => one.localeCompare(other))
   return {
     main: mainFile,
-    ...{ env, overlays, refused },
+    env,
+    overlays,
+    refused,
     groups: sorted.map(([path, of]) => ({
-      ...{ path, files: of },
+      path,
+      files: of,
       bytes: of.reduce((sum, { file }) => sum + file.size, 0),
     })),
   }
