@@ -85,6 +85,13 @@ test('describes the directories above a file once, even if they are no entries',
   expect(described).toEqual(['a', 'a/b', 'a/b/one', 'a/b/two'])
 })
 
+test('describes an entry with an absolute path', async () => {
+  const { described } = await received([file('/a/b', '1')], (id, path) =>
+    path === undefined ? [end] : path === '/a/b' ? [request(id)] : [],
+  )
+  expect(described).toEqual(['/a', '/a/b'])
+})
+
 test('describes short files ahead of the first request', async () => {
   const entries = Array.from({ length: 500 }, (_, index) => file(`f${1000 + index}`, `${index}`))
   const { contents } = await received(entries, (id, path) => {

@@ -46,17 +46,18 @@ export async function sendFiles(
     if (next.content.length > 0) await sendData(next.id, next.content)
     await sendData(next.id, Buffer.alloc(0))
   }
-  const described = new Set(['.'])
+  const directories = new Set<string>()
+  let described = 0
   const describe = async (header: Described) => {
-    const id = described.size - 1
-    described.add(header.name)
+    if (header.type === 'directory') directories.add(header.name)
     await call.send(statPacket(header))
-    return id
+    described += 1
+    return described - 1
   }
   try {
     for await (const { header, content } of entries) {
       for (const parent of parentsOf(header.name)) {
-        if (!described.has(parent)) await describe({ ...emptyDirectory, name: parent })
+        if (!directories.has(parent)) await describe({ ...emptyDirectory, name: parent })
       }
       const id = await describe(header)
       if (header.type !== 'file' && header.type !== 'contiguous-file') content.resume()
@@ -85,7 +86,7 @@ export async function sendFiles(
 /** The directories above a path, from the top. Ignored ones are described for what is in them. */
 function parentsOf(path: string): string[] {
   const parent = posix.dirname(path)
-  return parent === '.' ? [] : [...parentsOf(parent), parent]
+  return parent === '.' || parent === '/' ? [] : [...parentsOf(parent), parent]
 }
 
 const emptyDirectory = { type: 'directory', mode: 0o755, mtime: new Date(0) } as const
