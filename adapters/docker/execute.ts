@@ -44,7 +44,7 @@ export async function executeStep(
       if (step.action === 'remove') {
         return done(goneIsDone(removeImage(client, step.name, { force: false })))
       }
-      if (step.action === 'build') return buildImage({ client, events, helpers }, step, signal)
+      if (step.action === 'build') return buildImage(client, helpers, step, signal)
       return pullImage(client, step.name, { ...step, signal })
     case 'network':
       return networkStep(client, step, signal)

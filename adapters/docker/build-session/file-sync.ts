@@ -20,6 +20,8 @@ const packetTypes = { stat: 0, request: 1, data: 2, end: 3, error: 4 }
 const shortMax = 64 * 1024
 /** Bytes and count of the short files that are kept at the same time. */
 const keptMax = { bytes: 1024 * 1024, files: 1000 }
+/** The most files that the Engine can have asked for: the kept ones, and a longer one. */
+const askedMax = keptMax.files + 2
 
 /**
  * Sends a directory by BuildKit's protocol (`FileSync/DiffCopy`). The service describes one entry
@@ -46,18 +48,18 @@ export async function sendFiles(
     if (next.content.length > 0) await sendData(next.id, next.content)
     await sendData(next.id, Buffer.alloc(0))
   }
-  const directories = new Set<string>()
+  let last: string | undefined
   let described = 0
   const describe = async (header: Described) => {
-    if (header.type === 'directory') directories.add(header.name)
-    await call.send(statPacket(header))
+    last = header.name
     described += 1
+    await call.send(statPacket(header))
     return described - 1
   }
   try {
     for await (const { header, content } of entries) {
-      for (const parent of parentsOf(header.name)) {
-        if (!directories.has(parent)) await describe({ ...emptyDirectory, name: parent })
+      for (const name of missingParents(header.name, last)) {
+        await describe({ ...emptyDirectory, name })
       }
       const id = await describe(header)
       if (header.type !== 'file' && header.type !== 'contiguous-file') content.resume()
@@ -83,10 +85,19 @@ export async function sendFiles(
   }
 }
 
-/** The directories above a path, from the top. Ignored ones are described for what is in them. */
-function parentsOf(path: string): string[] {
-  const parent = posix.dirname(path)
-  return parent === '.' || parent === '/' ? [] : [...parentsOf(parent), parent]
+/**
+ * Returns the directories above a path that were not described, from the top: they are ignored, and
+ * something in them is not. What is in a directory follows directly after it, so those above the
+ * last entry were described.
+ */
+function missingParents(path: string, last = ''): string[] {
+  const missing: string[] = []
+  let parent = posix.dirname(path)
+  while (parent !== '.' && parent !== '/' && last !== parent && !last.startsWith(`${parent}/`)) {
+    missing.unshift(parent)
+    parent = posix.dirname(parent)
+  }
+  return missing
 }
 
 const emptyDirectory = { type: 'directory', mode: 0o755, mtime: new Date(0) } as const
@@ -102,6 +113,7 @@ function requestsOf({ messages }: StreamCall) {
     const { type, id } = numbersOf(value, { type: packetFields.type, id: packetFields.id })
     if (type === packetTypes.error) throw new Error(`the Engine reports: ${textOf(value)}`)
     if (type === packetTypes.request) asked.add(id)
+    if (asked.size > askedMax) throw new Error('the Engine asks for files that do not exist')
     return type !== packetTypes.end
   }
   return {

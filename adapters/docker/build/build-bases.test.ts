@@ -36,7 +36,7 @@ test('the Engine is asked for no image of a registry that was not allowed', asyn
     fc.asyncProperty(dockerfileSamples, async ({ text }) => {
       calls.length = 0
       try {
-        await checkBases(client, readDockerfile(text), build, signal)
+        await checkBases(client, readDockerfile(text), { build, version: '1' }, signal)
         built += 1
       } catch (error) {
         if (!(error instanceof Failure && error.status === 403)) throw error

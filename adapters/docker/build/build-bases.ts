@@ -12,7 +12,6 @@ import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import { inspectImage } from '../images/images.ts'
 import { pullImage } from '../images/pull.ts'
 import type { EngineClient } from '../transport/client.ts'
-import type { NameWatch } from './name-watch.ts'
 
 type Arguments = Record<string, string | null> | undefined
 
@@ -39,7 +38,7 @@ export interface Bases {
 export async function checkBases(
   client: EngineClient,
   dockerfile: Dockerfile,
-  build: ImageBuild,
+  { build, version }: { build: ImageBuild; version: '1' | '2' },
   signal: AbortSignal,
 ): Promise<Bases> {
   const images = dockerfileImages(dockerfile, build.options.buildargs as Arguments)
@@ -50,7 +49,9 @@ export async function checkBases(
   if (!images) throw undetermined()
   for (const image of images) await fetchBase(client, image, build, signal)
   const platforms = dockerfilePlatforms(dockerfile, (build.options.buildargs as Arguments) ?? {})
-  for (const image of images) await refusePlatforms(client, image, platforms, signal)
+  const isOwn = version === '2' && platforms?.length === 0
+  const wanted = isOwn ? [await buildPlatform(client, build, signal)] : platforms
+  for (const image of images) await refusePlatforms(client, image, wanted, signal)
   const inspected = new Map<string, string>()
   for (const image of [...images, ...possible]) {
     const base = await refuseLater(client, image, build, signal)
@@ -63,54 +64,24 @@ export async function checkBases(
  * Checks the base images again after the build. A name may have been given to another image during
  * the build, and only the inspected image is known to dial nothing.
  *
- * @param used what reveals a name that moved to another image and back during the build
+ * @param used the first digits of the ids of images that the builder used and made, if it reports
+ *   them. They reveal a name that moved to another image and back during the build
  * @throws 409 if an image has another id than before, and 403 as `checkBases`
  */
 export async function recheckBases(
   client: EngineClient,
   { inspected, images }: Bases,
   build: ImageBuild,
-  { ids, watch }: UsedImages,
+  used: Iterable<string>,
   signal: AbortSignal,
 ): Promise<void> {
   if (!build.registries) return
   const known = new Set(inspected.values())
-  for (const id of ids) await refuseAncestors(client, `sha256:${id}`, known, build, signal)
-  const names = new Set([...images, ...inspected.keys()])
-  if (watch) await refuseMoved(client, names, { watch, known, build }, signal)
-  for (const image of names) {
+  for (const id of used) await refuseAncestors(client, `sha256:${id}`, known, build, signal)
+  for (const image of new Set([...images, ...inspected.keys()])) {
     const id = await refuseLater(client, image, build, signal)
     const before = inspected.get(image)
     if (before !== undefined && id !== before) throw movedBase(image)
-  }
-}
-
-/** What is known of the images that a builder used. */
-export interface UsedImages {
-  /** The first digits of the ids of images that the old builder used and made. */
-  ids: Iterable<string>
-  /** Names that images got, because BuildKit does not report what it used. */
-  watch: NameWatch | undefined
-}
-
-/** Refuses a build if one of the names belonged to an image that was not inspected. */
-async function refuseMoved(
-  client: EngineClient,
-  names: ReadonlySet<string>,
-  { watch, known, build }: { watch: NameWatch; known: Set<string>; build: ImageBuild },
-  signal: AbortSignal,
-): Promise<void> {
-  const namings = await watch.namings(names, signal)
-  if (!namings) {
-    throw conflict(
-      'whether the base images stayed the same during the build cannot be told, because the ' +
-        'connection for events was interrupted: try again',
-    )
-  }
-  for (const { name, id } of namings) {
-    if (known.has(id)) continue
-    await refuseAncestors(client, id, known, build, signal)
-    throw movedBase(name)
   }
 }
 
@@ -147,6 +118,24 @@ const laterOf = ({ Config }: { Config?: { OnBuild?: string[] | null } | null }):
 
 const movedBase = (image: string) =>
   conflict(`the Dockerfile uses ${image}, which became another image during the build: try again`)
+
+/**
+ * Returns the platform of a build whose Dockerfile names none, such as `linux/amd64`. If a base
+ * image on the host is for another one, BuildKit asks the registry for it.
+ */
+async function buildPlatform(
+  client: EngineClient,
+  { options: { platform } }: ImageBuild,
+  signal: AbortSignal,
+): Promise<string> {
+  if (typeof platform === 'string') return platform
+  const engine = await client.json<{ Os?: string; Arch?: string }>({
+    method: 'GET',
+    path: '/version',
+    signal,
+  })
+  return `${engine.Os}/${engine.Arch}`
+}
 
 /** Refuses a base image if the builder would pull another platform than the inspected one. */
 async function refusePlatforms(

@@ -11,8 +11,8 @@ import type { ImageBuild, Step } from '../../../functions/compose/step.ts'
 import { Failure, internalError, unprocessable } from '../../../functions/core/errors.ts'
 import { archive } from '../files/archive.ts'
 import type { Helper, Helpers } from '../helper-containers/helper.ts'
-import type { EngineEvents } from '../streams/events.ts'
 import { atLeast, type EngineClient } from '../transport/client.ts'
+import { onAbort } from '../transport/deadline.ts'
 import { checkBases } from './build-bases.ts'
 import { type ContextOptions, contextArchive, contextEntries } from './build-context.ts'
 import {
@@ -25,17 +25,9 @@ import {
   readText,
 } from './build-files.ts'
 import { readSecrets } from './build-secrets.ts'
-import { watchNames } from './name-watch.ts'
 import { sendBuild } from './send-build.ts'
 
 type BuildStep = Extract<Step, { action: 'build' }>
-
-/** What a build needs of an Engine. */
-interface BuildTools {
-  client: EngineClient
-  events: EngineEvents
-  helpers: Helpers
-}
 
 /**
  * Builds an unnamed image with the Engine's builders from a directory of its host. Returns its id.
@@ -45,20 +37,21 @@ interface BuildTools {
  * @throws 500 with the end of the output if a command of the Dockerfile fails
  */
 export async function buildImage(
-  { client, events, helpers }: BuildTools,
+  client: EngineClient,
+  helpers: Helpers,
   { name, build }: BuildStep,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   try {
     const secrets = await readSecrets(client, helpers, build)
     if (build.remote) {
-      const version = secrets.size > 0 ? '2' : await builderOf(client, undefined, build)
+      const version = secrets.size > 0 ? '2' : '1'
       const where = { remote: build.context, dockerfile: build.dockerfile }
       return await sendBuild(client, build, { version, ...where, secrets }, signal)
     }
     const given = await dockerfileOutside(client, helpers, build)
     const made = await helpers.lend(build.context, 'read', (helper) =>
-      fromDirectory({ client, events }, helper, build, { given, secrets }, signal),
+      fromDirectory(client, helper, build, { given, secrets }, signal),
     )
     if (!made) throw noContext(build)
     return made
@@ -81,7 +74,7 @@ interface ReadFiles {
 }
 
 async function fromDirectory(
-  { client, events }: Pick<BuildTools, 'client' | 'events'>,
+  client: EngineClient,
   helper: Helper,
   build: ImageBuild,
   { given, secrets }: ReadFiles,
@@ -97,33 +90,32 @@ async function fromDirectory(
   if (dockerfile === undefined) throw noDockerfile(build)
   const parsed = readDockerfile(dockerfile)
   const version = await builderOf(client, parsed, build)
-  // Before the images are inspected, so that no name moves unseen.
-  const watch = version === '2' && build.registries ? await watchNames(client, events) : undefined
+  const bases = await checkBases(client, parsed, { build, version }, signal)
+  const used = `${own === undefined ? '' : posix.basename(build.dockerfile)}.dockerignore`
+  const options: ContextOptions = {
+    ignoring: ignoreFile(own ?? general ?? '', used),
+    always: ['.dockerignore', ...(path === undefined ? [] : [path])],
+    omitted: [
+      ...(general === undefined ? ['.dockerignore'] : []),
+      ...(path !== undefined && own === undefined ? [`${path}.dockerignore`] : []),
+    ],
+  }
+  const over = new AbortController()
+  const unfollow = onAbort(signal, () => over.abort(signal.reason))
+  // Last: while the Engine sends an archive, it answers no other call for the helper's files.
+  const source = () => archive(client, helper, '', over.signal)
   try {
-    const bases = await checkBases(client, parsed, build, signal)
-    if (version === '2') await refuseUnheard(client, build)
-    const used = `${own === undefined ? '' : posix.basename(build.dockerfile)}.dockerignore`
-    const options: ContextOptions = {
-      ignoring: ignoreFile(own ?? general ?? '', used),
-      always: ['.dockerignore', ...(path === undefined ? [] : [path])],
-      omitted: [
-        ...(general === undefined ? ['.dockerignore'] : []),
-        ...(path !== undefined && own === undefined ? [`${path}.dockerignore`] : []),
-      ],
-    }
-    // Last: while the Engine sends an archive, it answers no other call for the helper's files.
-    const source = () => archive(client, helper, '', signal)
     if (version === '2') {
       const name = posix.basename(path ?? defaultName)
       const files = {
         name,
         dockerfile,
-        ignore: general,
+        ignore: options.ignoring.ignores('.dockerignore') ? undefined : general,
         async *context() {
           yield* contextEntries(await source(), { ...options, always: [] })
         },
       }
-      const sent = { version, dockerfile: name, files, bases, secrets, watch } as const
+      const sent = { version, dockerfile: name, files, bases, secrets } as const
       return await sendBuild(client, build, sent, signal)
     }
     const added = addedTo(build, { path, dockerfile, own, general })
@@ -131,7 +123,9 @@ async function fromDirectory(
     const sent = { version, dockerfile: path ?? injectedName(dockerfile), file, bases, secrets }
     return await sendBuild(client, build, sent, signal)
   } finally {
-    watch?.end()
+    unfollow()
+    // A build that fails does not read its context to the end.
+    over.abort(new Error('the build is over'))
   }
 }
 
@@ -174,33 +168,21 @@ function injected(text: string, ignore: string | undefined): Record<string, stri
 const injectedName = (text: string) =>
   `.dockerfile.${createHash('sha256').update(text).digest('hex').slice(0, 20)}`
 
-/** The API from which on BuildKit is the builder of every Engine. The old one is deprecated. */
-const buildKitVersion = '1.44'
-
 /**
- * Returns the builder to use: `1` is the Engine's old builder, `2` is BuildKit. Older Engines have
- * both, and their BuildKit does not know some options. Only the old builder can run commands in
- * another network than `host` and `none`.
- *
- * @param dockerfile undefined if only the Engine reads it
+ * Returns the builder to use. The old builder supports every option, BuildKit supports secrets and
+ * newer Dockerfiles. Older Engines do not pass some options on to BuildKit, so these are refused.
  */
 async function builderOf(
   client: EngineClient,
-  dockerfile: Dockerfile | undefined,
+  dockerfile: Dockerfile,
   { options, secrets }: ImageBuild,
 ): Promise<'1' | '2'> {
-  if (secrets.length > 0 || (dockerfile && needsBuildKit(dockerfile))) return '2'
-  const network = String(options.networkmode ?? 'default')
-  if (!['default', 'host', 'none'].includes(network)) return '1'
-  return atLeast(await client.apiVersion(), buildKitVersion) ? '2' : '1'
-}
-
-/** Refuses options that older Engines do not pass on to BuildKit. */
-async function refuseUnheard(client: EngineClient, { options }: ImageBuild): Promise<void> {
+  if (secrets.length === 0 && !needsBuildKit(dockerfile)) return '1'
   const unheard = options.shmsize !== undefined || options.ulimits !== undefined
   if (unheard && !atLeast(await client.apiVersion(), '1.42')) {
     throw unprocessable(
       'shm_size and ulimits have no effect on this Engine with a build that needs BuildKit',
     )
   }
+  return '2'
 }

@@ -14,7 +14,6 @@ import type { EngineClient } from '../transport/client.ts'
 import { onAbort } from '../transport/deadline.ts'
 import { type Bases, recheckBases } from './build-bases.ts'
 import { buildOutput } from './build-output.ts'
-import type { NameWatch } from './name-watch.ts'
 
 /** What is sent for a build, besides its options. */
 export interface SentBuild {
@@ -30,8 +29,6 @@ export interface SentBuild {
   bases?: Bases
   /** Contents by the id that the Dockerfile uses. */
   secrets: ReadonlyMap<string, Buffer>
-  /** What was noted of names, for a restricted build by BuildKit. */
-  watch?: NameWatch
 }
 
 const noBases: Bases = { images: [], fetched: false, inspected: new Map() }
@@ -76,7 +73,7 @@ export async function sendBuild(
     const onImage = (id: string) => used.add(id)
     const built = await buildOutput(response, { onImage, secrets: secrets.values() })
     try {
-      await recheckBases(client, bases, build, { ids: used, watch: sent.watch }, signal)
+      await recheckBases(client, bases, build, used, signal)
     } catch (refusal) {
       await removeImage(client, built.id, { force: true }).catch(
         ignoreError('remove a rejected image'),
@@ -93,13 +90,16 @@ export async function sendBuild(
   }
 }
 
-/** Returns the entries of the context. Calls `fail` if they cannot be read. */
+/** Returns the entries of the context. Calls `fail` if they or their contents cannot be read. */
 async function* orFail(
   { context }: BuildFiles,
   fail: (error: Error) => void,
 ): AsyncGenerator<FileEntry> {
   try {
-    yield* context()
+    for await (const entry of context()) {
+      entry.content.on('error', fail)
+      yield entry
+    }
   } catch (error) {
     fail(error as Error)
     throw error
