@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import type { ComposeInput, Project } from '../../../functions/compose/project.ts'
+import type { Project } from '../../../functions/compose/project.ts'
+import { composeInput } from '../../../functions/compose/testing/compose-input.ts'
+import { plainOptions } from '../../../functions/compose/testing/plan-samples.ts'
 import { Failure } from '../../../functions/core/errors.ts'
 import { present } from '../../../local/harness/present.ts'
 import { workerComposer } from './composer.ts'
@@ -10,29 +12,13 @@ const patient = { queued: 90_000, busy: 90_000 }
 const composer = workerComposer(patient)
 afterAll(() => composer.close())
 
-const input = (text: string): ComposeInput => ({
-  name: 'shop',
-  directory: '/srv/shop',
-  composeFiles: ['compose.yaml'],
-  files: { 'compose.yaml': text },
-  environment: {},
-  profiles: [],
-  reach: 'host',
-})
+const input = (text: string) => composeInput({ 'compose.yaml': text }, { reach: 'host' })
 
 const planOf = (project: Project) => ({
   project,
   snapshot: { project: project.name, containers: [], networks: [], volumes: [] },
   resolved: { networks: {}, volumes: {}, images: {} },
-  options: {
-    apiVersion: '1.41',
-    pull: null,
-    forceRecreate: false,
-    removeOrphans: false,
-    files: [],
-    keptVolumes: {},
-    now: 0,
-  },
+  options: plainOptions,
 })
 
 const childProcesses = () =>

@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
+import { composeInput } from '../../../functions/compose/testing/compose-input.ts'
 import { memoryClock } from '../../testing/memory/clock.ts'
 import type { ComposerQuestion } from './messages.ts'
 import { Refusals } from './refusals.ts'
 
 const loading = (text: string): ComposerQuestion => ({
   kind: 'load',
-  input: {
-    name: 'shop',
-    directory: '/srv/shop',
-    composeFiles: ['compose.yaml'],
-    files: { 'compose.yaml': text },
-    environment: {},
-    profiles: [],
-    reach: 'host',
-  },
+  input: composeInput({ 'compose.yaml': text }, { reach: 'host' }),
 })
 
 test('remembers a refused question for a minute', () => {

@@ -1,24 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { load } from '../load/load.ts'
 import type { ComposeInput } from '../project.ts'
+import { composeInput } from '../testing/compose-input.ts'
 import { diagnose, problemsMax } from './diagnose.ts'
-
-const input = (files: Record<string, string>, more: Partial<ComposeInput> = {}): ComposeInput => ({
-  name: 'shop',
-  directory: '/srv/shop',
-  composeFiles: ['compose.yaml'],
-  files,
-  environment: {},
-  profiles: [],
-  reach: 'stack',
-  ...more,
-})
 
 const options = { anyName: false, showsSecrets: true }
 
 /** Returns the problems as an editor lists them. */
 const linesOf = (files: Record<string, string>, more: Partial<ComposeInput> = {}) =>
-  diagnose([input(files, more)], options).problems.map(
+  diagnose([composeInput(files, more)], options).problems.map(
     ({ path, line, column, severity, message }) =>
       `${path}:${line}:${column} ${severity} ${message}`,
   )
@@ -143,7 +133,7 @@ test('problems of overlays and included files, each once', () => {
     ['compose.yaml'],
     ...['prod', 'test'].map((name) => ['compose.yaml', `compose.${name}.yaml`]),
   ]
-  const inputs = all.map((composeFiles) => input(files, { composeFiles }))
+  const inputs = all.map((composeFiles) => composeInput(files, { composeFiles }))
   const places = diagnose(inputs, options).problems.map(({ path, line }) => `${path}:${line}`)
   expect(places).toEqual([
     'compose.prod.yaml:1',
@@ -167,11 +157,11 @@ test('a stack that loads has no errors, and the first error of one that does not
   for (let choice = 0; choice < 2 ** all.length; choice += 37) {
     const lines = all.filter((_, index) => (choice >> index) % 2 === 1)
     const text = `services: {a: {${lines.filter((l, i) => i === lines.findIndex((o) => o.split(':')[0] === l.split(':')[0])).join(', ')}}}`
-    const { problems } = diagnose([input({ 'compose.yaml': text })], options)
+    const { problems } = diagnose([composeInput({ 'compose.yaml': text })], options)
     const errors = problems.filter(({ severity }) => severity === 'error')
     let refusal: string | undefined
     try {
-      load(input({ 'compose.yaml': text }))
+      load(composeInput({ 'compose.yaml': text }))
     } catch (error) {
       refusal = (error as Error).message
     }
@@ -191,7 +181,7 @@ test('200 problems at most, warnings left out first', () => {
     ', ',
   )
   const text = service(`ports: [${ports}]\nenvironment: {${variables}}`)
-  const { problems, isPartial } = diagnose([input({ 'compose.yaml': text })], options)
+  const { problems, isPartial } = diagnose([composeInput({ 'compose.yaml': text })], options)
   expect(problems).toHaveLength(problemsMax)
   expect(isPartial).toBe(true)
   expect(problems.filter(({ severity }) => severity === 'error')).toHaveLength(150)
@@ -203,7 +193,7 @@ test('a very large file is loaded a few times only', () => {
     (_, index) => `  s${index % 900}x${index}: {image: a, mem_limit: x}`,
   )
   const text = `services:\n${lines.join('\n')}\n`
-  const { isPartial, problems } = diagnose([input({ 'compose.yaml': text })], options)
+  const { isPartial, problems } = diagnose([composeInput({ 'compose.yaml': text })], options)
   expect([isPartial, problems.length]).toEqual([true, problemsMax])
 })
 
@@ -216,7 +206,7 @@ describe('without the permission to see secrets', () => {
     'keys/tls.key': 'services: {s: {image: swordfish, nope: 1}}\n',
   }
   const hiddenOf = (text: string) =>
-    diagnose([input({ ...files, 'compose.yaml': text }, { secret })], {
+    diagnose([composeInput({ ...files, 'compose.yaml': text }, { secret })], {
       anyName: false,
       showsSecrets: false,
     }).problems
@@ -261,10 +251,13 @@ mem_limit: "\${X}"
 scale: "\${X}"
 depends_on: ["\${X}"]`)
     const told = ['hunter2', '80', 'guess', 'web', '1m', '', '/etc'].map((value) =>
-      diagnose([input({ '.env': `X=${value}\n`, 'compose.yaml': text }, { secret: ['.env'] })], {
-        anyName: false,
-        showsSecrets: false,
-      }),
+      diagnose(
+        [composeInput({ '.env': `X=${value}\n`, 'compose.yaml': text }, { secret: ['.env'] })],
+        {
+          anyName: false,
+          showsSecrets: false,
+        },
+      ),
     )
     for (const one of told) expect(one).toEqual(told[0])
   })

@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../errors.ts'
 import type { ComposeInput } from '../project.ts'
+import { composeInput } from '../testing/compose-input.ts'
 import { load } from './load.ts'
 
 type Given = Partial<ComposeInput> & { files: Record<string, string> }
 
-const run = (given: Given) =>
-  load({
-    name: 'shop',
-    directory: '/srv/shop',
-    composeFiles: ['compose.yaml'],
-    environment: {},
-    profiles: [],
-    reach: 'host',
-    ...given,
-  })
+const run = ({ files, ...more }: Given) => load(composeInput(files, { reach: 'host', ...more }))
 const file = (text: string, more: Record<string, string> = {}) =>
   run({ files: { 'compose.yaml': text, ...more } })
 const app = (lines: string, more: Record<string, string> = {}) =>

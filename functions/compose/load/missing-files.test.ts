@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../errors.ts'
+import { composeInput } from '../testing/compose-input.ts'
 import { load } from './load.ts'
 
 const run = (files: Record<string, string>, reach: 'host' | 'stack' = 'stack') =>
-  load({
-    name: 'shop',
-    directory: '/srv/shop',
-    composeFiles: ['compose.yaml'],
-    files,
-    environment: {},
-    profiles: [],
-    reach,
-  })
+  load(composeInput(files, { reach }))
 
 const refusal = (files: Record<string, string>, reach: 'host' | 'stack' = 'stack') => {
   try {

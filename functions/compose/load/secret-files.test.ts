@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
+import { composeInput } from '../testing/compose-input.ts'
 import { load } from './load.ts'
 
 const secretOf = (files: Record<string, string>, composeFiles = ['compose.yaml']) =>
-  load({
-    name: 'shop',
-    directory: '/srv/shop',
-    composeFiles,
-    files,
-    environment: {},
-    profiles: [],
-    reach: 'stack',
-  }).secretFiles
+  load(composeInput(files, { composeFiles })).secretFiles
 
 const web = (lines: string) => `services:\n  web:\n    image: nginx\n    ${lines}\n`
 

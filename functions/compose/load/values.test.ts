@@ -1,20 +1,15 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../errors.ts'
+import { composeInput } from '../testing/compose-input.ts'
 import { load } from './load.ts'
 
 /** Returns the model of a service with these lines, or the error message. */
 function service(lines: string, top = 'volumes: {data: }'): unknown {
   const text = `services:\n  app:\n    image: x\n${lines.replace(/^/gm, '    ')}\n  other: {image: y}\n${top}`
   try {
-    const { project } = load({
-      name: 'shop',
-      directory: '/srv/shop',
-      composeFiles: ['compose.yaml'],
-      files: { 'compose.yaml': text, 'own.env': 'A=1' },
-      environment: { HOME: '/home/me' },
-      profiles: [],
-      reach: 'host',
-    })
+    const files = { 'compose.yaml': text, 'own.env': 'A=1' }
+    const environment = { HOME: '/home/me' }
+    const { project } = load(composeInput(files, { environment, reach: 'host' }))
     return project.services.app
   } catch (error) {
     if (error instanceof Failure) return error.message

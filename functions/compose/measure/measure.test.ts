@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { present } from '../../../local/harness/present.ts'
 import { load } from '../load/load.ts'
+import { composeInput } from '../testing/compose-input.ts'
 import { type LimitName, limits } from './limits.ts'
 import { measure } from './measure.ts'
 import { portsIn } from './ranges.ts'
 
-const input = (compose: string, files: Record<string, string> = {}) => ({
-  name: 'shop',
-  directory: '/srv/shop',
-  composeFiles: ['compose.yaml'],
-  files: { 'compose.yaml': compose, ...files },
-  environment: {},
-  profiles: [],
-  reach: 'host' as const,
-})
+const input = (compose: string, files: Record<string, string> = {}) =>
+  composeInput({ 'compose.yaml': compose, ...files }, { reach: 'host' })
 
 const repeated = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('')

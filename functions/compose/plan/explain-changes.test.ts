@@ -1,19 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { load } from '../load/load.ts'
-import type { ComposeInput } from '../project.ts'
+import { composeInput } from '../testing/compose-input.ts'
 import { deploy } from '../testing/plan-samples.ts'
 import { apply, observe, simulatedHost } from '../testing/simulated-host.ts'
 import { explainChanges } from './explain-changes.ts'
-
-const inputOf = (files: Record<string, string>): ComposeInput => ({
-  name: 'shop',
-  directory: '/srv/shop',
-  composeFiles: ['compose.yaml'],
-  files,
-  environment: {},
-  profiles: [],
-  reach: 'stack' as const,
-})
 
 const images = ['web', 'db', 'other']
 
@@ -24,11 +14,11 @@ function explain(
   before: Record<string, string> = deployed,
 ) {
   const host = simulatedHost(images)
-  apply(host, deploy(host, load(inputOf(deployed)).project))
-  const { project } = load(inputOf(now))
+  apply(host, deploy(host, load(composeInput(deployed)).project))
+  const { project } = load(composeInput(now))
   const { containers } = observe(host)
   const services = Object.keys(project.services)
-  return explainChanges({ before: inputOf(before), files: now, project, containers, services })
+  return explainChanges({ before: composeInput(before), files: now, project, containers, services })
 }
 
 const web = (lines: string, more: Record<string, string> = {}) => ({
