@@ -11,6 +11,7 @@ import { conflict, refusedByPolicy } from '../../../functions/core/errors.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import { inspectImage } from '../images/images.ts'
 import { pullImage } from '../images/pull.ts'
+import { enginePlatform } from '../state/platform.ts'
 import type { EngineClient } from '../transport/client.ts'
 
 type Arguments = Record<string, string | null> | undefined
@@ -129,12 +130,8 @@ async function buildPlatform(
   signal: AbortSignal,
 ): Promise<string> {
   if (typeof platform === 'string') return platform
-  const engine = await client.json<{ Os?: string; Arch?: string }>({
-    method: 'GET',
-    path: '/version',
-    signal,
-  })
-  return `${engine.Os}/${engine.Arch}`
+  const { Os, Arch } = await enginePlatform(client, signal)
+  return `${Os}/${Arch}`
 }
 
 /** Refuses a base image if the builder would pull another platform than the inspected one. */

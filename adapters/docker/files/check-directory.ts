@@ -4,6 +4,7 @@ import { tarOf } from '../../../functions/core/tar/make.ts'
 import { createHelper, mountPoint, removeHelper } from '../helper-containers/helper-container.ts'
 import { unlinkProgram } from '../programs/programs.ts'
 import { waitResult } from '../responses/response-shapes.ts'
+import { enginePlatform } from '../state/platform.ts'
 import type { EngineClient } from '../transport/client.ts'
 
 /** Always the same file, so that processes that are killed leave at most one. */
@@ -20,7 +21,7 @@ const deadline = 15_000
  * @throws 500 if it cannot, with the Engine's reason in the detail
  */
 export async function checkDirectory(client: EngineClient, directory: string): Promise<void> {
-  const { Arch } = await client.json<{ Arch: string }>({ method: 'GET', path: '/version' })
+  const { Arch } = await enginePlatform(client)
   // Without the program the file would stay.
   if (!unlinkProgram(Arch)) return
   const id = await createHelper(

@@ -4,6 +4,7 @@ import { tarOf } from '../../../functions/core/tar/make.ts'
 import { type HelperConfig, removeHelper } from '../helper-containers/helper-container.ts'
 import { clearProgram } from '../programs/programs.ts'
 import { waitResult } from '../responses/response-shapes.ts'
+import { enginePlatform } from '../state/platform.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { helperOf } from './place-archives.ts'
 
@@ -37,7 +38,7 @@ export async function runClear(
   signal: AbortSignal,
   create: (config: HelperConfig) => Promise<string>,
 ): Promise<void> {
-  const { Arch } = await client.json<{ Arch: string }>({ method: 'GET', path: '/version' })
+  const { Arch } = await enginePlatform(client)
   const program = clearProgram(Arch)
   if (!program)
     throw internalError(`Files cannot be deleted on a host with a ${Arch} processor`, {

@@ -4,6 +4,7 @@ import type { Helper } from '../helper-containers/helper.ts'
 import { createHelper, mountPoint, removeHelper } from '../helper-containers/helper-container.ts'
 import { unlinkProgram } from '../programs/programs.ts'
 import { waitResult } from '../responses/response-shapes.ts'
+import { enginePlatform } from '../state/platform.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { archiveDeadline } from './archive.ts'
 import { runClear } from './clear-place.ts'
@@ -14,7 +15,7 @@ export async function deleteFiles(
   helper: Helper,
   paths: readonly string[],
 ): Promise<void> {
-  const { Arch } = await client.json<{ Arch: string }>({ method: 'GET', path: '/version' })
+  const { Arch } = await enginePlatform(client)
   if (!unlinkProgram(Arch))
     throw internalError(`Files cannot be deleted on a host with a ${Arch} processor`, {
       reason: 'engine-failed',

@@ -8,6 +8,7 @@ import { helperImage } from '../names/labels.ts'
 import { unlinkProgram } from '../programs/programs.ts'
 import { streamFailure } from '../responses/errors.ts'
 import { jsonLines, type ProgressLine } from '../responses/json-lines.ts'
+import { enginePlatform } from '../state/platform.ts'
 import type { EngineClient } from '../transport/client.ts'
 
 /** The ids of the helper image, by connection. */
@@ -30,7 +31,7 @@ export function forgetHelperImage(client: EngineClient): void {
 }
 
 async function findOrImport(client: EngineClient): Promise<string> {
-  const { Arch } = await client.json<{ Arch: string }>({ method: 'GET', path: '/version' })
+  const { Arch } = await enginePlatform(client)
   const program = unlinkProgram(Arch)
   const files = program ? [{ path: 'unlink', content: program, mode: 0o755 }] : []
   // The same bytes each time, so that their digest identifies the single layer of the image.
