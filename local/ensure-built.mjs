@@ -17,15 +17,20 @@ const rooms = [
 ]
 
 /**
- * Returns when the newest file below a path was changed. Installed packages do not count: tests
- * install some while others use the build.
+ * What is not a source. Tests install packages while others use the build, and the generated types
+ * are made for the type checker alone, at times after the build.
+ */
+const ignored = new Set(['node_modules', 'api.types.ts'])
+
+/**
+ * Returns when the newest source below a path was changed.
  *
  * @type {(path: string) => number}
  */
 function newest(path) {
   const stat = statSync(path)
   if (!stat.isDirectory()) return stat.mtimeMs
-  const names = readdirSync(path).filter((name) => name !== 'node_modules')
+  const names = readdirSync(path).filter((name) => !ignored.has(name))
   return Math.max(0, ...names.map((name) => newest(join(path, name))))
 }
 

@@ -35,7 +35,7 @@ function builds(run?: string) {
   return existsSync(join(root, 'built'))
 }
 
-test('builds for a changed source, not for an installed package nor below other tests', () => {
+test('builds for a changed source, not for packages, generated types or below other tests', () => {
   const build = `import { writeFileSync } from 'node:fs'
 export const build = () => writeFileSync('built', '')
 `
@@ -49,6 +49,7 @@ export const build = () => writeFileSync('built', '')
   givenFile('dist/service.js', 0)
   expect(builds()).toBe(false)
   givenFile('local/node-24/node_modules/node/index.js', 1)
+  givenFile('web/data/api.types.ts', 1)
   expect(builds()).toBe(false)
   givenFile('cli/main.ts', 1)
   expect(builds('a1b2c3')).toBe(false)
