@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { ensureEngine } from '../setup/engine.mjs'
 import { adoptBench } from './adopt.ts'
 import { agentsBench } from './agents.ts'
 import { alertsBench } from './alerts.ts'
@@ -48,6 +49,7 @@ async function main(args: string[]): Promise<void> {
   const unknown = named.find((name) => !(name in benches))
   if (unknown)
     throw new Error(`unknown benchmark ${unknown}: must be one of ${Object.keys(benches)}`)
+  if (!(await ensureEngine())) throw new Error('the benchmarks need a Docker Engine')
   for (const name of named.length > 0 ? named : Object.keys(benches)) {
     const text = wrapped(`${await benches[name]?.()}\n\n${await machine()}`)
     console.log(`\n## ${name}\n\n${text}`)

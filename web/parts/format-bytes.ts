@@ -1,4 +1,4 @@
-import { locale } from '../text/text.ts'
+import { numberFormat } from './formats.ts'
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
@@ -7,6 +7,5 @@ export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1)
   const value = bytes / 1024 ** power
   const digits = power === 0 || value >= 10 ? 0 : 1
-  const format = new Intl.NumberFormat(locale(), { maximumFractionDigits: digits })
-  return `${format.format(value)} ${units[power]}`
+  return `${numberFormat(digits).format(value)} ${units[power]}`
 }

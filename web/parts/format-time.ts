@@ -1,4 +1,5 @@
-import { locale, t } from '../text/text.ts'
+import { t } from '../text/text.ts'
+import { numberFormat, relativeFormat, timeFormat } from './formats.ts'
 
 const second = 1000
 const units = [
@@ -19,7 +20,7 @@ export function relativeTime(at: number, now: number, style?: 'length'): string 
   if (!unit || !size) return style ? lengthOf(Math.abs(distance)) : t.parts.now
   const count = Math.trunc(distance / size)
   if (style) return lengthOf(Math.abs(distance))
-  return new Intl.RelativeTimeFormat(locale(), { numeric: 'always' }).format(count, unit)
+  return relativeFormat().format(count, unit)
 }
 
 /** Returns a duration in its two largest units at most: "840 ms", "4.2 s", "3 min", "2 d". */
@@ -31,16 +32,12 @@ export function lengthOf(ms: number): string {
   return `${Math.floor(ms / (86_400 * second))} d`
 }
 
-const number = (value: number, digits: number) =>
-  new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value)
+const number = (value: number, digits: number) => numberFormat(digits).format(value)
 
 /** Returns the exact time with its zone: "23 Nov 2026, 14:07:01 CET". */
 export const exactTime = (at: Date): string =>
-  new Intl.DateTimeFormat(locale(), {
-    dateStyle: 'medium',
-    timeStyle: 'long',
-  }).format(at)
+  timeFormat({ dateStyle: 'medium', timeStyle: 'long' }).format(at)
 
 /** Returns the time of day: "18:04:12". */
 export const timeOfDay = (at: Date | number): string =>
-  new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' }).format(at)
+  timeFormat({ timeStyle: 'medium' }).format(at)

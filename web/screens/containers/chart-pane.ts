@@ -1,7 +1,8 @@
 import 'uplot/dist/uPlot.min.css'
 import UPlot from 'uplot'
 import { formatBytes } from '../../parts/format-bytes.ts'
-import { locale, t } from '../../text/text.ts'
+import { numberFormat, timeFormat } from '../../parts/formats.ts'
+import { t } from '../../text/text.ts'
 import { onTheme, resolvedColor } from './resolved-color.ts'
 
 export type Unit = '%' | 'bytes' | 'bytes/s'
@@ -26,7 +27,7 @@ export function formatUnit(value: number, unit: Unit): string {
   if (unit === 'bytes') return formatBytes(value)
   if (unit === 'bytes/s') return t.container.perSecond(formatBytes(value))
   const digits = value < 10 ? 1 : 0
-  return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value)} %`
+  return `${numberFormat(digits).format(value)} %`
 }
 
 /** Draws lines over time into an element, in the colours of the theme. */
@@ -94,7 +95,7 @@ export function openChart(
 
 /** Returns times of day, with seconds where the steps are shorter than a minute. */
 function clocks(seconds: readonly number[], step: number): string[] {
-  const format = new Intl.DateTimeFormat(locale(), {
+  const format = timeFormat({
     hour: '2-digit',
     minute: '2-digit',
     ...(step < 60 && { second: '2-digit' }),

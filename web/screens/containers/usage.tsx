@@ -1,9 +1,10 @@
 import type { ContainerDetails } from '../../data/containers.ts'
 import { formatBytes } from '../../parts/format-bytes.ts'
+import { numberFormat } from '../../parts/formats.ts'
 import { Meter } from '../../parts/meter.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
-import { locale, t } from '../../text/text.ts'
+import { t } from '../../text/text.ts'
 import { ratesOf } from './rates.ts'
 import { type Stats, useStats } from './use-stats.ts'
 
@@ -58,5 +59,4 @@ function Rate({ name, values }: { name: string; values: readonly (number | null)
   )
 }
 
-const number = (value: number) =>
-  new Intl.NumberFormat(locale(), { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)
+const number = (value: number) => numberFormat(value < 10 ? 1 : 0).format(value)

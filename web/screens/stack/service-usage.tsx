@@ -2,8 +2,9 @@ import { useComputed } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
 import { formatBytes } from '../../parts/format-bytes.ts'
+import { numberFormat } from '../../parts/formats.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'
-import { locale, t } from '../../text/text.ts'
+import { t } from '../../text/text.ts'
 
 interface UsageProps {
   /** Id of the container. */
@@ -75,5 +76,4 @@ const Line = ({ values, max, figure, label }: LineProps) => (
   </>
 )
 
-const percent = (value: number) =>
-  `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value)} %`
+const percent = (value: number) => `${numberFormat(1).format(value)} %`
