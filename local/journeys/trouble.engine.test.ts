@@ -209,3 +209,20 @@ test('a host arrives while its command is shown, and is revoked', async () => {
     ),
   )
 })
+
+test('lists of a host that cannot be reached say so, not that there is nothing', async () => {
+  const lost = await startJourney({ DOCKER_HOST: `unix:///tmp/${name}-no-engine.sock` })
+  try {
+    await using opened = await lost.openSignedIn('/containers')
+    const { page } = opened
+    for (const path of ['containers', 'images', 'volumes', 'networks']) {
+      await page.goto(`${lost.running.url}/${path}`)
+      await page.locator('.unreachable').getByText('local').first().waitFor()
+      expect(await page.locator('main').innerText()).not.toMatch(
+        /No (containers yet|images yet|volumes yet|networks)/,
+      )
+    }
+  } finally {
+    await lost.close()
+  }
+})

@@ -94,7 +94,9 @@ function Content<T extends Thing>(props: ContentProps<T>) {
         />
       )}
       {rows.length === 0 && items.length > 0 && <Empty title={t.parts.noRows} />}
-      {items.length === 0 && <Empty title={texts.empty}>{texts.emptyNext}</Empty>}
+      {items.length === 0 && unreachable.length === 0 && (
+        <Empty title={texts.empty}>{texts.emptyNext}</Empty>
+      )}
       {open && (
         <Detail title={open.name} onClose={() => select('')}>
           <Facts

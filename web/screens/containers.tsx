@@ -1,5 +1,6 @@
 import './containers/containers.css'
 import { useComputed, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { useList, useResource } from '../data/cache.ts'
 import { type Container, everyContainer } from '../data/containers.ts'
@@ -69,7 +70,7 @@ export default function Containers() {
         <Problem title={t.containers.failed} {...problem.value} onRetry={() => void reload()} />
       )}
       {!isLoaded.value && !problem.value && <Skeleton what={t.containers.what} />}
-      {isLoaded.value && all.length === 0 && <None />}
+      {isLoaded.value && all.length === 0 && <Missing otherwise={<None />} />}
       {all.length > 0 && shown.value.length === 0 && <Empty title={t.parts.noRows} />}
       {shown.value.length > 0 && (
         <Grid
@@ -136,12 +137,12 @@ function Toolbar({ hosts, shown, all }: { hosts: string[]; shown: number; all: n
   )
 }
 
-/** The hosts whose containers are missing from the list. */
-function Missing() {
+/** The hosts whose containers are missing from the list; `otherwise` is shown if there are none. */
+function Missing({ otherwise = null }: { otherwise?: ComponentChildren }) {
   const { value } = useResource('/containers', everyContainer)
   const hosts =
     value.value && 'unreachable_hosts' in value.value ? value.value.unreachable_hosts : []
-  return <Unreachable of={hosts} />
+  return hosts.length > 0 ? <Unreachable of={hosts} /> : otherwise
 }
 
 const None = () => (

@@ -94,7 +94,9 @@ function Content({ of: { items, unreachable } }: { of: ReturnType<typeof splitHo
       <Unreachable of={unreachable} />
       {rows.length > 0 && <ImageTable rows={rows} selected={selected} />}
       {rows.length === 0 && items.length > 0 && <Empty title={t.parts.noRows} />}
-      {items.length === 0 && <Empty title={t.images.empty}>{t.images.emptyNext}</Empty>}
+      {items.length === 0 && unreachable.length === 0 && (
+        <Empty title={t.images.empty}>{t.images.emptyNext}</Empty>
+      )}
       {image && <ImageDetail image={image} onClose={() => select('')} />}
     </>
   )

@@ -35,7 +35,7 @@ export default function AdoptStack() {
       {!project && projects && projects.length > 0 && (
         <Table label={t.newStack.projects} columns={columns} rows={projects} rowKey={keyOf} />
       )}
-      {!project && projects?.length === 0 && (
+      {!project && projects?.length === 0 && unreachable.length === 0 && (
         <Empty title={t.newStack.noProjects}>{t.newStack.noProjectsNext}</Empty>
       )}
       {!all && problem.value && (
