@@ -6,6 +6,7 @@ import {
 } from '../../../functions/compose/build/read-dockerfile.ts'
 import { refuseBases, undetermined } from '../../../functions/compose/build/refuse-bases.ts'
 import { refuseDials } from '../../../functions/compose/build/refuse-dials.ts'
+import { imageName } from '../../../functions/compose/reference/image-name.ts'
 import type { ImageBuild } from '../../../functions/compose/step.ts'
 import { conflict, refusedByPolicy } from '../../../functions/core/errors.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
@@ -61,30 +62,76 @@ export async function checkBases(
   return { images, fetched: true, inspected }
 }
 
+/** What a builder reports of the images that it used. */
+export interface UsedImages {
+  /**
+   * The first digits of the ids of images that the old builder used and made. They reveal a name
+   * that moved to another image and back during the build.
+   */
+  ids: Iterable<string>
+  /**
+   * The references of bases with digests, as `name@sha256:…`, that BuildKit got from a registry or
+   * from containerd.
+   */
+  digests: Iterable<string>
+}
+
 /**
  * Checks the base images again after the build. A name may have been given to another image during
  * the build, and only the inspected image is known to dial nothing.
  *
- * @param used the first digits of the ids of images that the builder used and made, if it reports
- *   them. They reveal a name that moved to another image and back during the build
  * @throws 409 if an image has another id than before, and 403 as `checkBases`
  */
 export async function recheckBases(
   client: EngineClient,
   { inspected, images }: Bases,
   build: ImageBuild,
-  used: Iterable<string>,
+  { ids, digests }: UsedImages,
   signal: AbortSignal,
 ): Promise<void> {
   if (!build.registries) return
+  await refuseFetched(client, digests, { inspected: inspected.values(), build }, signal)
   const known = new Set(inspected.values())
-  for (const id of used) await refuseAncestors(client, `sha256:${id}`, known, build, signal)
+  for (const id of ids) await refuseAncestors(client, `sha256:${id}`, known, build, signal)
   for (const image of new Set([...images, ...inspected.keys()])) {
     const id = await refuseLater(client, image, build, signal)
     const before = inspected.get(image)
     if (before !== undefined && id !== before) throw movedBase(image)
   }
 }
+
+/**
+ * Refuses bases with other digests than the inspected images. BuildKit pulls a base that is no more
+ * on the host, and asks the registry about each one if the Engine keeps its images in containerd.
+ * Official images of Docker Hub are trusted unless a name of one was given to an image of the host.
+ */
+async function refuseFetched(
+  client: EngineClient,
+  references: Iterable<string>,
+  { inspected, build }: { inspected: Iterable<string>; build: ImageBuild },
+  signal: AbortSignal,
+): Promise<void> {
+  const known = new Set<string>()
+  for (const id of inspected) {
+    known.add(id)
+    const image = await inspectImage(client, id, { signal })
+    for (const one of image?.RepoDigests ?? []) known.add(digestOf(one))
+  }
+  for (const reference of references) {
+    const digest = digestOf(reference)
+    if (known.has(digest)) continue
+    const image = await inspectImage(client, digest, { signal })
+    if (image) refuseDials(laterOf(image), build, 'the ONBUILD instructions of a base')
+    if (!imageName(reference).repository.startsWith('docker.io/library/')) {
+      throw conflict(
+        `the builder got another image for ${reference.slice(0, reference.indexOf('@'))} than the ` +
+          'one on this host: pull it and try again, or set `build.pull`',
+      )
+    }
+  }
+}
+
+const digestOf = (reference: string) => reference.slice(reference.indexOf('@') + 1)
 
 /** The maximum number of ancestors to inspect. */
 const ancestorsMax = 1000

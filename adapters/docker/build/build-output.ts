@@ -16,6 +16,8 @@ export interface OutputOptions {
    * possibly of other images.
    */
   onImage?: (shortId: string) => void
+  /** Called with each base image whose digest BuildKit reports, as `name@sha256:…`. */
+  onBase?: (reference: string) => void
   /** Values that the message must not contain. */
   secrets?: Iterable<Buffer>
 }
@@ -30,7 +32,7 @@ export interface OutputOptions {
  */
 export async function buildOutput(
   response: AsyncIterable<Buffer>,
-  { onImage = () => {}, secrets }: OutputOptions = {},
+  { onImage = () => {}, onBase = () => {}, secrets }: OutputOptions = {},
 ): Promise<StepOutcome & { id: string }> {
   const warnings: string[] = []
   const traced = traceReader()
@@ -44,6 +46,7 @@ export async function buildOutput(
     const text = textOf(line.stream)
     const trace = typeof aux === 'string' ? traced(aux) : undefined
     output.add(trace?.output ?? text)
+    for (const base of trace?.bases ?? []) onBase(base)
     const [, made] = shortId.exec(text) ?? []
     if (made !== undefined) onImage(made)
     const [, warning] = /^\[Warning\] (.+)/.exec(text) ?? []

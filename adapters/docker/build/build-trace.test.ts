@@ -17,7 +17,23 @@ test('returns the output of RUN commands alone', () => {
   expect(read(sent(log('a', 'one\n'), log('b', 'secret\n'), log('a', 'two\n')))).toEqual({
     output: 'one\ntwo\n',
     warnings: [],
+    bases: [],
   })
+})
+
+test('returns the base images that have a digest', () => {
+  const digest = `sha256:${'0f'.repeat(32)}`
+  const names = [
+    `[one 1/2] FROM docker.io/library/busybox:latest@${digest}`,
+    `FROM nas/tools@${digest}`,
+    '[two 1/2] FROM docker.io/library/busybox:latest',
+    `[two 2/2] RUN echo FROM nas/tools@${digest}`,
+    `[internal] load metadata for nas/tools@${digest}`,
+  ]
+  expect(traceReader()(sent(...names.map((name) => vertex('a', name)))).bases).toEqual([
+    `docker.io/library/busybox:latest@${digest}`,
+    `nas/tools@${digest}`,
+  ])
 })
 
 test('returns warnings', () => {
@@ -29,6 +45,6 @@ test('returns warnings', () => {
 test.each(['', '!', sent(Buffer.from([0x0a, 0xff, 0xff])), sent(Buffer.alloc(30, 0xff))])(
   'reads nothing from %j',
   (aux) => {
-    expect(traceReader()(aux)).toEqual({ output: '', warnings: [] })
+    expect(traceReader()(aux)).toEqual({ output: '', warnings: [], bases: [] })
   },
 )

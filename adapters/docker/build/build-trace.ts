@@ -6,11 +6,16 @@ const vertexFields = { digest: 1, name: 3 }
 const logFields = { vertex: 1, text: 4 }
 const warningFields = { short: 3 }
 
+/** The step that begins a stage, or that copies from an image. */
+const baseName = /^(?:\[[^\]]*\] )?FROM (\S+@sha256:[0-9a-f]{64})$/
+
 /** What a progress message of BuildKit says. */
 export interface Traced {
   /** Output of the build's `RUN` commands. */
   output: string
   warnings: string[]
+  /** The base images that the registry named or containerd keeps, as `name@sha256:…`. */
+  bases: string[]
 }
 
 /**
@@ -21,11 +26,13 @@ export interface Traced {
 export function traceReader(): (aux: string) => Traced {
   const commands = new Set<string>()
   return (aux) => {
-    const traced: Traced = { output: '', warnings: [] }
+    const traced: Traced = { output: '', warnings: [], bases: [] }
     for (const [field, part] of fields(Buffer.from(aux, 'base64'))) {
       if (field === statusFields.vertexes) {
         const { digest, name } = textsOf(part, vertexFields)
         if (/^(\[[^\]]*\] )?RUN /.test(name)) commands.add(digest)
+        const [, base] = baseName.exec(name) ?? []
+        if (base !== undefined) traced.bases.push(base)
       } else if (field === statusFields.logs) {
         const { vertex, text } = textsOf(part, logFields)
         if (commands.has(vertex)) traced.output += text

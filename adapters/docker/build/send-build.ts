@@ -68,10 +68,13 @@ export async function sendBuild(
         stop.signal,
       )
     const call = buildCall(build, sent, { session: session?.id, registries })
-    const used = new Set<string>()
+    const used = { ids: new Set<string>(), digests: new Set<string>() }
     const response = await client.stream({ ...call, signal: stop.signal })
-    const onImage = (id: string) => used.add(id)
-    const built = await buildOutput(response, { onImage, secrets: secrets.values() })
+    const built = await buildOutput(response, {
+      onImage: (id) => used.ids.add(id),
+      onBase: (reference) => used.digests.add(reference),
+      secrets: secrets.values(),
+    })
     try {
       await recheckBases(client, bases, build, used, signal)
     } catch (refusal) {

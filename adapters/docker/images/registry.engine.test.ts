@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PulledLayer } from '../../../functions/core/records/host-engine.ts'
 import { tarOf } from '../../../functions/core/tar/make.ts'
+import { keepsImagesInContainerd } from '../../../local/harness/image-store.ts'
 import { present } from '../../../local/harness/present.ts'
 import { publishImage, type Registry, startRegistry } from '../../../local/harness/registry.ts'
 import { run, step } from '../../testing/contract/engine-world.ts'
@@ -29,14 +30,6 @@ afterAll(async () => {
   client.close()
   await engine.close()
 })
-
-async function keepsImagesInContainerd(): Promise<boolean> {
-  const { DriverStatus } = await client.json<{ DriverStatus: string[][] | null }>({
-    method: 'GET',
-    path: '/info',
-  })
-  return (DriverStatus ?? []).flat().includes('io.containerd.snapshotter.v1')
-}
 
 /** Publishes an image with a layer that no Engine has, and returns its name. */
 async function published(repository: string): Promise<string> {
@@ -81,7 +74,7 @@ test('a pull reports what happens to each layer, from the first line to the last
   expect(seen.at(-1)).toMatchObject({ state: 'done' })
   const extracting = seen.find(({ state }) => state === 'extracting')
   // Containerd reports no extraction of a small layer.
-  if (!(await keepsImagesInContainerd())) expect(extracting?.total).toBeGreaterThan(0)
+  if (!keepsImagesInContainerd()) expect(extracting?.total).toBeGreaterThan(0)
   await engine.removeImage(id, { force: false })
 })
 
