@@ -136,6 +136,20 @@ test('409: the base name points to another image after the build; removes the re
   expect(built()).toEqual(before)
 })
 
+test('409: a build that fails shows no output if its base became another image', async () => {
+  const first = await build('FROM busybox\nLABEL x=1\n', false)
+  const other = await build('FROM busybox\nLABEL x=2\n', false)
+  moves(present(first.id))
+  const { word, dockerfile } = heldStages()
+  const refused = expect(build(`${dockerfile}RUN echo fetched; false\n`)).rejects.toMatchObject({
+    status: 409,
+    message: expect.not.stringContaining('fetched'),
+  })
+  await untilHeld(word)
+  moves(present(other.id))
+  await releaseAll(word, refused)
+})
+
 test.each(['linux/s390x', '$BUILDPLATFORM', 'linux/${A}'])(
   '403: a base for the platform %s, whose variant was not inspected',
   async (platform) => {

@@ -33,7 +33,7 @@ const publish = async (version: string) =>
     { version },
   )
 
-/** Builds with BuildKit for a caller without `stacks:privileged`. Returns the version of the base. */
+/** Builds with BuildKit for a restricted caller. Returns the version of the base image. */
 async function builtOn(options = {}): Promise<string> {
   const directory = newDirectory()
   mkdirSync(join(directory, 'app'))

@@ -70,13 +70,18 @@ export async function sendBuild(
     const call = buildCall(build, sent, { session: session?.id, registries })
     const used = { ids: new Set<string>(), digests: new Set<string>() }
     const response = await client.stream({ ...call, signal: stop.signal })
+    const recheck = () => recheckBases(client, bases, build, used, signal)
     const built = await buildOutput(response, {
       onImage: (id) => used.ids.add(id),
       onBase: (reference) => used.digests.add(reference),
       secrets: secrets.values(),
+    }).catch(async (error) => {
+      // Its output can show what a base that was not inspected brought.
+      await recheck()
+      throw error
     })
     try {
-      await recheckBases(client, bases, build, used, signal)
+      await recheck()
     } catch (refusal) {
       await removeImage(client, built.id, { force: true }).catch(
         ignoreError('remove a rejected image'),
