@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { backupJob, backupRun, deployment, stack } from '../../adapters/testing/contract/samples.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { present } from '../../local/harness/present.ts'
-import { keepFile } from '../../local/harness/put-content.ts'
+import { storeFile } from '../../local/harness/put-content.ts'
 import { stateId } from '../core/records/retention-state.ts'
-import { keepTree } from '../core/stacks/tree.ts'
+import { storeTree } from '../core/stacks/tree.ts'
 import sweep from './sweep.ts'
 
 const hour = 3_600_000
@@ -222,8 +222,8 @@ test('one process sweeps at a time', async () => {
 
 /** Stores a tree with one file, and returns its record and the digest of the file. */
 async function keepOne(content: string, ports: ReturnType<typeof world>['ports']) {
-  const file = await keepFile(Buffer.from(content), 0o644, ports)
-  const tree = present(await keepTree({ [`${content}.txt`]: file, link: { link: 'x' } }, ports))
+  const file = await storeFile(Buffer.from(content), 0o644, ports)
+  const tree = present(await storeTree({ [`${content}.txt`]: file, link: { link: 'x' } }, ports))
   return { files: { ...filesOf('x'), tree }, tree, digest: file.digest }
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
-import { keepFile } from '../../local/harness/put-content.ts'
+import { storeFile } from '../../local/harness/put-content.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
 import type { StackTree, TreeEntry } from '../core/records/stack-tree.ts'
-import { keepTexts, readTexts } from '../core/stacks/texts.ts'
+import { readTexts, storeTexts } from '../core/stacks/texts.ts'
 import { readFile, readTree } from '../core/stacks/tree.ts'
 import deploy from './deploy.ts'
 import get from './get.ts'
@@ -30,10 +30,10 @@ async function save({ ports }: World, files: Files, compose = mounts): Promise<v
   const entries = Object.entries(files).map(async ([name, file]): Promise<[string, TreeEntry]> => {
     if (typeof file === 'object' && 'link' in file) return [name, file]
     const { content, mode } = typeof file === 'string' ? { content: file, mode: 0o644 } : file
-    return [name, await keepFile(Buffer.from(content), mode, ports)]
+    return [name, await storeFile(Buffer.from(content), mode, ports)]
   })
   const tree: StackTree = Object.fromEntries(await Promise.all(entries))
-  const kept = await keepTexts({ ...(await readTexts(stack.files, ports)), compose, tree }, ports)
+  const kept = await storeTexts({ ...(await readTexts(stack.files, ports)), compose, tree }, ports)
   const contentRevision = stack.contentRevision + 1
   present(await ports.stacks.replace({ ...stack, files: kept, contentRevision }))
 }

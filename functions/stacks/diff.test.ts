@@ -5,7 +5,7 @@ import { present } from '../../local/harness/present.ts'
 import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
 import { conflict, unprocessable } from '../core/errors.ts'
 import type { NewFile } from '../core/stacks/new-file.ts'
-import { keepTexts, readTexts, type StackTexts } from '../core/stacks/texts.ts'
+import { readTexts, type StackTexts, storeTexts } from '../core/stacks/texts.ts'
 import deploy from './deploy.ts'
 import diff from './diff.ts'
 import rollback from './rollback.ts'
@@ -28,7 +28,7 @@ const file = (content: string | Uint8Array, mode = 0o644): NewFile => ({
 /** Saves files of a stack as a new revision. */
 async function save({ ports }: World, tree: StackTexts['tree'], rest: Partial<StackTexts> = {}) {
   const stack = present(await ports.stacks.find('shop'))
-  const files = await keepTexts({ ...(await readTexts(stack.files, ports)), tree, ...rest }, ports)
+  const files = await storeTexts({ ...(await readTexts(stack.files, ports)), tree, ...rest }, ports)
   await ports.stacks.replace({ ...stack, files, contentRevision: stack.contentRevision + 1 })
 }
 

@@ -10,7 +10,7 @@ export async function putContent(texts: Texts, content: Uint8Array): Promise<str
 }
 
 /** Stores the content of a file and returns its entry. */
-export async function keepFile(
+export async function storeFile(
   content: Uint8Array,
   mode: number,
   { texts }: { texts: Texts },

@@ -1,5 +1,5 @@
+import { evictOldest } from '../../../functions/core/evict-oldest.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
-import { keepNewest } from '../../../functions/core/keep-newest.ts'
 import type { SeenStop } from '../../../functions/core/records/host-engine.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { changesUntil, engineTime } from './event-stream.ts'
@@ -38,7 +38,7 @@ export function seenStops(
     // Deleted first, so that the map stays in the order of the events.
     known.delete(id)
     known.set(id, { action, at, seenAt: performance.now() - age })
-    keepNewest(known, knownMax)
+    evictOldest(known, knownMax)
   }
   const forgetRecent = () => {
     for (const [id, { seenAt }] of known) {

@@ -1,7 +1,7 @@
 import { must } from '../../compose/must.ts'
 import type { Project, Reach } from '../../compose/project.ts'
 import type { PlacedReference } from '../../compose/references.ts'
-import { keptOf } from '../bundle/collect.ts'
+import { selectFiles } from '../bundle/collect.ts'
 import { Failure, unprocessable } from '../errors.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { type NewFile, textIfUtf8, textOf } from '../stacks/new-file.ts'
@@ -114,7 +114,7 @@ function keptFiles(place: Place, tree: Record<string, NewFile>, project: Project
   const mine = Object.entries(tree).filter(
     ([path]) => !data.some((directory) => path.startsWith(directory)),
   )
-  const kept = keptOf(new Map(mine), place.composeFiles.slice(1))
+  const kept = selectFiles(new Map(mine), place.composeFiles.slice(1))
   return {
     tree: Object.fromEntries(kept.files),
     left: kept.left + Object.keys(tree).length - mine.length,

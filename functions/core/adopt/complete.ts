@@ -9,10 +9,10 @@ import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import type { Upload } from '../records/upload.ts'
 import { findDrift } from '../stacks/drift.ts'
-import { keepFiles } from '../stacks/keep-files.ts'
 import { expectations, type LoadPorts } from '../stacks/project.ts'
+import { storeFiles } from '../stacks/store-files.ts'
 import { composeFilesOf, overlayFile } from '../stacks/texts.ts'
-import { keepTree, readTree } from '../stacks/tree.ts'
+import { readTree, storeTree } from '../stacks/tree.ts'
 import { adoptTexts, firstFiles } from './bundle-texts.ts'
 import { type Comparison, checkServices, compare } from './compare.ts'
 import { getAdoptable } from './find-running.ts'
@@ -73,7 +73,7 @@ export async function completeAdoption(
     await found(references, host.id, ports),
     ports,
   )
-  const files = await keepFiles(texts, { named: secretFiles, before: new Set() }, ports)
+  const files = await storeFiles(texts, { named: secretFiles, before: new Set() }, ports)
   const now = ports.clock.now()
   const stack: StackRecord = {
     ...place,
@@ -166,7 +166,7 @@ async function withoutAbsent(
   const there = Object.entries(await readTree(stack.written, ports)).filter(
     ([path]) => !absent.includes(path),
   )
-  const tree = await keepTree(Object.fromEntries(there), ports)
+  const tree = await storeTree(Object.fromEntries(there), ports)
   const named = ([name]: [string, string]) => !absent.includes(overlayFile(name))
   return {
     compose,

@@ -7,11 +7,11 @@ const megabyte = 1024 * 1024
 /** Compose files do not read larger files. */
 const fileBytesMax = megabyte
 /** Limits of what is in memory while a bundle is read. */
-const heldBytesMax = 12 * megabyte
-const heldFilesMax = 2000
+const memoryBytesMax = 12 * megabyte
+const memoryFilesMax = 2000
 /** Limits of what is stored with the stack. */
-const keptBytesMax = 4 * megabyte
-const keptFilesMax = 200
+const stackBytesMax = 4 * megabyte
+const stackFilesMax = 200
 
 /** The small files of a bundle by path, and the number of the others. */
 export interface CollectedFiles {
@@ -23,7 +23,7 @@ export interface CollectedFiles {
   left: number
 }
 
-interface Held {
+interface HeldFile {
   path: string
   content: Uint8Array
   mode: number
@@ -39,7 +39,7 @@ export async function collect(
   entries: AsyncIterable<BundleEntry>,
   first: readonly string[],
 ): Promise<CollectedFiles> {
-  let held: Held[] = []
+  let held: HeldFile[] = []
   let files = 0
   for await (const { path, type, mode, size, content } of entries) {
     const keep = type === 'file' && size <= fileBytesMax
@@ -48,13 +48,13 @@ export async function collect(
     for await (const chunk of content) if (keep) chunks.push(chunk)
     if (type === 'file') files += 1
     if (keep) held.push({ path, mode, content: Buffer.concat(chunks) })
-    if (held.length > heldFilesMax || bytesOf(held) > heldBytesMax) {
-      held = best(held, first, heldFilesMax / 2, heldBytesMax / 2)
+    if (held.length > memoryFilesMax || bytesOf(held) > memoryBytesMax) {
+      held = selectByRank(held, first, memoryFilesMax / 2, memoryBytesMax / 2)
     }
   }
   return {
     files: new Map(
-      best(held, first, heldFilesMax, heldBytesMax).map(({ path, content, mode }) => [
+      selectByRank(held, first, memoryFilesMax, memoryBytesMax).map(({ path, content, mode }) => [
         path,
         { content, mode: (mode & 0o100) !== 0 ? executableMode : plainMode },
       ]),
@@ -67,20 +67,20 @@ export async function collect(
  * Returns as many of the files as a stack stores, in the order in which compose files are likely to
  * need them.
  */
-export function keptOf(files: ReadonlyMap<string, NewFile>, first: readonly string[]) {
+export function selectFiles(files: ReadonlyMap<string, NewFile>, first: readonly string[]) {
   const all = [...files].map(([path, file]) => ({ path, file, content: file.content }))
-  const kept = best(all, first, keptFilesMax, keptBytesMax)
+  const kept = selectByRank(all, first, stackFilesMax, stackBytesMax)
   return {
     files: new Map(kept.map(({ path, file }) => [path, file])),
     left: all.length - kept.length,
   }
 }
 
-const bytesOf = (held: readonly Pick<Held, 'content'>[]) =>
+const bytesOf = (held: readonly Pick<HeldFile, 'content'>[]) =>
   held.reduce((sum, { content }) => sum + content.length, 0)
 
 /** Returns the files of the highest rank that fit the limits. */
-function best<T extends Pick<Held, 'path' | 'content'>>(
+function selectByRank<T extends Pick<HeldFile, 'path' | 'content'>>(
   held: readonly T[],
   first: readonly string[],
   filesMax: number,
@@ -103,7 +103,7 @@ function best<T extends Pick<Held, 'path' | 'content'>>(
  * Ranks the paths in `first` before environment files and YAML files, and those before all others.
  * Within each group files near the root come first.
  */
-function rankOf({ path }: Pick<Held, 'path'>, first: readonly string[]): number {
+function rankOf({ path }: Pick<HeldFile, 'path'>, first: readonly string[]): number {
   if (first.includes(path)) return 0
   const depth = path.split('/').length
   return depth + (/(^|[./])env$|\.env[^/]*$|\.ya?ml$/.test(path) ? 0 : 100)

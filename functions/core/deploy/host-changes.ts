@@ -6,7 +6,7 @@ import type { StackTree } from '../records/stack-tree.ts'
 import type { Drift } from '../stacks/drift.ts'
 import { type HostOwned, isSeed, splitSeeds } from '../stacks/host-owned.ts'
 import { allFiles, writtenPaths } from '../stacks/texts.ts'
-import { entryAt, isSameEntry, keepTree, readTree } from '../stacks/tree.ts'
+import { entryAt, isSameEntry, readTree, storeTree } from '../stacks/tree.ts'
 import type { DeploymentRequest } from './request.ts'
 
 /** The changes of a deploy to the stack's directory. */
@@ -73,6 +73,6 @@ async function withoutSeeds(
 ): Promise<StackFiles> {
   const { tree: _, ...rest } = files
   const { managed } = splitSeeds(await readTree(files, ports), owned)
-  const tree = await keepTree(managed, ports)
+  const tree = await storeTree(managed, ports)
   return { ...rest, others: {}, ...(tree === undefined ? {} : { tree }) }
 }

@@ -1,4 +1,4 @@
-import { keepNewest } from '../keep-newest.ts'
+import { evictOldest } from '../evict-oldest.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ServiceEvent } from '../ports/service-events.ts'
 import type { AuditRow } from '../records/audit-row.ts'
@@ -21,7 +21,7 @@ export function deploymentWatch({ deployments, clock }: Needs<'deployments' | 'c
 
   const remember = (deployment: Deployment) => {
     known.set(deployment.id, [...deployment.steps.map(({ status }) => status), deployment.status])
-    keepNewest(known, knownMax)
+    evictOldest(known, knownMax)
   }
   const newsOf = (deployment: Deployment): ServiceEvent[] => {
     const before = known.get(deployment.id)

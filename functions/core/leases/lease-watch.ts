@@ -1,4 +1,4 @@
-import { keepNewest } from '../keep-newest.ts'
+import { evictOldest } from '../evict-oldest.ts'
 
 /**
  * Maximum number of watched rows. The row whose current revision was seen first is evicted first.
@@ -23,7 +23,7 @@ export class LeaseWatch {
     if (seen?.revision === revision) return asked - seen.since
     this.#seen.delete(name)
     this.#seen.set(name, { revision, since: answered })
-    keepNewest(this.#seen, watchedMax)
+    evictOldest(this.#seen, watchedMax)
     return 0
   }
 

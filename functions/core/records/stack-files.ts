@@ -10,6 +10,6 @@ export interface StackFiles {
    * if that text is the content in base64, and by `;x` if the file is executable.
    */
   others: Record<string, string>
-  /** The digest of the manifest of all other files; see `keepTree`. Missing if there are none. */
+  /** The digest of the manifest of all other files; see `storeTree`. Missing if there are none. */
   tree?: string
 }

@@ -7,12 +7,12 @@ import type { StackFiles } from '../records/stack-files.ts'
 import { applyPatch, checkPatch, type FilesPatch } from './apply-patch.ts'
 import { type ChangeRights, checkFor } from './check-for.ts'
 import type { LoadedStack } from './compose-input.ts'
-import { keepFiles } from './keep-files.ts'
 import { getStack } from './locate.ts'
 import { newRevision } from './new-revision.ts'
 import type { LoadPorts } from './project.ts'
 import { refuseSecretUses } from './refuse-secret-uses.ts'
 import { secretsIn } from './secret-paths.ts'
+import { storeFiles } from './store-files.ts'
 import { readTexts, type StoredTexts } from './texts.ts'
 import { readTree } from './tree.ts'
 import { checkTree } from './tree-check.ts'
@@ -68,7 +68,7 @@ export async function tryChangeFiles(
   refuseStale(stack, change.revision)
   if (isDeepStrictEqual(after, before)) return stack
   const marks = { named: checked.secretFiles, before: keepsSecret(secrets, change) }
-  const files = await keepFiles(after, marks, ports)
+  const files = await storeFiles(after, marks, ports)
   return ports.stacks.replace({
     ...stack,
     ...newRevision(stack, files),
@@ -95,7 +95,7 @@ export async function newFiles(
   const after = await applyPatch(before, patch, stack, ports)
   checkTree(after, { before, patch, stack }, await ports.settings.get())
   const checked = await checkFor(rights, { stack, texts: after, patch, secrets: new Set() }, ports)
-  const files = await keepFiles(after, { named: checked.secretFiles, before: new Set() }, ports)
+  const files = await storeFiles(after, { named: checked.secretFiles, before: new Set() }, ports)
   return { files, services: checked.services }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
-import { keepFile } from '../../../local/harness/put-content.ts'
+import { storeFile } from '../../../local/harness/put-content.ts'
 import type { StackTree } from '../records/stack-tree.ts'
 import { checkTexts, loadTexts } from './project.ts'
 import type { StackTexts } from './texts.ts'
@@ -18,7 +18,7 @@ async function stored(
   const entries = Object.entries(files).map(async ([path, file]) => {
     if (typeof file === 'object' && 'link' in file) return [path, file] as const
     const content = typeof file === 'string' ? bytes(file) : file
-    return [path, await keepFile(content, 0o644, ports)] as const
+    return [path, await storeFile(content, 0o644, ports)] as const
   })
   const tree: StackTree = Object.fromEntries(await Promise.all(entries))
   const texts: StackTexts = { compose, env: null, overlays: {}, tree }

@@ -12,7 +12,7 @@ import { type FoundDrift, findDrift } from './drift.ts'
 import { loadOwned } from './project.ts'
 import { slotOf } from './stack-slots.ts'
 import { mainFileOf } from './texts.ts'
-import { entryAt, keepTree, readTree } from './tree.ts'
+import { entryAt, readTree, storeTree } from './tree.ts'
 
 type ImportPorts = ChangePorts & Needs<'engines'>
 
@@ -104,6 +104,6 @@ async function withFilesOf(
     }
   }
   const { tree: _, ...rest } = result
-  const kept = await keepTree(tree, ports)
+  const kept = await storeTree(tree, ports)
   return kept === undefined ? rest : { ...rest, tree: kept }
 }

@@ -3,9 +3,9 @@ import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import { isLink, plainMode, type StackTree, type TreeEntry } from '../records/stack-tree.ts'
-import { fileBatches } from './keep-batch.ts'
+import { fileBatches } from './file-batches.ts'
 import type { NewFile } from './new-file.ts'
-import { fileEntry, keepTree, readTree } from './tree.ts'
+import { fileEntry, readTree, storeTree } from './tree.ts'
 
 /**
  * The texts of a stack, and the list of its other files. `overlays`: environment name → text of
@@ -31,19 +31,19 @@ export interface StoredTexts extends StackTexts {
  * Stores the texts and returns their digests. All texts are encrypted, because users also write
  * passwords into compose files.
  */
-export async function keepTexts(stack: StackTexts, ports: Needs<'texts'>): Promise<StackFiles> {
+export async function storeTexts(stack: StackTexts, ports: Needs<'texts'>): Promise<StackFiles> {
   const { texts } = ports
   const [compose, env, overlays] = await Promise.all([
     texts.put(stack.compose),
     stack.env === null ? null : texts.put(stack.env),
     mapValues(stack.overlays, (text) => texts.put(text)),
   ])
-  const tree = await keepTree(await keepNew(stack.tree, ports), ports)
+  const tree = await storeTree(await storeNewFiles(stack.tree, ports), ports)
   return { compose, env, overlays, others: {}, ...(tree === undefined ? {} : { tree }) }
 }
 
 /** Stores the contents that are in memory, and returns the tree. */
-export async function keepNew(
+export async function storeNewFiles(
   files: StackTexts['tree'],
   ports: Needs<'texts'>,
 ): Promise<StackTree> {

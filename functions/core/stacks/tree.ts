@@ -32,7 +32,7 @@ export async function readTree(
  * have equal digests. Every content of it has to be stored already: by `fileBatches`, or as part of
  * the record that the new one replaces.
  */
-export async function keepTree(
+export async function storeTree(
   tree: StackTree,
   { texts }: Needs<'texts'>,
 ): Promise<string | undefined> {

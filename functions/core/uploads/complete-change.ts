@@ -7,8 +7,8 @@ import type { TreeEntry } from '../records/stack-tree.ts'
 import type { Upload } from '../records/upload.ts'
 import { type ChangePorts, changeFiles } from '../stacks/change-files.ts'
 import type { ChangeRights } from '../stacks/check-for.ts'
+import { fileBatches } from '../stacks/file-batches.ts'
 import { shownPath } from '../stacks/file-path.ts'
-import { fileBatches } from '../stacks/keep-batch.ts'
 import { getStack } from '../stacks/locate.ts'
 import { checkFileSize, checkSize } from '../stacks/tree-limits.ts'
 import { isFor } from './get-change.ts'
@@ -62,7 +62,7 @@ async function apply(
 ): Promise<void> {
   const limits = await ports.settings.get()
   const patch = new Map<string, TreeEntry | null>(
-    await readUpload(upload, sha256, (packed) => keepEntries(packed, limits, ports), ports),
+    await readUpload(upload, sha256, (packed) => storeEntries(packed, limits, ports), ports),
   )
   for (const path of remove) {
     if (patch.get(path)) throw invalid(`body.remove: ${shownPath(path)} is in the bundle`)
@@ -79,7 +79,7 @@ async function apply(
 }
 
 /** Stores the files of a bundle, a few at a time, and returns their entries by path. */
-async function keepEntries(
+async function storeEntries(
   packed: AsyncIterable<Uint8Array>,
   limits: SettingValues,
   ports: Needs<'texts'>,

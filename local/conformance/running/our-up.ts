@@ -7,7 +7,7 @@ import { load, loadAll } from '../../../functions/compose/load/load.ts'
 import type { ComposeInput, Project } from '../../../functions/compose/project.ts'
 import type { StackRecord } from '../../../functions/core/records/stack.ts'
 import { checkedProject } from '../../../functions/core/stacks/project.ts'
-import { keepTexts } from '../../../functions/core/stacks/texts.ts'
+import { storeTexts } from '../../../functions/core/stacks/texts.ts'
 import deploy from '../../../functions/stacks/deploy.ts'
 import plan from '../../../functions/stacks/plan.ts'
 import { call } from '../../harness/call.ts'
@@ -101,10 +101,10 @@ function ourPorts(input: ComposeInput) {
 async function record(
   name: string,
   { directory, composeFiles, files }: ComposeInput,
-  ports: Parameters<typeof keepTexts>[1],
+  ports: Parameters<typeof storeTexts>[1],
 ): Promise<StackRecord> {
   const [first = '', ...others] = composeFiles
-  const kept = await keepTexts(
+  const kept = await storeTexts(
     {
       compose: files[first] ?? '',
       env: files['.env'] ?? null,

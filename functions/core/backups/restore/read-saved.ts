@@ -4,10 +4,10 @@ import { unusable } from '../../errors.ts'
 import type { Bytes } from '../../ports/backup-targets.ts'
 import type { Needs } from '../../ports/ports.ts'
 import { checkedHostPath } from '../../stacks/host-path.ts'
-import { keepNew, type StoredTexts } from '../../stacks/texts.ts'
+import { type StoredTexts, storeNewFiles } from '../../stacks/texts.ts'
 import { type TarEntry, tarEntries } from '../../tar/entries.ts'
 import { type SavedStack, savedFileOf, savedStackName } from '../saved-stack.ts'
-import { checkSavedFiles, keepContents, wholeOf } from './saved-contents.ts'
+import { checkSavedFiles, readAll, storeContents } from './saved-contents.ts'
 
 const text = z.string()
 const environment = text.regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)
@@ -86,8 +86,8 @@ export async function readSaved(
     const older = Object.entries(others).map(([at, file]) => [at, savedFileOf(file)] as const)
     checkSavedFiles(given, [...older, ...listed], limits)
     const tree = {
-      ...(await keepNew(Object.fromEntries(older), ports)),
-      ...(await keepContents(name, listed, entries, ports)),
+      ...(await storeNewFiles(Object.fromEntries(older), ports)),
+      ...(await storeContents(name, listed, entries, ports)),
     }
     const { compose, env, overlays } = saved
     return { saved, texts: { compose, env, overlays, tree } }
@@ -98,7 +98,7 @@ export async function readSaved(
 
 async function savedIn({ header, content }: TarEntry, name: string) {
   if (header.name !== savedStackName || (header.size ?? 0) > savedBytesMax) return undefined
-  const saved = parseSaved((await wholeOf(content)).toString())
+  const saved = parseSaved((await readAll(content)).toString())
   return saved?.name === name ? saved : undefined
 }
 

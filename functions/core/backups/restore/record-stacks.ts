@@ -3,11 +3,11 @@ import { conflict, internalError, unusable } from '../../errors.ts'
 import type { RestoredField, StackBefore } from '../../records/backup-run.ts'
 import type { StackRecord } from '../../records/stack.ts'
 import type { StackFiles } from '../../records/stack-files.ts'
-import { keepFiles } from '../../stacks/keep-files.ts'
 import { changeStack } from '../../stacks/locate.ts'
 import { newRevision } from '../../stacks/new-revision.ts'
 import { expectations } from '../../stacks/project.ts'
 import { secretsIn } from '../../stacks/secret-paths.ts'
+import { storeFiles } from '../../stacks/store-files.ts'
 import { textsByPath } from '../../stacks/texts.ts'
 import { journalOf } from './journal.ts'
 import { readSaved } from './read-saved.ts'
@@ -22,13 +22,13 @@ import { claimRestored } from './volume-owners.ts'
  */
 export async function recordStacks(work: RestoreWork): Promise<void> {
   const { plan, recorder, ports } = work
-  await noteBefore(work)
+  await recordBefore(work)
   for (const stack of plan.stacks) {
     const { saved, name, project, texts, existing } = stack
     const now = ports.clock.now()
     await claimRestored(plan, name, ports)
     const restored = {
-      files: await keepAgain(stack, work),
+      files: await storeFilesAgain(stack, work),
       filesFrom: recorder.run.id,
       composeFiles: saved.compose_files,
       environment: saved.environment,
@@ -57,7 +57,7 @@ export async function recordStacks(work: RestoreWork): Promise<void> {
  * Stores the files of a stack again and returns their digests: the copy to the host may have taken
  * so long that a sweep removed what the plan stored.
  */
-async function keepAgain(
+async function storeFilesAgain(
   { object, texts, secretFiles }: StackToRestore,
   { backup, signal, ports }: RestoreWork,
 ): Promise<StackFiles> {
@@ -66,11 +66,11 @@ async function keepAgain(
     throw unusable(`${object.name}: it was changed during the restore`)
   }
   const before = new Set(secretsIn(texts.tree))
-  return keepFiles(texts, { named: secretFiles, before }, ports)
+  return storeFiles(texts, { named: secretFiles, before }, ports)
 }
 
 /** Records the stacks as they are, so that a restore that does not end can be undone. */
-async function noteBefore({ plan, recorder, ports }: RestoreWork): Promise<void> {
+async function recordBefore({ plan, recorder, ports }: RestoreWork): Promise<void> {
   if (plan.stacks.length === 0) return
   const stacks: StackBefore[] = []
   for (const { name } of plan.stacks) stacks.push(stackBefore(name, await ports.stacks.find(name)))

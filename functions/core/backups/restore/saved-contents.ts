@@ -8,8 +8,8 @@ import {
   type TreeFile,
 } from '../../records/stack-tree.ts'
 import { checkPatch } from '../../stacks/apply-patch.ts'
+import { fileBatches } from '../../stacks/file-batches.ts'
 import { shownPath } from '../../stacks/file-path.ts'
-import { fileBatches } from '../../stacks/keep-batch.ts'
 import type { NewFile } from '../../stacks/new-file.ts'
 import { sha256Of } from '../../stacks/tree.ts'
 import { checkTree } from '../../stacks/tree-check.ts'
@@ -52,7 +52,7 @@ const checkedFile = (file: NewFile | SavedEntry): NewFile | TreeEntry =>
  *
  * @throws 422 if a content is missing or is not the one that the record names
  */
-export async function keepContents(
+export async function storeContents(
   name: string,
   listed: SavedStack['tree'],
   entries: AsyncIterator<TarEntry>,
@@ -85,7 +85,7 @@ async function contentIn(
 ): Promise<Uint8Array | undefined> {
   const isIt = header.name === contentName(sha256) && header.type === 'file'
   if (!isIt || header.size !== size) return undefined
-  const bytes = await wholeOf(content)
+  const bytes = await readAll(content)
   return sha256Of(bytes) === sha256 ? bytes : undefined
 }
 
@@ -95,7 +95,7 @@ function treeEntry(entry: SavedEntry, kept: ReadonlyMap<string, TreeFile>): Tree
 }
 
 /** Returns the content of an entry, which is in memory then. */
-export async function wholeOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function readAll(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = []
   for await (const part of content) parts.push(Uint8Array.from(part))
   return Buffer.concat(parts)

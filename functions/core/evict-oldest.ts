@@ -1,5 +1,5 @@
 /** Removes the entries that were added first until at most `max` remain. */
-export function keepNewest<K>(
+export function evictOldest<K>(
   entries: Pick<Map<K, unknown>, 'size' | 'keys' | 'delete'>,
   max: number,
 ) {

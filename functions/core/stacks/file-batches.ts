@@ -5,8 +5,8 @@ import type { TreeFile } from '../records/stack-tree.ts'
 import { fileEntry } from './tree.ts'
 
 /** Contents that are stored together, and their bytes. A single one may be larger. */
-const filesMax = 100
-const bytesMax = 2 * 1024 * 1024
+const batchFilesMax = 100
+const batchBytesMax = 2 * 1024 * 1024
 
 /** Files of a stream that are stored a few at a time. */
 export interface FileBatches {
@@ -20,17 +20,17 @@ export interface FileBatches {
  * While some are stored, the next are gathered.
  */
 export function fileBatches(ports: Needs<'texts'>): FileBatches {
-  const kept = new Map<string, TreeFile>()
+  const stored = new Map<string, TreeFile>()
   let waiting: [path: string, content: Uint8Array, mode: number][] = []
   let bytes = 0
   let storing: Promise<void> | undefined
-  const store = async (some: typeof waiting) => {
-    const digests = await ports.texts.putMany(some.map(([, content]) => content))
-    for (const [at, [path, content, mode]] of some.entries()) {
-      kept.set(path, fileEntry(must(digests[at], 'digest'), content, mode))
+  const store = async (batch: typeof waiting) => {
+    const digests = await ports.texts.putMany(batch.map(([, content]) => content))
+    for (const [at, [path, content, mode]] of batch.entries()) {
+      stored.set(path, fileEntry(must(digests[at], 'digest'), content, mode))
     }
   }
-  const keep = async () => {
+  const storeBatch = async () => {
     await storing
     if (waiting.length === 0) return
     storing = markHandled(store(waiting))
@@ -39,15 +39,15 @@ export function fileBatches(ports: Needs<'texts'>): FileBatches {
   }
   return {
     async add(path, content, mode) {
-      if (bytes + content.length > bytesMax) await keep()
+      if (bytes + content.length > batchBytesMax) await storeBatch()
       waiting.push([path, content, mode])
       bytes += content.length
-      if (waiting.length === filesMax) await keep()
+      if (waiting.length === batchFilesMax) await storeBatch()
     },
     async end() {
-      await keep()
+      await storeBatch()
       await storing
-      return kept
+      return stored
     },
   }
 }
