@@ -1,6 +1,6 @@
 import { Failure, type Reason } from '../core/errors.ts'
 import { framed, statusMessage } from '../core/feeds/exec-channels.ts'
-import { takeInput } from '../core/feeds/take-input.ts'
+import { forwardInput } from '../core/feeds/forward-input.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import { ignoreError } from '../core/ignore-error.ts'
 import { claimOneOff, getOneOff, keepHolding, leaveOneOff } from '../core/one-offs/attach.ts'
@@ -50,7 +50,7 @@ export default feed({
       if (state === 'running') {
         const { cols: columns = 80, rows = 24 } = query
         if (oneOff.tty) await session.resize({ columns, rows })
-        takeInput(incoming, session).catch((error) => stop.abort(error))
+        forwardInput(incoming, session).catch((error) => stop.abort(error))
         for await (const { stream, data } of session.output) yield framed(stream, data)
       }
       const end =

@@ -2,7 +2,7 @@ import { serviceRow } from '../core/audit/row.ts'
 import { Failure } from '../core/errors.ts'
 import { getContainerId } from '../core/feeds/container.ts'
 import { framed, statusMessage } from '../core/feeds/exec-channels.ts'
-import { takeInput } from '../core/feeds/take-input.ts'
+import { forwardInput } from '../core/feeds/forward-input.ts'
 import { askHost } from '../core/hosts/ask-host.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import { ignoreError } from '../core/ignore-error.ts'
@@ -49,7 +49,7 @@ export default feed({
       signal.addEventListener('abort', follow)
       if (signal.aborted) follow()
       yield ready
-      takeInput(incoming, session).catch((error) => stop.abort(error))
+      forwardInput(incoming, session).catch((error) => stop.abort(error))
       void ports.clock.sleep(durationMax, stop.signal).then(() => stop.abort(tooLong))
       for await (const { stream, data } of session.output) yield framed(stream, data)
       const code = await session.exitCode()

@@ -44,7 +44,7 @@ const neverReject: Record<string, string> = {
   'clock.sleep': 'an abort ends it early and does not reject it',
   'functions/kit/recorder.ts refuse': 'what it reads may fail, and then counts as unknown',
   'functions/core/feeds/shared-streams.ts run': 'ends its followers with the error of a source',
-  'functions/core/events/hosts.ts begin': 'logs what following a host throws',
+  'functions/core/events/hosts.ts follow': 'logs what following a host throws',
   'functions/core/audit/ledger.ts writeAll': 'passes errors to the callers that wait for a row',
   'adapters/node/http/listen.ts serveOne': 'responds with the error of a handler',
   'adapters/node/http/listen.ts serveUpgrade': 'responds with the error of a feed that opens',

@@ -20,7 +20,7 @@ async function told() {
   })
   const events: EngineEvent[] = []
   const stream = engine.events(stop.signal)[Symbol.asyncIterator]()
-  expect(await stream.next()).toEqual({ value: 'heard', done: false })
+  expect(await stream.next()).toEqual({ value: 'connected', done: false })
   const name = `${project}-one-1`
   const until = async (action: string) => {
     while (events.at(-1)?.action !== action) {

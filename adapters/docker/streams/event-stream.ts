@@ -12,7 +12,7 @@ import {
 
 /**
  * Events queued for a subscriber. If there are more, they are dropped and the subscriber gets
- * `deaf`.
+ * `disconnected`.
  */
 const waitingMax = 4096
 
@@ -20,19 +20,19 @@ const waitingMax = 4096
 export async function* followEvents(
   events: EngineEvents,
   signal: AbortSignal,
-): AsyncGenerator<EngineEvent | 'heard' | 'deaf', void, void> {
-  let waiting: (EngineEvent | 'heard' | 'deaf')[] = []
+): AsyncGenerator<EngineEvent | 'connected' | 'disconnected', void, void> {
+  let waiting: (EngineEvent | 'connected' | 'disconnected')[] = []
   let wake = () => {}
-  const deafen = events.listen((change) => {
-    waiting.push(change ? eventOf(change) : events.live() ? 'heard' : 'deaf')
+  const unlisten = events.listen((change) => {
+    waiting.push(change ? eventOf(change) : events.live() ? 'connected' : 'disconnected')
     if (waiting.length > waitingMax)
-      waiting = ['deaf', ...(events.live() ? (['heard'] as const) : [])]
+      waiting = ['disconnected', ...(events.live() ? (['connected'] as const) : [])]
     wake()
   })
   const stop = () => wake()
   signal.addEventListener('abort', stop)
   try {
-    if (events.live()) yield 'heard'
+    if (events.live()) yield 'connected'
     while (!signal.aborted) {
       const next = waiting.shift()
       if (next) yield next
@@ -43,7 +43,7 @@ export async function* followEvents(
       }
     }
   } finally {
-    deafen()
+    unlisten()
     signal.removeEventListener('abort', stop)
   }
 }

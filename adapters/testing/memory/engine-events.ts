@@ -16,26 +16,26 @@ export function emitEvent(
 }
 
 /**
- * Yields events as they occur; yields `deaf` when the Engine goes offline and `heard` when it is
- * back. It notices both at the next change of the Engine.
+ * Yields events as they occur, `disconnected` when the Engine goes offline, and `connected` when it
+ * is back. Both are noticed at the next change of the Engine.
  */
 export async function* followEvents(
   state: EngineState,
   isOffline: () => boolean,
   signal: AbortSignal,
-): AsyncGenerator<EngineEvent | 'heard' | 'deaf', void, void> {
-  let isHeard = false
+): AsyncGenerator<EngineEvent | 'connected' | 'disconnected', void, void> {
+  let isConnected = false
   let read = state.events.length
   while (!signal.aborted) {
     if (isOffline()) {
-      if (isHeard) yield 'deaf'
-      isHeard = false
+      if (isConnected) yield 'disconnected'
+      isConnected = false
     } else {
-      if (!isHeard) {
+      if (!isConnected) {
         read = state.events.length
-        yield 'heard'
+        yield 'connected'
       }
-      isHeard = true
+      isConnected = true
       for (let event = state.events[read]; event; event = state.events[read]) {
         yield event
         read += 1

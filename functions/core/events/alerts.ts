@@ -12,7 +12,7 @@ const late = 30_000
 export function alertWatch({ alertEvents, clock }: Needs<'alertEvents' | 'clock'>) {
   let known: Set<string> | undefined
   return {
-    async look(): Promise<ServiceEvent[]> {
+    async poll(): Promise<ServiceEvent[]> {
       const found = await alertEvents.since(clock.now() - late)
       const before = known
       known = new Set(found.map(({ id }) => id))

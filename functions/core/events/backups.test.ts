@@ -10,7 +10,7 @@ test('reports when a backup begins and ends, among any number of others', async 
   await backupRuns.create({ ...old, status: 'failed' })
   const watch = backupWatch(ports)
   const told = async () =>
-    (await watch.look()).map(({ id, kind, details }) => `${id} ${kind} ${details.status ?? ''}`)
+    (await watch.poll()).map(({ id, kind, details }) => `${id} ${kind} ${details.status ?? ''}`)
   expect(await told()).toEqual([])
   clock.advance(1000)
   const run = { ...backupRun('1', 'j1'), startedAt: clock.now() }

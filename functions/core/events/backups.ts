@@ -3,7 +3,7 @@ import type { ServiceEvent } from '../ports/service-events.ts'
 import type { BackupRun } from '../records/backup-run.ts'
 
 /** Runs read per poll. */
-const newest = 5
+const runsPerPoll = 5
 /** Runs whose status is remembered. */
 const knownMax = 1000
 
@@ -13,20 +13,20 @@ const knownMax = 1000
  */
 export function backupWatch({ backupRuns, clock }: Needs<'backupRuns' | 'clock'>) {
   const known = new Map<string, BackupRun['status']>()
-  const begunAt = clock.now()
+  const startedAt = clock.now()
 
-  const newsOf = (run: BackupRun): ServiceEvent[] => {
+  const newEvents = (run: BackupRun): ServiceEvent[] => {
     const before = known.get(run.id)
     known.set(run.id, run.status)
     if (known.size > knownMax) known.delete(known.keys().next().value ?? '')
-    if (!before && run.startedAt < begunAt && run.status !== 'running') return []
+    if (!before && run.startedAt < startedAt && run.status !== 'running') return []
     const isOver = run.status !== 'running' && before !== run.status
-    const isNew = !before && run.startedAt >= begunAt
-    return [...(isNew ? [begunOf(run)] : []), ...(isOver ? [endedOf(run)] : [])]
+    const isNew = !before && run.startedAt >= startedAt
+    return [...(isNew ? [startEvent(run)] : []), ...(isOver ? [endEvent(run)] : [])]
   }
   return {
-    async look(): Promise<ServiceEvent[]> {
-      const runs = await backupRuns.list({ limit: newest })
+    async poll(): Promise<ServiceEvent[]> {
+      const runs = await backupRuns.list({ limit: runsPerPoll })
       const seen = new Set(runs.map(({ id }) => id))
       const running = [...known].filter(([id, status]) => status === 'running' && !seen.has(id))
       for (const [id] of running) {
@@ -34,7 +34,7 @@ export function backupWatch({ backupRuns, clock }: Needs<'backupRuns' | 'clock'>
         if (run) runs.push(run)
         else known.delete(id)
       }
-      return runs.sort((a, b) => (a.id < b.id ? -1 : 1)).flatMap(newsOf)
+      return runs.sort((a, b) => (a.id < b.id ? -1 : 1)).flatMap(newEvents)
     },
   }
 }
@@ -45,23 +45,23 @@ export async function backupsSince(
   { backupRuns }: Needs<'backupRuns'>,
 ): Promise<ServiceEvent[]> {
   const runs = await backupRuns.list({ limit: 100 })
-  const told = runs.flatMap((run) => [
-    begunOf(run),
-    ...(run.status === 'running' ? [] : [endedOf(run)]),
+  const events = runs.flatMap((run) => [
+    startEvent(run),
+    ...(run.status === 'running' ? [] : [endEvent(run)]),
   ])
-  return told.filter(({ time }) => Date.parse(time) >= since)
+  return events.filter(({ time }) => Date.parse(time) >= since)
 }
 
-const begunOf = (run: BackupRun) => about(run, 'begun', run.startedAt, {})
+const startEvent = (run: BackupRun) => eventOf(run, 'begun', run.startedAt, {})
 
-const endedOf = (run: BackupRun) =>
-  about(run, 'ended', run.finishedAt ?? run.startedAt, {
+const endEvent = (run: BackupRun) =>
+  eventOf(run, 'ended', run.finishedAt ?? run.startedAt, {
     status: run.status,
     error: run.error,
     size: run.size,
   })
 
-function about(
+function eventOf(
   { id, kind, jobId, jobName, hostId, by }: BackupRun,
   what: string,
   at: number,

@@ -8,7 +8,7 @@ type Ports = Needs<'hosts' | 'hostConnections'>
 export function connectionWatch({ hosts, hostConnections }: Ports) {
   let known: Map<string, string> | undefined
   return {
-    async look(): Promise<ServiceEvent[]> {
+    async poll(): Promise<ServiceEvent[]> {
       const found = await hostConnections.list()
       const before = known
       known = new Map(found.map((one) => [one.hostId, stateOf(one)]))

@@ -5,9 +5,9 @@ import type { AuditRow } from '../records/audit-row.ts'
 import type { Deployment } from '../records/deployment.ts'
 
 /** How long a stack is watched after a change of it began. Milliseconds. */
-const patience = 600_000
+const watchTime = 600_000
 /** Deployments read per stack and poll. */
-const newest = 3
+const deploymentsPerPoll = 3
 /** Deployments whose status is remembered. */
 const knownMax = 10_000
 
@@ -17,25 +17,25 @@ export function deploymentWatch({ deployments, clock }: Needs<'deployments' | 'c
   const known = new Map<string, string[]>()
   /** By stack: the time until which it is watched. */
   const watched = new Map<string, number>()
-  const begunAt = clock.now()
+  const startedAt = clock.now()
 
   const remember = (deployment: Deployment) => {
     known.set(deployment.id, [...deployment.steps.map(({ status }) => status), deployment.status])
     evictOldest(known, knownMax)
   }
-  const newsOf = (deployment: Deployment): ServiceEvent[] => {
+  const newEvents = (deployment: Deployment): ServiceEvent[] => {
     const before = known.get(deployment.id)
-    if (!before && deployment.startedAt < begunAt) return []
+    if (!before && deployment.startedAt < startedAt) return []
     remember(deployment)
     const steps = deployment.steps.flatMap((step, index) => {
       const isNews = step.status !== 'pending' && step.status !== before?.slice(0, -1)[index]
-      return isNews ? [stepOf(deployment, step, index, clock.now())] : []
+      return isNews ? [stepEvent(deployment, step, index, clock.now())] : []
     })
     const isOver = deployment.status !== 'running' && before?.at(-1) !== deployment.status
     return [
-      ...(before ? [] : [begunOf(deployment)]),
+      ...(before ? [] : [startEvent(deployment)]),
       ...steps,
-      ...(isOver ? [endedOf(deployment)] : []),
+      ...(isOver ? [endEvent(deployment)] : []),
     ]
   }
   return {
@@ -43,59 +43,59 @@ export function deploymentWatch({ deployments, clock }: Needs<'deployments' | 'c
      * Sets the starting point: for a deployment that is already running, only later changes become
      * events.
      */
-    async begin() {
+    async start() {
       for (const deployment of await deployments.listRunning()) {
         remember(deployment)
-        watched.set(deployment.stack, clock.now() + patience)
+        watched.set(deployment.stack, clock.now() + watchTime)
       }
     },
     /** Audit rows show which stacks to watch. */
-    row({ subject, outcome }: AuditRow) {
+    observeRow({ subject, outcome }: AuditRow) {
       if (subject?.kind !== 'stacks') return
-      watched.set(subject.id, outcome === 'begun' ? clock.now() + patience : 0)
+      watched.set(subject.id, outcome === 'begun' ? clock.now() + watchTime : 0)
     },
-    async look(): Promise<ServiceEvent[]> {
-      const news: ServiceEvent[] = []
+    async poll(): Promise<ServiceEvent[]> {
+      const events: ServiceEvent[] = []
       for (const [stack, until] of watched) {
-        const found = await deployments.listByStack(stack, newest)
-        news.push(...found.toReversed().flatMap(newsOf))
+        const found = await deployments.listByStack(stack, deploymentsPerPoll)
+        events.push(...found.toReversed().flatMap(newEvents))
         const isRunning = found.some(({ status }) => status === 'running')
         if (!isRunning && until <= clock.now()) watched.delete(stack)
       }
-      return news
+      return events
     },
   }
 }
 
 /** Returns the events of the beginning and, if it is over, the end of a deployment. */
-export const startAndEnd = (deployment: Deployment): ServiceEvent[] => [
-  begunOf(deployment),
-  ...(deployment.status === 'running' ? [] : [endedOf(deployment)]),
+export const startAndEndEvents = (deployment: Deployment): ServiceEvent[] => [
+  startEvent(deployment),
+  ...(deployment.status === 'running' ? [] : [endEvent(deployment)]),
 ]
 
-const begunOf = (deployment: Deployment) =>
-  about(deployment, 'begun', deployment.startedAt, {
+const startEvent = (deployment: Deployment) =>
+  eventOf(deployment, 'begun', deployment.startedAt, {
     environment: deployment.environment,
   })
 
-const endedOf = (deployment: Deployment) =>
-  about(deployment, 'ended', deployment.finishedAt ?? deployment.startedAt, {
+const endEvent = (deployment: Deployment) =>
+  eventOf(deployment, 'ended', deployment.finishedAt ?? deployment.startedAt, {
     status: deployment.status,
     error: deployment.error,
   })
 
-function stepOf(
+function stepEvent(
   deployment: Deployment,
   { action, kind, name, status, ms, error }: Deployment['steps'][number],
   index: number,
   at: number,
 ): ServiceEvent {
   const details = { step: index, action, kind, name, status, ms, ...(error ? { error } : {}) }
-  const step = about(deployment, 'step', at, details)
+  const step = eventOf(deployment, 'step', at, details)
   return { ...step, id: `${deployment.id}-${index}-${status}` }
 }
 
-function about(
+function eventOf(
   { id, kind, stack, hostId, by }: Deployment,
   what: string,
   at: number,

@@ -7,7 +7,7 @@ import type { Broadcast } from '../streams/broadcast.ts'
 import { encodeEvent, encodeGap } from './service-event.ts'
 
 /** Remembered event IDs, to skip events that are read a second time. */
-const rememberMax = 1024
+const publishedMax = 1024
 /** A connection within this time counts as established from the start. Milliseconds. */
 const openingMax = 1000
 
@@ -16,8 +16,8 @@ export interface FollowedEngine {
   hostId: string
   engine: Engine
   out: Broadcast<EncodedEvent>
-  /** Called once events are received. */
-  heard(): void
+  /** Called once events are received from the start on. */
+  onConnect(): void
 }
 
 /**
@@ -25,31 +25,31 @@ export interface FollowedEngine {
  * from the Engine's own history. If that does not reach back far enough, a gap is published.
  */
 export async function followEngine(
-  { hostId, engine, out, heard }: FollowedEngine,
+  { hostId, engine, out, onConnect }: FollowedEngine,
   { clock }: Needs<'clock'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const told = new Set<string>()
-  const begunAt = clock.now()
-  let deafSince: number | undefined = begunAt
-  const tell = (event: EngineEvent) => {
+  const published = new Set<string>()
+  const startedAt = clock.now()
+  let disconnectedAt: number | undefined = startedAt
+  const publish = (event: EngineEvent) => {
     const { id } = event
-    if (told.has(id)) return
-    told.add(id)
-    if (told.size > rememberMax) told.delete(told.keys().next().value ?? '')
+    if (published.has(id)) return
+    published.add(id)
+    if (published.size > publishedMax) published.delete(published.keys().next().value ?? '')
     out.publish(encodeEvent(fromEngineEvent(hostId, event)))
   }
-  for await (const said of engine.events(signal)) {
-    if (said === 'deaf') deafSince ??= clock.now()
-    else if (said !== 'heard') tell(said)
-    else if (deafSince !== undefined) {
-      const from = deafSince
-      deafSince = undefined
-      if (from === begunAt && clock.now() - begunAt <= openingMax) heard()
+  for await (const signalOrEvent of engine.events(signal)) {
+    if (signalOrEvent === 'disconnected') disconnectedAt ??= clock.now()
+    else if (signalOrEvent !== 'connected') publish(signalOrEvent)
+    else if (disconnectedAt !== undefined) {
+      const from = disconnectedAt
+      disconnectedAt = undefined
+      if (from === startedAt && clock.now() - startedAt <= openingMax) onConnect()
       else {
         const { events, missing } = await historySince(engine, from, clock.now())
         if (missing) out.publish(encodeGap({ hostId, ...missing }))
-        for (const event of events) tell(event)
+        for (const event of events) publish(event)
       }
     }
     await out.ready()

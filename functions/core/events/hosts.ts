@@ -9,32 +9,32 @@ import { followEngine } from './engine.ts'
 export type HostsPorts = Needs<'hosts' | 'engines' | 'clock' | 'log'>
 
 /** Milliseconds between two checks for added and removed hosts. */
-const lookEvery = 2000
+const pollInterval = 2000
 
 /**
- * Publishes the events of the Engines of all hosts, including hosts added later. Calls `begun` once
- * the events of every host that answers are received.
+ * Publishes the events of the Engines of all hosts, including hosts added later. Calls `onStart`
+ * once the events of every host that answers are received.
  */
 export async function followHosts(
   out: Broadcast<EncodedEvent>,
   ports: HostsPorts,
   signal: AbortSignal,
-  begun: () => void,
+  onStart: () => void,
 ): Promise<void> {
   const followed = new Map<string, AbortController>()
-  const silent = new Set<string>()
+  const waiting = new Set<string>()
   let isFirst = true
-  const heard = (hostId: string) => {
-    silent.delete(hostId)
-    if (silent.size === 0 && !isFirst) begun()
+  const connected = (hostId: string) => {
+    waiting.delete(hostId)
+    if (waiting.size === 0 && !isFirst) onStart()
   }
-  const begin = async ({ id: hostId }: Host) => {
+  const follow = async ({ id: hostId }: Host) => {
     const stop = new AbortController()
     followed.set(hostId, stop)
-    silent.add(hostId)
+    waiting.add(hostId)
     try {
       const engine = await ports.engines.on(hostId)
-      const following = { hostId, engine, out, heard: () => heard(hostId) }
+      const following = { hostId, engine, out, onConnect: () => connected(hostId) }
       await followEngine(following, ports, AbortSignal.any([signal, stop.signal]))
     } catch (error) {
       if (!signal.aborted && !stop.signal.aborted) {
@@ -42,19 +42,19 @@ export async function followHosts(
       }
     } finally {
       followed.delete(hostId)
-      heard(hostId)
+      connected(hostId)
     }
   }
   while (!signal.aborted) {
     const hosts = await ports.hosts.list().catch(ignoreError('list the hosts'))
-    const wanted = (hosts ?? []).filter(isReachable)
-    for (const host of wanted) if (!followed.has(host.id)) void begin(host)
+    const reachable = (hosts ?? []).filter(isReachable)
+    for (const host of reachable) if (!followed.has(host.id)) void follow(host)
     if (hosts) {
-      for (const [id, stop] of followed) if (!wanted.some((host) => host.id === id)) stop.abort()
+      for (const [id, stop] of followed) if (!reachable.some((host) => host.id === id)) stop.abort()
       isFirst = false
-      if (silent.size === 0) begun()
+      if (waiting.size === 0) onStart()
     }
-    await ports.clock.sleep(lookEvery, signal)
+    await ports.clock.sleep(pollInterval, signal)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Host } from '../records/host.ts'
 import { alertsSince } from './alerts.ts'
 import { backupsSince } from './backups.ts'
 import { connectionsSince } from './connections.ts'
-import { startAndEnd } from './deployments.ts'
+import { startAndEndEvents } from './deployments.ts'
 import { fromEngineEvent as dockerHappening, historySince } from './engine.ts'
 import { fromAuditRow } from './from-audit-row.ts'
 import { isReachable } from './hosts.ts'
@@ -81,5 +81,5 @@ async function ofService(since: number, ports: Ports): Promise<EncodedEvent[]> {
 
 async function outlines(stack: string, since: number, { deployments }: Ports) {
   const found = await deployments.listByStack(stack, deploymentsMax)
-  return found.flatMap(startAndEnd).filter(({ time }) => Date.parse(time) >= since)
+  return found.flatMap(startAndEndEvents).filter(({ time }) => Date.parse(time) >= since)
 }

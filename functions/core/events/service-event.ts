@@ -4,11 +4,11 @@ import type { BroadcastItem } from '../streams/broadcast.ts'
 import { type Encoded, EncodedText } from '../streams/message.ts'
 
 /** Returns the message of an event. */
-export function encodeEvent(happening: ServiceEvent): EncodedEvent {
-  const { id, time, source, hosts, kind, subject, by, details, userId } = happening
+export function encodeEvent(event: ServiceEvent): EncodedEvent {
+  const { id, time, source, hosts, kind, subject, by, details, userId } = event
   const host_id = hosts.length === 1 ? hosts[0] : null
-  const needs = neededFor(kind)
-  const message = weighed({ id, time, source, host_id, kind, subject, by, details })
+  const needs = permissionFor(kind)
+  const message = encoded({ id, time, source, host_id, kind, subject, by, details })
   return { id, at: Date.parse(time), needs, hosts, userId, ...message }
 }
 
@@ -17,11 +17,11 @@ export function encodeGap({ hostId, from, to }: Gap): EncodedEvent {
   const [begin, end] = [from, Math.max(from, to)].map((at) => new Date(at).toISOString())
   const hosts = hostId === null ? [] : [hostId]
   const needs = hostId === null ? 'audit:read' : 'containers:read'
-  const message = weighed({ gap: { host_id: hostId, from: begin, to: end } })
+  const message = encoded({ gap: { host_id: hostId, from: begin, to: end } })
   return { id: '', at: from, needs, hosts, userId: null, ...message }
 }
 
-function weighed(message: object): BroadcastItem & Encoded {
+function encoded(message: object): BroadcastItem & Encoded {
   const { bytes } = new EncodedText(JSON.stringify(message))
   return { bytes, size: bytes.length }
 }
@@ -43,6 +43,6 @@ const readable: Record<string, Permission> = {
  * Returns the permission to see an event: that to read its subject, or `audit:read` for accounts,
  * logins and everything else.
  */
-function neededFor(kind: string): Permission {
+function permissionFor(kind: string): Permission {
   return readable[kind.split('.')[0] ?? ''] ?? 'audit:read'
 }

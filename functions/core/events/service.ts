@@ -21,55 +21,55 @@ export type ServicePorts = Needs<
 >
 
 /** Milliseconds between two polls of the store. */
-const pause = 1000
+const pollInterval = 1000
 
 /**
  * Publishes the events of all processes of the service. They are derived from stored records,
- * polled once a second and only while there is a subscriber. Calls `begun` once the starting point
- * is fixed. While the store does not respond, events are delayed.
+ * polled once a second and only while there is a subscriber. Calls `onStart` once the starting
+ * point is fixed. While the store does not respond, events are delayed.
  */
 export async function followService(
   out: Broadcast<EncodedEvent>,
   ports: ServicePorts,
   signal: AbortSignal,
-  begun: () => void,
+  onStart: () => void,
 ): Promise<void> {
   const deployments = deploymentWatch(ports)
   const connections = connectionWatch(ports)
   const backups = backupWatch(ports)
   const alerts = alertWatch(ports)
   let end: number | undefined
-  const look = async () => {
+  const poll = async () => {
     if (end === undefined) {
       const start = await ports.audit.after(undefined)
-      await deployments.begin()
-      await connections.look()
-      await backups.look()
-      await alerts.look()
+      await deployments.start()
+      await connections.poll()
+      await backups.poll()
+      await alerts.poll()
       end = start.end
       return
     }
     const { rows, end: next } = await ports.audit.after(end)
-    for (const row of rows) deployments.row(row)
-    const told = rows.flatMap((row) => fromAuditRow(row) ?? [])
+    for (const row of rows) deployments.observeRow(row)
+    const audited = rows.flatMap((row) => fromAuditRow(row) ?? [])
     end = next
-    for (const one of told) out.publish(encodeEvent(one))
-    for (const one of await deployments.look()) out.publish(encodeEvent(one))
-    for (const one of await connections.look()) out.publish(encodeEvent(one))
-    for (const one of await backups.look()) out.publish(encodeEvent(one))
-    for (const one of await alerts.look()) out.publish(encodeEvent(one))
+    for (const one of audited) out.publish(encodeEvent(one))
+    for (const one of await deployments.poll()) out.publish(encodeEvent(one))
+    for (const one of await connections.poll()) out.publish(encodeEvent(one))
+    for (const one of await backups.poll()) out.publish(encodeEvent(one))
+    for (const one of await alerts.poll()) out.publish(encodeEvent(one))
   }
   let isFailing = false
   while (!signal.aborted) {
     try {
-      await look()
+      await poll()
       isFailing = false
     } catch (error) {
       if (!isFailing) ports.log.warn('events could not be read', { error })
       isFailing = true
     }
-    if (end !== undefined) begun()
-    await ports.clock.sleep(pause, signal)
+    if (end !== undefined) onStart()
+    await ports.clock.sleep(pollInterval, signal)
     await out.ready()
   }
 }

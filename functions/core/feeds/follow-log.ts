@@ -10,14 +10,14 @@ import { chunkMax, chunksOf, endChunk, type LogChunk, lineSize } from './log-chu
 import { type SplicePoint, splice } from './spliced-log.ts'
 
 /** While many lines arrive, those of this many milliseconds share a message. */
-const pause = 10
+const batchTime = 10
 /** The number of messages that may be sent without delay after a quiet period. */
 const burst = 10
 /**
- * For this many seconds after `since` each line has its own message, so that a client that
+ * For this many seconds after `since` each line has a message of its own, so that a client that
  * reconnects can find the lines that it already has.
  */
-const apartFor = 10
+const separateSeconds = 10
 
 /** Milliseconds to read past lines. Others wait for them. */
 const pastDeadline = 60_000
@@ -52,15 +52,15 @@ export async function requireReadableLog(
  * those that do not follow have their own. It ends with the log or when its `return` is called.
  */
 export async function followLog(
-  wish: LogRequest,
+  request: LogRequest,
   ports: Needs<'streams' | 'clock'>,
 ): Promise<Subscription<LogChunk>> {
-  const { tail, follow } = wish
+  const { tail, follow } = request
   if (!follow || tail === 'all') {
-    return ports.streams.subscribe(undefined, logSource(wish, ports.clock))
+    return ports.streams.subscribe(undefined, logSource(request, ports.clock))
   }
-  const { past, live, seam } = await join({ ...wish, tail }, ports)
-  return splice(past.pieces(), live, seam)
+  const { past, live, point } = await join({ ...request, tail }, ports)
+  return splice(past.chunks(), live, point)
 }
 
 /**
@@ -73,34 +73,34 @@ export interface JoinedLog {
 
 /** Returns the past lines, and the shared live log from where they end until the signal aborts. */
 export async function joinLog(
-  wish: LogRequest & { tail: number },
+  request: LogRequest & { tail: number },
   ports: Needs<'streams' | 'clock'>,
   signal: AbortSignal,
 ): Promise<JoinedLog> {
-  const { past, live, seam } = await join(wish, ports, signal)
-  return { past: past.lines, live: splice([], live, seam) }
+  const { past, live, point } = await join(request, ports, signal)
+  return { past: past.lines, live: splice([], live, point) }
 }
 
 /**
- * Returns the past pieces, the live log, and where they meet. The live log begins with the last
+ * Returns the past chunks, the live log, and where they meet. The live log begins with the last
  * line written before it was opened. If that line is later than the end of the past that was read,
  * lines were written in between, and the reader has to fetch them.
  */
 async function join(
-  wish: LogRequest & { tail: number },
+  request: LogRequest & { tail: number },
   ports: Needs<'streams' | 'clock'>,
   signal?: AbortSignal,
 ) {
-  const { engine, id, key, tail, since } = wish
+  const { engine, id, key, tail, since } = request
   const isCertain = ports.streams.hasStarted(key)
-  const source = logSource({ ...wish, tail: 1, since: undefined }, ports.clock)
+  const source = logSource({ ...request, tail: 1, since: undefined }, ports.clock)
   const live = ports.streams.subscribe(key, source, signal)
   try {
     const past = await ports.streams.read(`${key} ${tail} ${since ?? ''}`, () =>
-      withDeadline(pastDeadline, ports.clock, (late) => readPast(wish, late)),
+      withDeadline(pastDeadline, ports.clock, (late) => readPast(request, late)),
     )
-    const seam: SplicePoint = { engine, id, last: past.last, isCertain }
-    return { past, live, seam }
+    const point: SplicePoint = { engine, id, last: past.last, isCertain }
+    return { past, live, point }
   } catch (error) {
     await live.return()
     throw error
@@ -112,7 +112,7 @@ interface Past {
   last: string
   lines: LogLine[]
   /** Returns the lines as messages, which are encoded once for all who share the past. */
-  pieces(): readonly LogChunk[]
+  chunks(): readonly LogChunk[]
 }
 
 async function readPast(
@@ -123,15 +123,15 @@ async function readPast(
     late.addEventListener('abort', () => reject(late.reason))
   })
   const read = await Promise.race([engine.logs(id, { tail: Math.max(tail, 1), since }), tooLate])
-  const { isLater, apart } = windowOf(since)
+  const { isLater, isSeparate } = rangeSince(since)
   const lines = tail === 0 ? [] : read.filter(isLater)
-  let pieces: LogChunk[] | undefined
+  let chunks: LogChunk[] | undefined
   return {
     last: read.at(-1)?.time ?? stampOf(since),
     lines,
-    pieces() {
-      pieces ??= chunksOf(lines, apart)
-      return pieces
+    chunks() {
+      chunks ??= chunksOf(lines, isSeparate)
+      return chunks
     },
   }
 }
@@ -140,14 +140,14 @@ async function readPast(
  * Returns a source that publishes a container's log, several lines per message if many arrive, and
  * finally the exit code if the log is followed.
  */
-function logSource(wish: LogRequest, clock: Clock): Source<LogChunk> {
+function logSource(request: LogRequest, clock: Clock): Source<LogChunk> {
   return async (out, signal) => {
-    const { engine, id, tail, since, follow } = wish
-    const wanted = windowOf(since)
+    const { engine, id, tail, since, follow } = request
+    const range = rangeSince(since)
     const lines = engine.followLogs(id, { tail, since, follow }, signal)
-    const gathered = gather(out, clock, wanted.apart)
+    const gathered = gather(out, clock, range.isSeparate)
     for await (const some of lines) {
-      gathered.add(since === undefined ? some : some.filter(wanted.isLater))
+      gathered.add(since === undefined ? some : some.filter(range.isLater))
       await out.ready()
     }
     gathered.flush()
@@ -159,7 +159,7 @@ function logSource(wish: LogRequest, clock: Clock): Source<LogChunk> {
  * Returns a buffer of lines for a broadcast. It sends them at once while there are few, otherwise
  * every 10 ms or 64 KiB.
  */
-function gather(out: Broadcast<LogChunk>, clock: Clock, apart: (line: LogLine) => boolean) {
+function gather(out: Broadcast<LogChunk>, clock: Clock, isSeparate: (line: LogLine) => boolean) {
   let waiting: LogLine[] = []
   let weight = 0
   let isTimed = false
@@ -173,7 +173,7 @@ function gather(out: Broadcast<LogChunk>, clock: Clock, apart: (line: LogLine) =
     waiting = []
     weight = 0
     allowance = Math.max(0, allowance - 1)
-    for (const piece of chunksOf(lines, apart)) out.publish(piece)
+    for (const chunk of chunksOf(lines, isSeparate)) out.publish(chunk)
   }
   return {
     flush,
@@ -183,12 +183,12 @@ function gather(out: Broadcast<LogChunk>, clock: Clock, apart: (line: LogLine) =
         weight += lineSize(line)
       }
       const now = clock.now()
-      allowance = Math.min(burst, allowance + (now - countedAt) / pause)
+      allowance = Math.min(burst, allowance + (now - countedAt) / batchTime)
       countedAt = now
       if (weight >= chunkMax || allowance >= 1) flush()
       if (waiting.length === 0 || isTimed) return
       isTimed = true
-      void clock.sleep(pause).then(() => {
+      void clock.sleep(batchTime).then(() => {
         isTimed = false
         flush()
       })
@@ -200,13 +200,13 @@ function gather(out: Broadcast<LogChunk>, clock: Clock, apart: (line: LogLine) =
  * Returns the tests for `since`. The Engine includes lines of that very nanosecond, which the
  * client already has.
  */
-function windowOf(since: string | undefined) {
-  if (since === undefined) return { isLater: () => true, apart: () => false }
+function rangeSince(since: string | undefined) {
+  if (since === undefined) return { isLater: () => true, isSeparate: () => false }
   const start = nanoseconds(since)
-  const until = start + BigInt(apartFor) * 1_000_000_000n
+  const until = start + BigInt(separateSeconds) * 1_000_000_000n
   return {
     isLater: ({ time }: LogLine) => nanoseconds(time) > start,
-    apart: ({ time }: LogLine) => nanoseconds(time) <= until,
+    isSeparate: ({ time }: LogLine) => nanoseconds(time) <= until,
   }
 }
 

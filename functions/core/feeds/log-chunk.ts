@@ -25,7 +25,7 @@ export class LogChunk implements BroadcastItem, Encoded {
   /** The exit code if the log ended; null if the container runs again or was removed. */
   readonly exitCode: number | null
   #plain: EncodedText | undefined
-  withOrigin: EncodedText | undefined
+  merged: EncodedText | undefined
 
   constructor(lines: readonly LogLine[], size: number, exitCode: number | null = null) {
     this.lines = lines
@@ -44,12 +44,12 @@ export class LogChunk implements BroadcastItem, Encoded {
   }
 
   /**
-   * Returns the message for a merged log. A piece must always be called with the same origin,
-   * because the message is cached.
+   * Returns the message for a merged log. Always call it with the same origin: the
+   * message is cached.
    */
-  placed(origin: Origin): EncodedText {
-    this.withOrigin ??= new EncodedText(JSON.stringify(this.#message(origin)))
-    return this.withOrigin
+  messageFrom(origin: Origin): EncodedText {
+    this.merged ??= new EncodedText(JSON.stringify(this.#message(origin)))
+    return this.merged
   }
 
   /**
@@ -77,7 +77,7 @@ function textOf(lines: readonly LogLine[]): string {
   return text
 }
 
-/** Returns the piece for the end of a container's log. */
+/** Returns the chunk for the end of a container's log. */
 export const endChunk = (exitCode: number | null) => new LogChunk([], lineOverhead, exitCode)
 
 /** Returns the size at which a line is counted. */
@@ -85,23 +85,23 @@ export const lineSize = ({ line }: LogLine) => line.length + lineOverhead
 
 /**
  * Groups lines into messages: consecutive lines of one stream, up to 64 KiB. A line for which
- * `apart` returns true begins a new message.
+ * `isSeparate` returns true begins a new message.
  */
 export function chunksOf(
   lines: readonly LogLine[],
-  apart: (line: LogLine) => boolean = () => false,
+  isSeparate: (line: LogLine) => boolean = () => false,
 ): LogChunk[] {
-  const pieces: LogChunk[] = []
+  const chunks: LogChunk[] = []
   let [from, to, size] = [0, 0, 0]
   for (const line of lines) {
     to += 1
     size += lineSize(line)
     const next = lines[to]
-    const goesOn = next && next.stream === line.stream && size + lineSize(next) <= chunkMax
-    if (goesOn && !apart(next)) continue
-    pieces.push(new LogChunk(lines.slice(from, to), size))
+    const fits = next && next.stream === line.stream && size + lineSize(next) <= chunkMax
+    if (fits && !isSeparate(next)) continue
+    chunks.push(new LogChunk(lines.slice(from, to), size))
     from = to
     size = 0
   }
-  return pieces
+  return chunks
 }

@@ -7,7 +7,7 @@ import { sharedReads } from './shared-reads.ts'
  * when the last one leaves.
  */
 export function sharedStreams(): Streams {
-  // A key belongs to one source, so its stream has the pieces of that source.
+  // A key belongs to one source, so its stream has the items of that source.
   const running = new Map<string, Broadcast<BroadcastItem>>()
   return {
     subscribe<T extends BroadcastItem>(

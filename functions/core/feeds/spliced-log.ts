@@ -19,26 +19,26 @@ export interface SplicePoint {
   isCertain: boolean
 }
 
-/** Returns past pieces, lines written since then, and the live log: each line once, in order. */
+/** Returns past chunks, lines written since then, and the live log: each line once, in order. */
 export const splice = (
   past: readonly LogChunk[],
   live: Subscription<LogChunk>,
-  seam: SplicePoint,
-): Subscription<LogChunk> => new SplicedLog(past, live, seam)
+  point: SplicePoint,
+): Subscription<LogChunk> => new SplicedLog(past, live, point)
 
 /**
- * A class rather than a generator, because thousands of these wait for the next piece and each must
+ * A class rather than a generator, because thousands of these wait for the next chunk and each must
  * be able to end at once.
  */
 class SplicedLog implements Subscription<LogChunk> {
   #past: LogChunk[] | undefined
-  #seam: SplicePoint | undefined
+  #point: SplicePoint | undefined
   readonly #live: Subscription<LogChunk>
 
-  constructor(past: readonly LogChunk[], live: Subscription<LogChunk>, seam: SplicePoint) {
+  constructor(past: readonly LogChunk[], live: Subscription<LogChunk>, point: SplicePoint) {
     this.#past = past.length > 0 ? [...past] : undefined
     this.#live = live
-    this.#seam = seam
+    this.#point = point
   }
 
   [Symbol.asyncIterator]() {
@@ -50,7 +50,7 @@ class SplicedLog implements Subscription<LogChunk> {
     if (value) return Promise.resolve({ value, done: false })
     this.#past = undefined
     const next = this.#live.next()
-    return this.#seam ? next.then((result) => this.#sew(result)) : next
+    return this.#point ? next.then((result) => this.#fillGap(result)) : next
   }
 
   return(): Promise<IteratorResult<LogChunk>> {
@@ -58,16 +58,16 @@ class SplicedLog implements Subscription<LogChunk> {
     return this.#live.return()
   }
 
-  async #sew(result: IteratorResult<LogChunk>): Promise<IteratorResult<LogChunk>> {
-    const seam = this.#seam
-    if (result.done || !seam) return result
-    const piece = result.value
-    const first = piece.lines[0]?.time ?? ''
-    const between = await linesBetween(seam, first)
-    seam.isCertain = true
-    const later = piece.after(seam.last)
+  async #fillGap(result: IteratorResult<LogChunk>): Promise<IteratorResult<LogChunk>> {
+    const point = this.#point
+    if (result.done || !point) return result
+    const chunk = result.value
+    const first = chunk.lines[0]?.time ?? ''
+    const between = await linesBetween(point, first)
+    point.isCertain = true
+    const later = chunk.after(point.last)
     // Past the splice point there is nothing left to compare.
-    if (later && !later.isEnd) this.#seam = undefined
+    if (later && !later.isEnd) this.#point = undefined
     if (later) between.push(later)
     this.#past = between
     return this.next()

@@ -20,8 +20,8 @@ import { endChunk, LogChunk, lineSize, type Origin } from './log-chunk.ts'
  * The time between two checks for new containers of a stack (milliseconds), and the number of those
  * between two checks of the stack itself.
  */
-const lookEvery = 500
-const looksPerStack = 10
+const pollInterval = 500
+const pollsPerStackCheck = 10
 /**
  * The number of past lines to read of a container that appears later: practically its whole log.
  */
@@ -49,19 +49,19 @@ type LogPorts = Needs<'streams' | 'clock' | 'stacks'>
  * @throws 409 if no log can be read because of the log drivers of the containers
  */
 export async function openStackLog(
-  wish: StackLogRequest,
+  request: StackLogRequest,
   ports: LogPorts,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<EncodedText, void, void>> {
-  const { engine, stack, service, tail, since, follow } = wish
-  const own = await containersOf(wish)
+  const { engine, stack, service, tail, since, follow } = request
+  const own = await containersOf(request)
   if (!follow) {
     const found = await readLogs(own, async (one) => ({
       origin: originOf(one),
       past: await engine.logs(one.id, { tail, since }),
     }))
     requireReadable(found, stack, service)
-    return pastOf(found)
+    return pastMessages(found)
   }
   // Also frees what was joined if the feed never starts.
   const stop = new AbortController()
@@ -73,9 +73,9 @@ export async function openStackLog(
   }
   try {
     if (signal.aborted) stop.abort()
-    const found = await readLogs(own, (one) => join(one, wish, ports, stop.signal))
+    const found = await readLogs(own, (one) => join(one, request, ports, stop.signal))
     requireReadable(found, stack, service)
-    return followed(wish, found, ports, { signal: stop.signal, end })
+    return pastThenLive(request, found, ports, { signal: stop.signal, end })
   } catch (error) {
     end()
     throw error
@@ -86,25 +86,25 @@ type Joined = JoinedLog & { origin: Origin }
 
 async function join(
   one: ContainerSummary,
-  wish: StackLogRequest,
+  request: StackLogRequest,
   ports: LogPorts,
   signal: AbortSignal,
 ): Promise<Joined> {
-  const all = { ...wish, id: one.id, key: `log ${wish.hostId} ${one.id}` }
+  const all = { ...request, id: one.id, key: `log ${request.hostId} ${one.id}` }
   return { origin: originOf(one), ...(await joinLog(all, ports, signal)) }
 }
 
 /** Yields past lines, then new ones. Calls `end` when it ends. */
-async function* followed(
-  wish: StackLogRequest,
+async function* pastThenLive(
+  request: StackLogRequest,
   found: LogOutcomes<Joined>,
   ports: LogPorts,
   { signal, end }: { signal: AbortSignal; end(): void },
 ): AsyncGenerator<EncodedText, void, void> {
   try {
-    yield* pastOf(found)
+    yield* pastMessages(found)
     const lives = merge<EncodedText>(signal)
-    const follower = followContainers(wish, found, lives, ports, signal)
+    const follower = followContainers(request, found, lives, ports, signal)
     follower.then(lives.close, end)
     yield* lives
     await follower
@@ -115,7 +115,7 @@ async function* followed(
 
 /** Adds the lines of its containers to the merged log until the stack is deleted. */
 async function followContainers(
-  wish: StackLogRequest,
+  request: StackLogRequest,
   { logs, unreadable }: LogOutcomes<Joined>,
   lives: { add(source: AsyncIterable<EncodedText>): void },
   ports: LogPorts,
@@ -126,31 +126,31 @@ async function followContainers(
   const add = ({ origin, past, live }: Joined) => {
     known.set(origin.container_id, undefined)
     const last = past.at(-1)?.time ?? ''
-    lives.add(placed(origin, live, last, (time) => known.set(origin.container_id, time)))
+    lives.add(messagesOf(origin, live, last, (time) => known.set(origin.container_id, time)))
   }
   for (const one of logs) add(one)
   for (const { container } of unreadable) known.set(container.id, undefined)
-  for (let look = 1; !signal.aborted; look += 1) {
-    await ports.clock.sleep(lookEvery, signal)
-    if (look % looksPerStack === 0 && !(await ports.stacks.find(wish.stack.id))) return
-    for (const one of await containersOf(wish)) {
+  for (let poll = 1; !signal.aborted; poll += 1) {
+    await ports.clock.sleep(pollInterval, signal)
+    if (poll % pollsPerStackCheck === 0 && !(await ports.stacks.find(request.stack.id))) return
+    for (const one of await containersOf(request)) {
       const last = known.get(one.id)
       const isNew = !known.has(one.id)
       if (!isNew && (last === undefined || one.state !== 'running')) continue
       const more = { tail: wholeTail, since: last || undefined }
-      const outcome = await readLog(one, () => join(one, { ...wish, ...more }, ports, signal))
+      const outcome = await readLog(one, () => join(one, { ...request, ...more }, ports, signal))
       // It was removed since it was listed.
       if (!outcome) continue
-      if ('log' in outcome) add({ ...outcome.log, live: after(outcome.log) })
+      if ('log' in outcome) add({ ...outcome.log, live: pastThenLiveChunks(outcome.log) })
       else {
         known.set(one.id, undefined)
-        lives.add(told(outcome.unreadable))
+        lives.add(unreadableLog(outcome.unreadable))
       }
     }
   }
 }
 
-async function* told(log: UnreadableLog): AsyncGenerator<EncodedText, void, void> {
+async function* unreadableLog(log: UnreadableLog): AsyncGenerator<EncodedText, void, void> {
   yield unreadableMessage(log)
 }
 
@@ -159,13 +159,16 @@ const unreadableMessage = ({ container, error }: UnreadableLog) =>
   new EncodedText(JSON.stringify({ ...originOf(container), error }))
 
 /** Yields the past lines, then the live ones. */
-async function* after({ past, live }: JoinedLog): AsyncGenerator<LogChunk, void, void> {
+async function* pastThenLiveChunks({
+  past,
+  live,
+}: JoinedLog): AsyncGenerator<LogChunk, void, void> {
   for (const line of past) yield new LogChunk([line], lineSize(line))
   yield* live
 }
 
 /** Yields the messages of a container. `ended` is called with the time of its last line. */
-async function* placed(
+async function* messagesOf(
   origin: Origin,
   live: JoinedLog['live'],
   past: string,
@@ -173,13 +176,13 @@ async function* placed(
 ) {
   let last = past
   try {
-    for await (const piece of live) {
-      last = piece.lines.at(-1)?.time ?? last
-      yield piece.placed(origin)
+    for await (const chunk of live) {
+      last = chunk.lines.at(-1)?.time ?? last
+      yield chunk.messageFrom(origin)
     }
   } catch (error) {
     if (!isGone(error)) throw error
-    yield endChunk(null).placed(origin)
+    yield endChunk(null).messageFrom(origin)
   }
   ended(last)
 }
@@ -188,7 +191,7 @@ async function* placed(
  * Yields why logs cannot be read, then past lines of several containers ordered by time, one
  * message per line.
  */
-async function* pastOf({
+async function* pastMessages({
   logs,
   unreadable,
 }: LogOutcomes<Pick<Joined, 'origin' | 'past'>>): AsyncGenerator<EncodedText, void, void> {
@@ -196,7 +199,7 @@ async function* pastOf({
   const lines = logs.flatMap(({ origin, past }) => past.map((line) => ({ origin, line })))
   lines.sort((one, other) => (one.line.time < other.line.time ? -1 : 1))
   for (const { origin, line } of lines) {
-    yield new LogChunk([line], lineSize(line)).placed(origin)
+    yield new LogChunk([line], lineSize(line)).messageFrom(origin)
   }
 }
 

@@ -159,11 +159,11 @@ export interface Engine extends EngineArchives {
    */
   stats(id: string, signal: AbortSignal): AsyncIterable<ContainerStats>
   /**
-   * Yields changes on the host as they happen; all followers share one connection. `heard`: no
-   * event is missed from here on. `deaf`: events may be missed until the next `heard`. It
-   * reconnects until the signal is aborted.
+   * Yields changes on the host as they happen; all followers share one connection. `connected`:
+   * no event is missed from here on. `disconnected`: events may be missed until the next
+   * `connected`. It reconnects until the signal is aborted.
    */
-  events(signal: AbortSignal): AsyncIterable<EngineEvent | 'heard' | 'deaf'>
+  events(signal: AbortSignal): AsyncIterable<EngineEvent | 'connected' | 'disconnected'>
   /**
    * Returns the changes that the Engine still remembers, in order, and the time of the oldest event
    * that it remembers, or null if there is none.

@@ -3,29 +3,29 @@ export interface BroadcastItem {
   readonly size: number
 }
 
-/** A follower fell too far behind the others, and the pieces that it missed are dropped. */
+/** A follower fell too far behind the others, and the items that it missed are dropped. */
 export class TooSlow extends Error {
   override name = 'TooSlow'
 }
 
 /** The source pauses while every follower is further behind than this. Bytes. */
-const restAt = 64 * 1024
+const pauseAt = 64 * 1024
 /**
- * A follower further behind than this is cut off. The distance is checked every `lookEvery` bytes,
+ * A follower further behind than this is cut off. The distance is checked every `checkEvery` bytes,
  * so that no follower gets more than 1 MiB behind.
  */
 const lagMax = 896 * 1024
-const lookEvery = 128 * 1024
+const checkEvery = 128 * 1024
 
 interface Link<T> {
-  piece: T | undefined
+  item: T | undefined
   next: Link<T> | undefined
-  /** The total of bytes up to the end of this piece. */
+  /** The total of bytes up to the end of this item. */
   until: number
 }
 
 /**
- * Sends pieces from one source to any number of followers. Pieces form one linked list in which
+ * Sends items from one source to any number of followers. Items form one linked list in which
  * each follower has its own position, so a backlog is stored once however many followers are
  * behind.
  *
@@ -33,30 +33,30 @@ interface Link<T> {
  * advance is cut off with `TooSlow`.
  */
 export class Broadcast<T extends BroadcastItem> {
-  #last: Link<T> = { piece: undefined, next: undefined, until: 0 }
+  #last: Link<T> = { item: undefined, next: undefined, until: 0 }
   readonly #followers = new Set<Subscriber<T>>()
-  readonly #deserted: () => void
-  #over: { error: unknown } | undefined
-  #lookAt = lookEvery
-  #rest: { over: Promise<void>; end(): void } | undefined
-  readonly #ties: Ties<T> = {
-    over: () => this.#over,
+  readonly #onEmpty: () => void
+  #ended: { error: unknown } | undefined
+  #checkAt = checkEvery
+  #pause: { over: Promise<void>; end(): void } | undefined
+  readonly #parent: Parent<T> = {
+    ended: () => this.#ended,
     moved: () => {
-      if (this.#rest && this.#hasRoom()) this.#goOn()
+      if (this.#pause && this.#hasRoom()) this.#resume()
       this.#cutOff()
     },
     left: (follower) => {
       this.#followers.delete(follower)
-      if (this.#followers.size > 0) return this.#ties.moved()
-      this.#deserted()
+      if (this.#followers.size > 0) return this.#parent.moved()
+      this.#onEmpty()
       // Wake a paused source, so that it notices the end.
-      this.#goOn()
+      this.#resume()
     },
   }
 
-  /** @param deserted called when the last follower has left */
-  constructor(deserted: () => void) {
-    this.#deserted = deserted
+  /** @param onEmpty called when the last follower has left */
+  constructor(onEmpty: () => void) {
+    this.#onEmpty = onEmpty
   }
 
   /** Returns whether anything was published. */
@@ -64,19 +64,19 @@ export class Broadcast<T extends BroadcastItem> {
     return this.#last.until > 0
   }
 
-  publish(piece: T): void {
-    const link = { piece, next: undefined, until: this.#last.until + piece.size }
+  publish(item: T): void {
+    const link = { item, next: undefined, until: this.#last.until + item.size }
     this.#last.next = link
     this.#last = link
     for (const follower of this.#followers) follower.wake()
     this.#cutOff()
   }
 
-  /** Ends the broadcast. Each follower gets its remaining pieces, then `error` if there is one. */
+  /** Ends the broadcast. Each follower gets its remaining items, then `error` if there is one. */
   end(error?: unknown): void {
-    this.#over ??= { error }
+    this.#ended ??= { error }
     for (const follower of this.#followers) follower.wake()
-    this.#goOn()
+    this.#resume()
   }
 
   /**
@@ -84,28 +84,28 @@ export class Broadcast<T extends BroadcastItem> {
    * Sources wait for it before they publish more; several sources may.
    */
   ready(): Promise<void> | undefined {
-    if (this.#over || this.#followers.size === 0 || this.#hasRoom()) return undefined
-    if (!this.#rest) {
+    if (this.#ended || this.#followers.size === 0 || this.#hasRoom()) return undefined
+    if (!this.#pause) {
       let end = () => {}
       const over = new Promise<void>((resolve) => {
         end = resolve
       })
-      this.#rest = { over, end }
+      this.#pause = { over, end }
     }
-    return this.#rest.over
+    return this.#pause.over
   }
 
-  #goOn(): void {
-    this.#rest?.end()
-    this.#rest = undefined
+  #resume(): void {
+    this.#pause?.end()
+    this.#pause = undefined
   }
 
   /**
-   * Returns an iterator over all pieces published from now on. It ends with the broadcast, when the
+   * Returns an iterator over all items published from now on. It ends with the broadcast, when the
    * signal aborts, or when its `return` is called.
    */
   subscribe(signal?: AbortSignal): Subscription<T> {
-    const follower = new Subscriber<T>(this.#last, signal, this.#ties)
+    const follower = new Subscriber<T>(this.#last, signal, this.#parent)
     this.#followers.add(follower)
     if (signal?.aborted) void follower.return()
     else signal?.addEventListener('abort', follower, { once: true })
@@ -113,7 +113,7 @@ export class Broadcast<T extends BroadcastItem> {
   }
 
   #hasRoom(): boolean {
-    for (const { until } of this.#followers) if (this.#last.until - until <= restAt) return true
+    for (const { until } of this.#followers) if (this.#last.until - until <= pauseAt) return true
     return false
   }
 
@@ -123,8 +123,8 @@ export class Broadcast<T extends BroadcastItem> {
    */
   #cutOff(): void {
     const position = this.#last.until
-    if (position < this.#lookAt || !this.#hasRoom()) return
-    this.#lookAt = position + lookEvery
+    if (position < this.#checkAt || !this.#hasRoom()) return
+    this.#checkAt = position + checkEvery
     for (const follower of this.#followers) {
       if (position - follower.until > lagMax) follower.cutOff()
     }
@@ -136,8 +136,9 @@ export interface Subscription<T> extends AsyncIterableIterator<T> {
   return(): Promise<IteratorResult<T>>
 }
 
-interface Ties<T extends BroadcastItem> {
-  over(): { error: unknown } | undefined
+/** What a follower needs of its broadcast. */
+interface Parent<T extends BroadcastItem> {
+  ended(): { error: unknown } | undefined
   moved(): void
   left(follower: Subscriber<T>): void
 }
@@ -154,14 +155,14 @@ interface Waiting<T> {
 class Subscriber<T extends BroadcastItem> implements Subscription<T> {
   #at: Link<T> | undefined
   readonly #signal: AbortSignal | undefined
-  readonly #ties: Ties<T>
+  readonly #parent: Parent<T>
   #waiting: Waiting<T> | undefined
   #tooSlow = false
 
-  constructor(at: Link<T>, signal: AbortSignal | undefined, ties: Ties<T>) {
+  constructor(at: Link<T>, signal: AbortSignal | undefined, parent: Parent<T>) {
     this.#at = at
     this.#signal = signal
-    this.#ties = ties
+    this.#parent = parent
   }
 
   get until(): number {
@@ -187,17 +188,17 @@ class Subscriber<T extends BroadcastItem> implements Subscription<T> {
     if (at?.next) {
       this.#at = at.next
       this.#waiting = undefined
-      waiting.resolve({ value: at.next.piece as T, done: false })
-      this.#ties.moved()
+      waiting.resolve({ value: at.next.item as T, done: false })
+      this.#parent.moved()
       return
     }
-    const over = at ? this.#ties.over() : { error: this.#tooSlow ? new TooSlow() : undefined }
-    if (!over) return
+    const ended = at ? this.#parent.ended() : { error: this.#tooSlow ? new TooSlow() : undefined }
+    if (!ended) return
     this.#waiting = undefined
     this.#tooSlow = false
     this.#leave()
-    if (over.error === undefined) waiting.resolve({ value: undefined, done: true })
-    else waiting.reject(over.error)
+    if (ended.error === undefined) waiting.resolve({ value: undefined, done: true })
+    else waiting.reject(ended.error)
   }
 
   cutOff(): void {
@@ -221,6 +222,6 @@ class Subscriber<T extends BroadcastItem> implements Subscription<T> {
     if (!this.#at) return
     this.#at = undefined
     this.#signal?.removeEventListener('abort', this)
-    this.#ties.left(this)
+    this.#parent.left(this)
   }
 }

@@ -6,7 +6,7 @@ import { inputOf } from './exec-channels.ts'
  *
  * @throws 400 if a message is invalid
  */
-export async function takeInput(
+export async function forwardInput(
   incoming: AsyncIterable<string | Uint8Array>,
   session: Pick<ExecSession, 'write' | 'endInput' | 'resize'>,
 ): Promise<void> {
