@@ -1,7 +1,7 @@
 import {
   firstOfEach,
-  keptUntil,
   newDelivery,
+  retainUntil,
   settled,
 } from '../../functions/core/alerts/delivery.ts'
 import type { AlertDeliveries } from '../../functions/core/ports/alert-deliveries.ts'
@@ -93,7 +93,7 @@ function itemOf(delivery: AlertDelivery): Item {
     channel: channelId,
     gsi1pk: indexOf(state),
     gsi1sk: `${padded(at)}#${id}`,
-    ttl: ttlAt(keptUntil(delivery)),
+    ttl: ttlAt(retainUntil(delivery)),
     ...packed(delivery),
   }
 }

@@ -1,4 +1,4 @@
-import { type AlertEvents, eventsKept } from '../../functions/core/ports/alert-events.ts'
+import { type AlertEvents, eventRetention } from '../../functions/core/ports/alert-events.ts'
 import type { Clock } from '../../functions/core/ports/clock.ts'
 import type { AlertEvent } from '../../functions/core/records/alert-event.ts'
 import { firstIdAt, isMadeIn } from '../../functions/core/records/time-range.ts'
@@ -15,10 +15,10 @@ const sinceMax = 1000
  * Stores an event as an item (`alert-events`, id). Ids begin with their time, so they sort by time.
  */
 export function storedAlertEvents(table: Table, clock: Clock): AlertEvents {
-  const isKept = ({ at }: AlertEvent) => at > clock.now() - eventsKept
+  const isKept = ({ at }: AlertEvent) => at > clock.now() - eventRetention
   return {
     async add(event) {
-      await table.put({ pk, sk: event.id, ttl: ttlAt(event.at + eventsKept), ...packed(event) })
+      await table.put({ pk, sk: event.id, ttl: ttlAt(event.at + eventRetention), ...packed(event) })
     },
     async list({ limit, hostIds, since, until }) {
       const found: AlertEvent[] = []

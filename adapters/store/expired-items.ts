@@ -1,4 +1,4 @@
-import { deliveredKept } from '../../functions/core/alerts/delivery.ts'
+import { deliveredRetention } from '../../functions/core/alerts/delivery.ts'
 import type { ExpiredItems } from '../../functions/core/ports/expired-items.ts'
 import { expiryIndexOf, expiryPartition } from './expiry-index.ts'
 import type { LeftoverOptions } from './leftovers.ts'
@@ -30,7 +30,7 @@ export function storedExpiredItems(
     async removeDeliveries(before, limit) {
       let removed = 0
       for (const state of ['delivered', 'dead']) {
-        const options = { upTo: String(before - deliveredKept).padStart(15, '0'), limit }
+        const options = { upTo: String(before - deliveredRetention).padStart(15, '0'), limit }
         const found = await items.queryIndex(`alert-deliveries#${state}`, {
           ...options,
           attributes: ['ttl'],

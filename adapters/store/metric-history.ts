@@ -1,4 +1,4 @@
-import { historyKept, sampledId } from '../../functions/core/metrics/history.ts'
+import { historyRetention, sampledId } from '../../functions/core/metrics/history.ts'
 import type { Clock } from '../../functions/core/ports/clock.ts'
 import type { MetricHistory } from '../../functions/core/ports/metric-history.ts'
 import type { ContainerPoint, HostSample } from '../../functions/core/records/metrics.ts'
@@ -39,7 +39,7 @@ interface OpenBlock {
  */
 export function storedMetricHistory(table: Table, clock: Clock): MetricHistory {
   const open = new Map<string, OpenBlock>()
-  const oldest = (since: number) => Math.max(since, clock.now() - historyKept)
+  const oldest = (since: number) => Math.max(since, clock.now() - historyRetention)
   const read = async (pk: string, since: number): Promise<BlockSample[]> => {
     const first = oldest(since)
     const items = await table.query(pk, { after: timeOf(first - blockLong - 1) })
@@ -58,7 +58,7 @@ export function storedMetricHistory(table: Table, clock: Clock): MetricHistory {
   const write = async (pk: string, sample: BlockSample) => {
     const block = continued(open.get(pk), sample)
     open.set(pk, block)
-    const ttl = ttlAt(block.from + blockLong + historyKept)
+    const ttl = ttlAt(block.from + blockLong + historyRetention)
     const content: Block = block.samples.map(({ at, host, rows }) => [at, host ?? null, rows])
     await table.put({ pk, sk: block.sk, ttl, ...packed(content) })
   }

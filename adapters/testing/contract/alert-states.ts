@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { alertRule, containerSubject } from '../../../functions/core/alerts/rule-samples.ts'
-import { historyKept, sampledId } from '../../../functions/core/metrics/history.ts'
-import { eventsKept } from '../../../functions/core/ports/alert-events.ts'
+import { historyRetention, sampledId } from '../../../functions/core/metrics/history.ts'
+import { eventRetention } from '../../../functions/core/ports/alert-events.ts'
 import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
 import type { RuleState } from '../../../functions/core/records/alert-state.ts'
 import type { HostSample } from '../../../functions/core/records/metrics.ts'
@@ -121,7 +121,7 @@ export function alertEventsContract(newWorld: NewWorld) {
 
   test('events expire after a month', async () => {
     const { stores, clock } = await newWorld()
-    await stores.alertEvents.add(eventAt(clock.now() - eventsKept + day))
+    await stores.alertEvents.add(eventAt(clock.now() - eventRetention + day))
     expect(await stores.alertEvents.list({ limit: 10 })).toHaveLength(1)
     clock.advance(day)
     expect(await stores.alertEvents.list({ limit: 10 })).toEqual([])
@@ -189,7 +189,7 @@ export function metricHistoryContract(newWorld: NewWorld) {
     const { stores, clock } = await newWorld()
     const now = clock.now()
     await stores.metricHistory.add('h', sample(now, 1))
-    clock.advance(historyKept)
+    clock.advance(historyRetention)
     expect(await stores.metricHistory.ofHost('h', 0)).toHaveLength(1)
     clock.advance(1)
     expect(await stores.metricHistory.ofHost('h', 0)).toEqual([])

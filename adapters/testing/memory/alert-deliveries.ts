@@ -1,7 +1,7 @@
 import {
   firstOfEach,
-  keptUntil,
   newDelivery,
+  retainUntil,
   settled,
 } from '../../../functions/core/alerts/delivery.ts'
 import type { AlertDeliveries } from '../../../functions/core/ports/alert-deliveries.ts'
@@ -21,7 +21,7 @@ export function memoryAlertDeliveries(clock: Clock): AlertDeliveries {
   const find = (id: string) => {
     const found = kept.get(id)
     if (!found) return undefined
-    const until = keptUntil(found.delivery)
+    const until = retainUntil(found.delivery)
     return until !== null && until <= clock.now() ? undefined : found
   }
   const all = (state: AlertDelivery['state']) =>

@@ -1,4 +1,4 @@
-import { type AlertEvents, eventsKept } from '../../../functions/core/ports/alert-events.ts'
+import { type AlertEvents, eventRetention } from '../../../functions/core/ports/alert-events.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
 import { isMadeIn } from '../../../functions/core/records/time-range.ts'
@@ -8,7 +8,7 @@ export function memoryAlertEvents(clock: Clock): AlertEvents {
   const events = new Map<string, AlertEvent>()
   const inOrder = () =>
     [...events.values()]
-      .filter(({ at }) => at > clock.now() - eventsKept)
+      .filter(({ at }) => at > clock.now() - eventRetention)
       .sort((one, other) => (one.id < other.id ? -1 : 1))
   return {
     async add(event) {

@@ -1,4 +1,4 @@
-import { historyKept, sampledId } from '../../../functions/core/metrics/history.ts'
+import { historyRetention, sampledId } from '../../../functions/core/metrics/history.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { MetricHistory } from '../../../functions/core/ports/metric-history.ts'
 import type { HostSample } from '../../../functions/core/records/metrics.ts'
@@ -7,7 +7,7 @@ import type { HostSample } from '../../../functions/core/records/metrics.ts'
 export function memoryMetricHistory(clock: Clock): MetricHistory {
   const samples = new Map<string, HostSample[]>()
   const since = (hostId: string, at: number) => {
-    const oldest = Math.max(at, clock.now() - historyKept)
+    const oldest = Math.max(at, clock.now() - historyRetention)
     return (samples.get(hostId) ?? []).filter(({ host }) => host.at >= oldest)
   }
   return {

@@ -12,16 +12,16 @@ export interface Moment {
   newId(): string
 }
 
-/** The new state of a subject, and the event if there is one. */
+/** The new state of a subject, and the kind of the event if there is one. */
 export interface Decision {
   state: SubjectState | undefined
-  news?: 'firing' | 'resolved'
+  transition?: 'firing' | 'resolved'
 }
 
 type Rule = Pick<AlertRule, 'metric' | 'operator' | 'threshold' | 'forSeconds' | 'cooldownSeconds'>
 
 /** Milliseconds after which a condition that no longer holds resolves the alert at the latest. */
-const holdMost = 60_000
+const resolveDelayMax = 60_000
 
 /**
  * Returns the state of a subject after a value. `null` is a value that could not be measured and
@@ -59,55 +59,69 @@ function decideNow(
   value: number | null | undefined,
   moment: Moment,
 ): Decision {
-  if (value === undefined) return gone(rule, state, moment)
+  if (value === undefined) return afterGone(rule, state, moment)
   if (value === null) return { state }
   const holds = breaches(rule, value)
-  if (!state) return holds ? begin(rule, value, moment.now, moment) : { state: undefined }
+  if (!state) return holds ? pendingOrFiring(rule, value, moment.now, moment) : { state: undefined }
   if (state.phase === 'pending') {
     if (!holds) return { state: undefined }
-    return begin(rule, value, moment.gap ? moment.now : state.since, moment)
+    return pendingOrFiring(rule, value, moment.gap ? moment.now : state.since, moment)
   }
-  if (state.phase === 'firing') return goOn(rule, state, value, moment)
-  return coolOn(rule, state, holds ? value : undefined, moment)
+  if (state.phase === 'firing') return afterFiring(rule, state, value, moment)
+  return afterCooling(rule, state, holds ? value : undefined, moment)
 }
 
-/** For `restarts` the duration is the period in which restarts are counted. */
-const patienceOf = ({ metric, forSeconds }: Rule) => (metric === 'restarts' ? 0 : forSeconds * 1000)
+/**
+ * Returns how long the condition must hold. For `restarts` it is 0: `forSeconds` is the period in
+ * which restarts are counted. Milliseconds.
+ */
+const holdDuration = ({ metric, forSeconds }: Rule) =>
+  metric === 'restarts' ? 0 : forSeconds * 1000
 
-function begin(rule: Rule, value: number, since: number, { now, newId }: Moment): Decision {
-  if (now - since < patienceOf(rule)) return { state: { phase: 'pending', since, value } }
+function pendingOrFiring(
+  rule: Rule,
+  value: number,
+  since: number,
+  { now, newId }: Moment,
+): Decision {
+  if (now - since < holdDuration(rule)) return { state: { phase: 'pending', since, value } }
   const fired = { firedAt: now, clearSince: null, eventId: newId(), told: false }
-  return { state: { phase: 'firing', value, ...fired }, news: 'firing' }
+  return { state: { phase: 'firing', value, ...fired }, transition: 'firing' }
 }
 
 type Firing = Extract<SubjectState, { phase: 'firing' }>
 
-function goOn(rule: Rule, state: Firing, value: number, { now, gap }: Moment): Decision {
+function afterFiring(rule: Rule, state: Firing, value: number, { now, gap }: Moment): Decision {
   if (!recovers(rule, value)) {
     return { state: state.clearSince === null ? state : { ...state, clearSince: null } }
   }
   const clearSince = gap ? now : (state.clearSince ?? now)
-  if (now - clearSince >= Math.min(patienceOf(rule), holdMost)) {
-    return { state: cooling(rule, state, now), news: 'resolved' }
+  if (now - clearSince >= Math.min(holdDuration(rule), resolveDelayMax)) {
+    return { state: cooling(rule, state, now), transition: 'resolved' }
   }
   return { state: { ...state, clearSince } }
 }
 
 type Cooling = Extract<SubjectState, { phase: 'cooling' }>
 
-function coolOn(rule: Rule, state: Cooling, holding: number | undefined, moment: Moment): Decision {
+function afterCooling(
+  rule: Rule,
+  state: Cooling,
+  holding: number | undefined,
+  moment: Moment,
+): Decision {
   const { now, gap } = moment
   if (holding === undefined) {
     if (now >= state.until) return { state: undefined }
     return { state: state.since === null ? state : { ...state, since: null } }
   }
   const since = gap ? now : (state.since ?? now)
-  if (now >= state.until) return begin(rule, holding, since, moment)
+  if (now >= state.until) return pendingOrFiring(rule, holding, since, moment)
   return { state: state.since === since ? state : { ...state, since } }
 }
 
-function gone(rule: Rule, state: SubjectState | undefined, { now }: Moment): Decision {
-  if (state?.phase === 'firing') return { state: cooling(rule, state, now), news: 'resolved' }
+function afterGone(rule: Rule, state: SubjectState | undefined, { now }: Moment): Decision {
+  if (state?.phase === 'firing') return { state: cooling(rule, state, now), transition: 'resolved' }
   if (state?.phase !== 'cooling' || now >= state.until) return { state: undefined }
   return { state: state.since === null ? state : { ...state, since: null } }
 }

@@ -2,10 +2,10 @@ import type { AlertDelivery, DeliveryOutcome } from '../records/alert-delivery.t
 import type { AlertEvent } from '../records/alert-event.ts'
 
 /** How long a delivery is kept after it was sent, so that it is not created again. Milliseconds. */
-export const deliveredKept = 7 * 86_400_000
+export const deliveredRetention = 7 * 86_400_000
 
 /** How long a dead delivery can be listed and retried. Milliseconds. */
-export const deadKept = 30 * 86_400_000
+export const deadRetention = 30 * 86_400_000
 
 /** Returns the ID of the delivery of an event to a channel. */
 export const deliveryId = (eventId: string, channelId: string) => `${eventId}.${channelId}`
@@ -27,9 +27,9 @@ export function settled(
 }
 
 /** Returns when a delivery may be removed; null while it is pending. */
-export function keptUntil({ state, at }: AlertDelivery): number | null {
+export function retainUntil({ state, at }: AlertDelivery): number | null {
   if (state === 'pending') return null
-  return at + (state === 'dead' ? deadKept : deliveredKept)
+  return at + (state === 'dead' ? deadRetention : deliveredRetention)
 }
 
 /** Returns the first `most` entries of each channel, in their order. */

@@ -13,7 +13,7 @@ import { type Evaluation, evaluate } from './evaluate.ts'
 import { type HostView, observer } from './observe.ts'
 import { nextWatch } from './watch.ts'
 
-type Listed<K extends keyof Ports> = { [P in K]: Pick<Ports[P], 'list' & keyof Ports[P]> }
+type OnlyListed<K extends keyof Ports> = { [P in K]: Pick<Ports[P], 'list' & keyof Ports[P]> }
 
 /**
  * The ports for sampling a host and evaluating its rules. Data that all hosts share is only listed.
@@ -31,12 +31,12 @@ export type EvaluationPorts = Needs<
   | 'random'
   | 'selfCheck'
 > &
-  Listed<'alertRules' | 'stacks' | 'backupJobs'>
+  OnlyListed<'alertRules' | 'stacks' | 'backupJobs'>
 
 /** Optional input of a sample. */
 export interface SampleOptions {
   /** The result of the previous sample. */
-  seen?: PreviousSample | undefined
+  previous?: PreviousSample | undefined
   /** Whether the host is known to be disconnected, so that it need not be asked. */
   isAway?: boolean
   /**
@@ -68,22 +68,22 @@ export async function evaluateHost(
   lease: Lease,
   interval: number,
   ports: EvaluationPorts,
-  { seen, isAway = false, limited: inTurn = (work) => work() }: SampleOptions = {},
+  { previous, isAway = false, limited: inTurn = (work) => work() }: SampleOptions = {},
 ): Promise<PreviousSample | undefined> {
   if (host.agent && host.agent.state !== 'enrolled') {
-    await inTurn(() => forget(host.id, lease, ports))
+    await inTurn(() => resolveAlerts(host.id, lease, ports))
     return
   }
-  const known = seen?.fence === lease.fence ? seen : undefined
+  const known = previous?.fence === lease.fence ? previous : undefined
   const [before, sampled] = await Promise.all([
     known?.last ?? inTurn(() => ports.metricHistory.lastAt(host.id)),
     isAway ? undefined : sampleHost(host.id, ports),
   ])
-  return inTurn(() => decide({ host, lease, interval, known, before, sampled }, ports))
+  return inTurn(() => evaluateSample({ host, lease, interval, known, before, sampled }, ports))
 }
 
 /** The input of an evaluation: a host with its previous and its new sample. */
-interface Found {
+interface EvaluationInput {
   host: Host
   lease: Lease
   interval: number
@@ -92,8 +92,8 @@ interface Found {
   sampled: SampledHost | undefined
 }
 
-async function decide(
-  { host, lease, interval, known, before, sampled }: Found,
+async function evaluateSample(
+  { host, lease, interval, known, before, sampled }: EvaluationInput,
   ports: EvaluationPorts,
 ): Promise<PreviousSample | undefined> {
   const { clock, metricHistory, random } = ports
@@ -115,7 +115,7 @@ async function decide(
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
   // Measured even if the local Engine does not respond, because the disk can be full then too.
   const own = host.agent === null ? { serviceDisk: await serviceDisk(ports) } : {}
-  await decideAll({ host, now, stacks, jobs, found, ...own }, evaluation, ports)
+  await evaluateRules({ host, now, stacks, jobs, found, ...own }, evaluation, ports)
   await metricHistory.add(host.id, sample)
   const watch = watching ? watching.kept : known?.watch
   return { fence: lease.fence, last: sample.host, ...(watch && { watch }) }
@@ -127,33 +127,37 @@ async function updateWatch(
   { containers }: SampledHost,
   { now, stacks }: Pick<HostView, 'now' | 'stacks'>,
   ports: EvaluationPorts,
-  seen: Stored<HostWatch> | undefined,
+  previous: Stored<HostWatch> | undefined,
 ): Promise<{ watch: HostWatch; kept?: Stored<HostWatch> }> {
-  const kept = seen ?? (await ports.hostWatches.find(id))
+  const kept = previous ?? (await ports.hostWatches.find(id))
   const known: HostWatch = kept ?? { id, expected: {}, restarts: {} }
   const evidence = await readEndEvidence(id, containers, ports)
   const byName = new Map(stacks.map((stack) => [stack.id, stack]))
   const next = nextWatch(known, { now, containers, stacks: byName, ...evidence })
   const { revision = 0, ...was } = { revision: kept?.revision, ...known }
-  if (kept && same(was, next)) return { watch: next, kept }
+  if (kept && isSame(was, next)) return { watch: next, kept }
   // If another process wrote it in the meantime, it saw the same.
   await (kept ? ports.hostWatches.replace({ ...next, revision }) : ports.hostWatches.create(next))
   return { watch: next }
 }
 
-const same = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Resolves the alerts of a host that may no longer connect. */
-async function forget(hostId: string, { fence }: Lease, ports: EvaluationPorts): Promise<void> {
+async function resolveAlerts(
+  hostId: string,
+  { fence }: Lease,
+  ports: EvaluationPorts,
+): Promise<void> {
   const { clock, random } = ports
   const evaluation = { hostId, fence, now: clock.now(), gap: true, newId: () => random.id() }
   for (const state of await ports.alertStates.ofHost(hostId)) {
-    await settle(state, evaluate(undefined, state, [], evaluation), ports)
+    await storeAndAnnounce(state, evaluate(undefined, state, [], evaluation), ports)
   }
 }
 
 /** Evaluates each rule, and resolves the alerts of deleted rules. */
-async function decideAll(
+async function evaluateRules(
   view: HostView,
   evaluation: Evaluation,
   ports: EvaluationPorts,
@@ -168,14 +172,14 @@ async function decideAll(
   for (const rule of rules) {
     const before = stateOf.get(rule.id)
     stateOf.delete(rule.id)
-    await settle(
+    await storeAndAnnounce(
       before,
       evaluate(rule, before, rule.enabled ? observe(rule) : [], evaluation),
       ports,
     )
   }
   for (const left of stateOf.values()) {
-    await settle(left, evaluate(undefined, left, [], evaluation), ports)
+    await storeAndAnnounce(left, evaluate(undefined, left, [], evaluation), ports)
   }
 }
 
@@ -183,7 +187,7 @@ async function decideAll(
  * Writes the decisions, announces them, then records that they were announced. After a crash in
  * between they are announced again, with the same IDs.
  */
-async function settle(
+async function storeAndAnnounce(
   before: Stored<RuleState> | undefined,
   next: RuleState | undefined,
   ports: EvaluationPorts,
@@ -191,7 +195,7 @@ async function settle(
   if (!next) return void (before && (await ports.alertStates.remove(before)))
   const { revision = 0, ...was } = { revision: 0, ...before }
   let saved: Stored<RuleState> | undefined = before
-  if (!before || !sameState(was as RuleState, next)) {
+  if (!before || !isSameState(was as RuleState, next)) {
     saved = await ports.alertStates.save({ ...next, revision })
   }
   if (!saved || next.outbox.length === 0) return
@@ -199,14 +203,14 @@ async function settle(
     await ports.alertEvents.add(event)
     if (channels.length > 0) await ports.alertDeliveries.add(event, channels)
   }
-  const told = { ...saved, outbox: [] }
-  const isOver = Object.keys(told.subjects).length === 0
-  await (isOver ? ports.alertStates.remove(told) : ports.alertStates.save(told))
+  const announced = { ...saved, outbox: [] }
+  const isOver = Object.keys(announced.subjects).length === 0
+  await (isOver ? ports.alertStates.remove(announced) : ports.alertStates.save(announced))
 }
 
 /** A different fence alone is no reason to write. */
-const sameState = (one: RuleState, other: RuleState) =>
-  same({ ...one, fence: 0 }, { ...other, fence: 0 })
+const isSameState = (one: RuleState, other: RuleState) =>
+  isSame({ ...one, fence: 0 }, { ...other, fence: 0 })
 
 async function serviceDisk({ selfCheck }: Needs<'selfCheck'>): Promise<number | null> {
   const use = await selfCheck.disk()

@@ -24,24 +24,28 @@ export interface Evaluation extends Moment {
 
 /**
  * Returns the state of a rule on a host after a sample, or undefined if there is nothing to
- * remember. `seen` contains every subject of the rule; undefined if the host could not be asked,
- * which leaves the subjects as they are. A rule that was deleted, disabled or changed resolves its
- * alerts.
+ * remember. A rule that was deleted, disabled or changed resolves its alerts.
+ *
+ * @param observations one for every subject of the rule; undefined if the host could not be asked,
+ *   which leaves the subjects as they are
  */
 export function evaluate(
   rule: AlertRule | undefined,
   previous: RuleState | undefined,
-  seen: Iterable<Observation> | undefined,
+  observations: Iterable<Observation> | undefined,
   evaluation: Evaluation,
 ): RuleState | undefined {
   const active = rule?.enabled ? rule : undefined
   const condition = active && conditionOf(active)
   const kept = previous && condition === previous.condition ? previous : undefined
-  const untold = (previous?.outbox ?? []).map((one) => ({ ...one }))
-  const outbox = [...untold, ...(kept ? [] : endAll(previous, evaluation))]
-  if (!active || condition === undefined) return previous && ended(previous, outbox, evaluation)
-  const subjects = seen ? look(active, kept, seen, outbox, evaluation) : (kept?.subjects ?? {})
-  tellUnmuted(active, subjects, outbox, evaluation)
+  const unsent = (previous?.outbox ?? []).map((one) => ({ ...one }))
+  const outbox = [...unsent, ...(kept ? [] : resolveAll(previous, evaluation))]
+  if (!active || condition === undefined)
+    return previous && withoutSubjects(previous, outbox, evaluation)
+  const subjects = observations
+    ? evaluateSubjects(active, kept, observations, outbox, evaluation)
+    : (kept?.subjects ?? {})
+  announceUnmuted(active, subjects, outbox, evaluation)
   if (Object.keys(subjects).length === 0 && outbox.length === 0) return undefined
   const { hostId, fence } = evaluation
   const traits = traitsOf(active)
@@ -53,49 +57,49 @@ const traitsOf = (rule: AlertRule): RuleTraits => {
   return { name, metric, operator, threshold, severity, channels }
 }
 
-function ended(previous: RuleState, outbox: RuleState['outbox'], { fence }: Evaluation) {
+function withoutSubjects(previous: RuleState, outbox: RuleState['outbox'], { fence }: Evaluation) {
   return outbox.length > 0 ? { ...previous, subjects: {}, outbox, fence } : undefined
 }
 
 type Subjects = RuleState['subjects']
 
-function look(
+function evaluateSubjects(
   rule: AlertRule,
   kept: RuleState | undefined,
-  seen: Iterable<Observation>,
+  observations: Iterable<Observation>,
   outbox: RuleState['outbox'],
   evaluation: Evaluation,
 ): Subjects {
   const before = kept?.subjects ?? {}
-  const left = new Map(Object.entries(before))
+  const remaining = new Map(Object.entries(before))
   const next: Subjects = {}
-  const step = (key: string, subject: AlertSubject, value: number | null | undefined) => {
+  const decideSubject = (key: string, subject: AlertSubject, value: number | null | undefined) => {
     const known = before[key]
-    const { state, news } = decide(rule, known, value, evaluation)
+    const { state, transition } = decide(rule, known, value, evaluation)
     if (state) next[key] = { ...state, subject }
-    if (news === 'resolved' && known?.phase === 'firing') {
+    if (transition === 'resolved' && known?.phase === 'firing') {
       const about = { id: evaluation.newId(), ruleId: rule.id, subject, at: evaluation.now }
       const event = eventOf(rule, { ...about, state: 'resolved', value: value ?? null })
       outbox.push({ event, channels: known.told ? rule.channels : [] })
     }
-    if (news === 'firing' && state?.phase === 'firing') {
-      outbox.push({ event: firingOf(rule, state, subject), channels: [] })
+    if (transition === 'firing' && state?.phase === 'firing') {
+      outbox.push({ event: firingEvent(rule, state, subject), channels: [] })
     }
   }
-  const isIdle = left.size === 0
-  for (const { subject, value } of seen) {
+  const isIdle = remaining.size === 0
+  for (const { subject, value } of observations) {
     // Skips the common case: the condition does not hold, so there is no state to keep.
     if (isIdle && (value === null || !breaches(rule, value))) continue
     const key = keyOf(subject)
-    left.delete(key)
-    step(key, subject, value)
+    remaining.delete(key)
+    decideSubject(key, subject, value)
   }
-  for (const [key, { subject }] of left) step(key, subject, undefined)
+  for (const [key, { subject }] of remaining) decideSubject(key, subject, undefined)
   return next
 }
 
 /** Announces alerts that fired while their rule was muted, once it is not muted any more. */
-function tellUnmuted(
+function announceUnmuted(
   rule: AlertRule,
   subjects: Subjects,
   outbox: RuleState['outbox'],
@@ -104,15 +108,18 @@ function tellUnmuted(
   if ((rule.mutedUntil ?? 0) > now) return
   for (const [key, one] of Object.entries(subjects)) {
     if (one.phase !== 'firing' || one.told) continue
-    const fresh = outbox.find(({ event }) => event.id === one.eventId)
-    if (fresh) fresh.channels = rule.channels
-    else outbox.push({ event: firingOf(rule, one, one.subject), channels: rule.channels })
+    const unsentEvent = outbox.find(({ event }) => event.id === one.eventId)
+    if (unsentEvent) unsentEvent.channels = rule.channels
+    else outbox.push({ event: firingEvent(rule, one, one.subject), channels: rule.channels })
     subjects[key] = { ...one, told: true }
   }
 }
 
 /** Returns the `resolved` events of all alerts of a rule that was deleted, disabled or changed. */
-function endAll(previous: RuleState | undefined, { now, newId }: Evaluation): RuleState['outbox'] {
+function resolveAll(
+  previous: RuleState | undefined,
+  { now, newId }: Evaluation,
+): RuleState['outbox'] {
   if (!previous) return []
   const { rule, ruleId } = previous
   return Object.values(previous.subjects).flatMap((one) => {
@@ -125,14 +132,14 @@ function endAll(previous: RuleState | undefined, { now, newId }: Evaluation): Ru
 
 type Firing = Extract<SubjectState, { phase: 'firing' }>
 
-function firingOf(rule: AlertRule, state: Firing, subject: AlertSubject): AlertEvent {
+function firingEvent(rule: AlertRule, state: Firing, subject: AlertSubject): AlertEvent {
   const { eventId: id, firedAt: at, value } = state
   return eventOf(rule, { id, ruleId: rule.id, subject, state: 'firing', value, at })
 }
 
-type About = Pick<AlertEvent, 'id' | 'ruleId' | 'subject' | 'state' | 'value' | 'at'>
+type EventFields = Pick<AlertEvent, 'id' | 'ruleId' | 'subject' | 'state' | 'value' | 'at'>
 
-function eventOf(rule: RuleTraits, about: About): AlertEvent {
+function eventOf(rule: RuleTraits, about: EventFields): AlertEvent {
   const { name: ruleName, metric, operator, threshold, severity } = rule
   return { ...about, ruleName, metric, operator, threshold, severity }
 }

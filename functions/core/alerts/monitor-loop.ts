@@ -25,19 +25,17 @@ interface SharedState {
   limited: NonNullable<SampleOptions['limited']>
 }
 
-/** Duration of a host's lease, and the longest wait before its holder renews it. Milliseconds. */
+/** Duration of a host's lease, and the longest time between two renewals. Milliseconds. */
 const leaseMilliseconds = 20_000
-const renewed = 8_000
+const renewInterval = 8_000
 /** Milliseconds between two checks for new hosts and for hosts of other processes. */
-const pause = 5_000
+const pollInterval = 5_000
 /** How long the shared lists of rules, stacks, jobs and settings are cached. Milliseconds. */
-const sharedFor = 2_000
-/**
- * `turnsMax`: hosts that may use the store at the same time. `apart`: milliseconds between the
- * first samples of two hosts.
- */
-const turnsMax = 16
-const apart = 20
+const cacheTime = 2_000
+/** Hosts that may use the store at the same time. */
+const slotsMax = 16
+/** Milliseconds between the first samples of two hosts. */
+const startDelay = 20
 
 /**
  * Samples every host repeatedly until the signal aborts. Each host is sampled by one process. If
@@ -46,7 +44,7 @@ const apart = 20
 export async function monitorHosts(ports: MonitorPorts, signal: AbortSignal): Promise<void> {
   const loops = new Map<string, { end: AbortController; done: Promise<void> }>()
   let listed = new Map<string, Host>()
-  const round = roundOf(ports, (id) => listed.get(id))
+  const state = sharedState(ports, (id) => listed.get(id))
   const own = withSharedLists(ports)
   while (!signal.aborted) {
     const hosts = await ports.hosts.list().catch(ignoreError('list the hosts'))
@@ -58,10 +56,10 @@ export async function monitorHosts(ports: MonitorPorts, signal: AbortSignal): Pr
       const over = AbortSignal.any([signal, end.signal])
       // Staggered, because loops that start together would stay in step.
       const delay = first
-      first += apart
+      first += startDelay
       const begin = async () => {
         if (delay > 0) await ports.clock.sleep(delay, over)
-        await monitorHost(id, round, own, over)
+        await monitorHost(id, state, own, over)
       }
       const done = markHandled(begin())
       loops.set(id, { end, done })
@@ -71,42 +69,42 @@ export async function monitorHosts(ports: MonitorPorts, signal: AbortSignal): Pr
       loop.end.abort()
       loops.delete(id)
     }
-    await ports.clock.sleep(pause, signal)
+    await ports.clock.sleep(pollInterval, signal)
   }
   await Promise.all([...loops.values()].map(({ done }) => done))
 }
 
-function roundOf(ports: MonitorPorts, host: SharedState['host']): SharedState {
-  const turns = new Semaphore(turnsMax)
-  const connected = shared(async () => {
+function sharedState(ports: MonitorPorts, host: SharedState['host']): SharedState {
+  const slots = new Semaphore(slotsMax)
+  const connected = cached(async () => {
     const connections = await ports.hostConnections.list()
     return new Set(connections.flatMap((one) => (one.endedAt === null ? [one.hostId] : [])))
   }, ports)
   return {
     host,
     isAway: async ({ id, agent }) => agent !== null && !(await connected()).has(id),
-    interval: shared(async () => {
+    interval: cached(async () => {
       const settings = await ports.settings.get()
       return settings['metrics.sample_seconds'] * 1000
     }, ports),
-    limited: (work) => turns.run(work),
+    limited: (work) => slots.run(work),
   }
 }
 
-const shared = <T>(read: () => Promise<T>, { clock }: Needs<'clock'>) =>
-  cacheFor(read, sharedFor, () => clock.now()).get
+const cached = <T>(read: () => Promise<T>, { clock }: Needs<'clock'>) =>
+  cacheFor(read, cacheTime, () => clock.now()).get
 
 /** Returns ports that read the shared lists once for all hosts. */
 const withSharedLists = (ports: MonitorPorts): MonitorPorts => ({
   ...ports,
-  alertRules: { list: shared(() => ports.alertRules.list(), ports) },
-  stacks: { list: shared(() => ports.stacks.list(), ports) },
-  backupJobs: { list: shared(() => ports.backupJobs.list(), ports) },
+  alertRules: { list: cached(() => ports.alertRules.list(), ports) },
+  stacks: { list: cached(() => ports.stacks.list(), ports) },
+  backupJobs: { list: cached(() => ports.backupJobs.list(), ports) },
 })
 
 async function monitorHost(
   hostId: string,
-  round: SharedState,
+  state: SharedState,
   ports: MonitorPorts,
   signal: AbortSignal,
 ): Promise<void> {
@@ -115,25 +113,25 @@ async function monitorHost(
   let lease: Lease | undefined
   let due = 0
   let dueWithin = 0
-  let seen: PreviousSample | undefined
+  let previous: PreviousSample | undefined
   let isFailing = false
   while (!signal.aborted) {
     try {
-      lease = await round.limited(() => leases.acquire(`look:${hostId}`, holder, leaseMilliseconds))
+      lease = await state.limited(() => leases.acquire(`look:${hostId}`, holder, leaseMilliseconds))
       if (!lease) due = 0
       // A clock that was set back must not delay the next sample until it has caught up.
       else if (clock.now() >= due || due - clock.now() > dueWithin) {
-        const interval = await round.interval()
+        const interval = await state.interval()
         dueWithin = interval
         const begun = clock.now()
-        const host = round.host(hostId)
-        const known = seen
+        const host = state.host(hostId)
+        const known = previous
         // The state is unknown after a sample that fails.
-        seen = undefined
+        previous = undefined
         if (host) {
-          const isAway = await round.isAway(host)
-          const beside = { seen: known, isAway, limited: round.limited }
-          seen = await evaluateHost(host, lease, interval, ports, beside)
+          const isAway = await state.isAway(host)
+          const options = { previous: known, isAway, limited: state.limited }
+          previous = await evaluateHost(host, lease, interval, ports, options)
         }
         due = nextSampleAt(due, begun, interval, clock.now())
       }
@@ -142,12 +140,12 @@ async function monitorHost(
       if (!isFailing) log.warn('a host could not be sampled', { host: hostId, error })
       isFailing = true
     }
-    const rest = lease && !isFailing ? Math.max(0, due - clock.now()) : pause
-    await clock.sleep(Math.min(rest, renewed), signal)
+    const rest = lease && !isFailing ? Math.max(0, due - clock.now()) : pollInterval
+    await clock.sleep(Math.min(rest, renewInterval), signal)
   }
   // Best effort: the lease also expires.
   const last = lease
-  if (last) await round.limited(() => leases.release(last)).catch(ignoreError('release a lease'))
+  if (last) await state.limited(() => leases.release(last)).catch(ignoreError('release a lease'))
 }
 
 /** Returns the time of the next sample, in step with the previous ones. */

@@ -17,11 +17,11 @@ export interface WatchInput extends EndEvidence {
 /** The maximum number of restart times kept per container. */
 const timesMax = 100
 /** Milliseconds that a restart time is kept. */
-const timesKept = 24 * 3_600_000
+const timesAgeMax = 24 * 3_600_000
 /**
  * For a container younger than this when first seen, all restarts count as recent. Milliseconds.
  */
-const young = 300_000
+const youngAge = 300_000
 
 /**
  * Returns which containers are expected after a sample. A container that was seen running is
@@ -29,52 +29,52 @@ const young = 300_000
  * is expected even if it was never seen. While an operation on a stack runs, what it ends or
  * removes stays as it was.
  */
-export function nextWatch(watch: HostWatch, look: WatchInput): HostWatch {
-  const present = new Set(look.containers.map(({ name }) => name))
+export function nextWatch(watch: HostWatch, input: WatchInput): HostWatch {
+  const present = new Set(input.containers.map(({ name }) => name))
   const expected: HostWatch['expected'] = {}
-  for (const container of look.containers) {
+  for (const container of input.containers) {
     const known = watch.expected[container.name]
-    const one = watchOf(container, known, look)
-    if (one) expected[container.name] = { ...one, since: sinceOf(one, known, look.now) }
+    const one = watchOf(container, known, input)
+    if (one) expected[container.name] = { ...one, since: sinceOf(one, known, input.now) }
   }
   for (const [name, known] of Object.entries(watch.expected)) {
     if (present.has(name)) continue
-    if (isChanging(known.stack, look)) {
+    if (isChanging(known.stack, input)) {
       expected[name] = known
       continue
     }
-    if (!isMissed(known, look)) continue
-    const since = known.is === 'down' ? known.since : look.now
+    if (!isMissing(known, input)) continue
+    const since = known.is === 'down' ? known.since : input.now
     expected[name] = { ...known, is: 'down', since }
   }
-  return { id: watch.id, expected, restarts: restartsOf(watch, look) }
+  return { id: watch.id, expected, restarts: countRestarts(watch, input) }
 }
 
 function watchOf(
   container: ContainerSample,
   known: Expected | undefined,
-  look: WatchInput,
+  input: WatchInput,
 ): Omit<Expected, 'since'> | undefined {
   const { id, stack, service, state, run, oneoff } = container
   if (oneoff) return undefined
   const about = { id, stack, service }
   const isUp = (state === 'running' || state === 'paused') && !isRestarting(container)
   if (isUp) return { ...about, is: 'up' }
-  if (state === 'removing' || isChanging(stack, look)) return known
+  if (state === 'removing' || isChanging(stack, input)) return known
   if (isRestarting(container)) return { ...about, is: 'down' }
-  const wanted = wantedOf(stack, service, look.stacks)
-  const isWanted = wanted !== undefined && !wanted.job
+  const expectation = activeExpectation(stack, service, input.stacks)
+  const isExpected = expectation !== undefined && !expectation.job
   if (state === 'created') {
-    const isFailed = isWanted && run !== null && run.startError !== null
+    const isFailed = isExpected && run !== null && run.startError !== null
     return isFailed ? { ...about, is: 'down' } : known
   }
-  const ending = endOf(container, look)
+  const ending = endOf(container, input)
   if (ending === 'restarts') return known
   if (isKnownStop(ending) || (known?.is === 'stopped' && known.id === id)) {
     return { ...about, is: 'stopped' }
   }
-  const isMissed = ending === 'success' ? isWanted : isWanted || known !== undefined
-  return isMissed ? { ...about, is: 'down' } : undefined
+  const isMissing = ending === 'success' ? isExpected : isExpected || known !== undefined
+  return isMissing ? { ...about, is: 'down' } : undefined
 }
 
 /** Returns why a container ended, as its state tells it. */
@@ -103,15 +103,19 @@ const sinceOf = (one: Omit<Expected, 'since'>, known: Expected | undefined, now:
  * Returns whether a removed container is missing: its stack is deployed and has fewer containers of
  * the service than it should.
  */
-function isMissed({ stack, service }: Expected, { stacks, containers }: WatchInput): boolean {
-  const wanted = wantedOf(stack, service, stacks)
-  if (!wanted) return false
+function isMissing({ stack, service }: Expected, { stacks, containers }: WatchInput): boolean {
+  const expectation = activeExpectation(stack, service, stacks)
+  if (!expectation) return false
   const there = containers.filter((one) => one.stack === stack && one.service === service)
-  return there.length < wanted.containers
+  return there.length < expectation.containers
 }
 
 /** Returns what a deployed stack expects of a service, unless a user stopped the service. */
-function wantedOf(stack: string | null, service: string | null, stacks: WatchInput['stacks']) {
+function activeExpectation(
+  stack: string | null,
+  service: string | null,
+  stacks: WatchInput['stacks'],
+) {
   const record = stack === null ? undefined : stacks.get(stack)
   if (!record?.deployed || service === null) return undefined
   if (verbOf(record, service)?.verb === 'stop') return undefined
@@ -120,7 +124,7 @@ function wantedOf(stack: string | null, service: string | null, stacks: WatchInp
   return inFile && { ...inFile, containers: expectedContainers(record, service) }
 }
 
-function restartsOf(watch: HostWatch, { now, containers }: WatchInput): HostWatch['restarts'] {
+function countRestarts(watch: HostWatch, { now, containers }: WatchInput): HostWatch['restarts'] {
   const restarts: HostWatch['restarts'] = {}
   for (const { id, restarts: count, createdAt } of containers) {
     const known = watch.restarts[id]
@@ -128,11 +132,11 @@ function restartsOf(watch: HostWatch, { now, containers }: WatchInput): HostWatc
       if (known) restarts[id] = known
       continue
     }
-    const isYoung = now - Date.parse(createdAt) < young
+    const isYoung = now - Date.parse(createdAt) < youngAge
     const before = known?.count ?? (isYoung ? 0 : count)
     // The Engine resets the count when a user starts the container.
     const more = count >= before ? count - before : count
-    const recent = (known?.times ?? []).filter((at) => at > now - timesKept)
+    const recent = (known?.times ?? []).filter((at) => at > now - timesAgeMax)
     const times = [...recent, ...Array<number>(Math.min(more, timesMax)).fill(now)]
     if (count > 0 || times.length > 0) restarts[id] = { count, times: times.slice(-timesMax) }
   }

@@ -2,7 +2,7 @@ import type { ContainerSample } from '../records/container.ts'
 import type { HostFigures, HostSample } from '../records/metrics.ts'
 
 /** How long samples are kept. Milliseconds. */
-export const historyKept = 3_600_000
+export const historyRetention = 3_600_000
 
 /**
  * Returns the part of a container ID that samples use. Sixteen digits tell the containers of a host

@@ -22,4 +22,4 @@ export interface AlertEvents {
 }
 
 /** How long events are kept. Milliseconds. */
-export const eventsKept = 30 * 86_400_000
+export const eventRetention = 30 * 86_400_000
