@@ -3,7 +3,7 @@ import { framed, statusMessage } from '../core/feeds/exec-channels.ts'
 import { forwardInput } from '../core/feeds/forward-input.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import { ignoreError } from '../core/ignore-error.ts'
-import { claimOneOff, getOneOff, keepHolding, leaveOneOff } from '../core/one-offs/attach.ts'
+import { getOneOff, markAttached, markDetached, renewFeedLease } from '../core/one-offs/attach.ts'
 import { removeOneOff } from '../core/one-offs/remove.ts'
 import type { Engine } from '../core/ports/engine.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -34,13 +34,13 @@ export default feed({
     const host = await targetHost(query.host, caller, ports)
     const engine = await ports.engines.on(host.id)
     const found = await getOneOff(path.id, { engine, hostId: host.id, caller }, ports)
-    const oneOff = await claimOneOff(found, ports)
+    const oneOff = await markAttached(found, ports)
     const over = new AbortController()
     const stop = new AbortController()
     const follow = () => stop.abort(signal.reason)
     let isEnded = false
     try {
-      ignoreResult(keepHolding(oneOff, over.signal, ports), 'renew a lease')
+      ignoreResult(renewFeedLease(oneOff, over.signal, ports), 'renew a lease')
       signal.addEventListener('abort', follow)
       if (signal.aborted) follow()
       const { container } = oneOff
@@ -62,7 +62,7 @@ export default feed({
       stop.abort()
       over.abort()
       const leaving = () =>
-        isEnded ? removeOneOff(oneOff, engine, ports) : leaveOneOff(oneOff, ports)
+        isEnded ? removeOneOff(oneOff, engine, ports) : markDetached(oneOff, ports)
       // The sweep makes up for a failure.
       ports.background.run('leave a one-off container', () =>
         leaving().catch(ignoreError('leave a one-off container')),

@@ -3,7 +3,7 @@ import { Failure } from '../core/errors.ts'
 import { getContainerId } from '../core/feeds/container.ts'
 import { framed, statusMessage } from '../core/feeds/exec-channels.ts'
 import { forwardInput } from '../core/feeds/forward-input.ts'
-import { askHost } from '../core/hosts/ask-host.ts'
+import { callHost } from '../core/hosts/call-host.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import { ignoreError } from '../core/ignore-error.ts'
 import { logFailure } from '../core/log-failure.ts'
@@ -128,7 +128,7 @@ async function hangUp(
  * or left the caller's scope: waiting for it ends nothing.
  */
 const answers = (hostId: string, ports: Needs<'engines' | 'clock' | 'hosts'>): Promise<boolean> =>
-  askHost(hostId, ports, (engine) => engine.info()).then(
+  callHost(hostId, ports, (engine) => engine.info()).then(
     () => true,
     (error) =>
       error instanceof Failure &&

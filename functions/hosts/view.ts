@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { publicMessage } from '../core/errors.ts'
-import { askHost } from '../core/hosts/ask-host.ts'
+import { callHost } from '../core/hosts/call-host.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { HostConnection, Host as HostRecord } from '../core/records/host.ts'
 import type { EngineInfo } from '../core/records/host-engine.ts'
@@ -72,7 +72,7 @@ function problemOf(
 }
 
 const infoOf = (host: HostRecord, ports: Ports): Promise<EngineInfo | string> =>
-  askHost(host.id, ports, (engine) => engine.info()).catch((error) =>
+  callHost(host.id, ports, (engine) => engine.info()).catch((error) =>
     publicMessage(error, 'it could not be queried'),
   )
 

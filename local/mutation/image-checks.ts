@@ -9,7 +9,7 @@ export const checks: Mutation[] = [
   one(
     'a build takes the name of another stack: plan',
     access,
-    'if (own.has(reference)) throw takenName(path, reference, user.hostId)',
+    'if (own.has(reference)) throw nameTaken(path, reference, user.hostId)',
     '',
     stacks,
     '409: refuses to build',

@@ -1,6 +1,6 @@
 import { evictOldest } from '../../../functions/core/evict-oldest.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
-import type { SeenStop } from '../../../functions/core/records/host-engine.ts'
+import type { ReportedStop } from '../../../functions/core/records/host-engine.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { changesUntil, engineTime } from './event-stream.ts'
 import type { EngineChange, EngineEvents } from './events.ts'
@@ -27,7 +27,7 @@ interface Known {
 export function seenStops(
   client: EngineClient,
   events: EngineEvents,
-): () => Promise<ReadonlyMap<string, SeenStop>> {
+): () => Promise<ReadonlyMap<string, ReportedStop>> {
   const known = new Map<string, Known>()
   let history: Promise<void> | undefined
 
@@ -65,9 +65,9 @@ export function seenStops(
   }
 }
 
-function stopsOf(known: ReadonlyMap<string, Known>): ReadonlyMap<string, SeenStop> {
+function stopsOf(known: ReadonlyMap<string, Known>): ReadonlyMap<string, ReportedStop> {
   const now = performance.now()
-  const stops = new Map<string, SeenStop>()
+  const stops = new Map<string, ReportedStop>()
   for (const [id, { action, at, seenAt }] of known) {
     if (action === 'stop') stops.set(id, { at: at / 1e6, isRecent: now - seenAt < recent })
   }

@@ -1,5 +1,5 @@
 import type { ContainerRun } from '../../../functions/core/records/container.ts'
-import type { EngineUptime, SeenStop } from '../../../functions/core/records/host-engine.ts'
+import type { EngineUptime, ReportedStop } from '../../../functions/core/records/host-engine.ts'
 import type { EngineState, MemoryContainer } from './engine-state.ts'
 
 /** Returns the details of a container that lists do not include. */
@@ -17,8 +17,8 @@ export function policyOf({ body }: MemoryContainer): string {
 }
 
 /** Returns the stops in the events of an Engine that no start follows. */
-export function stopsOf({ events }: EngineState): ReadonlyMap<string, SeenStop> {
-  const stops = new Map<string, SeenStop>()
+export function stopsOf({ events }: EngineState): ReadonlyMap<string, ReportedStop> {
+  const stops = new Map<string, ReportedStop>()
   for (const { action, subject, time } of events) {
     if (action === 'stop') stops.set(subject.id, { at: Date.parse(time), isRecent: false })
     if (action === 'start' || action === 'destroy') stops.delete(subject.id)

@@ -4,10 +4,10 @@ import type { AttemptState } from '../ports/attempts.ts'
 import type { Needs } from '../ports/ports.ts'
 import {
   admit,
-  keepUntil,
   type LockoutLimits,
   lockedUntil,
   lockoutLimits,
+  retainUntil,
   settle,
   type Verdict,
 } from './lockout.ts'
@@ -17,7 +17,7 @@ import { normalName } from './normal-name.ts'
 export type AttemptPorts = Needs<'attempts' | 'background' | 'clock' | 'random' | 'settings'>
 
 /** How long an attempt waits for other attempts to be settled before it fails. Milliseconds. */
-const patience = 10_000
+const retryTimeout = 10_000
 
 /**
  * Verifies a guess at an account's secret and counts it under the user name, whether or not such an
@@ -93,14 +93,14 @@ function lockedFailure(until: number, now: number): Failure {
 }
 
 async function reserve(key: string, limits: LockoutLimits, ports: AttemptPorts): Promise<number> {
-  for (let waited = 0, delay = 25; waited < patience; ) {
+  for (let waited = 0, delay = 25; waited < retryTimeout; ) {
     const { value, version } = await ports.attempts.read(key)
     const now = ports.clock.now()
     const admission = admit(value, now, limits)
     if (admission.kind === 'locked') throw lockedFailure(admission.until, now)
     if (admission.kind === 'admitted') {
       const next = admission.next
-      if (await ports.attempts.swap(key, version, next, keepUntil(next, now))) return now
+      if (await ports.attempts.swap(key, version, next, retainUntil(next, now))) return now
     }
     const pause = admission.kind === 'full' ? delay : 4
     if (admission.kind === 'full') delay = Math.min(delay * 2, 400)
@@ -130,11 +130,11 @@ async function change(
   ports: Needs<'attempts' | 'clock' | 'random'>,
   decide: (state: AttemptState) => AttemptState | undefined,
 ): Promise<boolean> {
-  for (let waited = 0; waited < patience; ) {
+  for (let waited = 0; waited < retryTimeout; ) {
     const { value, version } = await ports.attempts.read(key)
     const next = decide(value)
     if (!next) return false
-    const until = keepUntil(next, ports.clock.now())
+    const until = retainUntil(next, ports.clock.now())
     if (await ports.attempts.swap(key, version, next, until)) return true
     waited += await pauseAbout(4, ports)
   }

@@ -85,7 +85,7 @@ export function settle(
  * Returns until when to keep a state: a day after the last attempt, and at least as long as the
  * lock.
  */
-export function keepUntil(state: AttemptState, now: number): number {
+export function retainUntil(state: AttemptState, now: number): number {
   return Math.max(now + 86_400_000, state.lockedUntil ?? 0)
 }
 

@@ -3,7 +3,7 @@ import type { ContainerSample } from '../records/container.ts'
 import type { EngineUptime } from '../records/host-engine.ts'
 import type { ContainerStop } from '../records/host-stops.ts'
 import { uptimeFor } from '../states/engine-uptime.ts'
-import { keepSeenStops, knownStop, stopSources } from '../states/known-stops.ts'
+import { knownStop, recordReportedStops, stopSources } from '../states/known-stops.ts'
 
 /** Evidence of how the containers of a host ended. */
 export interface EndEvidence {
@@ -23,7 +23,7 @@ export async function readEndEvidence(
   if (ended.length === 0) return { stops: new Map(), engine: null }
   const engine = await ports.engines.on(hostId)
   const sources = await stopSources(hostId, ended, engine, ports)
-  await keepSeenStops(hostId, containers, sources, ports)
+  await recordReportedStops(hostId, containers, sources, ports)
   const stops = ended.flatMap(({ id, run }) => {
     const stop = knownStop(id, run, sources)
     return stop ? [[id, stop] as const] : []

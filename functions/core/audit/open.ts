@@ -12,7 +12,7 @@ import { removeTrimmed, trimChain } from './trim.ts'
 import { chainCheck } from './verdict.ts'
 
 /** Rows that a list reads before it stops and reports that there are more. */
-const lookedAtMax = 20_000
+const rowsReadMax = 20_000
 
 /** Opens the audit trail as one chain over stored blocks. */
 export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 'log'>): Audit {
@@ -90,13 +90,13 @@ async function after(blocks: AuditBlocks, seq: number) {
 async function list(blocks: AuditBlocks, query: AuditQuery) {
   const rows: AuditEntry[] = []
   const seen = new Set<string>()
-  let lookedAt = 0
+  let rowsRead = 0
   for await (const stored of blocks.newestFirst()) {
     for (const { row, seq, mac, latest } of parseBlock(stored)?.links.toReversed() ?? []) {
       // All further rows are older.
       if (latest < (query.since ?? 0)) return { rows, more: false }
       const isNewer = query.until !== undefined && latest >= query.until
-      if (!isNewer && lookedAt++ >= lookedAtMax) return { rows, more: true }
+      if (!isNewer && rowsRead++ >= rowsReadMax) return { rows, more: true }
       // Newest first, the end of a change comes before its beginning and includes everything the
       // beginning says.
       if (seen.has(row.id)) continue

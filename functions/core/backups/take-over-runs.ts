@@ -19,10 +19,10 @@ export async function takeOverRuns(
 ): Promise<void> {
   const runs = await ports.backupRuns.listUnfinished()
   const ofKind = runs.filter((run) => run.kind === kind)
-  await Promise.all(ofKind.map((run) => takeOne(run, ports, finish)))
+  await Promise.all(ofKind.map((run) => takeOverRun(run, ports, finish)))
 }
 
-async function takeOne(
+async function takeOverRun(
   found: BackupRun,
   ports: TakeOverPorts,
   finish: (run: BackupRun, signal: AbortSignal) => Promise<void>,

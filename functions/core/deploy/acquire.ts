@@ -62,7 +62,7 @@ export async function acquire(
   const holder = holderOf(ports.background.processId, id)
   const unchanged = await acquireIfUnchanged(before, holder, ports)
   const acquired = unchanged ?? (await acquireStackLease(request.stack.id, holder, ports))
-  return orRelease(acquired, ports, async () => {
+  return releaseOnError(acquired, ports, async () => {
     const stack = await getStack(request.stack.id, ports)
     const lease = await withLatestFence(acquired, stack.fence, ports)
     if (unchanged && stack.revision === request.stack.revision) {
@@ -100,7 +100,7 @@ export async function checkUnderLease(
  * Does work that ends with a running deployment, and releases the lease if it fails. The release is
  * not awaited: later requests of this process come after it, and the lease also expires.
  */
-export async function orRelease<T>(
+export async function releaseOnError<T>(
   lease: Lease,
   { leases }: Needs<'leases'>,
   work: () => Promise<T>,

@@ -2,7 +2,7 @@ import { claimAll } from '../owners/check-references.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
-import { type HeldDeployment, orRelease } from './acquire.ts'
+import { type HeldDeployment, releaseOnError } from './acquire.ts'
 import { deployedImages } from './deployed-images.ts'
 import { firstPlan, type PreparedDeployment } from './prepared.ts'
 import type { DeployPorts } from './request.ts'
@@ -33,7 +33,7 @@ export async function record(
   ports: DeployPorts,
 ): Promise<RecordedDeployment> {
   const deployment = { ...deploymentOf(prepared, created, ports), fence: lease.fence }
-  await orRelease(lease, ports, () => ports.deployments.create(deployment))
+  await releaseOnError(lease, ports, () => ports.deployments.create(deployment))
   return { deployment, prepared, lease }
 }
 

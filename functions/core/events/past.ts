@@ -1,4 +1,4 @@
-import { askHost } from '../hosts/ask-host.ts'
+import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { EncodedEvent, Gap, ServiceEvent } from '../ports/service-events.ts'
@@ -47,7 +47,7 @@ async function ofHost(
   now: number,
   ports: Ports,
 ): Promise<EncodedEvent[]> {
-  const found = await askHost(host.id, ports, (engine) => historySince(engine, since, now)).catch(
+  const found = await callHost(host.id, ports, (engine) => historySince(engine, since, now)).catch(
     ignoreFailure('read the past events of a host'),
   )
   const { events, missing } = found ?? { events: [], missing: { from: since, to: now } }

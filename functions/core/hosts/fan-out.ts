@@ -3,7 +3,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
-import { askHost } from './ask-host.ts'
+import { callHost } from './call-host.ts'
 import type { Placed } from './placed.ts'
 import { targetHost } from './target.ts'
 
@@ -42,7 +42,7 @@ async function ask<T>(
   list: (engine: Engine, host: Host) => Promise<readonly T[]>,
 ): Promise<{ items: readonly T[] } | { host_id: string; error: string }> {
   try {
-    return { items: await askHost(host.id, ports, (engine) => list(engine, host)) }
+    return { items: await callHost(host.id, ports, (engine) => list(engine, host)) }
   } catch (error) {
     return { host_id: host.id, error: publicMessage(error, 'the host could not be queried') }
   }

@@ -1,6 +1,6 @@
 import { Failure, type Reason } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
-import { askHost } from './ask-host.ts'
+import { callHost } from './call-host.ts'
 
 /** Milliseconds. Longer than the deadline of a short call, whose error says more. */
 const deadline = 10_000
@@ -32,7 +32,7 @@ export async function isUnreachable(
 ): Promise<boolean> {
   for (let failures = 1; ; failures += 1) {
     try {
-      await askHost(hostId, ports, (engine) => engine.info(), deadline)
+      await callHost(hostId, ports, (engine) => engine.info(), deadline)
       return false
     } catch (error) {
       if (!(error instanceof Failure)) throw error

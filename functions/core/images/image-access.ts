@@ -40,7 +40,7 @@ export async function checkImageAccess(
     refuseId(path, reference, byId ?? false, user)
     const owner = ownerOf(reference, owners)
     if (!owner || owner.stack === user.stack || !(await isLive(owner, ports))) continue
-    if (own.has(reference)) throw takenName(path, reference, user.hostId)
+    if (own.has(reference)) throw nameTaken(path, reference, user.hostId)
     await refuseForeign(path, reference, owner, user)
     foreign.add(reference)
   }
@@ -67,7 +67,7 @@ export function builtNames(project: Project): ReadonlySet<string> {
  * Returns the failure 409: the name belongs to another stack. It does not name that stack, which
  * the caller may not be allowed to read.
  */
-export const takenName = (path: string, reference: string, hostId: string) =>
+export const nameTaken = (path: string, reference: string, hostId: string) =>
   conflict(
     `${path}: another stack on host ${hostId} builds images under the name ${reference}; ` +
       'give this one a name of its own with `image:` (or in `build.tags`)',

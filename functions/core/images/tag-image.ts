@@ -6,7 +6,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { Lease } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import { hasBuilt } from './built-before.ts'
-import { type ImageUser, takenName } from './image-access.ts'
+import { type ImageUser, nameTaken } from './image-access.ts'
 import { isLive } from './image-owners.ts'
 
 export type TagPorts = Needs<
@@ -39,7 +39,7 @@ export async function tagBuiltImage(
   signal: AbortSignal,
   ports: TagPorts,
 ): Promise<void> {
-  const lease = await takeName(reference, user, signal, ports)
+  const lease = await lockName(reference, user, signal, ports)
   try {
     await checkName(reference, user, engine, ports)
     await claimName(reference, user, ports)
@@ -68,7 +68,7 @@ export async function checkName(
     throw unprocessable(`image ${reference}: a build cannot give a digest or an ID`)
   const owner = await ports.owners.find({ hostId: user.hostId, kind: 'image', name })
   if (owner?.stack === user.stack) return
-  if (owner && (await isLive(owner, ports))) throw takenName('image', reference, user.hostId)
+  if (owner && (await isLive(owner, ports))) throw nameTaken('image', reference, user.hostId)
   const { images } = await engine.resolve({ networks: [], volumes: [], images: [reference] })
   const present = images[reference]
   if (!present || present.byId || user.reach === 'host') return
@@ -92,10 +92,10 @@ export async function claimName(
 ): Promise<void> {
   const { name } = imageName(reference)
   const owner = await owners.claim({ hostId, kind: 'image', name, stack, at: clock.now() })
-  if (owner.stack !== stack) throw takenName('image', reference, hostId)
+  if (owner.stack !== stack) throw nameTaken('image', reference, hostId)
 }
 
-async function takeName(
+async function lockName(
   reference: string,
   { hostId }: ImageUser,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { acquireWithin } from './acquire-within.ts'
 
 const hour = 3_600_000
 const length = 10_000
-const patience = 2_000
+const timeout = 2_000
 
 /** A lease that another process holds, on a clock that moves only while the call waits. */
 async function held() {
@@ -22,7 +22,7 @@ async function held() {
       return acquire(...given)
     }
   }
-  const acquire = (signal?: AbortSignal) => acquireWithin('a', { length, patience, signal }, ports)
+  const acquire = (signal?: AbortSignal) => acquireWithin('a', { length, timeout, signal }, ports)
   return { ports, lease, waited, beforeEach, acquire }
 }
 
@@ -40,10 +40,10 @@ test('acquires a lease that is released while it waits', async () => {
   expect(waited()).toBe(1_000)
 })
 
-test('gives up after its patience while another process holds the lease', async () => {
+test('gives up after its timeout while another process holds the lease', async () => {
   const { ports, waited, acquire } = await held()
   expect(await acquire()).toBeUndefined()
-  expect(waited()).toBe(patience)
+  expect(waited()).toBe(timeout)
   expect(await ports.leases.peek('a')).toMatchObject({ held: true, holder: 'another' })
 })
 
@@ -64,7 +64,7 @@ test('gives up on a lease that seems stale but is renewed, 2 s after its length'
   expect(waited()).toBe(length + 2_000)
 })
 
-test('tries once more after a pause of this process that outlasted its patience', async () => {
+test('tries once more after a pause of this process that outlasted its timeout', async () => {
   const { ports, lease, acquire } = await held()
   ports.clock.sleep = async () => {
     ports.clock.advance(60_000)

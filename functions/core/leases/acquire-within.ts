@@ -5,15 +5,15 @@ import type { Needs } from '../ports/ports.ts'
 export interface LeaseWait {
   length: number
   /** How long to wait while another process holds the lease. */
-  patience: number
+  timeout: number
   signal?: AbortSignal | undefined
 }
 
 /** The time between two attempts. Milliseconds. */
-const pause = 50
+const retryInterval = 50
 /**
- * How much longer than its length a lease is watched that seems stale: it is over once this process
- * has seen it unchanged for its length. Milliseconds.
+ * How much longer than its length a stale lease is watched. It has expired once this process has
+ * seen it unchanged for its length. Milliseconds.
  */
 const staleExtra = 2_000
 
@@ -26,20 +26,20 @@ const staleExtra = 2_000
  */
 export async function acquireWithin(
   name: string,
-  { length, patience, signal }: LeaseWait,
+  { length, timeout, signal }: LeaseWait,
   { clock, leases, random }: Needs<'clock' | 'leases' | 'random'>,
 ): Promise<Lease | undefined> {
   const holder = random.id()
-  const begun = clock.monotonic()
+  const startedAt = clock.monotonic()
   for (;;) {
     signal?.throwIfAborted()
     const lease = await leases.acquire(name, holder, length)
     if (lease) return lease
-    const waited = clock.monotonic() - begun
-    if (waited >= patience) {
+    const waited = clock.monotonic() - startedAt
+    if (waited >= timeout) {
       const { isStale } = await leases.peek(name)
       if (!isStale || waited >= length + staleExtra) return undefined
     }
-    await clock.sleep(pause, signal)
+    await clock.sleep(retryInterval, signal)
   }
 }

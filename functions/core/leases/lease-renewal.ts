@@ -46,7 +46,7 @@ export async function withLeaseRenewal<T>(
 ): Promise<T> {
   const over = new AbortController()
   const renewal = new Renewal(lease, signal, ports)
-  const renewing = markHandled(renewal.keepUntil(over.signal))
+  const renewing = markHandled(renewal.renewUntil(over.signal))
   try {
     return await work(renewal)
   } finally {
@@ -78,7 +78,7 @@ class Renewal implements HeldLease {
     if (this.#lost.signal.aborted) throw new LostLease()
   }
 
-  async keepUntil(over: AbortSignal): Promise<void> {
+  async renewUntil(over: AbortSignal): Promise<void> {
     while (!over.aborted && !this.#lost.signal.aborted) {
       await this.#ports.clock.sleep(interval, over)
       if (over.aborted) return

@@ -1,4 +1,4 @@
-import { askHost } from '../hosts/ask-host.ts'
+import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerSummary } from '../records/container.ts'
@@ -43,7 +43,7 @@ async function imageLabels(
   if (ids.length === 0) return new Map()
   const unread = ignoreFailure('read the labels of images')
   const wanted = { networks: [], volumes: [], images: ids }
-  const found = await askHost(hostId, ports, (engine) => engine.resolve(wanted)).catch(unread)
+  const found = await callHost(hostId, ports, (engine) => engine.resolve(wanted)).catch(unread)
   return new Map(
     Object.entries(found?.images ?? {}).flatMap(([id, { labels }]) =>
       labels ? [[id, labels]] : [],

@@ -4,12 +4,10 @@ import { markHandled } from '../promises.ts'
 import type { ContainerSample } from '../records/container.ts'
 import type { HostFigures } from '../records/metrics.ts'
 
-/**
- * `patience`: milliseconds after which figures that have not arrived are left out. `deadline`:
- * milliseconds after which the host counts as down.
- */
-const patience = 2_500
-const deadline = 3_000
+/** Figures that take longer than this are left out. Milliseconds. */
+const figuresTimeout = 2_500
+/** A host that takes longer than this counts as down. Milliseconds. */
+const hostTimeout = 3_000
 
 /** The sample of a host that answered. */
 export interface SampledHost {
@@ -27,8 +25,8 @@ export async function sampleHost(
 ): Promise<SampledHost | undefined> {
   const over = new AbortController()
   const stop = new AbortController()
-  void clock.sleep(patience, over.signal).then(() => stop.abort())
-  const late = clock.sleep(deadline, over.signal).then(() => undefined)
+  void clock.sleep(figuresTimeout, over.signal).then(() => stop.abort())
+  const late = clock.sleep(hostTimeout, over.signal).then(() => undefined)
   const within = <T>(work: Promise<T>) =>
     Promise.race([work.catch(ignoreError('sample a host')), late])
   try {

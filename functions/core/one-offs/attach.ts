@@ -6,7 +6,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { OneOff } from '../records/one-off.ts'
-import { holdOneOff } from './lease.ts'
+import { acquireFeedLease } from './lease.ts'
 
 /**
  * Returns the record of a one-off container, by the ID or name of the container.
@@ -34,9 +34,9 @@ export async function getOneOff(
 /**
  * Marks a one-off container as attached, so that no second feed can attach.
  *
- * @throws 409 if a feed is attached, or nothing was for so long that the container is being removed
+ * @throws 409 if another feed is attached, or the container waited too long and is being removed
  */
-export async function claimOneOff(
+export async function markAttached(
   oneOff: Stored<OneOff>,
   ports: Needs<'oneOffs' | 'leases'>,
 ): Promise<OneOff> {
@@ -44,7 +44,7 @@ export async function claimOneOff(
     oneOff.isAttached || oneOff.isAbandoned
       ? undefined
       : await ports.oneOffs.replace({ ...oneOff, isAttached: true })
-  if (claimed && (await holdOneOff(claimed, ports))) return claimed
+  if (claimed && (await acquireFeedLease(claimed, ports))) return claimed
   const isAbandoned = claimed !== undefined || oneOff.isAbandoned
   const why = isAbandoned ? 'it waited too long and is being removed' : 'a feed is attached to it'
   throw conflict(`container ${oneOff.container}: ${why}`, { reason: 'conflict' })
@@ -54,10 +54,10 @@ export async function claimOneOff(
 const interval = 5_000
 
 /**
- * Renews the lease of a one-off container until the signal is aborted. A renewal that fails, as
- * while the store is away, is made up for by the next one.
+ * Renews the lease of a one-off container until the signal is aborted. The next renewal makes up for
+ * one that fails, for example while the store does not respond.
  */
-export async function keepHolding(
+export async function renewFeedLease(
   oneOff: OneOff,
   over: AbortSignal,
   ports: Needs<'leases' | 'clock'>,
@@ -65,15 +65,17 @@ export async function keepHolding(
   while (!over.aborted) {
     await ports.clock.sleep(interval, over)
     if (over.aborted) return
-    await holdOneOff(oneOff, ports).catch(ignoreError('renew the lease of a one-off container'))
+    await acquireFeedLease(oneOff, ports).catch(
+      ignoreError('renew the lease of a one-off container'),
+    )
   }
 }
 
 /**
- * Lets another feed of the account attach: within 30 s of the last renewal, when the sweep removes
- * the container.
+ * Marks a one-off container as detached, so that another feed of the account can attach. The sweep
+ * removes it 30 s after the last renewal of its lease.
  */
-export async function leaveOneOff({ id }: OneOff, { oneOffs }: Needs<'oneOffs'>): Promise<void> {
+export async function markDetached({ id }: OneOff, { oneOffs }: Needs<'oneOffs'>): Promise<void> {
   const now = await oneOffs.find(id)
   if (now) await oneOffs.replace({ ...now, isAttached: false })
 }

@@ -5,7 +5,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { OneOff } from '../records/one-off.ts'
 import { withStackLock } from '../stacks/stack-lease.ts'
-import { holdOneOff } from './lease.ts'
+import { acquireFeedLease } from './lease.ts'
 import { type OneOffPorts, type PreparedOneOff, prepareOneOff } from './prepare.ts'
 import { removeOneOff } from './remove.ts'
 import type { OneOffRequest } from './request.ts'
@@ -30,12 +30,12 @@ export async function createOneOff(
     await requireSame(request, ports)
     await requireRoom(request, prepared.engine)
     // The lease comes first: the sweep removes a record without one.
-    await holdOneOff(oneOff, ports)
+    await acquireFeedLease(oneOff, ports)
     await ports.oneOffs.create(oneOff)
     try {
       const containerId = await execute(request, prepared, oneOff, signal)
       // Creating it may have taken so long that the sweep has removed the record.
-      const isHeld = await holdOneOff(oneOff, ports)
+      const isHeld = await acquireFeedLease(oneOff, ports)
       if (isHeld && (await ports.oneOffs.find(oneOff.id))) return { oneOff, containerId }
       throw internalError(`container ${oneOff.container}: creating it took too long`, {
         reason: 'timeout',

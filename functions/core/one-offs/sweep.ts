@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { OneOff } from '../records/one-off.ts'
-import { takeOneOff } from './lease.ts'
+import { acquireSweepLease } from './lease.ts'
 import { removeOneOff } from './remove.ts'
 
 type SweepPorts = Needs<'background' | 'engines' | 'leases' | 'log' | 'oneOffs'>
@@ -32,7 +32,7 @@ export async function sweepOneOffs(ports: SweepPorts): Promise<void> {
 }
 
 async function sweep({ id }: OneOff, ports: SweepPorts): Promise<true> {
-  const lease = await takeOneOff({ id }, ports)
+  const lease = await acquireSweepLease({ id }, ports)
   if (!lease) return true
   try {
     const found = await ports.oneOffs.find(id)

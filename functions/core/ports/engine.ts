@@ -33,7 +33,7 @@ import type {
   NetworkSummary,
   PrunedImages,
   PulledLayer,
-  SeenStop,
+  ReportedStop,
   VolumeSummary,
 } from '../records/host-engine.ts'
 import type { EngineArchives } from './engine-archives.ts'
@@ -174,7 +174,7 @@ export interface Engine extends EngineArchives {
    * container ID. At most a few thousand are remembered, and none of before the service started
    * that the Engine has forgotten.
    */
-  stops(): Promise<ReadonlyMap<string, SeenStop>>
+  stops(): Promise<ReadonlyMap<string, ReportedStop>>
   /** Returns since when the Engine runs; null if that is unknown. */
   uptime(): Promise<EngineUptime | null>
   /**

@@ -27,7 +27,7 @@ export interface EngineEvent {
 }
 
 /** A container was stopped, by an event of the Engine. */
-export interface SeenStop {
+export interface ReportedStop {
   /** Milliseconds since the epoch, by the Engine's clock. */
   at: number
   /**

@@ -1,4 +1,4 @@
-import { askHost } from '../hosts/ask-host.ts'
+import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -99,7 +99,7 @@ export async function driftOf(
   if (!stack.written) return []
   const owned = await loadOwned(stack, stack.files, ports)
   const look = (engine: Engine) => findDrift(stack, stack.files, engine, ports, owned)
-  const found = await askHost(stack.hostId, ports, look, shownWithin).catch(
+  const found = await callHost(stack.hostId, ports, look, shownWithin).catch(
     ignoreFailure('look for the drift of a stack'),
   )
   return (found ?? []).map(({ path, change }) => ({ path, change }))

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { SeenStop } from '../records/host-engine.ts'
+import type { ReportedStop } from '../records/host-engine.ts'
 import { stopsMax } from '../records/host-stops.ts'
-import { keepSeenStops, knownStop, recordStop, removeStop } from './known-stops.ts'
+import { knownStop, recordReportedStops, recordStop, removeStop } from './known-stops.ts'
 import { stopSample } from './testing/samples.ts'
 
 const startedAt = '2026-11-23T10:00:00Z'
 const run = { startedAt }
-const nothing = { seen: new Map<string, SeenStop>(), stored: {} }
+const nothing = { reported: new Map<string, ReportedStop>(), stored: {} }
 const event = (at: number, isRecent = false) => new Map([['c1', { at, isRecent }]])
 const storedIn = async (ports: Needs<'hostStops'>) =>
   (await ports.hostStops.find('local'))?.stops ?? {}
@@ -23,39 +23,44 @@ test('a recorded stop counts for the run that it ended, and for no later one', (
 })
 
 test('a user who stopped a container is named, although the Engine reported it too', () => {
-  const sources = { seen: event(5), stored: { c1: stopSample() } }
+  const sources = { reported: event(5), stored: { c1: stopSample() } }
   expect(knownStop('c1', run, sources)?.by).toBe('mia')
-  expect(knownStop('c1', run, { seen: event(5), stored: {} })).toEqual({
+  expect(knownStop('c1', run, { reported: event(5), stored: {} })).toEqual({
     startedAt,
     by: null,
     at: 5,
   })
-  expect(knownStop('c1', null, { seen: event(5), stored: {} })).toMatchObject({ by: null })
+  expect(knownStop('c1', null, { reported: event(5), stored: {} })).toMatchObject({ by: null })
 })
 
 test('keeps the stops that the Engine reported, once, and forgets removed containers', async () => {
   const ports = memoryPorts()
   await recordStop('local', 'removed', stopSample(), ports)
   const ended = [{ id: 'c1', state: 'exited', run }]
-  const sources = { seen: event(5), stored: await storedIn(ports) }
-  await keepSeenStops('local', ended, sources, ports)
+  const sources = { reported: event(5), stored: await storedIn(ports) }
+  await recordReportedStops('local', ended, sources, ports)
   expect(await storedIn(ports)).toEqual({ c1: { startedAt, by: null, at: 5 } })
   const before = await ports.hostStops.find('local')
-  await keepSeenStops('local', ended, { seen: event(5), stored: await storedIn(ports) }, ports)
+  await recordReportedStops(
+    'local',
+    ended,
+    { reported: event(5), stored: await storedIn(ports) },
+    ports,
+  )
   expect((await ports.hostStops.find('local'))?.revision).toBe(before?.revision)
 })
 
 test('does not keep a stop that can be part of the end of the Engine', async () => {
   const ports = memoryPorts()
   const ended = [{ id: 'c1', state: 'exited', run }]
-  await keepSeenStops('local', ended, { seen: event(5, true), stored: {} }, ports)
+  await recordReportedStops('local', ended, { reported: event(5, true), stored: {} }, ports)
   expect(await storedIn(ports)).toEqual({})
 })
 
 test('does not keep the stop of a container that runs', async () => {
   const ports = memoryPorts()
   const running = [{ id: 'c1', state: 'running', run }]
-  await keepSeenStops('local', running, { seen: event(5), stored: {} }, ports)
+  await recordReportedStops('local', running, { reported: event(5), stored: {} }, ports)
   expect(await storedIn(ports)).toEqual({})
 })
 

@@ -2,20 +2,20 @@ import { ignoreFailure } from '../ignore-error.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerRun } from '../records/container.ts'
-import type { SeenStop } from '../records/host-engine.ts'
+import type { ReportedStop } from '../records/host-engine.ts'
 import { type ContainerStop, type HostStops, stopsMax } from '../records/host-stops.ts'
 
-/** Where stops of a host's containers are known from: events of its Engine, and the store. */
+/** The known stops of a host's containers: those that its Engine reported, and those stored. */
 export interface StopSources {
-  seen: ReadonlyMap<string, SeenStop>
+  reported: ReadonlyMap<string, ReportedStop>
   stored: Readonly<HostStops['stops']>
 }
 
 type Run = Pick<ContainerRun, 'startedAt'>
 
-const nothingKnown: StopSources = { seen: new Map(), stored: {} }
+const nothingKnown: StopSources = { reported: new Map(), stored: {} }
 
-/** Reads the known stops of a host if any of its containers ended. */
+/** Returns the known stops of a host; none if none of its containers ended. */
 export async function stopSources(
   hostId: string,
   ended: readonly unknown[],
@@ -23,23 +23,23 @@ export async function stopSources(
   { hostStops }: Needs<'hostStops'>,
 ): Promise<StopSources> {
   if (ended.length === 0) return nothingKnown
-  const [seen, record] = await Promise.all([
+  const [reported, record] = await Promise.all([
     engine.stops().catch(ignoreFailure('read the stops of containers')),
     hostStops.find(hostId),
   ])
-  return { seen: seen ?? nothingKnown.seen, stored: record?.stops ?? {} }
+  return { reported: reported ?? nothingKnown.reported, stored: record?.stops ?? {} }
 }
 
 /** Returns the stop that ended a run of a container; null if none is known. */
 export function knownStop(
   id: string,
   run: Run | null,
-  { seen, stored }: StopSources,
+  { reported, stored }: StopSources,
 ): ContainerStop | null {
   const recorded = Object.hasOwn(stored, id) ? stored[id] : undefined
   const own = run && recorded?.startedAt === run.startedAt ? recorded : undefined
   if (own && own.by !== null) return own
-  const event = seen.get(id)
+  const event = reported.get(id)
   if (event) return { startedAt: run?.startedAt ?? null, by: null, at: event.at }
   return own ?? null
 }
@@ -57,10 +57,10 @@ export function recordStop(
 /** Records stops of containers, by container ID, in one write. */
 export function recordStops(
   hostId: string,
-  made: readonly (readonly [string, ContainerStop])[],
+  entries: readonly (readonly [string, ContainerStop])[],
   ports: Needs<'hostStops'>,
 ): Promise<void> {
-  return changeStops(hostId, (stops) => ({ ...stops, ...Object.fromEntries(made) }), ports)
+  return changeStops(hostId, (stops) => ({ ...stops, ...Object.fromEntries(entries) }), ports)
 }
 
 /** Removes the stop of a container that was not stopped after all. */
@@ -87,19 +87,19 @@ interface Existing {
 }
 
 /**
- * Records the stops that the Engine reported, because it soon forgets them, and forgets those of
- * containers that no longer exist. A stop that can be part of the Engine's end waits until that is
- * certain.
+ * Records the stops that the Engine reported, because it soon forgets them, and removes those of
+ * containers that no longer exist. A stop that may come from a shutdown of the Engine is recorded
+ * later, once that is certain.
  */
-export async function keepSeenStops(
+export async function recordReportedStops(
   hostId: string,
   containers: readonly Existing[],
-  { seen, stored }: StopSources,
+  { reported, stored }: StopSources,
   ports: Needs<'hostStops'>,
 ): Promise<void> {
   const ended = containers.filter(({ state }) => state === 'exited')
   const fresh = ended.flatMap(({ id, run }): [string, ContainerStop][] => {
-    const event = seen.get(id)
+    const event = reported.get(id)
     if (!event || event.isRecent || !run) return []
     const isKnown = Object.hasOwn(stored, id) && stored[id]?.startedAt === run.startedAt
     return isKnown ? [] : [[id, { startedAt: run.startedAt, by: null, at: event.at }]]

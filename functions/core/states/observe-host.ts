@@ -1,4 +1,4 @@
-import { askHost } from '../hosts/ask-host.ts'
+import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -32,7 +32,7 @@ export function observeHost(
   { stacks, withRuns = false }: Observation,
   ports: ObservePorts,
 ): Promise<ObservedHost> {
-  return askHost(hostId, ports, async (engine) => {
+  return callHost(hostId, ports, async (engine) => {
     const all = await engine.containers({ all: true })
     const own = all.filter((one) => one.stack !== null && stacks.has(one.stack) && isOfService(one))
     const ended = own.filter(({ state }) => state === 'exited')
@@ -57,7 +57,7 @@ const isOpen = ({ state, upSeconds }: ContainerSummary) =>
  * The Engine does not answer for a container that it has locked. Such a container is judged by its
  * entry in the list after this time. Milliseconds.
  */
-const patience = 1_500
+const inspectTimeout = 1_500
 
 /** How many containers are inspected at a time. */
 const parallelReads = 16
@@ -83,7 +83,7 @@ async function readRuns(
       await read(next).catch(unread)
     }
   }
-  const late = clock.sleep(patience, over.signal)
+  const late = clock.sleep(inspectTimeout, over.signal)
   await Promise.race([late, Promise.all(Array.from({ length: parallelReads }, work))])
   over.abort()
   return new Map(runs)

@@ -3,7 +3,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import { markHandled } from '../promises.ts'
 
-/** Milliseconds that each host has to answer when many are asked. */
+/** How long a call may take if the caller does not say. Milliseconds. */
 const hostDeadline = 3_000
 
 /**
@@ -12,10 +12,10 @@ const hostDeadline = 3_000
  * @param deadline in milliseconds
  * @throws 500, naming the host, if it does not respond within the deadline
  */
-export async function askHost<T>(
+export async function callHost<T>(
   hostId: string,
   { engines, clock, hosts }: Needs<'engines' | 'clock' | 'hosts'>,
-  ask: (engine: Engine) => Promise<T>,
+  call: (engine: Engine) => Promise<T>,
   deadline = hostDeadline,
 ): Promise<T> {
   const over = new AbortController()
@@ -26,7 +26,7 @@ export async function askHost<T>(
   })
   const late = markHandled(lateness)
   try {
-    return await Promise.race([engines.on(hostId).then(ask), late])
+    return await Promise.race([engines.on(hostId).then(call), late])
   } finally {
     over.abort()
   }
