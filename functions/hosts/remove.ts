@@ -4,7 +4,7 @@ import { deleteEmptyHost, deleteHostWithStacks, revokeHost } from '../core/hosts
 import { requireAgent } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import type { ForgetPorts } from '../core/stacks/forget-placement.ts'
+import type { DeleteRecordsPorts } from '../core/stacks/delete-records.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostPath, RemoveHostQuery } from './schema.ts'
 
@@ -22,7 +22,7 @@ export default endpoint({
     409: 'Stacks are placed on the host, and they are not those in `stacks`; the message lists them',
   },
 
-  async run({ path, query, caller }, ports: ForgetPorts & Needs<'hosts'>) {
+  async run({ path, query, caller }, ports: DeleteRecordsPorts & Needs<'hosts'>) {
     requireEveryHost(caller, 'hosts')
     const { force, stacks } = query
     if (stacks && !force) throw invalid('query.stacks: is used only with force=true')

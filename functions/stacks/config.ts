@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Needs } from '../core/ports/ports.ts'
-import { composeInput, whileReading } from '../core/stacks/compose-input.ts'
+import { composeInput, loadReading } from '../core/stacks/compose-input.ts'
 import { hiddenFiles } from '../core/stacks/hidden-files.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { readTexts } from '../core/stacks/texts.ts'
@@ -46,7 +46,7 @@ export default endpoint({
     const input = composeInput(stack, texts, reading)
     const showsValues = caller.permissions.has('stacks:secrets')
     const secret = showsValues ? [] : hiddenFiles(texts, texts.tree)
-    return whileReading(stack, texts, ports, (files) =>
+    return loadReading(stack, texts, ports, (files) =>
       ports.composer.resolve({ ...input, ...files, secret }, { showsValues }),
     )
   },

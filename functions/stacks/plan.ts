@@ -50,7 +50,7 @@ export default endpoint({
     const looksOutside = reachOf(caller) === 'host'
     const named = { looksOutside, askedProfiles: body.profiles }
     const request = { kind: 'deploy' as const, stack, files: stack.files, ...named, ...how }
-    const { plan, drift, moved, created, kept, resets } = await planDeployment(request, ports)
+    const { plan, drift, moved, created, stale, resets } = await planDeployment(request, ports)
     const omitted = environmentWarning(request).map((reason) => ({
       action: 'warning',
       kind: 'environment',
@@ -69,7 +69,7 @@ export default endpoint({
       name,
       reason: warning,
     }))
-    const mounted = kept.map(({ service: name, text: reason }) => ({
+    const mounted = stale.map(({ service: name, text: reason }) => ({
       action: 'warning',
       kind: 'service',
       name,

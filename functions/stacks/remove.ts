@@ -5,7 +5,7 @@ import { isUnreachable } from '../core/hosts/is-unreachable.ts'
 import { isOwnStack } from '../core/hosts/own-container.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { StackRecord } from '../core/records/stack.ts'
-import { forgetPlacement } from '../core/stacks/forget-placement.ts'
+import { deleteStackRecords } from '../core/stacks/delete-records.ts'
 import { getStack } from '../core/stacks/locate.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { RemoveQuery, StackPath } from './schema.ts'
@@ -27,7 +27,7 @@ export default endpoint({
   async run({ path, query, caller }, ports: DeployPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
     if (query.force && (await isUntouchable(stack, ports))) {
-      await forgetPlacement(stack, ports)
+      await deleteStackRecords(stack, ports)
       return undefined
     }
     const { files, environment, profiles } = stack

@@ -448,7 +448,7 @@ export const checks: Mutation[] = [
   ),
   one(
     'values of secret files in errors',
-    'functions/core/stacks/check-for.ts',
+    'functions/core/stacks/check-change.ts',
     'readsSecrets || !(error instanceof Failure)',
     'true',
     ['functions/stacks/file'],

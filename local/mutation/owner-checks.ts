@@ -168,7 +168,7 @@ export const checks: Mutation[] = [
   one(
     'owners: containers of a project of the same name',
     'functions/core/deploy/plan-deploy.ts',
-    'refuseOthersProject(request, snapshot)',
+    'refuseForeignProject(request, snapshot)',
     '',
     ['functions/stacks/owners'],
   ),

@@ -3,7 +3,7 @@ import { markHandled } from '../promises.ts'
 import type { BackupRun, RunProgress } from '../records/backup-run.ts'
 
 /** Minimum milliseconds between two writes of a run's progress. */
-const pause = 500
+const writeInterval = 500
 
 /** A run in progress and its record. */
 export interface RunRecorder {
@@ -24,14 +24,14 @@ export interface RunRecorder {
  * for one that fails.
  */
 export function recordRun(
-  begun: BackupRun,
+  initial: BackupRun,
   { backupRuns, clock, log }: Needs<'backupRuns' | 'clock' | 'log'>,
 ): RunRecorder {
-  let run = begun
+  let run = initial
   let isStale = false
   let writing: Promise<unknown> = Promise.resolve()
   let waiting: Promise<void> | undefined
-  const over = new AbortController()
+  const stopped = new AbortController()
 
   const write = () => {
     const written = writing.then(() => {
@@ -42,9 +42,9 @@ export function recordRun(
     return written
   }
   const writeSoon = async () => {
-    while (isStale && !over.signal.aborted) {
-      await clock.sleep(pause, over.signal)
-      if (over.signal.aborted) return
+    while (isStale && !stopped.signal.aborted) {
+      await clock.sleep(writeInterval, stopped.signal)
+      if (stopped.signal.aborted) return
       await write().catch((error) => {
         log.warn('the progress of a backup could not be written', { error })
       })
@@ -68,7 +68,7 @@ export function recordRun(
       )
     },
     async stop() {
-      over.abort()
+      stopped.abort()
       await waiting
       await writing
     },

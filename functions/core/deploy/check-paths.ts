@@ -106,8 +106,8 @@ async function kindsOf(
   const asked = [...new Set(needed.map(({ path }) => path))].filter((path) => !kinds.has(path))
   const inside = asked.filter((path) => isInside(directory, path))
   const outside = asked.filter((path) => !isInside(directory, path))
-  const looked = [...inside, ...outside.slice(0, outsideMax)]
-  const found = looked.length > 0 ? await engine.findPaths(directory, looked) : new Map()
+  const lookups = [...inside, ...outside.slice(0, outsideMax)]
+  const found = lookups.length > 0 ? await engine.findPaths(directory, lookups) : new Map()
   const removed = new Set(changes.remove.map((path) => `${directory}/${path}`))
   for (const [path, kind] of found) if (!removed.has(path)) kinds.set(path, kind)
   return new Map<string, HostPathKind | 'unknown'>([

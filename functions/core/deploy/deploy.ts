@@ -59,7 +59,7 @@ export function run(recorded: RecordedDeployment, ports: DeployPorts): RunningDe
       resolve(result)
     })
   })
-  return { deployment, startRecorded: stackRecord.settled, finished }
+  return { deployment, startRecorded: stackRecord.flush, finished }
 }
 
 const ended = (deployment: Deployment, { stack }: DeploymentRequest): RunningDeployment => ({

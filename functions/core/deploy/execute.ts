@@ -14,7 +14,7 @@ import { withServiceStops } from './record-service-stops.ts'
 import type { StackRecorder } from './record-stack.ts'
 import { type DeployPorts, imageUser } from './request.ts'
 import { type Execution, pending, runSteps, type StepEngine } from './run-steps.ts'
-import { whenApplied, whenFetched, whenStarted } from './stack-changes.ts'
+import { changesOnApply, changesOnFetch, changesOnStart } from './stack-changes.ts'
 import { watchCancel } from './watch-cancel.ts'
 import { writeChanges } from './write-changes.ts'
 
@@ -37,10 +37,12 @@ export async function execute(
   ports: DeployPorts,
 ): Promise<Execution> {
   const { deployment, prepared } = recorded
-  stackRecord.put((stack) => whenStarted(stack, deployment, prepared))
+  stackRecord.queue((stack) => changesOnStart(stack, deployment, prepared))
   const progress = recordProgress(deployment, ports)
   const cancel = watchCancel(deployment, ports)
-  const apply = once(() => stackRecord.put((stack) => whenApplied(stack, deployment, prepared)))
+  const apply = once(() =>
+    stackRecord.queue((stack) => changesOnApply(stack, deployment, prepared)),
+  )
   const engine = stepEngine({ recorded, stackRecord, held, apply }, ports)
   const warnings: string[] = []
   // What was done before the rest of the plan could not be made.
@@ -130,7 +132,7 @@ function stepEngine(
       if (step.kind === 'image' && step.action !== 'remove') {
         const how = { user: imageUser(request), accepted }
         const fetched = await fetchImage(step, how, engine, signal, ports)
-        stackRecord.put((stack) => whenFetched(stack, step.name, fetched))
+        stackRecord.queue((stack) => changesOnFetch(stack, step.name, fetched))
         return fetched
       }
       if (step.kind === 'container') apply()

@@ -5,7 +5,7 @@ import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import { bringsUp } from '../records/deployment.ts'
 import type { StackFiles } from '../records/stack-files.ts'
-import { composeInput, whileReading } from '../stacks/compose-input.ts'
+import { composeInput, loadReading } from '../stacks/compose-input.ts'
 import { readTexts } from '../stacks/texts.ts'
 import type { DeploymentRequest } from './request.ts'
 
@@ -49,12 +49,12 @@ export function withChangedFields(plan: Plan, fields: ChangedFields): Plan {
   const steps = plan.steps.map((step) => {
     const names = step.service === null ? undefined : fields[step.service]
     if (step.reason !== configChanged || !names) return step
-    return { ...step, reason: `${configChanged}: ${listed(names)}` }
+    return { ...step, reason: `${configChanged}: ${fieldList(names)}` }
   })
   return { ...plan, steps }
 }
 
-function listed(names: readonly string[]): string {
+function fieldList(names: readonly string[]): string {
   const more = names.length - fieldsMax
   return more > 0 ? `${names.slice(0, fieldsMax).join(', ')} and ${more} more` : names.join(', ')
 }
@@ -66,7 +66,7 @@ const servicesToExplain = (plans: readonly Plan[]): string[] => {
   return [...new Set(names)]
 }
 
-interface Earlier {
+interface EarlierFiles {
   files: StackFiles
   environment: string | null
 }
@@ -75,9 +75,9 @@ interface Earlier {
 async function* earlierFiles(
   { stack, files, environment }: DeploymentRequest,
   { deployments }: ExplainPorts,
-): AsyncGenerator<Earlier> {
+): AsyncGenerator<EarlierFiles> {
   const seen = new Set([keyOf({ files, environment })])
-  const isNew = (one: Earlier) => {
+  const isNew = (one: EarlierFiles) => {
     const key = keyOf(one)
     if (seen.has(key) || seen.size > loadsMax) return false
     seen.add(key)
@@ -90,18 +90,18 @@ async function* earlierFiles(
   }
 }
 
-const keyOf = ({ files, environment }: Earlier) => JSON.stringify([files, environment])
+const keyOf = ({ files, environment }: EarlierFiles) => JSON.stringify([files, environment])
 
 /** Returns the fields that changed since the files of an earlier deployment. */
 async function explain(
-  { files, environment }: Earlier,
+  { files, environment }: EarlierFiles,
   { stack }: DeploymentRequest,
   question: Omit<ChangeQuestion, 'before'>,
   ports: ExplainPorts,
 ): Promise<ChangedFields> {
   const texts = await readTexts(files, ports)
   const input = composeInput(stack, texts, { environment, reach: 'host' })
-  return whileReading(stack, texts, ports, (read) =>
+  return loadReading(stack, texts, ports, (read) =>
     ports.composer.explain({ ...question, before: { ...input, ...read } }),
   )
 }

@@ -6,13 +6,13 @@ import { logFailure } from '../log-failure.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { auditEnd } from './audit-end.ts'
+import { deleteStack } from './delete-stack.ts'
 import { deployedImages } from './deployed-images.ts'
-import { forgetStack } from './forget.ts'
 import type { RecordedDeployment } from './record.ts'
 import type { StackRecorder } from './record-stack.ts'
 import { type DeployPorts, imageUser } from './request.ts'
 import type { Execution } from './run-steps.ts'
-import { whenEnded } from './stack-changes.ts'
+import { changesOnEnd } from './stack-changes.ts'
 import { warningsOf } from './warnings.ts'
 
 /** A deployment that has ended. */
@@ -25,7 +25,7 @@ export interface DeploymentResult {
 }
 
 /** The time for deleting a stack: its files, its record and its deployments. Milliseconds. */
-const forgetTime = 5_000
+const deletionTime = 5_000
 /** The time for writing the audit row of the end. Milliseconds. */
 const auditTime = 5_000
 
@@ -48,16 +48,16 @@ export async function finish(
   const ended = { ...deployment, status, error, steps, finishedAt }
   try {
     if (request.kind === 'remove' && status === 'succeeded') {
-      await stackRecord.settled()
-      await held.ensure(forgetTime)
-      await forgetStack(request.stack, ports)
+      await stackRecord.flush()
+      await held.ensure(deletionTime)
+      await deleteStack(request.stack, ports)
       return { deployment: ended, stack: undefined }
     }
     if (status === 'succeeded') await changeNames(prepared.names, imageUser(request), ports)
     const images = await deployedImages(prepared, steps)
     const warnings = warningsOf(deployment.warnings ?? [], prepared.warnings, execution.warnings)
     const whole = { ...ended, images, warnings }
-    const stack = await stackRecord.change((current) => whenEnded(current, whole, prepared))
+    const stack = await stackRecord.change((current) => changesOnEnd(current, whole, prepared))
     if (!(await ports.deployments.save(whole))) return takenOver(deployment, ports)
     if (whole.unaudited) {
       await held.ensure(auditTime)

@@ -3,7 +3,7 @@ import { type Deployment, isServiceVerb, type StepReport } from '../records/depl
 import type { StackRecord } from '../records/stack.ts'
 import { changeStack } from '../stacks/locate.ts'
 import { withFence } from './record-stack.ts'
-import { lastOf } from './stack-changes.ts'
+import { lastDeploymentOf } from './stack-changes.ts'
 import { withoutFailedStops } from './verb-changes.ts'
 
 /**
@@ -24,13 +24,13 @@ export async function interruptDeployment(
   if (!(await ports.deployments.save({ ...interrupted, fence }))) return
   await changeStack(
     deployment.stack,
-    (stack) => withFence(stack, fence, whenInterrupted(stack, interrupted)),
+    (stack) => withFence(stack, fence, changesOnInterrupt(stack, interrupted)),
     ports,
   )
 }
 
-const whenInterrupted = (stack: StackRecord, interrupted: Deployment): Partial<StackRecord> => ({
-  last: lastOf(interrupted, stack),
+const changesOnInterrupt = (stack: StackRecord, interrupted: Deployment): Partial<StackRecord> => ({
+  last: lastDeploymentOf(interrupted, stack),
   ...(isServiceVerb(interrupted) ? { verbs: withoutFailedStops(stack, interrupted) } : {}),
 })
 

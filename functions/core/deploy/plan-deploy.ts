@@ -26,14 +26,14 @@ import { checkPaths } from './check-paths.ts'
 import { environmentWarning } from './environment-warning.ts'
 import { explainPlans, withChangedFields } from './explain-changes.ts'
 import { type HostChanges, hostChanges } from './host-changes.ts'
-import { keptBuilds } from './kept-builds.ts'
-import { keptMounts } from './kept-mounts.ts'
 import { loadSelected } from './load-selected.ts'
 import { mergeExpectations } from './merge-expectations.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { refuseTreeLinks } from './refuse-tree-links.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
 import { scaleResets } from './scale-warning.ts'
+import { staleBuilds } from './stale-builds.ts'
+import { staleMounts } from './stale-mounts.ts'
 import { withStartTimes } from './start-times.ts'
 
 /** Plans a deploy, rollback or scale. */
@@ -65,7 +65,7 @@ export async function planDeploy(
   const onHost = await engine.resolve(names)
 
   checkPins(project, images, onHost)
-  refuseOthersProject(request, snapshot)
+  refuseForeignProject(request, snapshot)
   const checkOwners = () =>
     checkReferences(referenceUser(request), loaded.references, onHost, ports)
   await checkOwners()
@@ -121,8 +121,8 @@ export async function planDeploy(
   const { directory } = stack
   const { containers } = snapshot
   const plans = [prefetch, plan]
-  const kept = [
-    ...keptMounts({
+  const stale = [
+    ...staleMounts({
       directory,
       own: wanted,
       write: changes.write,
@@ -131,7 +131,7 @@ export async function planDeploy(
       plan,
       prefetch,
     }),
-    ...(await keptBuilds(
+    ...(await staleBuilds(
       {
         directory,
         project,
@@ -161,20 +161,20 @@ export async function planDeploy(
     images: recorded,
     names: await nameChanges(loaded.project, facts, imageUser(request), ports),
     created,
-    kept,
+    stale,
     warnings: [
       ...environmentWarning(request),
       ...resets.map(({ text }) => text),
       ...loaded.warnings,
       ...created.map(({ warning }) => warning),
-      ...kept.map(({ text }) => text),
+      ...stale.map(({ text }) => text),
     ],
     checkOwners,
-    async planRest(brought) {
+    async planRest(fetchedImages) {
       const [now, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
       const again = await withStartTimes(now, project, engine)
-      checkFetched(found, brought)
-      const fetched = [...brought.keys()]
+      checkFetched(found, fetchedImages)
+      const fetched = [...fetchedImages.keys()]
       const nowDecided = decideImages({ ...evidence, recorded, accepted: fetched }, again, found)
       const files = wrote ? [] : planOptions.files
       const { plan: rest } = await ports.composer.plan({
@@ -211,7 +211,7 @@ const referenceUser = ({ stack, reach, mayDeploy }: DeploymentRequest): Referenc
  *
  * @throws 403 if it would and the caller has no access to the host
  */
-function refuseOthersProject({ stack, reach }: DeploymentRequest, { containers }: Snapshot): void {
+function refuseForeignProject({ stack, reach }: DeploymentRequest, { containers }: Snapshot): void {
   if (reach === 'host' || wasEverDeployed(stack) || containers.length === 0) return
   throw refusedByPolicy(
     `stack ${stack.id}: the host already has containers of a project with that name, which no stack created: ` +

@@ -69,7 +69,7 @@ export async function planServiceFetch(
     images: null,
     names: { claim: [], release: [] },
     created: [],
-    kept: [],
+    stale: [],
     warnings: loaded.warnings,
     planRest: async () => plan,
     checkOwners: async () => [],

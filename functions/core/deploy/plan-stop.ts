@@ -50,7 +50,7 @@ export async function planStop(
     moved: [],
     expected: null,
     resets: [],
-    kept: [],
+    stale: [],
     images: null,
     names: { claim: [], release: [] },
     created: [],

@@ -9,9 +9,9 @@ import type { ServiceExpectation } from '../records/stack.ts'
 import type { FoundDrift } from '../stacks/drift.ts'
 import type { CreatedPath } from './check-paths.ts'
 import type { HostChanges } from './host-changes.ts'
-import type { KeptService } from './kept-mounts.ts'
 import type { DeploymentRequest } from './request.ts'
 import type { ScaleReset } from './scale-warning.ts'
+import type { StaleService } from './stale-mounts.ts'
 
 /** A deployment that was checked and planned. Nothing has changed yet. */
 export interface PreparedDeployment {
@@ -50,7 +50,7 @@ export interface PreparedDeployment {
   /** Binds of paths that do not exist, which the Engine creates as empty directories. */
   created: CreatedPath[]
   /** The services that keep the old content of files until they are restarted or built. */
-  kept: KeptService[]
+  stale: StaleService[]
   /** The services that users scaled and that it sets to what the files say. */
   resets: ScaleReset[]
   /** Warnings from loading the project. */

@@ -6,7 +6,7 @@ import type { Deployment, StepReport } from '../records/deployment.ts'
  * The time between two writes of a running deployment. A record with many steps costs more to
  * write. Milliseconds.
  */
-const pauseFor = (steps: number) => Math.max(200, 3 * steps)
+const writeInterval = (steps: number) => Math.max(200, 3 * steps)
 
 /**
  * Returns a recorder that writes the steps of a deployment while it runs, at a limited rate. The
@@ -17,14 +17,14 @@ export function recordProgress(
   { deployments, clock, log }: Needs<'deployments' | 'clock' | 'log'>,
 ) {
   let steps = deployment.steps
-  const over = new AbortController()
+  const stopped = new AbortController()
   let writing: Promise<void> | undefined
   let changed = false
 
   const write = async () => {
-    while (changed && !over.signal.aborted) {
-      await clock.sleep(pauseFor(steps.length), over.signal)
-      if (over.signal.aborted) return
+    while (changed && !stopped.signal.aborted) {
+      await clock.sleep(writeInterval(steps.length), stopped.signal)
+      if (stopped.signal.aborted) return
       changed = false
       await deployments.save({ ...deployment, steps }).catch((error) => {
         log.warn('the progress of a deployment could not be written', { error })
@@ -42,7 +42,7 @@ export function recordProgress(
       )
     },
     async stop() {
-      over.abort()
+      stopped.abort()
       await writing
     },
   }

@@ -28,25 +28,25 @@ const count = (record: StackRecord) => ({ contentRevision: record.contentRevisio
 
 test('writes a queued change together with the next one', async () => {
   const { ports, written, now, recorder } = await recorded()
-  recorder.put(() => ({ deployed: true, updatedAt: 1 }))
+  recorder.queue(() => ({ deployed: true, updatedAt: 1 }))
   await recorder.change(({ deployed }) => ({ updatedAt: deployed ? 2 : 3 }))
   expect(written).toMatchObject([{ deployed: true, updatedAt: 2 }])
   ports.clock.advance(1000)
-  await recorder.settled()
+  await recorder.flush()
   expect(written).toHaveLength(1)
   expect(await now()).toMatchObject({ deployed: true, updatedAt: 2 })
 })
 
 test('writes a queued change alone after a delay, or at once on request', async () => {
   const { ports, written, now, recorder } = await recorded()
-  recorder.put(count)
+  recorder.queue(count)
   ports.clock.advance(199)
   await Promise.resolve()
   expect(written).toEqual([])
   ports.clock.advance(1)
   await expect.poll(now).toMatchObject({ contentRevision: stack('web').contentRevision + 1 })
-  recorder.put(count)
-  await recorder.settled()
+  recorder.queue(count)
+  await recorder.flush()
   expect(await now()).toMatchObject({ contentRevision: stack('web').contentRevision + 2 })
   expect(written).toHaveLength(2)
 })
@@ -54,12 +54,12 @@ test('writes a queued change alone after a delay, or at once on request', async 
 test('writes a failed change together with a later one', async () => {
   const { ports, written, trouble, recorder } = await recorded()
   trouble.store = true
-  recorder.put(count)
-  await recorder.settled()
+  recorder.queue(count)
+  await recorder.flush()
   expect(ports.log.lines).toHaveLength(1)
   await expect(recorder.change(() => ({ adopted: true }))).rejects.toThrow('does not respond')
   trouble.store = false
-  recorder.put(() => ({ updatedAt: 7 }))
+  recorder.queue(() => ({ updatedAt: 7 }))
   await recorder.change(() => ({ deployed: true }))
   const contentRevision = stack('web').contentRevision + 1
   expect(written).toMatchObject([{ contentRevision, updatedAt: 7, deployed: true, adopted: false }])
@@ -75,7 +75,7 @@ test('keeps concurrent changes of others', async () => {
 test('does not recreate a deleted stack', async () => {
   const { ports, now, recorder } = await recorded()
   await ports.stacks.remove('web')
-  recorder.put(count)
+  recorder.queue(count)
   expect(await recorder.change(() => ({ deployed: true }))).toBeUndefined()
   expect(await now()).toBeUndefined()
 })
@@ -87,7 +87,7 @@ test('rejects a change under an earlier lease', async () => {
   await early.change(() => ({ deployed: true }))
   await late.change(() => ({ updatedAt: 7 }))
   await expect(early.change(() => ({ deployed: false }))).rejects.toThrow(LostLease)
-  early.put(() => ({ deployed: false }))
-  await early.settled()
+  early.queue(() => ({ deployed: false }))
+  await early.flush()
   expect(await now()).toMatchObject({ deployed: true, updatedAt: 7, fence: 5 })
 })

@@ -9,25 +9,24 @@ type Change = (stack: StackRecord) => Partial<StackRecord>
 /** Writes the record of a stack during a deployment. */
 export interface StackRecorder {
   /**
-   * Writes a change. Returns the record after it, or undefined if the stack does not exist any
-   * more.
+   * Writes a change. Returns the record after it, or undefined if the stack no longer exists.
    *
    * @throws what `changeStack` throws
    */
   change(change: Change): Promise<StackRecord | undefined>
   /**
-   * Queues a change, to be written with the next `change` or alone after a short pause. If the
-   * write fails, the change goes with a later one.
+   * Queues a change. It is written with the next `change`, or alone after a short time. If that
+   * fails, it is written with a later one.
    */
-  put(change: Change): void
-  /** Resolves when all queued changes are written or the write has failed. Never rejects. */
-  settled(): Promise<void>
+  queue(change: Change): void
+  /** Writes all queued changes. Resolves also if that fails, and never rejects. */
+  flush(): Promise<void>
 }
 
 /** How long a queued change waits for the next `change`. Milliseconds. */
-const pause = 200
+const queueTime = 200
 
-const nothing: Change = () => ({})
+const noChange: Change = () => ({})
 
 /**
  * Returns a recorder that writes changes of a stack's record one after the other, all under one
@@ -42,35 +41,35 @@ export function recordStack(
 ): StackRecorder {
   let known: Promise<Stored<StackRecord> | undefined> = Promise.resolve(stack)
   let waiting: Change | undefined
-  let woken = new AbortController()
+  let wakeUp = new AbortController()
 
   const write = (change: Change) => {
     const first = waiting
     waiting = undefined
-    woken.abort()
-    const whole = fenced(fence, inTurn(first ?? nothing, change))
+    wakeUp.abort()
+    const whole = fenced(fence, sequence(first ?? noChange, change))
     const changed = known.then((last) => changeStack(stack.id, whole, ports, last))
     known = changed.catch(() => {
-      if (first) waiting = inTurn(first, waiting ?? nothing)
+      if (first) waiting = sequence(first, waiting ?? noChange)
       return undefined
     })
     return changed
   }
-  const settled = async () => {
+  const flush = async () => {
     if (!waiting) return void (await known)
-    await write(nothing).catch((error) => {
+    await write(noChange).catch((error) => {
       ports.log.warn('the start of a deployment could not be recorded', { error })
     })
   }
   return {
     change: write,
-    put(change) {
-      waiting = inTurn(waiting ?? nothing, change)
-      woken = new AbortController()
-      const { signal } = woken
-      void ports.clock.sleep(pause, signal).then(() => (signal.aborted ? undefined : settled()))
+    queue(change) {
+      waiting = sequence(waiting ?? noChange, change)
+      wakeUp = new AbortController()
+      const { signal } = wakeUp
+      void ports.clock.sleep(queueTime, signal).then(() => (signal.aborted ? undefined : flush()))
     },
-    settled,
+    flush,
   }
 }
 
@@ -93,7 +92,7 @@ export function withFence(
   return { ...change, fence }
 }
 
-function inTurn(first: Change, then: Change): Change {
+function sequence(first: Change, then: Change): Change {
   return (stack) => {
     const changed = first(stack)
     return { ...changed, ...then({ ...stack, ...changed }) }

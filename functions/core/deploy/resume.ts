@@ -55,7 +55,7 @@ async function auditEndOf(stack: string, id: string, ports: ResumePorts): Promis
 async function takeOver(id: string, stack: string, ports: ResumePorts): Promise<void> {
   const { held } = await peekStackLease(stack, ports)
   if (held) return
-  await untilAgentIsBack(stack, id, ports)
+  await waitForAgent(stack, id, ports)
   const holder = recoveryHolderOf(ports.background.processId, id)
   const acquired = await tryStackLease(stack, holder, ports)
   if (!acquired) return
@@ -86,21 +86,21 @@ async function takeOver(id: string, stack: string, ports: ResumePorts): Promise<
 }
 
 /** An agent gets 12 s to reconnect after a restart of the service. Pause in milliseconds. */
-const tries = 24
-const pause = 500
+const agentTriesMax = 24
+const agentRetryInterval = 500
 
 /** Resolves when the agent of a deployment's host is connected, or after the time limit. */
-async function untilAgentIsBack(stack: string, id: string, ports: ResumePorts): Promise<void> {
+async function waitForAgent(stack: string, id: string, ports: ResumePorts): Promise<void> {
   const { clock, deployments, engines } = ports
   const hostId = (await deployments.find(stack, id))?.hostId ?? 'local'
   if (hostId === 'local') return
-  for (let left = tries; left > 0; left -= 1) {
+  for (let left = agentTriesMax; left > 0; left -= 1) {
     const info = await engines
       .on(hostId)
       .then((engine) => engine.info())
       .catch(ignoreFailure('wait for an agent'))
     if (info) return
-    await clock.sleep(pause)
+    await clock.sleep(agentRetryInterval)
   }
 }
 

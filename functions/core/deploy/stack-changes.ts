@@ -25,17 +25,17 @@ import { verbsAfter, verbsAfterApply, withoutFailedStops } from './verb-changes.
 
 /**
  * Returns the changes of the stack's record when a deployment begins. The containers are still
- * those that the record describes: `whenApplied` follows before the first step that changes them.
+ * those that the record describes: `changesOnApply` follows before the first step that changes them.
  */
-export function whenStarted(
+export function changesOnStart(
   stack: StackRecord,
   deployment: Deployment,
   prepared: PreparedDeployment,
 ): Partial<StackRecord> {
   const { id, kind, startedAt, by } = deployment
   const { project, images } = prepared
-  const last = { ...lastOf(deployment, stack), applied: isApplied(stack, id) }
-  // At the beginning, because a stop that fails has stopped some of them.
+  const last = { ...lastDeploymentOf(deployment, stack), applied: isApplied(stack, id) }
+  // Recorded at the start, because a stop that fails has stopped some of them.
   if (kind === 'remove' || kind === 'down' || isStackStop(deployment)) {
     return { last, ...(wasEverDeployed(stack) ? { verbs: stopOf(stack, by, startedAt) } : {}) }
   }
@@ -53,7 +53,7 @@ export function whenStarted(
 }
 
 /** Returns the deployment as the stack's record has it. */
-export const lastOf = (
+export const lastDeploymentOf = (
   deployment: Deployment,
   { last }: Pick<StackRecord, 'last'>,
 ): LastDeployment => ({
@@ -81,7 +81,7 @@ function stopOf({ services }: StackRecord, by: string, at: number) {
  * Returns the changes of the stack's record when a deployment begins to change containers. If it
  * fails before, in a pull for example, the stack is as it was.
  */
-export function whenApplied(
+export function changesOnApply(
   stack: StackRecord,
   deployment: Deployment,
   { request, project, expected }: PreparedDeployment,
@@ -95,8 +95,8 @@ export function whenApplied(
     profiles: profiles ?? [],
     services: expected,
     verbs: verbsAfterApply(stack, deployment, Object.keys(project.services)),
-    last: { ...lastOf(deployment, stack), applied: true },
-    ...(kind === 'rollback' ? broughtBack(stack, deployment) : {}),
+    last: { ...lastDeploymentOf(deployment, stack), applied: true },
+    ...(kind === 'rollback' ? restoredRevision(stack, deployment) : {}),
   }
 }
 
@@ -104,7 +104,10 @@ export function whenApplied(
  * Returns the changes that make the files of an earlier deployment the newest revision of the
  * stack.
  */
-function broughtBack(stack: StackRecord, { files, startedAt }: Deployment): Partial<StackRecord> {
+function restoredRevision(
+  stack: StackRecord,
+  { files, startedAt }: Deployment,
+): Partial<StackRecord> {
   return { ...newRevision(stack, files), updatedAt: startedAt }
 }
 
@@ -114,7 +117,7 @@ function broughtBack(stack: StackRecord, { files, startedAt }: Deployment): Part
 const basesMax = 100
 
 /** Returns the changes of the stack's record when an image was pulled or built. */
-export function whenFetched(
+export function changesOnFetch(
   { images, acceptedBases = [] }: StackRecord,
   reference: string,
   { id, foreignBases }: FetchedImage,
@@ -127,39 +130,42 @@ export function whenFetched(
 }
 
 /** Returns the changes of the stack's record when a deployment ends. */
-export function whenEnded(
+export function changesOnEnd(
   stack: StackRecord,
   ended: Deployment,
   prepared: PreparedDeployment,
 ): Partial<StackRecord> {
-  const good = ended.status === 'succeeded'
+  const isSuccess = ended.status === 'succeeded'
   const isTakenDown = isStackStop(ended) || ended.kind === 'down'
   const wrote = ended.steps.some((step) => step.action === 'write' && step.status === 'done')
   return {
-    last: lastOf(ended, stack),
+    last: lastDeploymentOf(ended, stack),
     ...(wrote
       ? { written: prepared.changes?.written ?? ended.files, restoredPaths: undefined }
       : {}),
-    keptVolumes: keptAfter(stack, ended, prepared),
-    ...(isServiceVerb(ended) && !good ? { verbs: withoutFailedStops(stack, ended) } : {}),
-    ...(ended.kind === 'down' && good ? whenDown(stack, ended) : {}),
-    deployed: isTakenDown && good ? false : stack.deployed,
+    keptVolumes: keptVolumesAfter(stack, ended, prepared),
+    ...(isServiceVerb(ended) && !isSuccess ? { verbs: withoutFailedStops(stack, ended) } : {}),
+    ...(ended.kind === 'down' && isSuccess ? changesOnDown(stack, ended) : {}),
+    deployed: isTakenDown && isSuccess ? false : stack.deployed,
     // No container is left that can write, and the next deploy finds existing links.
-    writable: isTakenDown && good ? [] : stack.writable,
-    ...(bringsUp(ended.kind) && good ? whenUp(stack, ended) : {}),
+    writable: isTakenDown && isSuccess ? [] : stack.writable,
+    ...(bringsUp(ended.kind) && isSuccess ? changesOnUp(stack, ended) : {}),
   }
 }
 
-/** Returns what changes with a deploy that succeeded. One of some services leaves others behind. */
-const whenUp = (stack: StackRecord, ended: Deployment): Partial<StackRecord> => ({
+/**
+ * Returns the changes after a deploy that succeeded. A deploy of only some services does not change
+ * the deployed revision.
+ */
+const changesOnUp = (stack: StackRecord, ended: Deployment): Partial<StackRecord> => ({
   deployedAt: ended.finishedAt,
   ...(ended.options.services.length === 0
     ? { deployedRevision: revisionDeployed(stack, ended) }
     : {}),
 })
 
-/** Returns what a stack that was taken down forgets. */
-function whenDown({ images }: StackRecord, { steps }: Deployment): Partial<StackRecord> {
+/** Returns the changes after a stack was taken down: it forgets removed images and stops. */
+function changesOnDown({ images }: StackRecord, { steps }: Deployment): Partial<StackRecord> {
   const removed = new Set(
     steps.flatMap(({ kind, name, status }) =>
       kind === 'image' && status === 'done' ? imageName(name).name : [],
@@ -174,7 +180,7 @@ function whenDown({ images }: StackRecord, { steps }: Deployment): Partial<Stack
  * Returns the anonymous volumes to record. Those of containers that a stop removed are kept for the
  * next deploy, which takes them over.
  */
-function keptAfter(
+function keptVolumesAfter(
   stack: StackRecord,
   deployment: Deployment,
   { snapshot, project }: PreparedDeployment,

@@ -3,10 +3,10 @@ import { conflict, forbidden } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
-import { type ForgetPorts, forgetPlacement } from '../stacks/forget-placement.ts'
+import { type DeleteRecordsPorts, deleteStackRecords } from '../stacks/delete-records.ts'
 import { changeHost, requireAgent } from './enrol.ts'
 
-type Ports = ForgetPorts & Needs<'hosts'>
+type Ports = DeleteRecordsPorts & Needs<'hosts'>
 
 /** Rejects the certificate of a host from now on. Its agent is disconnected within a second. */
 export async function revokeHost(host: Host, ports: Needs<'hosts'>): Promise<void> {
@@ -49,7 +49,7 @@ export async function deleteHostWithStacks(
   const isSame = placed.length === named.length && placed.every((name) => named.includes(name))
   if (!isSame) throw stillPlaced(host, placed, caller)
   await revokeHost(host, ports)
-  for (const id of placed) await forgetPlacement({ id, hostId: host.id }, ports)
+  for (const id of placed) await deleteStackRecords({ id, hostId: host.id }, ports)
   await deleteEmptyHost(host, caller, ports)
 }
 

@@ -5,7 +5,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { isLink } from '../records/stack-tree.ts'
-import { composeInput, whileReading } from '../stacks/compose-input.ts'
+import { composeInput, loadReading } from '../stacks/compose-input.ts'
 import { hiddenFiles } from '../stacks/hidden-files.ts'
 import { linksOf, readTexts, type StoredTexts, textsByPath } from '../stacks/texts.ts'
 import { entryAt, readFile } from '../stacks/tree.ts'
@@ -38,7 +38,7 @@ export async function preparePublication(
   // Nothing of the host is used, whatever the project mounts.
   const input = composeInput(stack, texts, { environment, reach: 'host' })
   const secret = caller.permissions.has('stacks:secrets') ? [] : hiddenFiles(texts, texts.tree)
-  const made = await whileReading(stack, texts, ports, (files) =>
+  const made = await loadReading(stack, texts, ports, (files) =>
     ports.composer.publication({ ...input, ...files, secret }, { withVariables }),
   )
   const contents = await contentFindings(made.contents, texts, ports)

@@ -5,7 +5,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import { applyPatch, checkPatch, type FilesPatch } from './apply-patch.ts'
-import { type ChangeRights, checkFor } from './check-for.ts'
+import { type ChangeRights, checkChange } from './check-change.ts'
 import type { LoadedStack } from './compose-input.ts'
 import { getStack } from './locate.ts'
 import { newRevision } from './new-revision.ts'
@@ -64,7 +64,7 @@ export async function tryChangeFiles(
   checkTree(after, { before, patch, stack }, await ports.settings.get())
   const secrets = await secretsBefore(stack, before, ports)
   await refuseSecretUses({ stack, before, after, patch, secrets }, change, ports)
-  const checked = await checkFor(change, { stack, texts: after, patch, secrets }, ports)
+  const checked = await checkChange(change, { stack, texts: after, patch, secrets }, ports)
   refuseStale(stack, change.revision)
   if (isDeepStrictEqual(after, before)) return stack
   const marks = { named: checked.secretFiles, before: keepsSecret(secrets, change) }
@@ -94,7 +94,11 @@ export async function newFiles(
   const before: StoredTexts = { compose, env: null, overlays: {}, tree: {} }
   const after = await applyPatch(before, patch, stack, ports)
   checkTree(after, { before, patch, stack }, await ports.settings.get())
-  const checked = await checkFor(rights, { stack, texts: after, patch, secrets: new Set() }, ports)
+  const checked = await checkChange(
+    rights,
+    { stack, texts: after, patch, secrets: new Set() },
+    ports,
+  )
   const files = await storeFiles(after, { named: checked.secretFiles, before: new Set() }, ports)
   return { files, services: checked.services }
 }

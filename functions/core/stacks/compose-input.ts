@@ -19,7 +19,7 @@ import { entryAt, readFile } from './tree.ts'
 export type LoadedStack = Pick<StackRecord, 'id' | 'directory' | 'composeFiles' | 'writable'>
 
 /** How to load a stack's texts: the overlay to apply, and what its containers may access. */
-export interface Reading {
+export interface LoadSettings {
   environment: string | null
   reach: Reach
   /** The active profiles; without any, those that `COMPOSE_PROFILES` in `.env` names. */
@@ -29,14 +29,14 @@ export interface Reading {
 }
 
 /**
- * Returns the input of the loader for a stack, without the files: see `whileReading`.
+ * Returns the input of the loader for a stack, without the files: see `loadReading`.
  *
  * @throws 422 if there is no overlay for the environment
  */
 export function composeInput(
   stack: LoadedStack,
   texts: Pick<StackTexts, 'overlays'>,
-  { environment, reach, profiles = [], allResources = false }: Reading,
+  { environment, reach, profiles = [], allResources = false }: LoadSettings,
 ): Omit<ComposeInput, keyof InputFiles> {
   if (environment !== null && !Object.hasOwn(texts.overlays, environment)) {
     throw unprocessable(
@@ -68,12 +68,12 @@ const roundsMax = 50
 const readBytesMax = 16 * 1024 * 1024
 
 /**
- * Returns what `load` returns. Gives it the texts of the stack and the names of the other files,
- * and again with those that it needs, until it has them.
+ * Loads a project and returns the result. Calls `load` with the texts of the stack and the names of
+ * its other files, then again with the contents of those that it asks for, until it has all.
  *
- * @throws 422 if a file that it needs is not text, or all of them are too large
+ * @throws 422 if a file that it asks for is not text, or all of them are too large
  */
-export async function whileReading<T>(
+export async function loadReading<T>(
   stack: LoadedStack,
   texts: StackTexts,
   ports: Needs<'texts'>,

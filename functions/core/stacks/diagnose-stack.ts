@@ -2,7 +2,7 @@ import type { Diagnosis } from '../../compose/diagnose/diagnosis.ts'
 import { Failure } from '../errors.ts'
 import type { Caller } from '../records/account.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
-import { composeInput, type LoadedStack, whileReading } from './compose-input.ts'
+import { composeInput, type LoadedStack, loadReading } from './compose-input.ts'
 import type { LoadPorts } from './project.ts'
 import { reachOf } from './reach.ts'
 import { mainFileOf, type StackTexts } from './texts.ts'
@@ -40,7 +40,7 @@ export async function diagnoseStack(
       composeInput(place, texts, { environment: name, reach }),
     )
     const limits = { registries: await allowedRegistries(ports), secret }
-    return await whileReading(place, texts, ports, (files) =>
+    return await loadReading(place, texts, ports, (files) =>
       ports.composer.diagnose(
         inputs.map((input) => ({ ...input, ...files, ...limits })),
         options,

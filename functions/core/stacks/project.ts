@@ -8,7 +8,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { ServiceExpectation, StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
-import { composeInput, type LoadedStack, type Reading, whileReading } from './compose-input.ts'
+import { composeInput, type LoadedStack, type LoadSettings, loadReading } from './compose-input.ts'
 import { type HostOwned, hostOwned, nothingOwned } from './host-owned.ts'
 import { readTexts, type StackTexts, type StoredTexts } from './texts.ts'
 
@@ -21,12 +21,12 @@ import { readTexts, type StackTexts, type StoredTexts } from './texts.ts'
 export async function loadTexts(
   stack: LoadedStack,
   texts: StackTexts,
-  reading: Reading,
+  reading: LoadSettings,
   ports: LoadPorts,
 ): Promise<LoadedTexts> {
   const input = composeInput(stack, texts, reading)
   const limits = await limitsOf(reading.reach, ports)
-  return whileReading(stack, texts, ports, async (files) => ({
+  return loadReading(stack, texts, ports, async (files) => ({
     ...(await ports.composer.load({ ...input, ...files, ...limits })),
     read: files.files,
   }))
@@ -57,7 +57,7 @@ export interface LoadedFiles extends LoadedTexts {
 export async function loadFiles(
   stack: LoadedStack,
   files: StackFiles,
-  reading: Reading,
+  reading: LoadSettings,
   ports: LoadPorts,
 ): Promise<LoadedFiles> {
   const texts = await readTexts(files, ports)
@@ -83,7 +83,7 @@ export async function checkTexts(
   )
   const limits = await limitsOf(reach, ports)
   // All inputs share the objects in `files`, so that they are copied to the worker only once.
-  return whileReading(stack, texts, ports, (files) =>
+  return loadReading(stack, texts, ports, (files) =>
     ports.composer.check(inputs.map((input) => ({ ...input, ...files, ...limits }))),
   )
 }

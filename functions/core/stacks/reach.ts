@@ -2,7 +2,7 @@ import type { Reach } from '../../compose/project.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
-import type { ChangeRights } from './check-for.ts'
+import type { ChangeRights } from './check-change.ts'
 
 /**
  * Returns what the projects of a caller may access: the host only with the permission

@@ -1,8 +1,8 @@
 import type { SecretUse } from '../../compose/show/secret-uses.ts'
 import { Failure, forbidden } from '../errors.ts'
 import type { FilesPatch } from './apply-patch.ts'
-import type { ChangeRights } from './check-for.ts'
-import { composeInput, type LoadedStack, whileReading } from './compose-input.ts'
+import type { ChangeRights } from './check-change.ts'
+import { composeInput, type LoadedStack, loadReading } from './compose-input.ts'
 import type { LoadPorts } from './project.ts'
 import type { StackTexts, StoredTexts } from './texts.ts'
 
@@ -55,7 +55,7 @@ function usesOf(
   const inputs = [null, ...Object.keys(texts.overlays)].map((environment) =>
     composeInput(stack, texts, { environment, reach }),
   )
-  return whileReading(stack, texts, ports, (files) =>
+  return loadReading(stack, texts, ports, (files) =>
     ports.composer.secretUses(inputs.map((input) => ({ ...input, ...files, secret }))),
   )
 }

@@ -5,14 +5,17 @@ import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { writtenPaths } from '../stacks/texts.ts'
 
-type ForgetPorts = Needs<'deployments' | 'engines' | 'log' | 'owners' | 'stacks' | 'texts'>
+type DeleteStackPorts = Needs<'deployments' | 'engines' | 'log' | 'owners' | 'stacks' | 'texts'>
 
 /**
  * Deletes a stack that was taken down: its files on the host, its record and its deployments. Files
  * of an adopted stack stay because they were there before it. Call it under the lease of the stack,
  * so that no deployment starts it in the meantime.
  */
-export async function forgetStack(stack: Stored<StackRecord>, ports: ForgetPorts): Promise<void> {
+export async function deleteStack(
+  stack: Stored<StackRecord>,
+  ports: DeleteStackPorts,
+): Promise<void> {
   await removeFiles(stack, ports)
   await releaseOwned({ stack: stack.id, hostId: stack.hostId }, ports)
   await ports.stacks.remove(stack.id)
@@ -20,7 +23,7 @@ export async function forgetStack(stack: Stored<StackRecord>, ports: ForgetPorts
   await ports.deployments.removeByStack(stack.id)
 }
 
-async function removeFiles(stack: StackRecord, ports: ForgetPorts): Promise<void> {
+async function removeFiles(stack: StackRecord, ports: DeleteStackPorts): Promise<void> {
   const paths = await writtenPaths(stack, ports)
   if (paths.length === 0 || stack.adopted) return
   try {

@@ -10,7 +10,7 @@ import type { Needs } from '../ports/ports.ts'
 import { isLink, type StackTree } from '../records/stack-tree.ts'
 import { entryAt, readFile } from '../stacks/tree.ts'
 import type { HostChanges } from './host-changes.ts'
-import type { KeptService } from './kept-mounts.ts'
+import type { StaleService } from './stale-mounts.ts'
 
 /** Facts about a deploy that was planned. */
 export interface PlannedBuilds {
@@ -27,13 +27,13 @@ export interface PlannedBuilds {
 
 /**
  * Returns the services whose image a deploy does not build although it changes a file of the build
- * context. Not counted are files that the ignore file leaves out, and in a context with the whole
- * stack in it those that containers or the compose files use.
+ * context. Files that the ignore file leaves out do not count. If the context is the stack's own
+ * directory, files that containers mount or compose files read do not count either.
  */
-export async function keptBuilds(
+export async function staleBuilds(
   planned: PlannedBuilds,
   ports: Needs<'texts'>,
-): Promise<KeptService[]> {
+): Promise<StaleService[]> {
   const { project, changes, plans } = planned
   const steps = plans.flatMap((plan) => plan.steps)
   const built = new Set(
@@ -41,7 +41,7 @@ export async function keptBuilds(
   )
   const changed = [...Object.keys(changes.write), ...changes.remove]
   if (changed.length === 0) return []
-  const found: KeptService[] = []
+  const found: StaleService[] = []
   for (const [service, { build }] of Object.entries(project.services)) {
     if (!build || built.has(imageOf(project, service))) continue
     const file = await changedFile(build, changed, planned, ports)
@@ -77,7 +77,7 @@ async function changedFile(
   return inContext.find(({ part }) => !ignoring?.ignores(part))?.path
 }
 
-/** Returns whether a file in a context with the whole stack is there for something else. */
+/** Returns whether a file in a context that is the stack's directory has another purpose. */
 function isOfContainers(path: string, { directory, read, paths }: PlannedBuilds, root: string) {
   if (root !== joinPath(directory, '.')) return false
   if (read.includes(path)) return true

@@ -30,7 +30,7 @@ interface Candidate {
  *
  * @throws what `checkTexts` throws
  */
-export async function checkFor(
+export async function checkChange(
   { reach, readsSecrets }: ChangeRights,
   { stack, texts, patch, secrets }: Candidate,
   ports: LoadPorts,
@@ -39,8 +39,8 @@ export async function checkFor(
     return await checkTexts(stack, texts, reach, ports)
   } catch (error) {
     if (readsSecrets || !(error instanceof Failure)) throw error
-    const blank = withoutSecrets(texts, patch, secrets)
-    const other = await failureOf(() => checkTexts(stack, blank, reach, ports))
+    const withoutSecretValues = withoutSecrets(texts, patch, secrets)
+    const other = await failureOf(() => checkTexts(stack, withoutSecretValues, reach, ports))
     // The message is the same without the secrets, so it cannot contain any.
     if (other?.message === error.message) throw error
     throw new Failure(error.status, hidden(error.message), {

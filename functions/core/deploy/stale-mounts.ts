@@ -6,8 +6,8 @@ import type { ObservedContainer, ObservedMount } from '../../compose/snapshot.ts
 import { isLink, type StackTree } from '../records/stack-tree.ts'
 import { entryAt } from '../stacks/tree.ts'
 
-/** A service that keeps the old content of files, and the warning. */
-export interface KeptService {
+/** A service that still uses the old content of files, and the warning. */
+export interface StaleService {
   service: string
   text: string
 }
@@ -26,16 +26,16 @@ export interface PlannedWrites {
   prefetch: Plan
 }
 
-/** Paths that a warning names. */
-const namedMax = 3
+/** The maximum number of paths that a warning names. */
+const pathsNamedMax = 3
 
 /**
- * Returns the services whose containers have a file mounted that a deploy replaces, and that it
- * leaves running. A mount of a single file is one of its inode, and a file is written as a new one:
- * until the next start the container sees the old content. Files in a mounted directory are seen
+ * Returns the services with a mounted file that a deploy replaces while it leaves their containers
+ * running. The mount of a single file follows its inode, and a deploy writes a file as a new inode:
+ * the container sees the old content until it is restarted. Changes in a mounted directory are seen
  * at once.
  */
-export function keptMounts(planned: PlannedWrites): KeptService[] {
+export function staleMounts(planned: PlannedWrites): StaleService[] {
   const changing = changingServices(planned)
   const byService = new Map<string, Set<string>>()
   for (const { service, state, mounts, oneoff } of planned.containers) {
@@ -85,7 +85,7 @@ function targetOf(path: string, own: StackTree): string {
 }
 
 function textOf(service: string, paths: string[]): string {
-  const named = paths.slice(0, namedMax).map((path) => `./${path}`)
-  const more = paths.length > namedMax ? ` and ${paths.length - namedMax} more` : ''
+  const named = paths.slice(0, pathsNamedMax).map((path) => `./${path}`)
+  const more = paths.length > pathsNamedMax ? ` and ${paths.length - pathsNamedMax} more` : ''
   return `service ${service} sees the old ${named.join(', ')}${more} until it is restarted`
 }
