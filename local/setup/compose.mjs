@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { userCache } from '../../packaging/contents/places.mjs'
 import { unpackPackages } from './debian-packages.mjs'
 
 /** The directory of our own docker compose. Packages of this machine are not changed. */
-const folder = join(homedir(), '.cache/container-stacks/compose')
+const folder = join(userCache, 'compose')
 const plugin = 'usr/libexec/docker/cli-plugins/docker-compose'
 
 const plugins = [

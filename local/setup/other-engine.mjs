@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { userCache } from '../../packaging/contents/places.mjs'
 import { unpackPackages } from './debian-packages.mjs'
 import { namesIn, processes } from './processes.mjs'
 
@@ -31,8 +31,7 @@ const packages = ['docker.io', 'containerd', 'docker-cli', 'docker-buildx']
 
 const dataPrefix = 'engine-data-'
 const script = fileURLToPath(new URL('other-engine.sh', import.meta.url))
-const folderOf = (/** @type {string} */ version) =>
-  join(homedir(), `.cache/container-stacks/engine-${version}`)
+const folderOf = (/** @type {string} */ version) => join(userCache, `engine-${version}`)
 
 /**
  * Ensures that an Engine of another version is unpacked. Returns why it cannot be had, or
@@ -73,10 +72,9 @@ function versionIn(/** @type {string} */ folder) {
  */
 export function runWithEngine(name, words, environment) {
   const { version, configuration } = engines[name] ?? { version: '', configuration: {} }
-  const base = join(homedir(), '.cache/container-stacks')
-  mkdirSync(base, { recursive: true })
-  removeLeftData(base)
-  const place = mkdtempSync(join(base, dataPrefix))
+  mkdirSync(userCache, { recursive: true })
+  removeLeftData(userCache)
+  const place = mkdtempSync(join(userCache, dataPrefix))
   mkdirSync(join(place, 'etc/docker'), { recursive: true })
   writeFileSync(join(place, 'etc/docker/daemon.json'), JSON.stringify(configuration))
   const apart = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child']

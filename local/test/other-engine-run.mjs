@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { userCache } from '../../packaging/contents/places.mjs'
 import { runWithEngine, unpackEngine } from '../setup/other-engine.mjs'
 
 /** The environment variables that a run on another Engine has: its name, and a file for counts. */
@@ -32,9 +32,8 @@ export function runOnEngine(name, words) {
   }
   console.log(`\nRunning tests on Docker Engine ${name}`)
   // The run has a /tmp of its own.
-  const base = join(homedir(), '.cache/container-stacks')
-  mkdirSync(base, { recursive: true })
-  const folder = mkdtempSync(join(base, 'counts-'))
+  mkdirSync(userCache, { recursive: true })
+  const folder = mkdtempSync(join(userCache, 'counts-'))
   const file = join(folder, 'counts.json')
   const { DOCKER_HOST: _, ...environment } = process.env
   try {

@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { architectures } from './architectures.mjs'
 import { file } from './entries.mjs'
-import { root } from './places.mjs'
+import { root, userCache } from './places.mjs'
 
 const lockFile = 'packaging/node/package-lock.json'
 /** @type {{ packages: Record<string, { name?: string, version?: string, integrity?: string }> }} */
 const lock = JSON.parse(readFileSync(`${root}${lockFile}`, 'utf8'))
-const cache = join(homedir(), '.cache/container-stacks/node')
+const cache = join(userCache, 'node')
 
 /**
  * Node.js for one machine, unpacked.

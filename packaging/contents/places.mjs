@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 /** The top of the project, with a slash. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Where downloads are kept between runs. */
+/** Where the downloads of this checkout are kept between runs. */
 export const cache = `${root}node_modules/.cache/packaging`
+
+/** Where the downloads that all checkouts of a user share are kept. */
+export const userCache = `${homedir()}/.cache/container-stacks`
 
 /** @type {{ version: string, description: string, license: string }} */
 export const project = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
