@@ -1,26 +1,18 @@
 /** Timing: cuts the power and pulls the cable of a machine, and saturates its line. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
+import { type RunningAgent, untilHostStatus } from '../harness/agent.ts'
+import { type FarMachine, startFarMachine } from '../harness/far-machine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
-import { freePort } from '../harness/free-port.ts'
-import { type Machine, startMachine } from '../harness/machine.ts'
-import {
-  api,
-  newPlace,
-  type Place,
-  type Running,
-  setUpAdmin,
-  startIn,
-  until,
-} from '../harness/service.ts'
+import type { Machine } from '../harness/machine.ts'
+import { api, type Running, until } from '../harness/service.ts'
 
 const name = `machine${randomBytes(4).toString('hex')}`
+let far: FarMachine
 let machine: Machine
-let place: Place
 let running: Running
 let token: string
-let host: { id: string; directory: string }
+let host: FarMachine['host']
 let agent: RunningAgent
 let events: OpenFeed
 
@@ -29,7 +21,6 @@ const deploy = async () =>
   (await api(running, 'POST', `/stacks/${name}/deploy`, { token, body: {} })).json
 const feed = (path: string) =>
   openFeed(`${running.url.replace('http', 'ws')}/api/v1/ws${path}`, { token })
-const start = () => startAgent(place, host.directory, machine.env, machine.network.prefix)
 const told = async (kind: string) =>
   events.messages.map((one) => JSON.parse(String(one))).filter((one) => one.kind === kind)
 const compose = (tag: string) => `services:
@@ -37,27 +28,19 @@ const compose = (tag: string) => `services:
 `
 
 beforeAll(async () => {
-  machine = await startMachine()
-  const port = await freePort()
-  place = newPlace({
-    SERVICE_AGENT_PORT: String(port),
-    SERVICE_AGENT_ENDPOINT: `${machine.network.outside}:${port}`,
-  })
-  running = await startIn(place)
-  token = await setUpAdmin(place, running)
-  host = await enrolHost(place, running, token, { name: 'far' })
-  agent = start()
-  await untilHostStatus(running, token, host.id, 'online')
+  far = await startFarMachine()
+  machine = far.machine
+  running = far.running
+  token = far.token
+  host = far.host
+  agent = far.agent
   events = await feed('/events')
   const body = { name, host: host.id, compose: compose('one') }
   expect((await api(running, 'POST', '/stacks', { token, body })).status).toBe(201)
   expect(await deploy()).toMatchObject({ status: 'succeeded', error: null })
 })
 
-afterAll(async () => {
-  await place.remove()
-  machine.remove()
-})
+afterAll(() => far?.remove())
 
 test('the agent, the Engine and the stacks are back after a reboot of the host', async () => {
   machine.powerOff()
@@ -71,7 +54,7 @@ test('the agent, the Engine and the stacks are back after a reboot of the host',
     error: expect.stringContaining('offline'),
   })
   await machine.boot()
-  agent = start()
+  agent = far.startAgent()
   await untilHostStatus(running, token, host.id, 'online')
   const state = async () => (await get(`/stacks/${name}/status`))[0].state
   await until(state, (one) => one === 'running')

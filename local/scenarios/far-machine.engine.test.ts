@@ -3,25 +3,16 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
-import { freePort } from '../harness/free-port.ts'
-import { type Machine, startMachine } from '../harness/machine.ts'
+import { type FarMachine, startFarMachine } from '../harness/far-machine.ts'
+import type { Machine } from '../harness/machine.ts'
 import { present } from '../harness/present.ts'
-import {
-  api,
-  cli,
-  newPlace,
-  type Place,
-  type Running,
-  setUpAdmin,
-  startIn,
-  until,
-} from '../harness/service.ts'
+import { api, cli, type Place, type Running, until } from '../harness/service.ts'
 
 /** The Engine of the machine has four networks of its own to give, the first of them first. */
 const addresses = { base: '10.77.0.0/22', size: 24 }
 const firstSubnet = '10.77.0.0/24'
 
+let far: FarMachine
 let machine: Machine
 let place: Place
 let running: Running
@@ -29,25 +20,16 @@ let token: string
 let host: string
 
 beforeAll(async () => {
-  machine = await startMachine({ addresses })
-  const port = await freePort()
-  place = newPlace({
-    SERVICE_AGENT_PORT: String(port),
-    SERVICE_AGENT_ENDPOINT: `${machine.network.outside}:${port}`,
-  })
-  running = await startIn(place)
-  token = await setUpAdmin(place, running)
-  const { id, directory } = await enrolHost(place, running, token, { name: 'far' })
-  host = id
-  startAgent(place, directory, machine.env, machine.network.prefix)
-  await untilHostStatus(running, token, host, 'online')
+  far = await startFarMachine({ addresses })
+  machine = far.machine
+  place = far.place
+  running = far.running
+  token = far.token
+  host = far.host.id
   expect((await cli(place, ['login', running.url, '--token', token])).code).toBe(0)
 })
 
-afterAll(async () => {
-  await place?.remove()
-  machine?.remove()
-})
+afterAll(() => far?.remove())
 
 const busybox = 'image: "busybox:latest", init: true, stop_grace_period: 0s, network_mode: none'
 
