@@ -22,7 +22,7 @@ export const isActiveAdmin = (account: Pick<Account, 'role' | 'disabled' | 'scop
 export type EnsureLock = () => void
 
 /** The duration of the lock, and how long to wait for another change. Milliseconds. */
-const wait = { length: 10_000, patience: 2_000 }
+const wait = { length: 10_000, timeout: 2_000 }
 /** The time that must be left on the lock for a write, which takes less. Milliseconds. */
 const writeTime = 5000
 

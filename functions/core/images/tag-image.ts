@@ -23,7 +23,7 @@ export interface TagRequest {
  * The duration of the lease, and how long to wait for it: until a process that died holding it is
  * out of the way. Milliseconds.
  */
-const wait = { length: 10_000, patience: 11_000 }
+const wait = { length: 10_000, timeout: 11_000 }
 
 /**
  * Tags an image that a stack built and records the stack as the owner of the name. A lease per host
