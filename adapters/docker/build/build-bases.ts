@@ -1,3 +1,4 @@
+import { isOwnFrontend } from '../../../functions/compose/build/dockerfile-dials.ts'
 import { dockerfileImages } from '../../../functions/compose/build/dockerfile-images.ts'
 import { dockerfilePlatforms } from '../../../functions/compose/build/dockerfile-platforms.ts'
 import {
@@ -10,8 +11,9 @@ import { imageName } from '../../../functions/compose/reference/image-name.ts'
 import type { ImageBuild } from '../../../functions/compose/step.ts'
 import { conflict, refusedByPolicy } from '../../../functions/core/errors.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
-import { inspectImage } from '../images/images.ts'
+import { type InspectedImage, inspectImage } from '../images/images.ts'
 import { pullImage } from '../images/pull.ts'
+import { keepsImagesInContainerd } from '../state/image-store.ts'
 import { enginePlatform } from '../state/platform.ts'
 import type { EngineClient } from '../transport/client.ts'
 
@@ -28,6 +30,8 @@ export interface Bases {
    * restrictions.
    */
   inspected: ReadonlyMap<string, string>
+  /** The digests by which registries, or containerd, know the inspected images. */
+  digests: ReadonlySet<string>
 }
 
 /**
@@ -46,20 +50,24 @@ export async function checkBases(
   const images = dockerfileImages(dockerfile, build.options.buildargs as Arguments)
   if (build.refused) refuseBases(build.refused, images)
   const possible = refuseDials(dockerfile, build).filter((one) => !images?.includes(one))
-  if (build.refused) refuseBases(build.refused, possible)
-  if (!build.registries) return { images: images ?? [], fetched: false, inspected: new Map() }
+  if (build.refused) refuseBases(build.refused, [...possible, ...frontendOf(build)])
+  const inspected = new Map<string, string>()
+  const digests = new Set<string>()
+  if (!build.registries) return { images: images ?? [], fetched: false, inspected, digests }
   if (!images) throw undetermined()
   for (const image of images) await fetchBase(client, image, build, signal)
   const platforms = dockerfilePlatforms(dockerfile, (build.options.buildargs as Arguments) ?? {})
-  const isOwn = version === '2' && platforms?.length === 0
+  const isAsked = version === '2' || build.options.platform !== undefined
+  const isOwn = isAsked && platforms?.length === 0
   const wanted = isOwn ? [await buildPlatform(client, build, signal)] : platforms
-  for (const image of images) await refusePlatforms(client, image, wanted, signal)
-  const inspected = new Map<string, string>()
+  await refusePlatforms(client, images, wanted, signal)
   for (const image of [...images, ...possible]) {
     const base = await refuseLater(client, image, build, signal)
-    if (base) inspected.set(image, base)
+    if (!base) continue
+    inspected.set(image, base.Id)
+    for (const one of base.RepoDigests ?? []) digests.add(digestOf(one))
   }
-  return { images, fetched: true, inspected }
+  return { images, fetched: true, inspected, digests }
 }
 
 /** What a builder reports of the images that it used. */
@@ -68,12 +76,10 @@ export interface UsedImages {
    * The first digits of the ids of images that the old builder used and made. They reveal a name
    * that moved to another image and back during the build.
    */
-  ids: Iterable<string>
-  /**
-   * The references of bases with digests, as `name@sha256:…`, that BuildKit got from a registry or
-   * from containerd.
-   */
-  digests: Iterable<string>
+  ids: ReadonlySet<string>
+  /** The references that BuildKit looked up, and those of the images that it used: see `Traced`. */
+  lookups: Iterable<string>
+  bases: Iterable<string>
 }
 
 /**
@@ -84,54 +90,85 @@ export interface UsedImages {
  */
 export async function recheckBases(
   client: EngineClient,
-  { inspected, images }: Bases,
+  bases: Bases,
   build: ImageBuild,
-  { ids, digests }: UsedImages,
+  used: UsedImages,
   signal: AbortSignal,
 ): Promise<void> {
   if (!build.registries) return
-  await refuseFetched(client, digests, { inspected: inspected.values(), build }, signal)
+  const { images, inspected } = bases
+  refuseUnreported(used, inspected.keys())
+  await refuseFetched(client, used.bases, { digests: bases.digests, build }, signal)
   const known = new Set(inspected.values())
-  for (const id of ids) await refuseAncestors(client, `sha256:${id}`, known, build, signal)
+  if (used.ids.size > idsMax) throw conflict('the build used more images than can be checked')
+  for (const id of used.ids) await refuseAncestors(client, `sha256:${id}`, known, build, signal)
   for (const image of new Set([...images, ...inspected.keys()])) {
-    const id = await refuseLater(client, image, build, signal)
     const before = inspected.get(image)
-    if (before !== undefined && id !== before) throw movedBase(image)
+    if (before !== undefined && !(await inspectImage(client, image, { signal })))
+      throw movedBase(image)
+    const base = await refuseLater(client, image, build, signal)
+    if (before !== undefined && base?.Id !== before) throw movedBase(image)
+  }
+}
+
+/**
+ * Refuses a build if BuildKit looked up an image without saying which one it used: it does not for
+ * an image without layers. An image of the host has no digest there, so it must be an inspected
+ * one.
+ */
+function refuseUnreported(
+  { lookups, bases }: Pick<UsedImages, 'lookups' | 'bases'>,
+  inspected: Iterable<string>,
+): void {
+  const used = [...bases].map((base) => ({ name: tagOf(base), hasDigest: base.includes('@') }))
+  const known = new Set([...inspected].map(tagOf))
+  for (const lookup of lookups) {
+    if (isOwnFrontend(lookup)) continue
+    const name = tagOf(lookup)
+    const found = used.filter((one) => one.name === name)
+    const isKnown = known.has(name) || found.every(({ hasDigest }) => hasDigest)
+    if (found.length > 0 && isKnown) continue
+    throw conflict(`which image the builder used for ${lookup} is unknown, so it cannot be checked`)
   }
 }
 
 /**
  * Refuses bases with other digests than the inspected images. BuildKit pulls a base that is no more
  * on the host, and asks the registry about each one if the Engine keeps its images in containerd.
- * Official images of Docker Hub are trusted unless a name of one was given to an image of the host.
+ * Official images of Docker Hub are trusted unless one on the host has instructions that dial.
  */
 async function refuseFetched(
   client: EngineClient,
-  references: Iterable<string>,
-  { inspected, build }: { inspected: Iterable<string>; build: ImageBuild },
+  bases: Iterable<string>,
+  { digests, build }: { digests: ReadonlySet<string>; build: ImageBuild },
   signal: AbortSignal,
 ): Promise<void> {
-  const known = new Set<string>()
-  for (const id of inspected) {
-    known.add(id)
-    const image = await inspectImage(client, id, { signal })
-    for (const one of image?.RepoDigests ?? []) known.add(digestOf(one))
-  }
-  for (const reference of references) {
+  for (const reference of bases) {
     const digest = digestOf(reference)
-    if (known.has(digest)) continue
+    if (!reference.includes('@') || digests.has(digest) || isOwnFrontend(reference)) continue
     const image = await inspectImage(client, digest, { signal })
     if (image) refuseDials(laterOf(image), build, 'the ONBUILD instructions of a base')
-    if (!imageName(reference).repository.startsWith('docker.io/library/')) {
-      throw conflict(
-        `the builder got another image for ${reference.slice(0, reference.indexOf('@'))} than the ` +
-          'one on this host: pull it and try again, or set `build.pull`',
-      )
-    }
+    if (imageName(reference).repository.startsWith('docker.io/library/')) continue
+    throw conflict(
+      `the builder got another image for ${withoutDigest(reference)} than the one on this host: ` +
+        'pull it and try again, or set `build.pull`',
+    )
   }
 }
 
 const digestOf = (reference: string) => reference.slice(reference.indexOf('@') + 1)
+const withoutDigest = (reference: string) => reference.replace(/@.*$/, '')
+/** Returns the normal form of a reference, without its digest. */
+const tagOf = (reference: string) => imageName(withoutDigest(reference)).name
+
+/** Returns the frontend that a build argument names. */
+function frontendOf({ options }: ImageBuild): string[] {
+  const frontend = (options.buildargs as Arguments)?.BUILDKIT_SYNTAX
+  return frontend ? [frontend] : []
+}
+
+/** The maximum number of images that a builder may report. A build has one per instruction. */
+const idsMax = 10_000
 
 /** The maximum number of ancestors to inspect. */
 const ancestorsMax = 1000
@@ -181,23 +218,49 @@ async function buildPlatform(
   return `${Os}/${Arch}`
 }
 
-/** Refuses a base image if the builder would pull another platform than the inspected one. */
+/**
+ * Refuses base images if the builder would use another platform than the inspected one. If an Engine
+ * keeps its images in containerd, a name stands for an image per platform, and only that for the
+ * host is inspected.
+ */
 async function refusePlatforms(
   client: EngineClient,
-  image: string,
+  images: readonly string[],
   platforms: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  if (platforms?.length === 0 || isOfficial(image)) return
-  const base = await inspectImage(client, image, { signal })
-  const own = base && [base.Os, base.Architecture, base.Variant].filter(Boolean).join('/')
-  if (platforms && (!own || platforms.every((one) => own === one || own.startsWith(`${one}/`))))
-    return
-  throw refusedByPolicy(
-    `the Dockerfile: its \`--platform\` must be that of ${image} on this host (${own ?? 'unknown'}): ` +
-      'anything else needs the permission stacks:privileged',
-  )
+  if (platforms?.length === 0) return
+  const host = await inspectedPlatform(client, signal)
+  for (const image of images) {
+    if (isOfficial(image)) continue
+    const base = await inspectImage(client, image, { signal })
+    const own = base && platformOf(base)
+    const isInspected = (one: string) =>
+      own !== undefined && covers(own, one) && (host === undefined || covers(host, one))
+    if (platforms?.every(isInspected)) continue
+    throw refusedByPolicy(
+      `the Dockerfile: its platform must be that of ${image} on this host (${own ?? 'unknown'}): ` +
+        'anything else needs the permission stacks:privileged',
+    )
+  }
 }
+
+/** Returns the only platform whose image is inspected, or undefined if a name has one image. */
+async function inspectedPlatform(
+  client: EngineClient,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!(await keepsImagesInContainerd(client, signal))) return undefined
+  const { Os, Arch } = await enginePlatform(client, signal)
+  return `${Os}/${Arch}`
+}
+
+/** Returns whether a platform is the other one, or a variant of it: `linux/arm/v7`, `linux/arm`. */
+const covers = (platform: string, other: string) =>
+  platform === other || platform.startsWith(`${other}/`)
+
+const platformOf = ({ Os, Architecture, Variant }: InspectedImage) =>
+  [Os, Architecture, Variant].filter(Boolean).join('/')
 
 /**
  * Returns whether this is one of Docker Hub's official images, which are trusted. A line of Python
@@ -222,7 +285,7 @@ async function fetchBase(
 
 /**
  * Refuses a base image whose `ONBUILD` instructions dial. One that is not on the host is refused
- * too: the builder would pull it unchecked. Returns its id, or undefined for an official image that
+ * too: the builder would pull it unchecked. Returns the image, or undefined for an official one that
  * is not on the host.
  */
 async function refuseLater(
@@ -230,7 +293,7 @@ async function refuseLater(
   image: string,
   build: ImageBuild,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<InspectedImage | undefined> {
   const base = await inspectImage(client, image, { signal })
   if (!base && isOfficial(image)) return undefined
   if (!base) {
@@ -240,5 +303,5 @@ async function refuseLater(
     )
   }
   refuseDials(laterOf(base), build, `the ONBUILD instructions of ${image}`)
-  return base.Id
+  return base
 }

@@ -16,8 +16,8 @@ export interface OutputOptions {
    * possibly of other images.
    */
   onImage?: (shortId: string) => void
-  /** Called with each base image whose digest BuildKit reports, as `name@sha256:…`. */
-  onBase?: (reference: string) => void
+  /** Called with each image that BuildKit looks up or uses. See `Traced`. */
+  onReference?: (kind: 'lookups' | 'bases', reference: string) => void
   /** Values that the message must not contain. */
   secrets?: Iterable<Buffer>
 }
@@ -32,7 +32,7 @@ export interface OutputOptions {
  */
 export async function buildOutput(
   response: AsyncIterable<Buffer>,
-  { onImage = () => {}, onBase = () => {}, secrets }: OutputOptions = {},
+  { onImage = () => {}, onReference = () => {}, secrets }: OutputOptions = {},
 ): Promise<StepOutcome & { id: string }> {
   const warnings: string[] = []
   const traced = traceReader()
@@ -46,7 +46,9 @@ export async function buildOutput(
     const text = textOf(line.stream)
     const trace = typeof aux === 'string' ? traced(aux) : undefined
     output.add(trace?.output ?? text)
-    for (const base of trace?.bases ?? []) onBase(base)
+    for (const kind of ['lookups', 'bases'] as const) {
+      for (const reference of trace?.[kind] ?? []) onReference(kind, reference)
+    }
     const [, made] = shortId.exec(text) ?? []
     if (made !== undefined) onImage(made)
     const [, warning] = /^\[Warning\] (.+)/.exec(text) ?? []

@@ -17,23 +17,32 @@ test('returns the output of RUN commands alone', () => {
   expect(read(sent(log('a', 'one\n'), log('b', 'secret\n'), log('a', 'two\n')))).toEqual({
     output: 'one\ntwo\n',
     warnings: [],
+    lookups: [],
     bases: [],
   })
 })
 
-test('returns the base images that have a digest', () => {
+test('returns the images that are looked up and used', () => {
   const digest = `sha256:${'0f'.repeat(32)}`
   const names = [
+    '[internal] load metadata for docker.io/library/busybox:latest',
+    '[linux/amd64 internal] load metadata for nas/tools:1',
     `[one 1/2] FROM docker.io/library/busybox:latest@${digest}`,
     `FROM nas/tools@${digest}`,
+    `docker-image://docker.io/docker/dockerfile:1@${digest}`,
     '[two 1/2] FROM docker.io/library/busybox:latest',
-    `[two 2/2] RUN echo FROM nas/tools@${digest}`,
-    `[internal] load metadata for nas/tools@${digest}`,
+    `[two 2/2] RUN echo FROM nas/other@${digest}`,
+    `[two 2/2] RUN [internal] load metadata for nas/other`,
   ]
-  expect(traceReader()(sent(...names.map((name) => vertex('a', name)))).bases).toEqual([
-    `docker.io/library/busybox:latest@${digest}`,
-    `nas/tools@${digest}`,
-  ])
+  expect(traceReader()(sent(...names.map((name) => vertex('a', name))))).toMatchObject({
+    lookups: ['docker.io/library/busybox:latest', 'nas/tools:1'],
+    bases: [
+      `docker.io/library/busybox:latest@${digest}`,
+      `nas/tools@${digest}`,
+      `docker.io/docker/dockerfile:1@${digest}`,
+      'docker.io/library/busybox:latest',
+    ],
+  })
 })
 
 test('returns warnings', () => {
@@ -45,6 +54,6 @@ test('returns warnings', () => {
 test.each(['', '!', sent(Buffer.from([0x0a, 0xff, 0xff])), sent(Buffer.alloc(30, 0xff))])(
   'reads nothing from %j',
   (aux) => {
-    expect(traceReader()(aux)).toEqual({ output: '', warnings: [], bases: [] })
+    expect(traceReader()(aux)).toEqual({ output: '', warnings: [], lookups: [], bases: [] })
   },
 )

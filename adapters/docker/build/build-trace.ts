@@ -6,15 +6,22 @@ const vertexFields = { digest: 1, name: 3 }
 const logFields = { vertex: 1, text: 4 }
 const warningFields = { short: 3 }
 
+/** The step that looks up an image. */
+const lookupName = /^\[(?:\S+ )?internal\] load metadata for (\S+)$/
 /** The step that begins a stage, or that copies from an image. */
-const baseName = /^(?:\[[^\]]*\] )?FROM (\S+@sha256:[0-9a-f]{64})$/
+const baseName = /^(?:(?:\[[^\]]*\] )?FROM |docker-image:\/\/)(\S+)$/
 
 /** What a progress message of BuildKit says. */
 export interface Traced {
   /** Output of the build's `RUN` commands. */
   output: string
   warnings: string[]
-  /** The base images that the registry named or containerd keeps, as `name@sha256:…`. */
+  /** The names of images that BuildKit looks up, such as `docker.io/library/busybox:latest`. */
+  lookups: string[]
+  /**
+   * The images whose contents BuildKit uses. Those from a registry, or kept in containerd, have
+   * their digest: `docker.io/library/busybox:latest@sha256:…`.
+   */
   bases: string[]
 }
 
@@ -26,11 +33,13 @@ export interface Traced {
 export function traceReader(): (aux: string) => Traced {
   const commands = new Set<string>()
   return (aux) => {
-    const traced: Traced = { output: '', warnings: [], bases: [] }
+    const traced: Traced = { output: '', warnings: [], lookups: [], bases: [] }
     for (const [field, part] of fields(Buffer.from(aux, 'base64'))) {
       if (field === statusFields.vertexes) {
         const { digest, name } = textsOf(part, vertexFields)
         if (/^(\[[^\]]*\] )?RUN /.test(name)) commands.add(digest)
+        const [, lookup] = lookupName.exec(name) ?? []
+        if (lookup !== undefined) traced.lookups.push(lookup)
         const [, base] = baseName.exec(name) ?? []
         if (base !== undefined) traced.bases.push(base)
       } else if (field === statusFields.logs) {

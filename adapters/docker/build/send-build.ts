@@ -31,7 +31,7 @@ export interface SentBuild {
   secrets: ReadonlyMap<string, Buffer>
 }
 
-const noBases: Bases = { images: [], fetched: false, inspected: new Map() }
+const noBases: Bases = { images: [], fetched: false, inspected: new Map(), digests: new Set() }
 
 /**
  * Sends a build to the Engine and waits for its end. Returns the id of the image, which has no
@@ -68,12 +68,16 @@ export async function sendBuild(
         stop.signal,
       )
     const call = buildCall(build, sent, { session: session?.id, registries })
-    const used = { ids: new Set<string>(), digests: new Set<string>() }
+    const used = {
+      ids: new Set<string>(),
+      lookups: new Set<string>(),
+      bases: new Set<string>(),
+    }
     const response = await client.stream({ ...call, signal: stop.signal })
     const recheck = () => recheckBases(client, bases, build, used, signal)
     const built = await buildOutput(response, {
       onImage: (id) => used.ids.add(id),
-      onBase: (reference) => used.digests.add(reference),
+      onReference: (kind, reference) => used[kind].add(reference),
       secrets: secrets.values(),
     }).catch(async (error) => {
       // Its output can show what a base that was not inspected brought.

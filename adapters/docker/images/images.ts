@@ -56,7 +56,11 @@ export function withContainerCounts(
   return images.map((image) => ({ ...image, containers: use.get(image.id) ?? 0 }))
 }
 
-type Inspected = Docker.ImageInspectInfo & { Metadata?: { LastTagTime?: string }; Variant?: string }
+/** An image as the Engine inspects it. */
+export type InspectedImage = Docker.ImageInspectInfo & {
+  Metadata?: { LastTagTime?: string }
+  Variant?: string
+}
 
 /**
  * Returns id, digests and age of a local image, or undefined. The platform is not compared: the
@@ -86,7 +90,7 @@ export async function inspectImage(
   client: EngineClient,
   reference: string,
   options: ReadOptions = {},
-): Promise<Inspected | undefined> {
+): Promise<InspectedImage | undefined> {
   const path = `/images/${checkedReference(reference)}/json`
   return unlessMissing(client.json({ ...options, method: 'GET', path, shape: imageInspection }))
 }
@@ -95,7 +99,7 @@ export async function inspectImage(
  * Returns false if the reference is an id: the Engine interprets an unknown name as the beginning
  * of an id.
  */
-function isNamed({ RepoTags, RepoDigests }: Inspected, reference: string): boolean {
+function isNamed({ RepoTags, RepoDigests }: InspectedImage, reference: string): boolean {
   return [...named(RepoTags), ...named(RepoDigests)].some((one) => sameImageName(one, reference))
 }
 

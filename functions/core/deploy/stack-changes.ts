@@ -25,7 +25,7 @@ import { verbsAfter, verbsAfterApply, withoutFailedStops } from './verb-changes.
 
 /**
  * Returns the changes of the stack's record when a deployment begins. The containers are still
- * those that the record describes: `changesOnApply` follows before the first step that changes them.
+ * those that the record describes: `changesOnApply` comes before the first step that changes them.
  */
 export function changesOnStart(
   stack: StackRecord,

@@ -7,15 +7,15 @@ import { tagBuiltImage } from './tag-image.ts'
 const lock = 'image:local:docker.io/library/shop:latest'
 
 /** A stack that has built an image, on a clock that moves only while a call waits. */
-function built() {
+function built({ reference = 'shop', reach = 'stack' as 'stack' | 'host' } = {}) {
   const ports = memoryPorts()
   const engine = memoryEngine()
   const id = present(engine.state.images.get('busybox:latest'))
-  const user = { stack: 'shop', hostId: 'local', reach: 'stack' } as const
+  const user = { stack: 'shop', hostId: 'local', reach }
   ports.clock.sleep = async (milliseconds) => ports.clock.advance(milliseconds)
   const tag = (signal = new AbortController().signal) =>
-    tagBuiltImage({ id, reference: 'shop' }, user, engine, signal, ports)
-  const isTagged = () => engine.state.images.has('shop')
+    tagBuiltImage({ id, reference }, user, engine, signal, ports)
+  const isTagged = () => engine.state.images.has(reference)
   return { ports, tag, isTagged }
 }
 
@@ -57,3 +57,15 @@ test('stops waiting for the name when the deployment is stopped', async () => {
   await expect(tag(stop.signal)).rejects.toThrow('stopped')
   expect(isTagged()).toBe(false)
 })
+
+test.each(['docker/dockerfile:mine', 'index.docker.io/docker/dockerfile-upstream'])(
+  '403: %s is a name of a frontend that builds by any stack trust',
+  async (reference) => {
+    const { tag, isTagged } = built({ reference })
+    await expect(tag()).rejects.toMatchObject({ status: 403 })
+    expect(isTagged()).toBe(false)
+    const host = built({ reference, reach: 'host' })
+    await host.tag()
+    expect(host.isTagged()).toBe(true)
+  },
+)

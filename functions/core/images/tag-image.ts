@@ -1,5 +1,6 @@
+import { isOwnFrontend } from '../../compose/build/dockerfile-dials.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
-import { conflict, unprocessable } from '../errors.ts'
+import { conflict, refusedByPolicy, unprocessable } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { acquireWithin } from '../leases/acquire-within.ts'
 import type { Engine } from '../ports/engine.ts'
@@ -55,7 +56,8 @@ export async function tagBuiltImage(
  * free, or the image that has it was built by this stack.
  *
  * @throws 409 if the name belongs to another stack, or to an image that this stack did not build
- *   (unless the caller has access to the host); 422 if the name is a digest or an ID
+ *   (unless the caller has access to the host); 403 without access to the host for the names of
+ *   the builders' own frontends; 422 if the name is a digest or an ID
  */
 export async function checkName(
   reference: string,
@@ -66,6 +68,12 @@ export async function checkName(
   const { kind, name } = imageName(reference)
   if (kind !== 'tag')
     throw unprocessable(`image ${reference}: a build cannot give a digest or an ID`)
+  if (isOwnFrontend(reference) && user.reach !== 'host') {
+    throw refusedByPolicy(
+      `image ${reference}: builds by any stack trust images of this name: this needs the ` +
+        'permission stacks:privileged',
+    )
+  }
   const owner = await ports.owners.find({ hostId: user.hostId, kind: 'image', name })
   if (owner?.stack === user.stack) return
   if (owner && (await isLive(owner, ports))) throw nameTaken('image', reference, user.hostId)

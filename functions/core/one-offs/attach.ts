@@ -54,8 +54,8 @@ export async function markAttached(
 const interval = 5_000
 
 /**
- * Renews the lease of a one-off container until the signal is aborted. The next renewal makes up for
- * one that fails, for example while the store does not respond.
+ * Renews the lease of a one-off container until the signal is aborted. The next renewal makes up
+ * for one that fails, for example while the store does not respond.
  */
 export async function renewFeedLease(
   oneOff: OneOff,
