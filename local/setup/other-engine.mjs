@@ -10,18 +10,28 @@ import { namesIn, processes } from './processes.mjs'
 const releases = /** @type {Record<string, string>} */ ({ 26: 'trixie', 28: 'sid' })
 
 /**
- * Docker Engines that tests can run on, beside the installed one: the version, and the
- * configuration by name. With `containerd` the Engine keeps its images in containerd, as new
- * installations of Docker 29 do.
+ * Docker Engines that tests can run on, beside the installed one: the version, the configuration,
+ * and the version of the control groups if it is another one than this machine's.
+ *
+ * - `containerd`: keeps its images in containerd, as new installations of Docker 29 do
+ * - `settings`: settings of the Engine that administrators change often
+ * - `cgroup2`: control groups of version 2, with the controllers that version 1 leaves them
+ *
+ * @type {Record<string, { version: string, configuration: object, cgroup?: '2' }>}
  */
-const engines = /** @type {Record<string, { version: string, configuration: object }>} */ ({
+const engines = {
   26: { version: '26', configuration: {} },
   28: { version: '28', configuration: {} },
   '28-containerd': {
     version: '28',
     configuration: { features: { 'containerd-snapshotter': true } },
   },
-})
+  '28-settings': {
+    version: '28',
+    configuration: { 'live-restore': true, 'log-driver': 'local' },
+  },
+  '28-cgroup2': { version: '28', configuration: {}, cgroup: '2' },
+}
 
 /** The names of the Docker Engines that tests can run on. */
 export const otherEngines = Object.keys(engines)
@@ -71,7 +81,7 @@ function versionIn(/** @type {string} */ folder) {
  * @param {NodeJS.ProcessEnv} environment
  */
 export function runWithEngine(name, words, environment) {
-  const { version, configuration } = engines[name] ?? { version: '', configuration: {} }
+  const { version, configuration, cgroup } = engines[name] ?? { version: '', configuration: {} }
   mkdirSync(userCache, { recursive: true })
   removeLeftData(userCache)
   const place = mkdtempSync(join(userCache, dataPrefix))
@@ -79,7 +89,7 @@ export function runWithEngine(name, words, environment) {
   writeFileSync(join(place, 'etc/docker/daemon.json'), JSON.stringify(configuration))
   const apart = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child']
   const line = [...apart, 'sh', script, place, folderOf(version), ...words]
-  const env = { ...environment, DOCKER_MIN_API_VERSION: '1.44' }
+  const env = { ...environment, DOCKER_MIN_API_VERSION: '1.44', ENGINE_CGROUP: cgroup }
   try {
     const bound = ['--pdeathsig', 'KILL', 'unshare', ...line]
     return spawnSync('setpriv', bound, { stdio: 'inherit', env }).status ?? 1

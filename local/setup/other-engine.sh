@@ -12,6 +12,10 @@ for directory in /etc/docker /tmp /var/log /var/lib/docker /var/lib/containerd; 
   mount --bind "$place$directory" "$directory"
 done
 chmod 1777 /tmp
+if [ "${ENGINE_CGROUP:-}" = 2 ]; then
+  umount --recursive /sys/fs/cgroup
+  mount -t cgroup2 cgroup2 /sys/fs/cgroup
+fi
 ip link set lo up
 export PATH="$packages/usr/sbin:$packages/usr/bin:$PATH"
 # Processes that lose their parents become children of this one, which has to wait for them.
