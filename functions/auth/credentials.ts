@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type AttemptPorts, countedAttempt } from '../core/access/attempt.ts'
 import { normalName, normalNameMax } from '../core/access/normal-name.ts'
-import { type CodePorts, takeCode } from '../core/access/second-factor.ts'
+import { type CodePorts, consumeCode } from '../core/access/second-factor.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Stored } from '../core/ports/collection.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -26,24 +26,24 @@ export async function logIn<T>(
   begin: (account: Stored<Account>) => Promise<T | undefined>,
 ): Promise<{ account: Account; begun: T }> {
   // Resolved after a failed response, whose timing must not reveal whether the user exists.
-  note({ user: () => named(body.username, ports) })
-  const verify = () => verified(body, ports)
+  note({ user: () => accountNamed(body.username, ports) })
+  const verify = () => verifyCredentials(body, ports)
   const found = await countedAttempt(body.username, verify, ports, verdictOf)
   if (found && !found.isEnough) throw codeRequired()
   const account = found?.account
-  const begun = account && (await begin(account))
-  if (!begun) throw wrong(body)
-  return { account, begun }
+  const session = account && (await begin(account))
+  if (!session) throw wrongCredentials(body)
+  return { account, begun: session }
 }
 
 /** Returns the account of a user name as it was typed. */
-async function named(username: string, ports: Needs<'accounts'>) {
+async function accountNamed(username: string, ports: Needs<'accounts'>) {
   const name = normalName(username)
   return name.length <= normalNameMax ? ports.accounts.findByUsername(name) : undefined
 }
 
 /** The message depends only on the request, never on the account. */
-const wrong = ({ totp_code: code }: Body) =>
+const wrongCredentials = ({ totp_code: code }: Body) =>
   unauthenticated(
     code === undefined
       ? 'the user name or the password is wrong'
@@ -60,14 +60,14 @@ const verdictOf = ({ isEnough }: { isEnough: boolean }) => (isEnough ? 'right' :
  * Returns the account that the credentials belong to, and whether they are enough to log in. The
  * code is checked only after the password. Takes as long if no account has that name.
  */
-async function verified(body: Body, ports: Needs<'accounts' | 'passwords'> & CodePorts) {
-  const found = await named(body.username, ports)
+async function verifyCredentials(body: Body, ports: Needs<'accounts' | 'passwords'> & CodePorts) {
+  const found = await accountNamed(body.username, ports)
   // An unknown name must cost the read of an account too.
   const account = found || (await ports.accounts.find('nobody'))
   const right = await ports.passwords.verify(body.password, account?.passwordHash)
   if (!right || !account || account.disabled) return undefined
   if (!account.mfaEnabled) return { account, isEnough: true }
   if (body.totp_code === undefined) return { account, isEnough: false }
-  const taken = await takeCode(account, body.totp_code, ports)
+  const taken = await consumeCode(account, body.totp_code, ports)
   return taken ? { account, isEnough: true } : undefined
 }

@@ -16,13 +16,13 @@ export async function actOn(
   caller: Caller,
   ports: ActionPorts,
 ) {
-  const { engine, place } = await targetEngine(host, caller, ports)
+  const { engine, hostFields } = await targetEngine(host, caller, ports)
   const act = () => engine.act(id, action)
   const by = caller.account.username
   const after = ends(action)
-    ? await withRecordedStop({ hostId: place.host_id, engine, id, by }, ports, act)
+    ? await withRecordedStop({ hostId: hostFields.host_id, engine, id, by }, ports, act)
     : await act()
-  return containerView(after, place)
+  return containerView(after, hostFields)
 }
 
 /** The ports that an action needs. */

@@ -14,8 +14,8 @@ export default endpoint({
   errors: { 404: 'No container or host has that id' },
 
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
-    const { engine, place } = await targetEngine(query.host, caller, ports)
+    const { engine, hostFields } = await targetEngine(query.host, caller, ports)
     const mayReadSecrets = caller.permissions.has('containers:secrets')
-    return detailsView(await engine.container(path.id), place, mayReadSecrets)
+    return detailsView(await engine.container(path.id), hostFields, mayReadSecrets)
   },
 })

@@ -1,10 +1,13 @@
 import type { z } from 'zod'
-import type { Placed } from '../core/hosts/placed.ts'
+import type { HostFields } from '../core/hosts/host-fields.ts'
 import type { ContainerSummary, ContainerDetails as Details } from '../core/records/container.ts'
 import type { Container, ContainerDetails } from './schema.ts'
 
 /** Returns a container in the API's list form. */
-export function containerView(item: ContainerSummary, place: Placed): z.input<typeof Container> {
+export function containerView(
+  item: ContainerSummary,
+  hostFields: HostFields,
+): z.input<typeof Container> {
   return {
     id: item.id,
     name: item.name,
@@ -18,7 +21,7 @@ export function containerView(item: ContainerSummary, place: Placed): z.input<ty
     labels: item.labels,
     stack: item.stack,
     service: item.service,
-    ...place,
+    ...hostFields,
   }
 }
 
@@ -28,11 +31,11 @@ export function containerView(item: ContainerSummary, place: Placed): z.input<ty
  */
 export function detailsView(
   item: Details,
-  place: Placed,
+  hostFields: HostFields,
   mayReadSecrets: boolean,
 ): z.input<typeof ContainerDetails> {
   return {
-    ...containerView(item, place),
+    ...containerView(item, hostFields),
     command: item.command,
     entrypoint: item.entrypoint,
     env: mayReadSecrets ? item.env : item.env.map((line) => line.replace(/=.*$/s, '')),

@@ -27,7 +27,7 @@ export default feed({
     const { image, host } = query
     note({ subject: { kind: 'images', id: image } })
     const permitted = await permitPull({ image, host, path: 'query.image' }, caller, ports)
-    const { engine, place, registries } = permitted
+    const { engine, hostFields, registries } = permitted
     yield ready
     const progress = pullProgress(
       (report) => engine.pullImage(image, signal, { report, registries }),
@@ -36,7 +36,7 @@ export default feed({
     try {
       for (;;) {
         const { value, done } = await progress.next()
-        yield JSON.stringify(done ? { image: imageView(value, place) } : { layers: value })
+        yield JSON.stringify(done ? { image: imageView(value, hostFields) } : { layers: value })
         if (done) return
       }
     } catch (error) {

@@ -24,8 +24,8 @@ export default endpoint({
       'background' | 'clock' | 'deployments' | 'engines' | 'hosts' | 'leases' | 'random'
     >,
   ) {
-    const { engine, place } = await targetEngine(query.host, caller, ports)
-    const { deleted, reclaimed } = await pruneImages(place.host_id, engine, signal, ports)
+    const { engine, hostFields } = await targetEngine(query.host, caller, ports)
+    const { deleted, reclaimed } = await pruneImages(hostFields.host_id, engine, signal, ports)
     return { deleted, reclaimed_bytes: reclaimed }
   },
 })

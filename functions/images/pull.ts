@@ -20,7 +20,7 @@ export default endpoint({
   async run({ body: { image, host }, caller, signal, note }, ports: PullPorts) {
     note({ subject: { kind: 'images', id: image } })
     const permitted = await permitPull({ image, host, path: 'body.image' }, caller, ports)
-    const { engine, place, registries } = permitted
-    return imageView(await engine.pullImage(image, signal, { registries }), place)
+    const { engine, hostFields, registries } = permitted
+    return imageView(await engine.pullImage(image, signal, { registries }), hostFields)
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type FanOut, listOverHosts, placedList } from '../core/hosts/fan-out.ts'
-import type { Placed } from '../core/hosts/placed.ts'
+import { type FanOut, listOverHosts, viewList } from '../core/hosts/fan-out.ts'
+import type { HostFields } from '../core/hosts/host-fields.ts'
 import type { Engine } from '../core/ports/engine.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Permission } from '../core/records/permissions.ts'
@@ -42,9 +42,9 @@ export function hostList<
   item: T
   query?: Q
   list(engine: Engine, query: z.output<Q>): Promise<readonly S[]>
-  view(item: S, place: Placed): z.input<T>
+  view(item: S, hostFields: HostFields): z.input<T>
 }) {
-  const view = placedList<S, z.input<T>>(spec.view)
+  const view = viewList<S, z.input<T>>(spec.view)
   const items = z.array(spec.item).max(cap)
   return endpoint({
     summary: spec.summary,

@@ -6,7 +6,7 @@ import type { Caller } from '../core/records/account.ts'
 import type { IdentityProvider } from '../core/records/identity-provider.ts'
 import { mayBeDefaultRole, roleExists } from '../core/sso/role.ts'
 
-type Giving = Pick<IdentityProvider, 'roleMap' | 'defaultRole'>
+type GrantedRoles = Pick<IdentityProvider, 'roleMap' | 'defaultRole'>
 
 /**
  * Checks that the caller has, on all hosts, every right that a provider grants. Only an admin may
@@ -16,7 +16,7 @@ type Giving = Pick<IdentityProvider, 'roleMap' | 'defaultRole'>
  */
 export async function requireGrants(
   caller: Caller,
-  { roleMap, defaultRole }: Giving,
+  { roleMap, defaultRole }: GrantedRoles,
   ports: Needs<'roles'>,
 ): Promise<void> {
   requireEveryHost(caller, 'identity providers')
@@ -32,7 +32,7 @@ export async function requireGrants(
  * @throws 400 if a role does not exist, or if the default role may administer
  */
 export async function requireRoles(
-  { roleMap, defaultRole }: Giving,
+  { roleMap, defaultRole }: GrantedRoles,
   ports: Needs<'roles'>,
 ): Promise<void> {
   for (const [value, role] of Object.entries(roleMap)) {

@@ -4,8 +4,8 @@ import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { unsignedBodyLimit } from '../../kit/params.ts'
 import { Reply } from '../../kit/reply.ts'
-import { accountBehind } from '../oidc/account-behind.ts'
-import { keepCookie, pageHeaders, pageOf } from './page.ts'
+import { redeemCode } from '../oidc/redeem-code.ts'
+import { pageHeaders, pageOf, setCookie } from './page.ts'
 import { BrowserExchangeBody, BrowserLogin, exampleLogin, loginOf } from './schema.ts'
 
 type Ports = BrowserPorts & Needs<'identityProviders' | 'signInSteps'>
@@ -32,14 +32,14 @@ export default endpoint({
 
   async run({ body, request, note }, ports: Ports) {
     const page = pageOf(request.headers)
-    const account = await accountBehind(body, ports)
+    const account = await redeemCode(body, ports)
     const { ip, userAgent } = request
     const at = ports.clock.now()
     const signIn = { remember: body.remember_me ?? false, ip, userAgent, at }
     const begun = account && (await beginBrowserSession(account, signIn, ports))
     if (!begun) throw unauthenticated('the code is unknown, used or expired: sign in again')
     note({ user: account, subject: { kind: 'sessions', id: begun.session.id } })
-    const headers = await keepCookie(begun, page, ports)
+    const headers = await setCookie(begun, page, ports)
     return new Reply(loginOf(begun, account), { headers })
   },
 })

@@ -5,7 +5,7 @@ import { unsignedBodyLimit } from '../../kit/params.ts'
 import { Reply } from '../../kit/reply.ts'
 import { logIn } from '../credentials.ts'
 import { LoginBody } from '../schema.ts'
-import { keepCookie, pageHeaders, pageOf } from './page.ts'
+import { pageHeaders, pageOf, setCookie } from './page.ts'
 import { BrowserLogin, exampleLogin, loginOf } from './schema.ts'
 
 type Ports = BrowserPorts & Needs<'secondFactors' | 'attempts' | 'background' | 'passwords'>
@@ -39,7 +39,7 @@ export default endpoint({
       beginBrowserSession(found, signIn, ports),
     )
     note({ user: account, subject: { kind: 'sessions', id: begun.session.id } })
-    const headers = await keepCookie(begun, page, ports)
+    const headers = await setCookie(begun, page, ports)
     return new Reply(loginOf(begun, account), { headers })
   },
 })

@@ -1,7 +1,7 @@
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Reply } from '../../kit/reply.ts'
-import { dropCookie, pageOf, sessionHeaders } from './page.ts'
+import { clearCookie, pageOf, sessionHeaders } from './page.ts'
 import { presentedToken } from './presented.ts'
 
 export default endpoint({
@@ -16,7 +16,7 @@ export default endpoint({
   async run({ request, note }, ports: Needs<'accounts' | 'browserSecrets' | 'sessions'>) {
     const page = pageOf(request.headers)
     const presented = await presentedToken(request.headers, page, ports)
-    const response = new Reply(undefined, { headers: dropCookie(page, ports) })
+    const response = new Reply(undefined, { headers: clearCookie(page, ports) })
     if (!presented) {
       note({ unchanged: true })
       return response

@@ -81,7 +81,7 @@ export function sessionCookies(
 const cookiesMax = 4
 
 /** Returns the header that makes the browser keep the cookie of a session. */
-export async function keepCookie(
+export async function setCookie(
   { session, token }: BrowserSession,
   page: URL,
   ports: Needs<'browserSecrets' | 'settings' | 'clock'>,
@@ -93,7 +93,7 @@ export async function keepCookie(
 }
 
 /** Returns the header that makes the browser delete the cookie. */
-export const dropCookie = (page: URL, ports: Needs<'browserSecrets'>) =>
+export const clearCookie = (page: URL, ports: Needs<'browserSecrets'>) =>
   cookieHeader('', page, ports, '; Max-Age=0')
 
 function cookieHeader(

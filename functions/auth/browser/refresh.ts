@@ -2,7 +2,7 @@ import { type BrowserPorts, refreshBrowserSession } from '../../core/access/brow
 import { unauthenticated } from '../../core/errors.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Reply } from '../../kit/reply.ts'
-import { keepCookie, pageOf, sessionHeaders } from './page.ts'
+import { pageOf, sessionHeaders, setCookie } from './page.ts'
 import { presentedToken } from './presented.ts'
 import { BrowserTokens, exampleTokens, tokensOf } from './schema.ts'
 
@@ -28,7 +28,7 @@ export default endpoint({
     note({ subject: { kind: 'sessions', id: session.id }, user })
     const refreshed = await refreshBrowserSession(token, ports)
     if (!refreshed) throw over()
-    const headers = await keepCookie(refreshed, page, ports)
+    const headers = await setCookie(refreshed, page, ports)
     return new Reply(tokensOf(refreshed, refreshed.account), { headers })
   },
 })

@@ -51,17 +51,17 @@ export default endpoint({
     // A provider's response is valid only at its own callback address (RFC 9700, section 4.4).
     if (step?.kind !== 'asked' || step.providerId !== path.id) throw unknownSignIn()
     try {
-      const { account, code } = await answered(step, state, query as Answer, ports)
+      const { account, code } = await redeemAnswer(step, state, query as Answer, ports)
       note({ user: account, subject: { kind: 'users', id: account.id } })
-      return setAgentEndpoint(withQuery(step.redirectUri, { code }))
+      return redirectTo(withQuery(step.redirectUri, { code }))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       logRefusal(error, path.id, request.id, ports)
       if (!step.tellsErrors) throw error
       note({ refused: error.status })
-      const told = { error: codes[error.status] ?? 'access_denied' }
-      return setAgentEndpoint(
-        withQuery(step.redirectUri, { ...told, error_description: error.message }),
+      const parameters = { error: codes[error.status] ?? 'access_denied' }
+      return redirectTo(
+        withQuery(step.redirectUri, { ...parameters, error_description: error.message }),
       )
     }
   },
@@ -70,8 +70,7 @@ export default endpoint({
 /** Error codes of RFC 6749, section 4.1.2.1. */
 const codes: Partial<Record<Failure['status'], string>> = { 500: 'server_error' }
 
-const setAgentEndpoint = (location: string) =>
-  new Reply(undefined, { headers: { Location: location } })
+const redirectTo = (location: string) => new Reply(undefined, { headers: { Location: location } })
 
 const unknownSignIn = () => unauthenticated('this sign-in is unknown, used or expired: start again')
 
@@ -86,7 +85,7 @@ function logRefusal(error: Failure, provider: string, requestId: string, { log }
   log.warn('a sign-in with an identity provider was refused', { ...fields, reason })
 }
 
-async function answered(step: Asked, state: string, answer: Answer, ports: Ports) {
+async function redeemAnswer(step: Asked, state: string, answer: Answer, ports: Ports) {
   const provider = await ports.identityProviders.find(step.providerId)
   if (!provider) throw notFound('there is no such identity provider')
   if (answer.error !== undefined) {

@@ -5,7 +5,7 @@ import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { unsignedBodyLimit } from '../../kit/params.ts'
 import { LoginResponse } from '../schema.ts'
-import { accountBehind } from './account-behind.ts'
+import { redeemCode } from './redeem-code.ts'
 import { ExchangeBody } from './schema.ts'
 
 type Ports = Needs<
@@ -40,7 +40,7 @@ export default endpoint({
   },
 
   async run({ body, request, note }, ports: Ports) {
-    const account = await accountBehind(body, ports)
+    const account = await redeemCode(body, ports)
     const { ip, userAgent } = request
     const at = ports.clock.now()
     const signIn = { remember: body.remember_me ?? false, ip, userAgent, at }

@@ -38,8 +38,8 @@ export async function beginBrowserSession(
 ): Promise<BrowserSession | undefined> {
   const key = makeBrowserKey(ports.random.bytes(browserBytes))
   const token = makeBrowserToken(ports.random.id(), key, ports.random.bytes(browserBytes))
-  const begun = await storeSession(account, signIn, token, ports)
-  return begun && { ...begun, token }
+  const session = await storeSession(account, signIn, token, ports)
+  return session && { ...session, token }
 }
 
 /**

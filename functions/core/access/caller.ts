@@ -20,13 +20,13 @@ export function currentCaller(
   ports: CallerPorts,
 ): Promise<Caller | undefined> {
   return credential.kind === 'session'
-    ? ofSession(credential, ports)
-    : ofApiToken(credential, ports)
+    ? callerOfSession(credential, ports)
+    : callerOfApiToken(credential, ports)
 }
 
-type Of<Kind> = Extract<Credential, { kind: Kind }>
+type CredentialOf<Kind> = Extract<Credential, { kind: Kind }>
 
-async function ofSession(credential: Of<'session'>, ports: CallerPorts) {
+async function callerOfSession(credential: CredentialOf<'session'>, ports: CallerPorts) {
   // Started early to save a round trip; not awaited if the session does not exist.
   const settings = markHandled(ports.settings.get())
   const found = await ports.identities.bySession(credential.sessionId)
@@ -37,7 +37,7 @@ async function ofSession(credential: Of<'session'>, ports: CallerPorts) {
   return caller(found, account.scopeTags, credential)
 }
 
-async function ofApiToken({ hash }: Of<'api_token'>, ports: CallerPorts) {
+async function callerOfApiToken({ hash }: CredentialOf<'api_token'>, ports: CallerPorts) {
   const found = await ports.identities.byApiToken(hash)
   if (!found || !usable(found.account)) return undefined
   const { account, apiToken } = found
@@ -62,8 +62,8 @@ function narrowed(account: readonly string[], token: readonly string[]): readonl
   if (token.length === 0) return account
   if (account.length === 0) return token
   const both = token.filter((tag) => account.includes(tag))
-  return both.length > 0 ? both : nowhere
+  return both.length > 0 ? both : noHost
 }
 
 /** No host can have this tag: tags match `[a-z0-9][a-z0-9-]*`. */
-const nowhere = ['']
+const noHost = ['']

@@ -12,7 +12,7 @@ export type CodePorts = Needs<'secondFactors' | 'clock'>
  *
  * @param change fields of the factor to write together with the use
  */
-export async function takeCode(
+export async function consumeCode(
   { secondFactorId }: Pick<Account, 'secondFactorId'>,
   code: string,
   ports: CodePorts,

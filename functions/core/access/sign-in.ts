@@ -34,8 +34,8 @@ export async function beginSession(
 ): Promise<TokenPair | undefined> {
   const family = ports.random.bytes(familyBytes)
   const token = makeRefreshToken(ports.random.id(), family, ports.random.bytes(32))
-  const begun = await storeSession(account, signIn, token, ports)
-  return begun && { access_token: begun.accessToken, refresh_token: token.token }
+  const session = await storeSession(account, signIn, token, ports)
+  return session && { access_token: session.accessToken, refresh_token: token.token }
 }
 
 /** A session that was begun or refreshed, with an access token of it. */

@@ -4,7 +4,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
 import { callHost } from './call-host.ts'
-import type { Placed } from './placed.ts'
+import type { HostFields } from './host-fields.ts'
 import { targetHost } from './target.ts'
 
 /** The response for `host=all`: the entries, and the hosts that did not respond. */
@@ -29,14 +29,14 @@ export async function listOverHosts<T>(
     return list(await ports.engines.on(host.id), host)
   }
   const hosts = await ports.hosts.list()
-  const answers = await Promise.all(hosts.map((host) => ask(host, ports, list)))
+  const answers = await Promise.all(hosts.map((host) => listOrError(host, ports, list)))
   return {
     items: answers.flatMap((answer) => ('items' in answer ? answer.items : [])),
     unreachable_hosts: answers.flatMap((answer) => ('error' in answer ? [answer] : [])),
   }
 }
 
-async function ask<T>(
+async function listOrError<T>(
   host: Host,
   ports: Needs<'engines' | 'clock' | 'hosts'>,
   list: (engine: Engine, host: Host) => Promise<readonly T[]>,
@@ -53,14 +53,15 @@ async function ask<T>(
  * While nothing changes on the host it returns the same frozen array, which callers need not
  * serialize again.
  */
-export function placedList<S, T>(view: (item: S, place: Placed) => T) {
-  const made = new WeakMap<readonly S[], { place: Placed; list: readonly T[] }>()
+export function viewList<S, T>(view: (item: S, hostFields: HostFields) => T) {
+  const made = new WeakMap<readonly S[], { hostFields: HostFields; list: readonly T[] }>()
   return (source: readonly S[], host: Host): readonly T[] => {
     const known = made.get(source)
-    if (known?.place.host_id === host.id && known.place.host_name === host.name) return known.list
-    const place = { host_id: host.id, host_name: host.name }
-    const list = Object.freeze(source.map((item) => view(item, place)))
-    made.set(source, { place, list })
+    if (known?.hostFields.host_id === host.id && known.hostFields.host_name === host.name)
+      return known.list
+    const hostFields = { host_id: host.id, host_name: host.name }
+    const list = Object.freeze(source.map((item) => view(item, hostFields)))
+    made.set(source, { hostFields, list })
     return list
   }
 }

@@ -4,7 +4,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
-import type { Placed } from './placed.ts'
+import type { HostFields } from './host-fields.ts'
 import { resolveHost } from './resolve-host.ts'
 
 /**
@@ -33,9 +33,9 @@ export async function targetEngine(
   named: string | undefined,
   caller: Caller,
   ports: Needs<'hosts' | 'engines'>,
-): Promise<{ engine: Engine; place: Placed }> {
+): Promise<{ engine: Engine; hostFields: HostFields }> {
   const { id, name } = await targetHost(named, caller, ports)
-  return { engine: await ports.engines.on(id), place: { host_id: id, host_name: name } }
+  return { engine: await ports.engines.on(id), hostFields: { host_id: id, host_name: name } }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isInternalImage } from '../../compose/policy/internal-names.ts'
 import { invalid } from '../errors.ts'
-import type { Placed } from '../hosts/placed.ts'
+import type { HostFields } from '../hosts/host-fields.ts'
 import { targetEngine } from '../hosts/target.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -23,7 +23,7 @@ export async function permitPull(
   { image, host, path }: { image: string; host: string | undefined; path: string },
   caller: Caller,
   ports: PullPorts,
-): Promise<{ engine: Engine; place: Placed; registries: readonly string[] | undefined }> {
+): Promise<{ engine: Engine; hostFields: HostFields; registries: readonly string[] | undefined }> {
   const registries = await requireRegistry(image, path, caller, ports)
   if (isInternalImage(image)) {
     throw invalid(
@@ -31,7 +31,7 @@ export async function permitPull(
     )
   }
   const target = await targetEngine(host, caller, ports)
-  const user = { stack: null, hostId: target.place.host_id, reach: reachOf(caller) }
+  const user = { stack: null, hostId: target.hostFields.host_id, reach: reachOf(caller) }
   await refusePull(image, { ...user, mayDeploy: deploysStacks(caller, ports) }, ports)
   return { ...target, registries }
 }

@@ -19,7 +19,7 @@ export interface Diagnosed {
 }
 
 /** Files without a stack are checked as if they were in this directory. */
-const nowhere: LoadedStack = { id: 'stack', directory: '/stack' }
+const unsavedStack: LoadedStack = { id: 'stack', directory: '/stack' }
 
 /** Returns all problems that the files have for a caller who saves and deploys them. */
 export async function diagnoseStack(
@@ -27,7 +27,7 @@ export async function diagnoseStack(
   caller: Pick<Caller, 'permissions'>,
   ports: LoadPorts,
 ): Promise<Diagnosis> {
-  const place = stack ?? nowhere
+  const loaded = stack ?? unsavedStack
   const environments =
     environment === undefined ? [null, ...Object.keys(texts.overlays)] : [environment]
   const options = {
@@ -37,10 +37,10 @@ export async function diagnoseStack(
   try {
     const reach = reachOf(caller)
     const inputs = environments.map((name) =>
-      composeInput(place, texts, { environment: name, reach }),
+      composeInput(loaded, texts, { environment: name, reach }),
     )
     const limits = { registries: await allowedRegistries(ports), secret }
-    return await loadReading(place, texts, ports, (files) =>
+    return await loadReading(loaded, texts, ports, (files) =>
       ports.composer.diagnose(
         inputs.map((input) => ({ ...input, ...files, ...limits })),
         options,
@@ -49,7 +49,7 @@ export async function diagnoseStack(
   } catch (error) {
     // What cannot be loaded at all, such as for taking too much time, is a problem too.
     if (!(error instanceof Failure) || error.status !== 422) throw error
-    const position = { path: mainFileOf(place), line: 1, column: 1 }
+    const position = { path: mainFileOf(loaded), line: 1, column: 1 }
     const problem = { ...position, severity: 'error' as const, message: error.message }
     return { problems: [problem], isPartial: false }
   }

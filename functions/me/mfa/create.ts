@@ -1,6 +1,6 @@
 import { changeAccount, getAccount } from '../../core/access/change-account.ts'
+import { confirmPassword } from '../../core/access/confirm-password.ts'
 import { requireSession } from '../../core/access/grant.ts'
-import { confirmPassword } from '../../core/access/own-password.ts'
 import { makeSeed, otpauthUrl } from '../../core/access/totp.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'

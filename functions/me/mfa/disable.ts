@@ -1,7 +1,7 @@
 import { changeAccount, getAccount } from '../../core/access/change-account.ts'
+import { confirmPassword } from '../../core/access/confirm-password.ts'
 import { requireSession } from '../../core/access/grant.ts'
-import { confirmPassword } from '../../core/access/own-password.ts'
-import { takeCode, withoutFactor } from '../../core/access/second-factor.ts'
+import { consumeCode, withoutFactor } from '../../core/access/second-factor.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
@@ -37,8 +37,8 @@ export default endpoint({
     const account = await getAccount(caller.account.id, ports)
     if (!account.mfaEnabled) throw conflict('the second factor is not enabled')
     const wrong = 'body: the password or the code is wrong'
-    const besides = () => takeCode(account, body.totp_code, ports)
-    await confirmPassword(account, body.password, wrong, ports, besides)
+    const checkCode = () => consumeCode(account, body.totp_code, ports)
+    await confirmPassword(account, body.password, wrong, ports, checkCode)
     await changeAccount(account.id, ports, (now) => {
       if (now.secondFactorId !== account.secondFactorId) {
         throw conflict('the second factor was changed by another request')

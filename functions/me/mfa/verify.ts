@@ -1,7 +1,7 @@
 import { countedAttempt } from '../../core/access/attempt.ts'
 import { changeAccount, getAccount } from '../../core/access/change-account.ts'
 import { requireSession } from '../../core/access/grant.ts'
-import { takeCode } from '../../core/access/second-factor.ts'
+import { consumeCode } from '../../core/access/second-factor.ts'
 import { makeRecoveryCodes, recoveryBytes, recoveryHash } from '../../core/access/totp.ts'
 import { conflict, invalid } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
@@ -47,8 +47,8 @@ export default endpoint({
     await requirePending(account, ports)
     const codes = makeRecoveryCodes(ports.random.bytes(recoveryBytes))
     const recoveryHashes = codes.map(recoveryHash)
-    const take = () => takeCode(account, body.totp_code, ports, { recoveryHashes })
-    const attempt = async () => (await take()) || undefined
+    const consume = () => consumeCode(account, body.totp_code, ports, { recoveryHashes })
+    const attempt = async () => (await consume()) || undefined
     const right = await countedAttempt(account.username, attempt, ports)
     if (!right) throw invalid('body.totp_code: is not a valid code of the new second factor')
     await changeAccount(account.id, ports, (now) => {

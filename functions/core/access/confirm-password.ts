@@ -7,7 +7,7 @@ import { type AttemptPorts, countedAttempt } from './attempt.ts'
  * Checks the password of the signed-in user, counted like a login attempt.
  *
  * @param wrong the message of the failure 400
- * @param besides a further check, run only after the right password
+ * @param alsoCheck a further check, run only after the right password
  * @throws 400 if the password is wrong or `besides` returns false, 423 while the account is locked
  */
 export async function confirmPassword(
@@ -15,11 +15,11 @@ export async function confirmPassword(
   password: string,
   wrong: string,
   ports: AttemptPorts & Needs<'passwords'>,
-  besides: () => Promise<boolean> = async () => true,
+  alsoCheck: () => Promise<boolean> = async () => true,
 ): Promise<void> {
   const verify = async () => {
     const right = await ports.passwords.verify(password, account.passwordHash)
-    return (right && (await besides())) || undefined
+    return (right && (await alsoCheck())) || undefined
   }
   if (!(await countedAttempt(account.username, verify, ports))) throw invalid(wrong)
 }

@@ -1,5 +1,5 @@
 /** The host of an entry in a list over several hosts. */
-export interface Placed {
+export interface HostFields {
   host_id: string
   host_name: string
 }

@@ -9,7 +9,7 @@ type Ports = Needs<'identityProviders' | 'signInSteps' | 'accounts'>
  * Returns the account that signed in. Returns undefined if the code is not valid, the provider no
  * longer exists or the account is disabled.
  */
-export async function accountBehind(
+export async function redeemCode(
   body: { code: string; code_verifier?: string },
   ports: Ports,
 ): Promise<Stored<Account> | undefined> {
