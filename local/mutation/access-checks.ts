@@ -103,7 +103,7 @@ export const checks: Mutation[] = [
   one(
     'an API token with more scope than its account',
     'functions/core/access/caller.ts',
-    'both.length > 0 ? both : nowhere',
+    'both.length > 0 ? both : noHost',
     'both',
     ['functions/api-tokens', ...access],
   ),

@@ -27,11 +27,11 @@ export const checks: Mutation[] = [
     "if (groups.rule?.who === 'privileged') yield",
     'if (false) yield',
   ),
-  rule('kernel settings', 'limits-reach.ts', 'if (isOwnSysctl(key)) continue', 'continue'),
+  rule('kernel settings', 'limits-reach.ts', 'if (isNamespacedSysctl(key)) continue', 'continue'),
   rule(
     'ulimits that reach the host',
     'limits-reach.ts',
-    'if (isOwnLimit(name)) continue',
+    'if (isAllowedLimit(name)) continue',
     'continue',
   ),
   rule(
@@ -81,7 +81,7 @@ export const checks: Mutation[] = [
   option(
     'network driver options',
     'driver-options.ts',
-    'Object.keys(options).filter((key) => !networkOptions.has(key))',
+    'Object.keys(options).filter((key) => !allowedNetworkOptions.has(key))',
     'Object.keys(options).filter(() => false)',
   ),
   option(
@@ -102,24 +102,24 @@ export const checks: Mutation[] = [
     'if (grace > graceSecondsMax) {',
     'if (false) {',
   ),
-  rule('an unknown mount type', 'mount-reach.ts', 'if (!ownTypes.has(type)) {', 'if (false) {'),
+  rule('an unknown mount type', 'mount-reach.ts', 'if (!allowedTypes.has(type)) {', 'if (false) {'),
   rule(
     'mount propagation',
     'mount-reach.ts',
-    'if (propagation === undefined || ownPropagation.has(propagation)) continue',
+    'if (propagation === undefined || allowedPropagations.has(propagation)) continue',
     'continue',
   ),
   rule('tmpfs options', 'mount-reach.ts', 'if (option === undefined) continue', 'continue'),
   rule(
     'values of log options',
     'log-reach.ts',
-    'if (isOwn?.(value)) continue',
-    'if (isOwn) continue',
+    'if (isAllowed?.(value)) continue',
+    'if (isAllowed) continue',
   ),
   rule(
     'foreign subnets',
     'address-reach.ts',
-    'if (subnet === undefined || isOwnSubnet(subnet)) continue',
+    'if (subnet === undefined || isAllowedSubnet(subnet)) continue',
     'continue',
   ),
   rule(

@@ -23,7 +23,7 @@ export const checks: Mutation[] = [
   one(
     'a log driver with an address',
     dialReach,
-    'if (logDrivers.has(target)) return undefined',
+    'if (allowedLogDrivers.has(target)) return undefined',
     'return undefined',
     policy,
   ),
@@ -134,7 +134,7 @@ export const checks: Mutation[] = [
   one(
     'a foreign frontend',
     'functions/compose/build/dockerfile-dials.ts',
-    'frontends.find((image) => !isOwnFrontend(image))',
+    'frontends.find((image) => !isDockerFrontend(image))',
     'undefined',
     ['functions/compose/build/dockerfile-dials'],
   ),

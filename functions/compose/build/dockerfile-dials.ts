@@ -122,7 +122,7 @@ function addsAddress(rest: string): boolean {
   return sources.some((word) => word.includes('$') && !/^[\w-]*[./]/.test(word))
 }
 
-const ownFrontends = new Set([
+const dockerFrontends = new Set([
   'docker.io/docker/dockerfile',
   'docker.io/docker/dockerfile-upstream',
 ])
@@ -132,7 +132,7 @@ const ownFrontends = new Set([
  * make the builder fetch anything.
  */
 function frontendProblem(frontends: readonly string[]): string | undefined {
-  const other = frontends.find((image) => !isOwnFrontend(image))
+  const other = frontends.find((image) => !isDockerFrontend(image))
   return other && `\`# syntax=${other.slice(0, 100)}\` is not docker/dockerfile`
 }
 
@@ -140,5 +140,5 @@ function frontendProblem(frontends: readonly string[]): string | undefined {
  * Returns whether a frontend of the builder is Docker's own, which fetches only what the Dockerfile
  * says.
  */
-export const isOwnFrontend = (image: string): boolean =>
-  ownFrontends.has(imageName(image).repository)
+export const isDockerFrontend = (image: string): boolean =>
+  dockerFrontends.has(imageName(image).repository)

@@ -13,7 +13,7 @@ export function* subnetReach({ ipam }: NetworkConfig, at: Path): Generator<Findi
     yield { path: [...at, 'ipam', 'options', key], detail: 'an option of an address driver' }
   }
   for (const [index, { subnet }] of (ipam.config ?? []).entries()) {
-    if (subnet === undefined || isOwnSubnet(subnet)) continue
+    if (subnet === undefined || isAllowedSubnet(subnet)) continue
     const detail = `the subnet ${subnet} would redirect traffic of the host into this network`
     yield { path: [...at, 'ipam', 'config', index, 'subnet'], detail }
   }
@@ -23,7 +23,7 @@ export function* subnetReach({ ipam }: NetworkConfig, at: Path): Generator<Findi
  * Reports whether a subnet is a private range of usual size. The host routes the whole subnet to
  * the network.
  */
-function isOwnSubnet(subnet: string): boolean {
+function isAllowedSubnet(subnet: string): boolean {
   if (!ipaddr.isValidCIDR(subnet)) return false
   const [address, bits] = ipaddr.parseCIDR(subnet)
   if (address.kind() === 'ipv4') return address.range() === 'private' && bits >= 16

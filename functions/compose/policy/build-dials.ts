@@ -1,4 +1,4 @@
-import { isOwnFrontend } from '../build/dockerfile-dials.ts'
+import { isDockerFrontend } from '../build/dockerfile-dials.ts'
 import { cacheImage } from '../create/image-build.ts'
 import type { Build } from '../service-parts.ts'
 import type { Path } from '../yaml/tree.ts'
@@ -38,7 +38,9 @@ export function* buildDials(build: Build, at: Path): Generator<Dial> {
  * anything.
  */
 const frontendDial = (image: string, path: Path): Dial =>
-  isOwnFrontend(image) ? registryDial(image, path) : { kind: 'build frontend', target: image, path }
+  isDockerFrontend(image)
+    ? registryDial(image, path)
+    : { kind: 'build frontend', target: image, path }
 
 function* contextDials(source: string, path: Path): Generator<Dial> {
   if (isPath(source) || source.startsWith('service:')) return

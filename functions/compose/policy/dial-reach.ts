@@ -3,7 +3,7 @@ import type { Dial } from './dial.ts'
 import type { Finding } from './finding.ts'
 
 /** Log drivers that only write to host paths chosen by the Engine. */
-const logDrivers = new Set(['json-file', 'local', 'journald', 'none'])
+const allowedLogDrivers = new Set(['json-file', 'local', 'journald', 'none'])
 
 /**
  * Yields the dials that a caller without `stacks:privileged` may not cause. Dials of a kind without
@@ -28,8 +28,8 @@ function problemOf(
     case 'registry':
       return registryProblem(target, registries)
     case 'log driver':
-      if (logDrivers.has(target)) return undefined
-      return `the log driver ${shown} (allowed without it: ${[...logDrivers].join(', ')})`
+      if (allowedLogDrivers.has(target)) return undefined
+      return `the log driver ${shown} (allowed without it: ${[...allowedLogDrivers].join(', ')})`
     case 'log option':
       // `logReach` checks each option by name and value.
       return undefined

@@ -80,15 +80,15 @@ function* logDials({ logging }: Service, at: Path): Generator<Dial> {
   }
 }
 
-const ownNetworkDrivers = new Set(['', 'default', 'bridge', 'overlay', 'null', 'none'])
-const ownIpamDrivers = new Set(['', 'default', 'null'])
+const localNetworkDrivers = new Set(['', 'default', 'bridge', 'overlay', 'null', 'none'])
+const localIpamDrivers = new Set(['', 'default', 'null'])
 
 function* networkDials({ driver = '', ipam }: NetworkConfig, at: Path): Generator<Dial> {
-  if (!ownNetworkDrivers.has(driver)) {
+  if (!localNetworkDrivers.has(driver)) {
     yield { kind: 'plugin', target: driver, path: [...at, 'driver'] }
   }
   const { driver: ipamDriver = '' } = ipam
-  if (!ownIpamDrivers.has(ipamDriver)) {
+  if (!localIpamDrivers.has(ipamDriver)) {
     yield { kind: 'plugin', target: ipamDriver, path: [...at, 'ipam', 'driver'] }
   }
 }

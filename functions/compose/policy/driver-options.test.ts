@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { volumeOptionBeyond } from './driver-options.ts'
+import { disallowedVolumeOption } from './driver-options.ts'
 import { volumeReach } from './resource-reach.ts'
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   [{ type: 'tmpfs', device: 'tmpfs', o: 'size=9m,ro' }, undefined],
   [{}, undefined],
 ])('names the option with which a volume is not just memory: %j', (options, key) => {
-  expect(volumeOptionBeyond(options as Record<string, string>)).toBe(key)
+  expect(disallowedVolumeOption(options as Record<string, string>)).toBe(key)
 })
 
 test('names a volume driver other than local', () => {

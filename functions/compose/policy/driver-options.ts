@@ -7,13 +7,15 @@ import type { Finding } from './finding.ts'
  * memory: a bind, a device, a network share, or an unknown option. Returns undefined if there is
  * none.
  */
-export function volumeOptionBeyond(options: Readonly<Record<string, string>>): string | undefined {
-  const asked = Object.entries(options).filter(([, value]) => value !== '')
-  if (asked.length === 0) return undefined
+export function disallowedVolumeOption(
+  options: Readonly<Record<string, string>>,
+): string | undefined {
+  const given = Object.entries(options).filter(([, value]) => value !== '')
+  if (given.length === 0) return undefined
   const { type = '', o = '' } = options
-  const at = 'device' in options ? 'device' : 'type' in options ? 'type' : asked[0]?.[0]
+  const at = 'device' in options ? 'device' : 'type' in options ? 'type' : given[0]?.[0]
   if (type !== 'tmpfs') return at
-  const unknown = asked.find(([key]) => !['type', 'device', 'o'].includes(key))
+  const unknown = given.find(([key]) => !['type', 'device', 'o'].includes(key))
   if (unknown) return unknown[0]
   return o.split(',').every((option) => memoryOption.test(option.trim())) ? undefined : at
 }
@@ -23,7 +25,7 @@ const memoryOption =
   /^(|(size|nr_blocks|nr_inodes|mode|uid|gid)=[0-9]+[kmg%]?|ro|rw|(no)?(exec|suid|dev|atime|diratime)|relatime)$/i
 
 /** Network options that do not change interfaces, addresses or rules of the host. */
-const networkOptions = new Set([
+const allowedNetworkOptions = new Set([
   'com.docker.network.driver.mtu',
   'com.docker.network.bridge.enable_icc',
   'com.docker.network.bridge.enable_ip_masquerade',
@@ -33,8 +35,8 @@ const networkOptions = new Set([
 ])
 
 /** Returns the network options that need privileges: all that are not known to be harmless. */
-export const networkOptionsBeyond = (options: Readonly<Record<string, string>>): string[] =>
-  Object.keys(options).filter((key) => !networkOptions.has(key))
+export const disallowedNetworkOptions = (options: Readonly<Record<string, string>>): string[] =>
+  Object.keys(options).filter((key) => !allowedNetworkOptions.has(key))
 
 /**
  * Yields the options of a service that are passed to drivers and runtimes on the host. All of them

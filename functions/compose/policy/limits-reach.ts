@@ -33,15 +33,15 @@ const graceSecondsMax = 3600
  * Settings that the kernel keeps per network or IPC namespace. Others apply to the whole host, or
  * did in kernels that are still in use: `nf_conntrack_max` of a container (CVE-2021-38209).
  */
-const ownSysctl =
+const namespacedSysctl =
   /^(net\.(core|ipv4|ipv6|unix|mptcp)(\.[A-Za-z0-9_-]+)+|fs\.mqueue\.[a-z_]+|kernel\.(msgmax|msgmnb|msgmni|sem|shmall|shmmax|shmmni|shm_rmid_forced))$/
 
 /** Reports whether a kernel setting applies to the container only. */
-export const isOwnSysctl = (key: string): boolean => ownSysctl.test(key)
+export const isNamespacedSysctl = (key: string): boolean => namespacedSysctl.test(key)
 
 function* sysctls(service: Service, at: Path): Generator<Finding> {
   for (const key of Object.keys(service.sysctls ?? {})) {
-    if (isOwnSysctl(key)) continue
+    if (isNamespacedSysctl(key)) continue
     yield { path: [...at, 'sysctls', key], detail: `the kernel setting ${key}`, near: key }
   }
 }
@@ -50,13 +50,13 @@ function* sysctls(service: Service, at: Path): Generator<Finding> {
  * Limits that affect the container only. `nice` and `rtprio` would give it precedence over the
  * host.
  */
-const ownLimits = new Set([
+const allowedLimits = new Set([
   ...['as', 'core', 'cpu', 'data', 'fsize', 'locks', 'memlock', 'msgqueue', 'nofile', 'nproc'],
   ...['rss', 'rttime', 'sigpending', 'stack'],
 ])
 
 /** Reports whether a ulimit gives a container no precedence over processes of its host. */
-export const isOwnLimit = (name: string): boolean => ownLimits.has(name)
+export const isAllowedLimit = (name: string): boolean => allowedLimits.has(name)
 
 /**
  * Yields limits of a service or a build that give its processes precedence over those of the host.
@@ -66,7 +66,7 @@ export function* ulimitsReach(
   at: Path,
 ): Generator<Finding> {
   for (const name of Object.keys(limits ?? {})) {
-    if (isOwnLimit(name)) continue
+    if (isAllowedLimit(name)) continue
     yield {
       path: [...at, name],
       detail: `the limit ${name} gives it precedence over processes of the host`,

@@ -9,8 +9,8 @@ import type { Finding } from './finding.ts'
  */
 export function* logReach({ logging }: Service, at: Path): Generator<Finding> {
   for (const [key, value] of Object.entries(logging?.options ?? {})) {
-    const isOwn = Object.hasOwn(ownOptions, key) ? ownOptions[key] : undefined
-    if (isOwn?.(value)) continue
+    const isAllowed = Object.hasOwn(allowedOptions, key) ? allowedOptions[key] : undefined
+    if (isAllowed?.(value)) continue
     const detail = `this value of the log option ${key}`
     yield { path: [...at, 'logging', 'options', key], detail }
   }
@@ -33,7 +33,7 @@ const isTag = (value: string) =>
 const bufferMax = 64n * 1024n * 1024n
 const isBuffer = (value: string) => (parseBytes(value) ?? bufferMax + 1n) <= bufferMax
 
-const ownOptions: Record<string, (value: string) => boolean> = {
+const allowedOptions: Record<string, (value: string) => boolean> = {
   'max-size': isSize,
   'max-file': isCount,
   compress: isFlag,

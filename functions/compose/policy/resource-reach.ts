@@ -1,7 +1,7 @@
 import { normalizePath } from '../load/paths.ts'
 import type { FileObject, NetworkConfig, VolumeConfig } from '../project.ts'
 import type { Path } from '../yaml/tree.ts'
-import { networkOptionsBeyond, volumeOptionBeyond } from './driver-options.ts'
+import { disallowedNetworkOptions, disallowedVolumeOption } from './driver-options.ts'
 import type { Finding } from './finding.ts'
 
 /**
@@ -27,7 +27,7 @@ const plainName = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
  * Reports whether a network name refers to an ordinary network rather than the host's or another
  * container's.
  */
-export const isOwnNetwork = (name: string) =>
+export const isOrdinaryNetwork = (name: string) =>
   plainName.test(name) && name !== 'host' && !networkId.test(name)
 
 /** The Engine looks up networks by ID before it looks them up by name. */
@@ -35,19 +35,19 @@ const networkId = /^[0-9a-f]{64}$/
 
 /** Yields networks that belong to the host. */
 export function* networkReach(network: NetworkConfig, path: Path): Generator<Finding> {
-  if (!isOwnNetwork(network.name)) {
+  if (!isOrdinaryNetwork(network.name)) {
     yield { path: [...path, 'name'], detail: `${network.name} is a network of the host` }
   }
-  if (network.driver && !ownDrivers.has(network.driver)) {
+  if (network.driver && !allowedDrivers.has(network.driver)) {
     const detail = `networks of the driver ${network.driver} are on the host's interfaces`
     yield { path: [...path, 'driver'], detail }
   }
-  for (const key of networkOptionsBeyond(network.driver_opts ?? {})) {
+  for (const key of disallowedNetworkOptions(network.driver_opts ?? {})) {
     yield { path: [...path, 'driver_opts', key], detail: `the network option ${key}` }
   }
 }
 
-const ownDrivers = new Set(['default', 'bridge', 'overlay', 'null', 'none'])
+const allowedDrivers = new Set(['default', 'bridge', 'overlay', 'null', 'none'])
 
 /** Yields volumes that are really directories or devices of the host. */
 export function* volumeReach(volume: VolumeConfig, path: Path): Generator<Finding> {
@@ -59,7 +59,7 @@ export function* volumeReach(volume: VolumeConfig, path: Path): Generator<Findin
     yield { path: [...path, 'driver'], detail: `the volume driver ${driver}` }
     return
   }
-  const key = volumeOptionBeyond(options)
+  const key = disallowedVolumeOption(options)
   if (key) yield { path: [...path, 'driver_opts', key], detail: `the volume option ${key}` }
 }
 

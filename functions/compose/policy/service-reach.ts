@@ -1,7 +1,7 @@
 import type { Service } from '../service.ts'
 import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './finding.ts'
-import { isOwnNetwork } from './resource-reach.ts'
+import { isOrdinaryNetwork } from './resource-reach.ts'
 
 /** Yields attributes with which a service reaches the host, or containers outside the project. */
 export function* serviceReach(service: Service, at: Path): Generator<Finding> {
@@ -36,16 +36,17 @@ function* hooks(service: Service, at: Path): Generator<Finding> {
 }
 
 const namespaceKinds = ['pid', 'ipc', 'uts', 'userns_mode', 'cgroup'] as const
-const ownNamespaces = new Set(['', 'private', 'shareable', 'none'])
+const allowedNamespaces = new Set(['', 'private', 'shareable', 'none'])
 
 function* namespaces(service: Service, at: Path): Generator<Finding> {
   const mode = service.network_mode
-  if (mode !== undefined && !mode.startsWith('service:') && !isOwnNetwork(mode)) {
+  if (mode !== undefined && !mode.startsWith('service:') && !isOrdinaryNetwork(mode)) {
     yield { path: [...at, 'network_mode'], detail: `the network of ${owner(mode)}` }
   }
   for (const kind of namespaceKinds) {
     const value = service[kind]
-    if (value === undefined || ownNamespaces.has(value) || value.startsWith('service:')) continue
+    if (value === undefined || allowedNamespaces.has(value) || value.startsWith('service:'))
+      continue
     yield { path: [...at, kind], detail: `${kind} of ${owner(value)}` }
   }
   if (service.cgroup_parent) {

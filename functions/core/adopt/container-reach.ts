@@ -1,4 +1,8 @@
-import { isDevicePath, isOwnLimit, isOwnSysctl } from '../../compose/policy/limits-reach.ts'
+import {
+  isAllowedLimit,
+  isDevicePath,
+  isNamespacedSysctl,
+} from '../../compose/policy/limits-reach.ts'
 import { isInside } from '../../compose/policy/resource-reach.ts'
 import { defaultCapabilities, harmlessOption } from '../../compose/policy/service-reach.ts'
 import type { ContainerAccess } from '../records/container.ts'
@@ -49,10 +53,10 @@ const oneOf =
     value === undefined || value === null || allowed.includes(String(value))
 
 /** Accepts a private namespace, or the namespace of another container of the project. */
-const ownNamespace =
+const allowedNamespace =
   (...own: string[]): Rule =>
   (value, access, place) =>
-    oneOf('', ...own)(value, access, place) || isOwnContainer(value, place)
+    oneOf('', ...own)(value, access, place) || isProjectContainer(value, place)
 
 /** Accepts a list of objects whose text under this key is accepted. */
 const each =
@@ -70,10 +74,10 @@ const devicePaths = each('Path', isDevicePath)
 
 /** Attributes that decide what a container can access. Any other must be empty. */
 const rules: Record<string, Rule> = {
-  PidMode: ownNamespace('private'),
-  IpcMode: ownNamespace('private', 'shareable', 'none'),
+  PidMode: allowedNamespace('private'),
+  IpcMode: allowedNamespace('private', 'shareable', 'none'),
   NetworkMode: (value, _access, place) =>
-    value !== 'host' && (!String(value).includes(':') || isOwnContainer(value, place)),
+    value !== 'host' && (!String(value).includes(':') || isProjectContainer(value, place)),
   CgroupnsMode: (value, access, place) =>
     oneOf('', 'private')(value, access, place) ||
     (value === 'host' && access.cgroupVersion === '1'),
@@ -89,8 +93,8 @@ const rules: Record<string, Rule> = {
     list(value).every((source) => place.containers.has(source.replace(/:(ro|rw|z|Z)$/, ''))),
   LogConfig: (value) => ['', 'json-file', 'local', 'journald', 'none'].includes(logDriver(value)),
   OomScoreAdj: (value) => Number(value ?? 0) >= 0,
-  Ulimits: each('Name', isOwnLimit),
-  Sysctls: keys(isOwnSysctl),
+  Ulimits: each('Name', isAllowedLimit),
+  Sysctls: keys(isNamespacedSysctl),
   StorageOpt: keys((key) => key === 'size'),
   BlkioWeightDevice: devicePaths,
   BlkioDeviceReadBps: devicePaths,
@@ -102,7 +106,7 @@ const rules: Record<string, Rule> = {
   ReadonlyPaths: (value) => value === undefined || list(value).length > 0,
 }
 
-const isOwnContainer = (value: unknown, { containers }: ProjectPlace) =>
+const isProjectContainer = (value: unknown, { containers }: ProjectPlace) =>
   typeof value === 'string' &&
   value.startsWith('container:') &&
   containers.has(value.slice('container:'.length))

@@ -1,4 +1,4 @@
-import { volumeOptionBeyond } from '../../compose/policy/driver-options.ts'
+import { disallowedVolumeOption } from '../../compose/policy/driver-options.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { ContainerAccess } from '../records/container.ts'
 import { containerReach } from './container-reach.ts'
@@ -36,7 +36,7 @@ async function checkVolumes(name: string, accesses: ContainerAccess[], engine: E
   const wanted = { networks: [], images: [], volumes: [...new Set(volumes)] }
   const resolved = await engine.resolve(wanted)
   for (const { name: volume, options = {} } of Object.values(resolved.volumes)) {
-    const key = volumeOptionBeyond(options)
+    const key = disallowedVolumeOption(options)
     if (key) throw refusedAdoption(name, `the volume ${volume} has the driver option ${key}`)
   }
 }
