@@ -2,8 +2,8 @@ import { checkLimits } from '../measure/check-limits.ts'
 import type { ComposeInput, Project } from '../project.ts'
 import { referencesOf } from '../references.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
+import { buildModel } from './build-model.ts'
 import { parseDotenv } from './dotenv.ts'
-import { finish } from './finish.ts'
 import { failureOf, refuseMissing, refuseUnread } from './load-failure.ts'
 import type { LoadContext } from './load-file.ts'
 import { loadModel, requireContent } from './load-model.ts'
@@ -115,7 +115,7 @@ export function loadProject(
   const tree = loadModel({ composeFiles: input.composeFiles, including: [] }, context)
   requireContent(tree, input.composeFiles[0] ?? 'compose.yaml')
   return {
-    ...finish(tree, { name, profiles }, input, options, context),
+    ...buildModel(tree, { name, profiles }, input, options, context),
     ...placeOf(input, context),
   }
 }

@@ -76,8 +76,8 @@ function problemsAt(
     tree,
   )
   if (typeof value === 'string' && hidden?.isIn(value)) return []
-  const told = first.keyword === 'type' ? [first] : errors
-  const problems = told.map((error) => {
+  const relevant = first.keyword === 'type' ? [first] : errors
+  const problems = relevant.map((error) => {
     const alternatives = error.keyword === 'type' ? errors : [error]
     return new Problem('schema', detailOf(error, alternatives), { path: placeOf(error, path) })
   })

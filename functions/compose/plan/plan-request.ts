@@ -46,10 +46,10 @@ export interface PlanResult {
  *
  * @throws 422 if the project asks for something that cannot be done
  */
-export function makePlan(question: PlanRequest): PlanResult {
+export function makePlan(request: PlanRequest): PlanResult {
   const first: Plan = { steps: [], warnings: [] }
-  if (question.kind !== 'deploy') return { first, plan: planAtOnce(question) }
-  const { project, snapshot, resolved, options } = question
+  if (request.kind !== 'deploy') return { first, plan: planWithoutFetches(request) }
+  const { project, snapshot, resolved, options } = request
   const evidence = { project, resolved, options }
   return {
     first: planPrefetch(evidence, snapshot, (begun) => planFiles(begun, project, options)),
@@ -57,26 +57,26 @@ export function makePlan(question: PlanRequest): PlanResult {
   }
 }
 
-function planAtOnce(question: Exclude<PlanRequest, { kind: 'deploy' }>): Plan {
-  const { project, snapshot } = question
-  switch (question.kind) {
+function planWithoutFetches(request: Exclude<PlanRequest, { kind: 'deploy' }>): Plan {
+  const { project, snapshot } = request
+  switch (request.kind) {
     case 'pull':
-      return planServicePull(question.project, question.options)
+      return planServicePull(request.project, request.options)
     case 'build':
-      return planServiceBuild(question.project, question.options)
+      return planServiceBuild(request.project, request.options)
     case 'stop':
       return planStop(snapshot, project)
     case 'remove':
-      return planRemove(question.snapshot, project, question.options)
+      return planRemove(request.snapshot, project, request.options)
     case 'restart':
-      return planRestart(snapshot, project, question.options)
+      return planRestart(snapshot, project, request.options)
     case 'start':
-      return planServiceStart(snapshot, project, question.options)
+      return planServiceStart(snapshot, project, request.options)
     case 'stop services':
-      return planServiceStop(snapshot, project, question.options)
+      return planServiceStop(snapshot, project, request.options)
     case 'pause':
-      return planPause(snapshot, question.options)
+      return planPause(snapshot, request.options)
     case 'unpause':
-      return planUnpause(snapshot, question.options)
+      return planUnpause(snapshot, request.options)
   }
 }

@@ -45,8 +45,8 @@ export function stopContainer(
   }
   const timeoutSeconds = stopping.timeoutSeconds ?? brokenSeconds(project, container)
   const call = { action: 'stop', kind: 'container', name: container.name } as const
-  const told = timeoutSeconds === undefined ? call : { ...call, timeoutSeconds }
-  const step = addStep(plan, { ...about, after: last }, told)
+  const withTimeout = timeoutSeconds === undefined ? call : { ...call, timeoutSeconds }
+  const step = addStep(plan, { ...about, after: last }, withTimeout)
   stops.set(container.id, step)
   return step
 }

@@ -121,9 +121,9 @@ function chainWalk(start: AuditCheckpoint | undefined) {
     end(last: number): AuditProblem[] {
       missingBefore(last + 1)
       // A row after the newest one that was ever written was not changed but inserted.
-      const told = (one: AuditProblem): AuditProblem =>
+      const withKind = (one: AuditProblem): AuditProblem =>
         one.kind === 'changed' && last > 0 && one.from > last ? { ...one, kind: 'inserted' } : one
-      return problems.map(told)
+      return problems.map(withKind)
     },
     seen: () => ({ rows, head }),
   }

@@ -10,8 +10,7 @@ import type { BackupManifest, BackupObject, LeftOut } from '../records/backup-ma
 import type { BackupRun } from '../records/backup-run.ts'
 import { version } from '../version.ts'
 import { archiveOf } from './archive.ts'
-import { betweenHooks } from './between-hooks.ts'
-import { findLeftOut, type RunExtent } from './find-left-out.ts'
+import { type BackupExtent, findLeftOut } from './find-left-out.ts'
 import { findSources } from './find-sources.ts'
 import { leftOutMax, leftOutWarnings } from './left-out-texts.ts'
 import { removeEarlierLeftovers, removeLeftovers } from './leftovers.ts'
@@ -20,6 +19,7 @@ import { type BackupPart, partsOf } from './parts.ts'
 import type { RunRecorder } from './recorder.ts'
 import { containersToStop, restartStopped } from './services.ts'
 import { storePart } from './store-part.ts'
+import { withHooks } from './with-hooks.ts'
 
 export type ExecutePorts = Needs<
   | 'backupJobs'
@@ -114,9 +114,7 @@ async function storeAll(work: Work): Promise<string | undefined> {
   let isStored = false
   try {
     await removeEarlierLeftovers(recorder.run, job, ports)
-    const { value, trouble } = await betweenHooks(work, () =>
-      storeParts(parts, extent, target, work),
-    )
+    const { value, trouble } = await withHooks(work, () => storeParts(parts, extent, target, work))
     signal.throwIfAborted()
     await storeManifest({ objects: value, left_out: extent.leftOut }, target, work)
     isStored = true
@@ -137,7 +135,7 @@ async function recordLeftOut(leftOut: readonly LeftOut[], recorder: RunRecorder)
 
 async function storeParts(
   parts: readonly BackupPart[],
-  extent: RunExtent,
+  extent: BackupExtent,
   target: OpenTarget,
   work: Work,
 ): Promise<BackupObject[]> {
@@ -169,10 +167,10 @@ async function startStopped({ engine, recorder, ports }: Work): Promise<void> {
   const { left, error } = await restartStopped(recorder.run.stopped, engine, (name) =>
     early.push(name),
   )
-  const told = early.map(
+  const warned = early.map(
     (name) => `${name} was started while its data was read: the data may be inconsistent`,
   )
-  const warnings = [...recorder.run.warnings, ...told]
+  const warnings = [...recorder.run.warnings, ...warned]
   if (left.length > 0) {
     ports.log.warn('services could not be started after a backup', { left, error })
     warnings.push(`not restarted yet: ${left.map(({ name }) => name).join(', ')}`)

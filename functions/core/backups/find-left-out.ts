@@ -9,22 +9,22 @@ import type { BackupPart, FoundSource, FoundStack } from './parts.ts'
 import type { ReadDirectories } from './services.ts'
 import type { StackUse } from './stack-uses.ts'
 
-/** What a run reads of the host, and what its stacks use besides. */
-export interface RunExtent extends Required<ReadDirectories> {
+/** What a run reads from the host, and what its stacks use that it leaves out. */
+export interface BackupExtent extends Required<ReadDirectories> {
   leftOut: LeftOut[]
 }
 
-/** Returns what the stacks of a job use and none of its parts stores. */
+/** Returns what a run reads, and what the stacks of its job use that no part of it stores. */
 export async function findLeftOut(
   sources: readonly FoundSource[],
   parts: readonly BackupPart[],
   engine: Pick<Engine, 'findLinks'>,
   { log }: Needs<'log'>,
-): Promise<RunExtent> {
+): Promise<BackupExtent> {
   const stacks = sources.filter((source) => source.kind === 'stack')
   const directories = stacks.map(({ directory }) => directory)
   const volumes = new Set(parts.flatMap((part) => (part.kind === 'volume' ? [part.source] : [])))
-  const leaving = await leavingLinks(stacks, engine).catch((error) => {
+  const escaping = await escapingLinks(stacks, engine).catch((error) => {
     if (!(error instanceof Failure)) throw error
     // A backup without this warning is better than none.
     log.warn('the links in the directories of stacks could not be looked up', { error })
@@ -33,7 +33,7 @@ export async function findLeftOut(
   const reasonFor = ({ path, volume, reason }: StackUse): string | undefined => {
     if (volume !== undefined && volumes.has(volume)) return undefined
     if (path === undefined || !directories.some((one) => isInside(one, path))) return reason
-    return leaving.get(path)
+    return escaping.get(path)
   }
   const found = new Map<string, LeftOut>()
   for (const { name, uses } of stacks) {
@@ -49,31 +49,31 @@ export async function findLeftOut(
       found.set(JSON.stringify(one), one)
     }
   }
-  return { directories, leavingPaths: new Set(leaving.keys()), leftOut: [...found.values()] }
+  return { directories, escapingPaths: new Set(escaping.keys()), leftOut: [...found.values()] }
 }
 
 /**
- * Returns the paths in directories of stacks that lead out of them by a symbolic link, and why. A
- * backup has the link, not what is behind it.
+ * Returns the paths in directories of stacks that a symbolic link leads out of them, each with the
+ * reason. A backup contains the link, not its target.
  */
-async function leavingLinks(
+async function escapingLinks(
   stacks: readonly FoundStack[],
   engine: Pick<Engine, 'findLinks'>,
 ): Promise<Map<string, string>> {
   const paths = stacks.flatMap(({ uses }) => uses.flatMap(({ path }) => path ?? []))
-  const leaving = new Map<string, string>()
+  const escaping = new Map<string, string>()
   for (const { directory } of stacks) {
     const inside = new Map(paths.map((path) => [path, relativeTo(directory, path)]))
-    const asked = [...new Set([...inside.values()].flatMap((path) => path ?? []))]
-    if (asked.length === 0) continue
-    const links = await engine.findLinks(directory, asked)
+    const insidePaths = [...new Set([...inside.values()].flatMap((path) => path ?? []))]
+    if (insidePaths.length === 0) continue
+    const links = await engine.findLinks(directory, insidePaths)
     for (const [path, at] of inside) {
       const link = at && links.find((one) => `${at}/`.startsWith(`${one.path}/`))
       if (!link) continue
       const target = joinPath(directoryOf(joinPath(directory, link.path)), link.target)
       if (stacks.some((stack) => isInside(stack.directory, target))) continue
-      leaving.set(path, `./${link.path} is a link to ${target}, outside of the stack's directory`)
+      escaping.set(path, `./${link.path} is a link to ${target}, outside of the stack's directory`)
     }
   }
-  return leaving
+  return escaping
 }

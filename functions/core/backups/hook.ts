@@ -8,7 +8,7 @@ import { runningContainers, serviceNamed } from './services.ts'
 /** Milliseconds for a command. */
 const hookDeadline = 60 * 60 * 1000
 /** Characters of the output's end that the error of a failed command includes. */
-const toldMax = 500
+const outputMax = 500
 
 /**
  * Runs a hook in the first running container of its service.
@@ -40,16 +40,16 @@ export async function runHook(
       throw error
     })
   let isOver = false
-  let told = ''
+  let output = ''
   try {
     session.endInput()
     for await (const { data } of session.output) {
-      told = (told + Buffer.from(data).toString('utf8')).slice(-toldMax)
+      output = (output + Buffer.from(data).toString('utf8')).slice(-outputMax)
     }
     const code = await session.exitCode()
     isOver = true
     if (code === 0) return
-    const words = told.trim()
+    const words = output.trim()
     const ended = code === null ? 'its container was removed' : `it ended with code ${code}`
     throw internalError(words === '' ? ended : `${ended}: ${words}`, { reason: 'conflict' })
   } finally {

@@ -15,12 +15,12 @@ type Missing = 'not backed up' | 'not in the backup' | 'not restored'
  * `stack shop: /ext of service web is not backed up: /srv/ext is outside of the stack's directory`
  */
 export function leftOutWarnings(found: readonly LeftOut[], missing: Missing): string[] {
-  const told = found.slice(0, warningsMax).map(({ stack, service, what, reason }) => {
+  const warnings = found.slice(0, warningsMax).map(({ stack, service, what, reason }) => {
     const owner = service === null ? '' : ` of service ${service}`
     return `stack ${stack}: ${what}${owner} is ${missing}: ${reason}`
   })
-  const more = found.length - told.length
-  return more > 0 ? [...told, `${more} more things that stacks use are ${missing}`] : told
+  const more = found.length - warnings.length
+  return more > 0 ? [...warnings, `${more} more things that stacks use are ${missing}`] : warnings
 }
 
 /**

@@ -42,7 +42,7 @@ type Running = StoppedContainer & { startedAt: string | null }
 export interface ReadDirectories {
   directories: readonly string[]
   /** Paths in them that lead elsewhere, by a link. What is there is not read. */
-  leavingPaths?: ReadonlySet<string>
+  escapingPaths?: ReadonlySet<string>
 }
 
 /** Returns the containers to stop while a job's parts are read, most recently started first. */
@@ -78,7 +78,7 @@ async function ofServices(names: string[], job: BackupJob, engine: Engine): Prom
  */
 export async function containersUsing(
   parts: readonly BackupPart[],
-  { directories, leavingPaths = new Set() }: ReadDirectories,
+  { directories, escapingPaths = new Set() }: ReadDirectories,
   engine: Engine,
 ): Promise<Running[]> {
   const volumes = new Set(parts.flatMap((part) => (part.kind === 'volume' ? [part.source] : [])))
@@ -86,7 +86,7 @@ export async function containersUsing(
     mounts.some(({ type, source }) =>
       type === 'volume'
         ? volumes.has(source)
-        : !leavingPaths.has(source) && directories.some((directory) => isUnder(source, directory)),
+        : !escapingPaths.has(source) && directories.some((directory) => isUnder(source, directory)),
     )
   const running = await engine.containers({ all: false })
   const details = await Promise.all(running.map(({ id }) => findContainer(id, engine)))

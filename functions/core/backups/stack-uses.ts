@@ -23,7 +23,7 @@ export interface StackUse {
 }
 
 /** A stack as its uses are found: what its files say, and what is on its host. */
-export interface SeenStack {
+export interface ObservedStack {
   /** Undefined if its files do not load. */
   project: Project | undefined
   /** The project with all profiles, if that loads. */
@@ -38,16 +38,16 @@ export interface SeenStack {
  * Returns everything that the services of a stack use: what its containers mount, and what its
  * files declare. Memory, such as tmpfs, is no data.
  */
-export function usesOf(seen: SeenStack): StackUse[] {
-  const uses = [...mountedUses(seen), ...keptUses(seen)]
-  uses.push(...declaredUses(seen, uses))
+export function usesOf(observed: ObservedStack): StackUse[] {
+  const uses = [...mountedUses(observed), ...keptUses(observed)]
+  uses.push(...declaredUses(observed, uses))
   const used = new Set(uses.map(({ volume }) => volume))
-  for (const { name } of seen.snapshot.volumes) {
+  for (const { name } of observed.snapshot.volumes) {
     if (used.has(name)) continue
     const reason = 'no active service in its compose files uses it'
     uses.push({ service: null, what: `volume ${name}`, volume: name, reason })
   }
-  if (!seen.project) {
+  if (!observed.project) {
     const what = 'what only its compose files name'
     uses.push({ service: null, what, reason: 'they do not load' })
   }
@@ -70,21 +70,21 @@ const pathUse = (service: string | null, what: string, source: string): StackUse
   return { service, what, path, reason: `${path} is outside of the stack's directory` }
 }
 
-function mountedUses(seen: SeenStack): StackUse[] {
-  return seen.snapshot.containers
+function mountedUses(observed: ObservedStack): StackUse[] {
+  return observed.snapshot.containers
     .filter(({ oneoff }) => !oneoff)
     .flatMap(({ service, mounts }) =>
       mounts.flatMap((mount) => {
         const { type, source, destination, name } = mount
         if (type === 'bind') return pathUse(service || null, destination, source)
         if (type !== 'volume' && type !== 'cluster') return []
-        const reason = whyNotStored(mount, seen)
+        const reason = whyNotStored(mount, observed)
         return { service: service || null, what: destination, volume: name, reason }
       }),
     )
 }
 
-function whyNotStored(mount: ObservedMount, { project, whole }: SeenStack): string {
+function whyNotStored(mount: ObservedMount, { project, whole }: ObservedStack): string {
   const { name } = mount
   const isIn = (one: Project | undefined) =>
     Object.values(one?.volumes ?? {}).some((volume) => volume.name === name)
@@ -97,7 +97,7 @@ function whyNotStored(mount: ObservedMount, { project, whole }: SeenStack): stri
 const ofProfile = (name: string) => `the volume ${name} is only of a profile that is not active`
 
 /** Returns the anonymous volumes of containers that a stop removed, which the next deploy uses. */
-function keptUses({ kept, existing }: SeenStack): StackUse[] {
+function keptUses({ kept, existing }: ObservedStack): StackUse[] {
   return Object.entries(kept).flatMap(([key, volume]) => {
     const colon = key.indexOf(':')
     const service = key.slice(0, key.lastIndexOf('/', colon))
@@ -107,8 +107,8 @@ function keptUses({ kept, existing }: SeenStack): StackUse[] {
 }
 
 /** Returns what the files declare, except for anonymous volumes that were found already. */
-function declaredUses(seen: SeenStack, found: readonly StackUse[]): StackUse[] {
-  const { project, whole = project, snapshot } = seen
+function declaredUses(observed: ObservedStack, found: readonly StackUse[]): StackUse[] {
+  const { project, whole = project, snapshot } = observed
   if (!project || !whole) return []
   const uses: StackUse[] = []
   const services = { ...project.disabled_services, ...whole.services }
@@ -116,7 +116,7 @@ function declaredUses(seen: SeenStack, found: readonly StackUse[]): StackUse[] {
     const isActive = Object.hasOwn(project.services, name)
     for (const mount of service.volumes ?? []) {
       const isFound = found.some((one) => one.service === name && one.what === mount.target)
-      uses.push(...declaredUse(name, mount, { isFound, isActive }, seen))
+      uses.push(...declaredUse(name, mount, { isFound, isActive }, observed))
     }
     uses.push(...namedPaths(name, service, whole))
     uses.push(...foreignVolumes(name, service, snapshot.containers))
@@ -128,7 +128,7 @@ function declaredUse(
   service: string,
   { type, source, target }: VolumeMount,
   { isFound, isActive }: { isFound: boolean; isActive: boolean },
-  { project, whole = project, existing }: SeenStack,
+  { project, whole = project, existing }: ObservedStack,
 ): StackUse[] {
   if (type === 'bind') return [pathUse(service, target, source ?? '')]
   if (type !== 'volume' && type !== 'cluster') return []

@@ -47,13 +47,13 @@ async function storeOnce(part: BackupPart, archive: Bytes, store: PartStore) {
   const form: ObjectForm = { compression: codec.compression, encrypted: store.encrypted }
   const name = objectName(`${part.base}.tar`, form)
   // An error of the source takes precedence over the error that the target makes of it.
-  let wrong: { error: unknown } | undefined
+  let sourceFailure: { error: unknown } | undefined
   const watch = watchTar(archive)
   const source = counted(
     watch.stream,
     (read) => count({ read, stored: 0 }),
     (error) => {
-      wrong = { error }
+      sourceFailure = { error }
     },
   )
   const coded = codec.pack(source, form, signal)
@@ -64,7 +64,7 @@ async function storeOnce(part: BackupPart, archive: Bytes, store: PartStore) {
     if (bytes !== stored.bytes) throw internalError('not all of it was stored')
     return objectOf(part, { name, files: watch.files(), content, stored })
   } catch (error) {
-    throw wrong ? wrong.error : error
+    throw sourceFailure ? sourceFailure.error : error
   }
 }
 

@@ -19,8 +19,8 @@ export interface BundleEntry {
   content: AsyncIterable<Uint8Array>
 }
 
-/** Maximum bytes between the contents of two entries: names and padding. More is an attack. */
-const betweenMax = 1024 * 1024
+/** Maximum bytes between the contents of two entries: headers and padding. More is an attack. */
+const headerBytesMax = 1024 * 1024
 
 /**
  * Yields the entries of a packed bundle (tar, gzip) in order, in bounded memory.
@@ -32,9 +32,9 @@ export async function* unpack(
   limits: BundleLimits,
 ): AsyncIterable<BundleEntry> {
   const archive = extract()
-  const fed = { bytes: 0, until: betweenMax }
+  const progress = { bytes: 0, until: headerBytesMax }
   const feeding = markHandled(
-    writeAll(archive, counted(gunzipped(packed), fed, limits.unpackedMax)),
+    writeAll(archive, counted(gunzipped(packed), progress, limits.unpackedMax)),
   )
   const seen = newSeenEntries()
   /** Returns the first cause: the streams replace it with errors of their own. */
@@ -50,9 +50,9 @@ export async function* unpack(
   try {
     for await (const entry of archive) {
       const { type, linkname, mode = 0, size = 0 } = entry.header
-      fed.until = fed.bytes + size + betweenMax
+      progress.until = progress.bytes + size + headerBytesMax
       const path = checkEntry(entry.header, seen, limits)
-      const content = told(entry as AsyncIterable<Uint8Array>, reason)
+      const content = withReason(entry as AsyncIterable<Uint8Array>, reason)
       yield { path, type: type as EntryType, link: linkname ?? '', mode, size, content }
     }
     await feeding
@@ -64,7 +64,8 @@ export async function* unpack(
   }
 }
 
-async function* told(
+/** Passes chunks on and replaces an error with its reason. */
+async function* withReason(
   chunks: AsyncIterable<Uint8Array>,
   reason: (error: unknown) => Promise<Failure>,
 ): AsyncIterable<Uint8Array> {
@@ -80,13 +81,14 @@ const unreadable = (cause: unknown) => invalid('bundle: not a complete tar.gz ar
 /** Passes chunks on and limits their number of bytes, in total and between two entries. */
 async function* counted(
   chunks: AsyncIterable<Uint8Array>,
-  fed: { bytes: number; until: number },
+  progress: { bytes: number; until: number },
   unpackedMax: number,
 ): AsyncIterable<Uint8Array> {
   for await (const chunk of chunks) {
-    if (fed.bytes > fed.until) throw invalid('bundle: the header of an entry is too large')
-    fed.bytes += chunk.length
-    if (fed.bytes > unpackedMax)
+    if (progress.bytes > progress.until)
+      throw invalid('bundle: the header of an entry is too large')
+    progress.bytes += chunk.length
+    if (progress.bytes > unpackedMax)
       throw invalid(`bundle: unpacked it is larger than ${unpackedMax} bytes`)
     yield chunk
   }

@@ -29,7 +29,10 @@ export async function* tarEntries(chunks: AsyncIterable<Uint8Array>): AsyncItera
   }
   try {
     for await (const entry of archive) {
-      yield { header: entry.header, content: told(entry as AsyncIterable<Uint8Array>, reason) }
+      yield {
+        header: entry.header,
+        content: withReason(entry as AsyncIterable<Uint8Array>, reason),
+      }
     }
     const source = await feeding
     if (source) throw source.error
@@ -41,7 +44,8 @@ export async function* tarEntries(chunks: AsyncIterable<Uint8Array>): AsyncItera
   }
 }
 
-async function* told(
+/** Passes chunks on and replaces an error with its reason. */
+async function* withReason(
   chunks: AsyncIterable<Uint8Array>,
   reason: (error: unknown) => Promise<unknown>,
 ): AsyncIterable<Uint8Array> {

@@ -25,7 +25,7 @@ export async function readUpload<T>(
 
   const hash = createHash('sha256')
   const parts = readParts(upload, hash, ports)
-  const [outcome] = await Promise.allSettled([consume(keepOpen(parts))])
+  const [outcome] = await Promise.allSettled([consume(withoutClosing(parts))])
   // A corrupted upload is usually not a valid archive either. Report the wrong digest first.
   for await (const _ of parts);
   if (hash.digest('hex') !== sha256) throw invalid('bundle: its SHA-256 differs from the given one')
@@ -47,7 +47,7 @@ async function* readParts(
 }
 
 /** Yields the same items, but does not close the source if the reader stops early. */
-async function* keepOpen<T>(source: AsyncGenerator<T>): AsyncIterable<T> {
+async function* withoutClosing<T>(source: AsyncGenerator<T>): AsyncIterable<T> {
   for (;;) {
     const next = await source.next()
     if (next.done) return

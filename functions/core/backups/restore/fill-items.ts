@@ -5,7 +5,7 @@ import { journalOf } from './journal.ts'
 import { placeName } from './places.ts'
 import type { RestoreItem } from './restore-plan.ts'
 import type { RestoreWork } from './restore-work.ts'
-import { makeOwn, makeVolume, ownName } from './volumes.ts'
+import { createHelperVolume, createVolume, helperVolumeName } from './volumes.ts'
 
 /** An item whose content is on the host, either in its place or in a staging volume. */
 export interface FilledItem {
@@ -35,29 +35,31 @@ async function fillItem(item: RestoreItem, work: RestoreWork): Promise<FilledIte
   const { place, object } = item
   const engine = await ports.engines.on(plan.hostId)
   const isStaged = item.isOccupied || place.kind === 'directory'
-  const name = isStaged ? ownName(place, 'staged', run.id) : (place as { name: string }).name
+  const name = isStaged
+    ? helperVolumeName(place, 'staged', run.id)
+    : (place as { name: string }).name
   const to: FilePlace = { kind: 'volume', name }
-  if (isStaged) await makeOwn(engine, name, 'staged', run.id)
+  if (isStaged) await createHelperVolume(engine, name, 'staged', run.id)
   else {
     const { volumes } = await engine.resolve({ networks: [], images: [], volumes: [name] })
     // Recorded before the volume is created, so that recovery finds it.
-    if (!Object.hasOwn(volumes, name)) await noteMade(name, work)
-    await makeVolume(engine, name, item.body ?? { Name: name })
+    if (!Object.hasOwn(volumes, name)) await recordCreated(name, work)
+    await createVolume(engine, name, item.body ?? { Name: name })
   }
   try {
     const archive = counted(backup.archive(object, signal), work)
     await engine.writeArchive(to, archive, run.id, signal)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    throw new Failure(error.status, told(object.name, error.message), { cause: error })
+    throw new Failure(error.status, withName(object.name, error.message), { cause: error })
   }
   return { item, staged: isStaged ? to : undefined }
 }
 
-const told = (name: string, message: string) =>
+const withName = (name: string, message: string) =>
   message.startsWith(name) ? message : `${name}: ${message}`
 
-async function noteMade(name: string, { recorder }: RestoreWork): Promise<void> {
+async function recordCreated(name: string, { recorder }: RestoreWork): Promise<void> {
   const journal = journalOf(recorder.run)
   const isOurs = await recorder.change({ journal: { ...journal, made: [...journal.made, name] } })
   if (!isOurs)

@@ -7,7 +7,7 @@ import { journalOf, keptNames } from './journal.ts'
 import { undoMoves } from './replace-items.ts'
 import { resetStacks } from './reset-stacks.ts'
 import type { RestoreWork } from './restore-work.ts'
-import { removeOwn } from './volumes.ts'
+import { removeRunVolumes } from './volumes.ts'
 
 type RestoreEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>
 
@@ -35,7 +35,7 @@ async function complete(
   try {
     if (failure) throw failure.error
     await startOthers(work)
-    const leftOnHost = !(await tidy(trouble === undefined, work))
+    const leftOnHost = !(await cleanUp(trouble === undefined, work))
     if (trouble === undefined) return { status: 'succeeded', error: null, leftOnHost }
     return { status: 'failed', error: `${trouble}${keptNames(recorder.run)}`, leftOnHost }
   } catch (error) {
@@ -72,7 +72,7 @@ async function undo(
     await resetStacks(run, ports)
     const { left } = await restartStopped(run.stopped, engine)
     await recorder.change({ stopped: left })
-    await removeOwn(engine, run.id, journal.made, 'all')
+    await removeRunVolumes(engine, run.id, journal.made, 'all')
     return { status: 'failed', error: `${text}; ${state}` }
   } catch (trouble) {
     logFailure(ports.log, 'a restore could not be undone', { run: run.id, error: trouble })
@@ -101,10 +101,10 @@ async function startOthers({ plan, recorder, ports }: RestoreWork): Promise<void
  * Removes the staged volumes, and the previous data if the new stacks are up. Returns false on
  * failure.
  */
-async function tidy(isUp: boolean, { plan, recorder, ports }: RestoreWork): Promise<boolean> {
+async function cleanUp(isUp: boolean, { plan, recorder, ports }: RestoreWork): Promise<boolean> {
   try {
     const engine = await ports.engines.on(plan.hostId)
-    await removeOwn(engine, recorder.run.id, [], isUp ? 'all' : 'staged')
+    await removeRunVolumes(engine, recorder.run.id, [], isUp ? 'all' : 'staged')
     return true
   } catch (error) {
     ports.log.warn('the temporary data of a restore could not be removed', {

@@ -44,7 +44,7 @@ export async function copyPlace(
   { engine, owner, signal }: PlaceWork,
 ): Promise<Uint8Array> {
   const names = pathList()
-  const archive = listed(engine.readArchive(from, owner, signal), names.add)
+  const archive = withPaths(engine.readArchive(from, owner, signal), names.add)
   await engine.writeArchive(to, archive, owner, signal)
   return names.list()
 }
@@ -82,7 +82,7 @@ async function pathsIn(place: FilePlace, work: PlaceWork) {
 const behindMax = 16
 
 /** Passes an archive through and reports the name of each entry. */
-async function* listed(source: Bytes, told: (name: string) => void): Bytes {
+async function* withPaths(source: Bytes, onPath: (name: string) => void): Bytes {
   const waiting: Uint8Array[] = []
   let isOver = false
   let wake = () => {}
@@ -100,7 +100,7 @@ async function* listed(source: Bytes, told: (name: string) => void): Bytes {
   }
   const readNames = async () => {
     for await (const { header, content } of tarEntries(fed())) {
-      told(header.name)
+      onPath(header.name)
       for await (const _chunk of content);
     }
   }

@@ -15,7 +15,7 @@ import { type LoadPorts, loadTexts } from '../../stacks/project.ts'
 import { reachOf } from '../../stacks/reach.ts'
 import type { OpenBackup } from '../open-backup.ts'
 import { isOccupied, type PlaceWork, placeName } from './places.ts'
-import { type RestoredStack, readSaved, volumeNameNow } from './read-saved.ts'
+import { currentVolumeName, type RestoredStack, readSaved } from './read-saved.ts'
 import type { RestorePlan, RestoreRequest, RestoreSource } from './restore-plan.ts'
 import { checkVolumeOwners } from './volume-owners.ts'
 
@@ -190,7 +190,7 @@ async function load(object: BackupObject, name: string, planning: Planning): Pro
 }
 
 const volumeOf = (source: string, { saved, project }: Loaded) =>
-  volumeNameNow(saved, source, project.volumes)
+  currentVolumeName(saved, source, project.volumes)
 
 function volumesOf({ project }: Loaded, services: string[]): Set<string> {
   const used = services.flatMap((name) => {

@@ -114,7 +114,7 @@ function parseSaved(json: string): SavedStack | undefined {
  * Returns the key and the name on the Engine of a saved stack's volume, for the name under which
  * the stack is restored. The key is undefined for a volume that the stack does not create.
  */
-export const volumeNameNow = (
+export const currentVolumeName = (
   saved: Pick<SavedStack, 'volumes'>,
   name: string,
   volumes: Record<string, VolumeConfig>,

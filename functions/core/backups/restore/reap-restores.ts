@@ -9,7 +9,7 @@ import { takeOverRuns } from '../take-over-runs.ts'
 import { journalOf, keptNames } from './journal.ts'
 import { undoMoves } from './replace-items.ts'
 import { resetStacks } from './reset-stacks.ts'
-import { removeOwn } from './volumes.ts'
+import { removeRunVolumes } from './volumes.ts'
 
 export type ReapRestoresPorts = Needs<
   | 'audit'
@@ -57,7 +57,7 @@ async function reap(run: BackupRun, signal: AbortSignal, ports: ReapRestoresPort
   if (trouble !== undefined) return recordTrouble(run, journal, trouble, ports)
   const { left } = await restartStopped(run.stopped, engine)
   const which = isInPlace && run.status !== 'succeeded' ? 'staged' : 'all'
-  await removeOwn(engine, run.id, isInPlace ? [] : journal.made, which)
+  await removeRunVolumes(engine, run.id, isInPlace ? [] : journal.made, which)
   const tidied = { ...run, journal, stopped: left, leftOnHost: false }
   if (run.status === 'running') {
     const error = isInPlace

@@ -14,7 +14,7 @@ import { copyPlace, emptyPlace, type PlaceWork, placeName } from './places.ts'
 import { recordStacks } from './record-stacks.ts'
 import type { RestoreItem } from './restore-plan.ts'
 import type { RestoreWork } from './restore-work.ts'
-import { makeOwn, ownName } from './volumes.ts'
+import { createHelperVolume, helperVolumeName } from './volumes.ts'
 
 /**
  * Puts staged data in its place, while the containers that use it are stopped and their stacks are
@@ -30,11 +30,11 @@ export async function replaceItems(
   if (staged.length === 0 && plan.stacks.length === 0) return
   const engine = await ports.engines.on(plan.hostId)
   const stacks = new Set(plan.stacks.map(({ name }) => name))
-  for (const name of await stacksOf(await users(staged, engine), engine)) {
+  for (const name of await stacksOf(await containersUsingPlaces(staged, engine), engine)) {
     if (await ports.stacks.find(name)) stacks.add(name)
   }
   await withStackLocks([...stacks].sort(), work, async (signal) => {
-    const stopping = await users(staged, engine)
+    const stopping = await containersUsingPlaces(staged, engine)
     await refuseOwnAmong(stopping, engine)
     const journal = { ...journalOf(recorder.run), phase: 'replacing' as const }
     if (!(await recorder.change({ journal, stopped: stopping }))) {
@@ -57,17 +57,17 @@ async function replaceOne(item: RestoreItem, staged: FilePlace, on: PlaceWork, w
   const { place, isOccupied } = item
   work.recorder.progress({ part: `replacing ${placeName(place)}` })
   if (isOccupied) {
-    const aside = ownName(place, 'before', on.owner)
-    await note({ place, aside, isWhole: false }, work)
-    await makeOwn(on.engine, aside, 'before', on.owner)
+    const aside = helperVolumeName(place, 'before', on.owner)
+    await recordMove({ place, aside, isWhole: false }, work)
+    await createHelperVolume(on.engine, aside, 'before', on.owner)
     const paths = await copyPlace(place, { kind: 'volume', name: aside }, on)
-    await note({ place, aside, isWhole: true }, work)
+    await recordMove({ place, aside, isWhole: true }, work)
     await emptyPlace(place, on, paths)
-  } else await note({ place, aside: null, isWhole: true }, work)
+  } else await recordMove({ place, aside: null, isWhole: true }, work)
   await copyPlace(staged, place, on)
 }
 
-async function note(moved: MovedPlace, { recorder }: RestoreWork): Promise<void> {
+async function recordMove(moved: MovedPlace, { recorder }: RestoreWork): Promise<void> {
   const journal = journalOf(recorder.run)
   const others = journal.moved.filter(({ place }) => placeName(place) !== placeName(moved.place))
   const isOurs = await recorder.change({ journal: { ...journal, moved: [...others, moved] } })
@@ -95,7 +95,10 @@ export async function undoMoves(
 }
 
 /** Returns the running containers that use the places to be replaced. */
-async function users(staged: readonly FilledItem[], engine: Engine): Promise<StoppedContainer[]> {
+async function containersUsingPlaces(
+  staged: readonly FilledItem[],
+  engine: Engine,
+): Promise<StoppedContainer[]> {
   const places = staged.map(({ item }) => item.place)
   const parts = places.flatMap((place): BackupPart[] =>
     place.kind === 'volume'
@@ -123,12 +126,12 @@ async function withStackLocks(
   { recorder, signal, ports }: RestoreWork,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const hold = async (index: number, own: AbortSignal): Promise<void> => {
+  const lockFrom = async (index: number, own: AbortSignal): Promise<void> => {
     const name = names[index]
     if (name === undefined) return work(own)
     const holder = holderOf(ports.background.processId, recorder.run.id)
     const lease = await acquireStackLease(name, holder, ports)
-    await withLeaseRenewal(lease, own, ports, (held) => hold(index + 1, held.signal))
+    await withLeaseRenewal(lease, own, ports, (held) => lockFrom(index + 1, held.signal))
   }
-  await hold(0, signal)
+  await lockFrom(0, signal)
 }

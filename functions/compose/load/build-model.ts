@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { attempt } from '../yaml/problem.ts'
 import { mapOf, type TreeMap } from '../yaml/tree.ts'
 import { type BoundModel, bind } from './bind.ts'
-import { bindAround } from './bind-around.ts'
+import { bindExceptHidden } from './bind-except-hidden.ts'
 import { checkConsistency } from './consistency.ts'
 import { type EnvFileContext, mergeFiles } from './env-files.ts'
 import type { LoadContext } from './load-file.ts'
@@ -21,15 +21,18 @@ import { seccompProfiles } from './seccomp.ts'
 import { findSecretFiles } from './secret-files.ts'
 
 /** The name of the project, and the profiles that select its services. */
-export interface Chosen {
+export interface ModelSelection {
   name: string
   profiles: readonly string[]
 }
 
-/** Turns the merged tree into the model: names, types, profiles, checks and files. */
-export function finish(
+/**
+ * Returns the model of the merged tree: names resources, binds values to their types, applies
+ * profiles, reads environment files and runs the checks.
+ */
+export function buildModel(
   tree: TreeMap,
-  { name, profiles }: Chosen,
+  { name, profiles }: ModelSelection,
   input: ComposeInput,
   options: LoadOptions,
   context: LoadContext,
@@ -47,7 +50,7 @@ export function finish(
   const { services, disabled } = applyProfiles(model.services, profiles)
   const running = { ...model, services }
   checkLimit('services', Object.keys(services).length, ['services'])
-  // With a missing file, the model is not whole. Only the other missing files are of interest.
+  // With a missing file the model is incomplete, and its inconsistencies would be misleading.
   const isWhole = context.files.missing.length === 0
   if (options.consistency && isWhole) checkConsistency(running, disabled, report)
   const scaled = mapOf(Object.entries(services).map(([key, one]) => [key, withReplicas(one)]))
@@ -96,7 +99,7 @@ function withoutValues(
   hidden: Placeholders,
   { warn }: Pick<LoadContext, 'warn'>,
 ) {
-  const model = bindAround(tree, hidden)
+  const model = bindExceptHidden(tree, hidden)
   const { services, disabled } = applyProfiles(
     model.services,
     profiles,

@@ -4,29 +4,29 @@ import { isMap, mapOf } from '../yaml/tree.ts'
 import { type BindOne, type BoundModel, bind } from './bind.ts'
 import type { Placeholders } from './placeholders.ts'
 
-/** Each value that does not fit binds its resource once more. */
-const leftMax = 1000
+/** The maximum number of hidden values that do not fit: each binds its resource once more. */
+const hiddenMax = 1000
 
 /**
  * Builds the model like `bind`. Values that do not fit because they depend on a hidden one, such as
  * the duration `${INTERVAL}`, stay as they are in the tree.
  */
-export function bindAround(tree: TreeMap, hidden: Placeholders): BoundModel {
-  let left = 0
+export function bindExceptHidden(tree: TreeMap, hidden: Placeholders): BoundModel {
+  let hiddenCount = 0
   const bindOne: BindOne = (form, value, path) => {
-    const kept: { path: Path; value: Tree }[] = []
-    for (let rest = value; ; ) {
+    const hiddenParts: { path: Path; value: Tree }[] = []
+    for (let visible = value; ; ) {
       try {
-        const bound = form(rest, path)
-        for (const one of kept) put(bound, one.path, one.value)
+        const bound = form(visible, path)
+        for (const one of hiddenParts) put(bound, one.path, one.value)
         return bound
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        const open = openPart(rest, error.path.slice(path.length), hidden)
-        left += 1
-        if (!open || left > leftMax) throw error
-        kept.push(open)
-        rest = replaced(rest, open.path, null)
+        const part = hiddenPart(visible, error.path.slice(path.length), hidden)
+        hiddenCount += 1
+        if (!part || hiddenCount > hiddenMax) throw error
+        hiddenParts.push(part)
+        visible = replaced(visible, part.path, null)
       }
     }
   }
@@ -34,11 +34,11 @@ export function bindAround(tree: TreeMap, hidden: Placeholders): BoundModel {
 }
 
 /** Returns the innermost part on a path that depends on a hidden value; not the whole resource. */
-function openPart(value: Tree, path: Path, hidden: Placeholders) {
+function hiddenPart(value: Tree, path: Path, hidden: Placeholders) {
   for (let length = path.length; length > 0; length -= 1) {
     const part = path.slice(0, length)
     const found = valueAt(value, part)
-    if (found !== undefined && isOpen(found, hidden)) return { path: part, value: found }
+    if (found !== undefined && dependsOnHidden(found, hidden)) return { path: part, value: found }
   }
   return undefined
 }
@@ -49,10 +49,10 @@ const valueAt = (value: Tree, path: Path): Tree | undefined =>
     return isMap(at) ? at[part] : undefined
   }, value)
 
-function isOpen(value: Tree, hidden: Placeholders): boolean {
+function dependsOnHidden(value: Tree, hidden: Placeholders): boolean {
   if (typeof value === 'string') return hidden.isIn(value)
-  if (Array.isArray(value)) return value.some((item) => isOpen(item, hidden))
-  return isMap(value) && Object.values(value).some((item) => isOpen(item, hidden))
+  if (Array.isArray(value)) return value.some((item) => dependsOnHidden(item, hidden))
+  return isMap(value) && Object.values(value).some((item) => dependsOnHidden(item, hidden))
 }
 
 /** Returns a copy with another value at a path. */
@@ -70,7 +70,7 @@ function replaced(value: Tree, [part, ...rest]: Path, by: Tree): Tree {
 }
 
 /**
- * Sets the value at a path of a bound resource. Parts that were left out for being empty return.
+ * Sets the value at a path of a bound resource. Creates the parts on the path that are missing.
  */
 function put(bound: unknown, path: Path, value: Tree): void {
   let at = bound as Record<string | number, unknown>
