@@ -58,7 +58,7 @@ export default endpoint({
     const host = await targetHost(query.host, caller, ports)
     const from = query.since === undefined ? 0 : instantOf(query.since)
     const known = await known64(host.id, path.id, from, ports)
-    const points = known ?? (await asked(host.id, path.id, from, ports))
+    const points = known ?? (await namedContainerPoints(host.id, path.id, from, ports))
     return capped(points.map(showPoint), pointsMax, 'last')
   },
 })
@@ -72,7 +72,7 @@ async function known64(hostId: string, id: string, from: number, { metricHistory
   return points.length > 0 ? points : undefined
 }
 
-async function asked(hostId: string, named: string, from: number, ports: Ports) {
+async function namedContainerPoints(hostId: string, named: string, from: number, ports: Ports) {
   const id = await getContainerId(await ports.engines.on(hostId), named)
   return ports.metricHistory.ofContainer(hostId, id, from)
 }

@@ -9,11 +9,11 @@ export class Semaphore {
 
   /** Runs `work` as soon as a slot is free. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const done = await this.acquire()
+    const release = await this.acquire()
     try {
       return await work()
     } finally {
-      done()
+      release()
     }
   }
 
@@ -23,10 +23,10 @@ export class Semaphore {
   async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    let over = false
+    let isReleased = false
     return () => {
-      if (over) return
-      over = true
+      if (isReleased) return
+      isReleased = true
       const next = this.#waiting.shift()
       if (next) next()
       else this.#free += 1

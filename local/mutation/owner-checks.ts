@@ -147,22 +147,22 @@ export const checks: Mutation[] = [
   one(
     'owners: the claim before a creation',
     'functions/core/owners/record-step.ts',
-    'if (owner.stack !== thing.stack) throw takenConcurrently(thing)',
+    'if (owner.stack !== resource.stack) throw takenConcurrently(resource)',
     '',
     ['functions/stacks/owners'],
   ),
   one(
     'owners: a volume that appeared after the plan',
     'functions/core/owners/record-step.ts',
-    "if (reach !== 'host') throw appearedMeanwhile(thing)",
+    "if (reach !== 'host') throw appearedMeanwhile(resource)",
     '',
     ['functions/stacks/owners'],
   ),
   one(
     'owners: an object replaced by a foreign one',
     'functions/core/owners/check-references.ts',
-    'if (isKept && !isReplaced(recorded, user, labels)) return',
-    'if (isKept) return',
+    'if (isValid && !isReplaced(recorded, user, labels)) return',
+    'if (isValid) return',
     ['functions/stacks/owners'],
   ),
   one(

@@ -29,7 +29,7 @@ export const checks: Mutation[] = [
   one(
     'a build overwrites files that were edited on the host',
     fetch,
-    'driftAgainst(await findDrift(stack, files, engine, ports, owned), wanted)',
+    'driftAgainst(await findDrift(stack, files, engine, ports, owned), desired)',
     '[]',
     policy,
     '409: a build would overwrite',

@@ -94,10 +94,10 @@ function isZero(value: unknown): boolean {
 }
 
 function shortest(value: number): string {
-  const wanted = Math.fround(value)
+  const single = Math.fround(value)
   for (let digits = 1; digits < 9; digits++) {
-    const text = wanted.toPrecision(digits)
-    if (Math.fround(Number(text)) === wanted) return String(Number(text))
+    const text = single.toPrecision(digits)
+    if (Math.fround(Number(text)) === single) return String(Number(text))
   }
-  return String(Number(wanted.toPrecision(9)))
+  return String(Number(single.toPrecision(9)))
 }

@@ -6,7 +6,7 @@ import { withLocation } from './with-location.ts'
 
 /** Ends a load that needs the texts of more files. */
 export function refuseUnread({ files }: LoadContext): void {
-  if (files.wanted.size > 0) throw new UnreadFiles([...files.wanted])
+  if (files.requested.size > 0) throw new UnreadFiles([...files.requested])
 }
 
 /**

@@ -41,17 +41,17 @@ export function load(input: ComposeInput): LoadedProject {
  */
 export function loadAll(inputs: readonly ComposeInput[]): LoadedProject[] {
   const parsed: LoadContext['parsed'] = new Map()
-  const wanted = new Set<string>()
+  const unread = new Set<string>()
   const loaded = inputs.flatMap((input) => {
     try {
       return loadWith(input, deployOptions(input), parsed)
     } catch (error) {
       if (!(error instanceof UnreadFiles)) throw error
-      for (const path of error.paths) wanted.add(path)
+      for (const path of error.paths) unread.add(path)
       return []
     }
   })
-  if (wanted.size > 0) throw new UnreadFiles([...wanted])
+  if (unread.size > 0) throw new UnreadFiles([...unread])
   return loaded
 }
 
@@ -141,13 +141,13 @@ const placeOf = (input: ComposeInput, context: LoadContext) => ({
  * project instead.
  */
 function checkName(name: string, input: ComposeInput, context: LoadContext): void {
-  const said = nameInFiles(input.composeFiles, context)
-  if (said === undefined || said === name || normalName(said) === name) return
+  const declared = nameInFiles(input.composeFiles, context)
+  if (declared === undefined || declared === name || normalName(declared) === name) return
   if (context.hidden?.hidesAll) return
   // As in docker compose, a project name in `.env` takes precedence over the files.
   if (context.variables.get('COMPOSE_PROJECT_NAME') === name) return
   throw semantic(
     ['name'],
-    `the file sets the project name "${said}", but the stack is named "${name}"`,
+    `the file sets the project name "${declared}", but the stack is named "${name}"`,
   )
 }

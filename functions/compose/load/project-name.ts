@@ -63,12 +63,12 @@ export function nameInFiles(
     const full = joinPath(context.workingDirectory, file)
     const shown = shownPath(context.files, full)
     for (const document of parseOnce(findText(context.files, full) ?? '', shown, context)) {
-      const said = isMap(document.value) ? (document.value.name ?? undefined) : undefined
-      if (said === undefined) continue
-      if (typeof said !== 'string')
+      const declared = isMap(document.value) ? (document.value.name ?? undefined) : undefined
+      if (declared === undefined) continue
+      if (typeof declared !== 'string')
         throw new Problem('schema', 'must be a string', { path: ['name'] })
       // An empty name counts as not set.
-      name = interpolated(said, context) || name
+      name = interpolated(declared, context) || name
     }
   }
   return name

@@ -7,7 +7,7 @@
 export function splitWords(text: string): string[] | undefined {
   const words: string[] = []
   let word = ''
-  let begun = false
+  let isInWord = false
   let quote = ''
   let inParentheses = false
   for (let at = 0; at < text.length; at++) {
@@ -17,21 +17,21 @@ export function splitWords(text: string): string[] | undefined {
       at += 1
       if (at >= text.length) return undefined
       word += text[at]
-      begun = true
+      isInWord = true
     } else if (quote !== '' && character === quote) {
       quote = ''
       if (character === '`') word += character
     } else if (bare && (character === '"' || character === "'" || character === '`')) {
       quote = character
-      begun = true
+      isInWord = true
       if (character === '`') word += character
     } else if (bare && /\s/.test(character)) {
-      if (begun) words.push(word)
+      if (isInWord) words.push(word)
       word = ''
-      begun = false
+      isInWord = false
     } else if (bare && ';&|<>'.includes(character)) {
       // A digit before `>` is a file descriptor and belongs to the redirection.
-      if (character === '>' && /^\d/.test(word)) begun = false
+      if (character === '>' && /^\d/.test(word)) isInWord = false
       break
     } else {
       if (quote === '' && character === '(') {
@@ -39,9 +39,9 @@ export function splitWords(text: string): string[] | undefined {
         inParentheses = true
       } else if (quote === '' && character === ')') inParentheses = !inParentheses
       word += character
-      begun = true
+      isInWord = true
     }
   }
   if (quote !== '' || inParentheses) return undefined
-  return begun ? [...words, word] : words
+  return isInWord ? [...words, word] : words
 }

@@ -15,7 +15,7 @@ export interface StackFiles {
   /** Links: path → target. */
   links: ReadonlyMap<string, string>
   /** The unread files that were asked for. */
-  wanted: Set<string>
+  requested: Set<string>
   reach: Reach
   /** Files that other files require and the stack does not have; see `requireText`. */
   missing: Problem[]
@@ -45,7 +45,7 @@ export function stackFiles({
     directory,
     reach,
     texts: new Map(texts),
-    wanted: new Set(),
+    requested: new Set(),
     missing: [],
     secret: new Set(secret.map((path) => relativeTo(directory, path) ?? path)),
     unread: new Map(Object.entries(unread)),
@@ -74,10 +74,10 @@ export function findText(files: StackFiles, path: string, at: Path = []): string
   return text
 }
 
-function unreadText({ unread, wanted }: StackFiles, place: string): '' | undefined {
+function unreadText({ unread, requested }: StackFiles, place: string): '' | undefined {
   const size = unread.get(place)
   if (size === undefined) return undefined
-  if (size <= fileBytesMax) wanted.add(place)
+  if (size <= fileBytesMax) requested.add(place)
   return ''
 }
 

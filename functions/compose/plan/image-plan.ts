@@ -168,8 +168,9 @@ function buildReason(
   const users = Object.keys(project.services).filter((name) => imageOf(project, name) === image)
   const used = users.some((name) => scaleOf(serviceOf(project, name)) > 0)
   if (!used || options.fetched?.includes(image)) return undefined
-  const asked = options.pull === null && services.some((service) => service.pull_policy === 'build')
-  if (asked) return 'pull_policy build'
+  const isRequested =
+    options.pull === null && services.some((service) => service.pull_policy === 'build')
+  if (isRequested) return 'pull_policy build'
   return resolved.images[image] ? undefined : 'no image'
 }
 

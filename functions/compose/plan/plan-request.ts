@@ -52,7 +52,7 @@ export function makePlan(request: PlanRequest): PlanResult {
   const { project, snapshot, resolved, options } = request
   const evidence = { project, resolved, options }
   return {
-    first: planPrefetch(evidence, snapshot, (begun) => planFiles(begun, project, options)),
+    first: planPrefetch(evidence, snapshot, (prefetch) => planFiles(prefetch, project, options)),
     plan: plan(project, snapshot, resolved, options),
   }
 }

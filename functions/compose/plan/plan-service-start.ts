@@ -140,16 +140,16 @@ function startByLabels(snapshot: Pick<Snapshot, 'containers'>, services: readonl
   const plan: Plan = { steps: [], warnings: [] }
   for (const name of services) requireContainers(snapshot, name, 1)
   const edges = serviceEdges(snapshot, null)
-  const wanted = new Set<string>()
+  const selected = new Set<string>()
   const open = [...services]
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (wanted.has(name)) continue
-    wanted.add(name)
+    if (selected.has(name)) continue
+    selected.add(name)
     open.push(...(edges.get(name) ?? []))
   }
   const started = new Map<string, number[]>()
   for (const [name, needs] of edges) {
-    if (!wanted.has(name)) continue
+    if (!selected.has(name)) continue
     const after = needs.flatMap((need) => started.get(need) ?? [])
     const idle = containersOf(snapshot, name).filter(({ state }) => state !== 'running')
     const steps = idle.map((container) => {

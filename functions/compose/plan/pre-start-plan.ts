@@ -43,8 +43,8 @@ function planHook(
   const service = serviceOf(project, name)
   const container = `${project.name}-${name}-pre_start-${index + 1}`
   const about = { reason: `pre_start[${index}]`, service: name }
-  const left = snapshot.containers.find((one) => one.name === container)
-  const free = left && removeContainer(plan, left, 'left by a failed pre_start', [])
+  const leftover = snapshot.containers.find((one) => one.name === container)
+  const free = leftover && removeContainer(plan, leftover, 'left by a failed pre_start', [])
   const image = hook.image ?? imageOf(project, name)
   const allNetworks = atLeast(options.apiVersion, '1.44')
   const draft = {

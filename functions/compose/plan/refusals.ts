@@ -50,10 +50,10 @@ function takenNames(services: Record<string, Service>): string[] {
 }
 
 /** Reports whether an API version is at least another: `1.44` is newer than `1.9`. */
-export function atLeast(version: string, wanted: string): boolean {
+export function atLeast(version: string, minimum: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [wantedMajor = 0, wantedMinor = 0] = wanted.split('.').map(Number)
-  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+  const [minimumMajor = 0, minimumMinor = 0] = minimum.split('.').map(Number)
+  return major > minimumMajor || (major === minimumMajor && minor >= minimumMinor)
 }
 
 function* notDone(project: Project, service: Service): Generator<[path: string, reason: string]> {

@@ -25,18 +25,18 @@ export function conditionSteps(
   const steps: number[] = []
   for (const dependency of dependencies(service)) {
     if (!planning.decisions.has(dependency)) continue
-    const wanted = service.depends_on?.[dependency] ?? plainDependency
+    const dependsOn = service.depends_on?.[dependency] ?? plainDependency
     const starts = started.get(dependency) ?? new Map<string, number>()
-    if (wanted.condition === 'service_started' && wanted.required) {
+    if (dependsOn.condition === 'service_started' && dependsOn.required) {
       steps.push(...starts.values())
       continue
     }
     for (const [container, observed] of targets(planning, dependency)) {
       const start = starts.get(container)
-      if (start === undefined && holds(observed, wanted)) continue
-      const key = `${container} ${wanted.condition} ${wanted.required}`
+      if (start === undefined && holds(observed, dependsOn)) continue
+      const key = `${container} ${dependsOn.condition} ${dependsOn.required}`
       const step =
-        waits.get(key) ?? addWait(planning, { name, dependency, container, wanted, start })
+        waits.get(key) ?? addWait(planning, { name, dependency, container, dependsOn, start })
       waits.set(key, step)
       steps.push(step)
     }
@@ -50,12 +50,12 @@ interface Wait {
   name: string
   dependency: string
   container: string
-  wanted: DependsOn
+  dependsOn: DependsOn
   start: number | undefined
 }
 
 function addWait(planning: Planning, wait: Wait): number {
-  const { condition, required } = wait.wanted
+  const { condition, required } = wait.dependsOn
   return addStep(
     planning.plan,
     {
@@ -87,9 +87,9 @@ function targets(
   return found
 }
 
-function holds(container: ObservedContainer | undefined, wanted: DependsOn): boolean {
+function holds(container: ObservedContainer | undefined, dependsOn: DependsOn): boolean {
   if (!container) return false
-  if (wanted.condition === 'service_healthy') return container.health === 'healthy'
-  if (wanted.condition === 'service_started') return true
+  if (dependsOn.condition === 'service_healthy') return container.health === 'healthy'
+  if (dependsOn.condition === 'service_started') return true
   return container.state === 'exited' && container.exitCode === 0
 }

@@ -57,7 +57,7 @@ export function publishedFiles(
       }
     }
   }
-  if (files.wanted.size > 0) throw new UnreadFiles([...files.wanted])
+  if (files.requested.size > 0) throw new UnreadFiles([...files.requested])
   return [...published.values()].sort((one, other) => order[one.kind] - order[other.kind])
 }
 

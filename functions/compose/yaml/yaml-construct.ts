@@ -32,7 +32,7 @@ interface Construction {
 }
 
 /** Stands for a node with the tag `!reset`, which has no value. */
-const dropped = Symbol('dropped')
+const resetValue = Symbol('reset')
 
 /**
  * Returns the value of a document's root and the tags in it.
@@ -54,7 +54,7 @@ export function construct(
     depth: 0,
   }
   const value = visit(root, [], work)
-  return { value: value === dropped ? null : value, tags: work.tags }
+  return { value: value === resetValue ? null : value, tags: work.tags }
 }
 
 function visit(
@@ -62,7 +62,7 @@ function visit(
   parent: Path,
   work: Construction,
   part?: string | number,
-): Tree | typeof dropped {
+): Tree | typeof resetValue {
   work.visited += 1
   if (work.visited > nodesMax)
     fail(node, 'the document has more than 300 000 nodes, including aliases', work)
@@ -70,7 +70,7 @@ function visit(
   const path = () => (part === undefined ? parent : [...parent, part])
   const tag = (node as Node | null)?.tag
   if (tag === '!reset' || tag === '!override') work.tags.push({ path: path(), tag })
-  if (tag === '!reset') return dropped
+  if (tag === '!reset') return resetValue
   if (isScalar(node)) return scalarValue(node as ScalarNode, work.text)
   if (node === null || node === undefined) return null
   if (work.open.has(node)) fail(node, 'an alias refers to a node that contains it', work)
@@ -104,7 +104,7 @@ function listValue(node: unknown, path: Path, work: Construction): Tree[] {
     const value = isPair(item)
       ? fail(item.key, 'expected a mapping', work)
       : visit(item, path, work, list.length)
-    if (value !== dropped) list.push(value)
+    if (value !== resetValue) list.push(value)
   }
   return list
 }
@@ -130,7 +130,7 @@ function mapValue(node: YAMLMap, path: Path, work: Construction): TreeMap {
     }
     firstAt.set(key, pair.key)
     const value = visit(pair.value, path, work, key)
-    if (value !== dropped) map[key] = value
+    if (value !== resetValue) map[key] = value
   }
   if (merges.length > 1) fail(merges[1]?.key, 'mapping key "<<" is already defined', work)
   for (const pair of merges) mergeInto(map, firstAt, pair.value, path, work)
@@ -143,26 +143,26 @@ function mapValue(node: YAMLMap, path: Path, work: Construction): TreeMap {
  */
 function mergeInto(
   map: TreeMap,
-  taken: Map<string, unknown>,
+  definedKeys: Map<string, unknown>,
   source: unknown,
   path: Path,
   work: Construction,
 ): void {
   const node = isAlias(source) ? work.aliases.get(source) : source
   if (isSeq(node)) {
-    for (const item of node.items) mergeInto(map, taken, item, path, work)
+    for (const item of node.items) mergeInto(map, definedKeys, item, path, work)
     return
   }
   if (!isMapNode(node)) fail(source, 'a merge key needs a mapping or a list of mappings', work)
   const before = work.tags.length
   const merged = visit(node, path, work)
-  const keep = (mark: TagMark) => !taken.has(String(mark.path[path.length]))
+  const keep = (mark: TagMark) => !definedKeys.has(String(mark.path[path.length]))
   work.tags.push(...work.tags.splice(before).filter(keep))
-  for (const key of keysOf(node, path, work)) taken.set(key, node)
-  if (merged === dropped) return
+  for (const key of keysOf(node, path, work)) definedKeys.set(key, node)
+  if (merged === resetValue) return
   for (const [key, value] of Object.entries(merged as TreeMap)) {
     if (!Object.hasOwn(map, key)) map[key] = value
-    taken.set(key, node)
+    definedKeys.set(key, node)
   }
 }
 
@@ -176,8 +176,8 @@ function keyText(node: unknown, path: Path, work: Construction): string {
   const target = isAlias(node) ? work.aliases.get(node) : node
   const value = isScalar(target) ? scalarValue(target as ScalarNode, work.text) : undefined
   if (typeof value !== 'string') {
-    const said = isScalar(target) ? String(target.value) : 'a collection'
-    throw new Problem('semantic', `a key must be a string, this is not: ${said}`, {
+    const shown = isScalar(target) ? String(target.value) : 'a collection'
+    throw new Problem('semantic', `a key must be a string, this is not: ${shown}`, {
       path,
       position: work.where(offsetOf(node)),
     })

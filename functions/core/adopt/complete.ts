@@ -103,7 +103,7 @@ export async function completeAdoption(
     throw conflict(`stack ${stack.id}: a stack with that name exists`, { reason: 'exists' })
   }
   await finishAdoption(adoption, ports)
-  const left = bundle.left > 0 ? [`${bundle.left} large files are kept only on the host`] : []
+  const left = bundle.omitted > 0 ? [`${bundle.omitted} large files are kept only on the host`] : []
   return {
     stack,
     differences: compared.differences,

@@ -33,8 +33,8 @@ async function checkVolumes(name: string, accesses: ContainerAccess[], engine: E
     mounts.flatMap((mount) => (mount.type === 'volume' ? mount.name : [])),
   )
   if (volumes.length === 0) return
-  const wanted = { networks: [], images: [], volumes: [...new Set(volumes)] }
-  const resolved = await engine.resolve(wanted)
+  const names = { networks: [], images: [], volumes: [...new Set(volumes)] }
+  const resolved = await engine.resolve(names)
   for (const { name: volume, options = {} } of Object.values(resolved.volumes)) {
     const key = disallowedVolumeOption(options)
     if (key) throw refusedAdoption(name, `the volume ${volume} has the driver option ${key}`)

@@ -20,8 +20,8 @@ export function outcomeOf(
   const { error } = result
   if (tries >= triesMax || result.final) return { state: 'dead', error }
   const pause = Math.min(firstPause * 4 ** (tries - 1), longestPause) * (0.75 + chance / 2)
-  const wanted = Math.min(result.retryAfter ?? 0, longestPause)
-  return { state: 'pending', at: now + Math.round(Math.max(pause, wanted)), error }
+  const requestedPause = Math.min(result.retryAfter ?? 0, longestPause)
+  return { state: 'pending', at: now + Math.round(Math.max(pause, requestedPause)), error }
 }
 
 /**

@@ -6,12 +6,12 @@ export function matchesGlob(glob: string, name: string): boolean {
   let [at, star, mark] = [0, -1, 0]
   let index = 0
   while (index < name.length) {
-    const wanted = glob[at]
-    if (wanted === '*') {
+    const expected = glob[at]
+    if (expected === '*') {
       star = at
       mark = index
       at += 1
-    } else if (wanted === '?' || (wanted !== undefined && wanted === name[index])) {
+    } else if (expected === '?' || (expected !== undefined && expected === name[index])) {
       at += 1
       index += 1
     } else if (star >= 0) {

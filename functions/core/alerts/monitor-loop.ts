@@ -123,7 +123,7 @@ async function monitorHost(
       else if (clock.now() >= due || due - clock.now() > dueWithin) {
         const interval = await state.interval()
         dueWithin = interval
-        const begun = clock.now()
+        const sampledAt = clock.now()
         const host = state.host(hostId)
         const known = previous
         // The state is unknown after a sample that fails.
@@ -133,7 +133,7 @@ async function monitorHost(
           const options = { previous: known, isAway, limited: state.limited }
           previous = await evaluateHost(host, lease, interval, ports, options)
         }
-        due = nextSampleAt(due, begun, interval, clock.now())
+        due = nextSampleAt(due, sampledAt, interval, clock.now())
       }
       isFailing = false
     } catch (error) {
@@ -149,7 +149,7 @@ async function monitorHost(
 }
 
 /** Returns the time of the next sample, in step with the previous ones. */
-function nextSampleAt(due: number, begun: number, interval: number, now: number): number {
-  const next = Math.max(due, begun - interval) + interval
+function nextSampleAt(due: number, sampledAt: number, interval: number, now: number): number {
+  const next = Math.max(due, sampledAt - interval) + interval
   return next > now && next <= now + interval ? next : now + interval
 }

@@ -9,17 +9,17 @@ import type { Needs } from '../ports/ports.ts'
 export function auditOnAcquire<P extends object>(ports: P, begin: () => Promise<void>): P {
   const { leases } = ports as Partial<Needs<'leases'>>
   if (!leases) return ports
-  const beginning = async (taking: Promise<Lease | undefined>) => {
-    const [taken, begun] = await Promise.allSettled([taking, begin()])
-    if (taken.status === 'rejected') throw taken.reason
-    if (begun.status === 'fulfilled') return taken.value
-    if (taken.value) await leases.release(taken.value).catch(ignoreError('release a lease'))
-    throw begun.reason
+  const withAudit = async (acquiring: Promise<Lease | undefined>) => {
+    const [acquired, audited] = await Promise.allSettled([acquiring, begin()])
+    if (acquired.status === 'rejected') throw acquired.reason
+    if (audited.status === 'fulfilled') return acquired.value
+    if (acquired.value) await leases.release(acquired.value).catch(ignoreError('release a lease'))
+    throw audited.reason
   }
-  const beginningLeases: Leases = {
+  const auditedLeases: Leases = {
     ...leases,
-    acquire: (...given) => beginning(leases.acquire(...given)),
-    acquireIfUnchanged: (...given) => beginning(leases.acquireIfUnchanged(...given)),
+    acquire: (...given) => withAudit(leases.acquire(...given)),
+    acquireIfUnchanged: (...given) => withAudit(leases.acquireIfUnchanged(...given)),
   }
-  return { ...ports, leases: beginningLeases }
+  return { ...ports, leases: auditedLeases }
 }

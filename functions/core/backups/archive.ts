@@ -42,16 +42,16 @@ async function* stackArchive(
   const saved = Buffer.from(`${JSON.stringify(saveStack(stack, texts, volumes), null, 2)}\n`)
   yield await beginTar([{ path: savedStackName, content: saved, mode: 0o600 }])
   yield* contentsOf(texts.tree, signal, ports)
-  let begun = false
+  let hasStarted = false
   try {
     const place = { kind: 'directory', path: stack.directory } as const
     for await (const chunk of engine.readArchive(place, owner, signal)) {
-      begun = true
+      hasStarted = true
       yield chunk
     }
   } catch (error) {
     const isMissing = error instanceof Failure && error.status === 404
-    if (begun || !isMissing) throw error
+    if (hasStarted || !isMissing) throw error
     yield* directoryOf(await allFiles(stack.files, stack, ports), signal, ports)
   }
 }

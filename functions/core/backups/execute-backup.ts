@@ -164,7 +164,7 @@ async function storeParts(
 async function startStopped({ engine, recorder, ports }: Work): Promise<void> {
   recorder.progress({ part: 'starting services' })
   const early: string[] = []
-  const { left, error } = await restartStopped(recorder.run.stopped, engine, (name) =>
+  const { notStarted: left, error } = await restartStopped(recorder.run.stopped, engine, (name) =>
     early.push(name),
   )
   const warned = early.map(

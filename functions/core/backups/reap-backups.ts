@@ -63,7 +63,7 @@ async function startStopped(run: BackupRun, ports: ReapPorts) {
   try {
     const engine = await engineUnlessRemoved(run.hostId, ports)
     if (!engine) return { stopped: [], leftOnHost: false }
-    const { left } = await restartStopped(run.stopped, engine)
+    const { notStarted: left } = await restartStopped(run.stopped, engine)
     await engine.removeArchiveHelpers(run.id)
     return { stopped: left, leftOnHost: false }
   } catch (error) {

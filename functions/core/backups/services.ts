@@ -105,8 +105,8 @@ export async function restartStopped(
   stopped: readonly StoppedContainer[],
   engine: Engine,
   early: (name: string) => void = () => {},
-): Promise<{ left: StoppedContainer[]; error: unknown }> {
-  const left: StoppedContainer[] = []
+): Promise<{ notStarted: StoppedContainer[]; error: unknown }> {
+  const notStarted: StoppedContainer[] = []
   let trouble: unknown
   for (const one of stopped.toReversed()) {
     try {
@@ -115,8 +115,8 @@ export async function restartStopped(
       else if (found) await engine.act(one.id, { kind: 'start' })
     } catch (error) {
       trouble = error
-      left.unshift(one)
+      notStarted.unshift(one)
     }
   }
-  return { left, error: trouble }
+  return { notStarted, error: trouble }
 }

@@ -31,19 +31,21 @@ export async function verifyBackup(
   signal: AbortSignal,
 ): Promise<BackupVerdict> {
   const verdict: BackupVerdict = { ok: true, files: 0, bytes: 0, problems: [], warnings: [] }
-  const found = (error: unknown, name = '') => {
+  const addProblem = (error: unknown, name = '') => {
     verdict.ok = false
     verdict.problems.push(problemOf(error, name))
   }
-  const backup = await openBackup(run, ports, signal).catch((error) => found(error))
+  const backup = await openBackup(run, ports, signal).catch((error) => addProblem(error))
   if (!backup) return verdict
   try {
     verdict.warnings = leftOutWarnings(backup.manifest.left_out ?? [], 'not in the backup')
     for (const object of backup.manifest.objects) {
-      const seen = { files: 0, bytes: 0 }
-      await readWhole(object, backup, seen, signal).catch((error) => found(error, object.name))
-      verdict.files += seen.files
-      verdict.bytes += seen.bytes
+      const counts = { files: 0, bytes: 0 }
+      await readWhole(object, backup, counts, signal).catch((error) =>
+        addProblem(error, object.name),
+      )
+      verdict.files += counts.files
+      verdict.bytes += counts.bytes
     }
     return verdict
   } finally {
@@ -54,22 +56,22 @@ export async function verifyBackup(
 async function readWhole(
   object: BackupObject,
   backup: OpenBackup,
-  seen: { files: number; bytes: number },
+  counts: { files: number; bytes: number },
   signal: AbortSignal,
 ): Promise<void> {
   const watch = watchTar(backup.archive(object, signal))
   async function* counted() {
     for await (const chunk of watch.stream) {
-      seen.bytes += chunk.length
+      counts.bytes += chunk.length
       yield chunk
     }
   }
   // The archive of the service's state is parsed too.
   const reading = object.kind === 'system' ? readSystemArchive(counted()) : counted()
   for await (const _part of reading);
-  seen.files = watch.files()
-  if (seen.files === object.files) return
-  throw unusable(`it contains ${seen.files} files, but ${object.files} were backed up`)
+  counts.files = watch.files()
+  if (counts.files === object.files) return
+  throw unusable(`it contains ${counts.files} files, but ${object.files} were backed up`)
 }
 
 /** Returns the problem of the backup. Rethrows errors that are not about the backup. */

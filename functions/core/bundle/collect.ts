@@ -20,7 +20,7 @@ export interface CollectedFiles {
    * The number of files that are not kept because they are too large or too many. They exist only
    * on the host.
    */
-  left: number
+  omitted: number
 }
 
 interface HeldFile {
@@ -59,7 +59,7 @@ export async function collect(
         { content, mode: (mode & 0o100) !== 0 ? executableMode : plainMode },
       ]),
     ),
-    left: files - held.length,
+    omitted: files - held.length,
   }
 }
 

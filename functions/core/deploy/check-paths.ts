@@ -26,7 +26,7 @@ export interface PlannedPaths {
   plan: Plan
   prefetch: Plan
   /** The stack's own files. */
-  own: StackTree
+  tree: StackTree
   changes: HostChanges
 }
 
@@ -95,17 +95,19 @@ function neededPaths(planned: PlannedPaths): PlacedPath[] {
 async function kindsOf(
   needed: readonly PlacedPath[],
   directory: string,
-  { own, changes }: PlannedPaths,
+  { tree, changes }: PlannedPaths,
   engine: Engine,
 ): Promise<Map<string, HostPathKind | 'unknown'>> {
-  const kinds = ownKinds(directory, own)
-  const links = Object.keys(own).filter((path) => kinds.get(`${directory}/${path}`) === 'other')
+  const kinds = treeKinds(directory, tree)
+  const links = Object.keys(tree).filter((path) => kinds.get(`${directory}/${path}`) === 'other')
   for (const { path } of needed) {
     if (links.some((link) => path.startsWith(`${directory}/${link}/`))) kinds.set(path, 'other')
   }
-  const asked = [...new Set(needed.map(({ path }) => path))].filter((path) => !kinds.has(path))
-  const inside = asked.filter((path) => isInside(directory, path))
-  const outside = asked.filter((path) => !isInside(directory, path))
+  const unknownPaths = [...new Set(needed.map(({ path }) => path))].filter(
+    (path) => !kinds.has(path),
+  )
+  const inside = unknownPaths.filter((path) => isInside(directory, path))
+  const outside = unknownPaths.filter((path) => !isInside(directory, path))
   const lookups = [...inside, ...outside.slice(0, outsideMax)]
   const found = lookups.length > 0 ? await engine.findPaths(directory, lookups) : new Map()
   const removed = new Set(changes.remove.map((path) => `${directory}/${path}`))
@@ -117,9 +119,9 @@ async function kindsOf(
 }
 
 /** Returns the files of the stack and the directories above them. A link may lead to either. */
-function ownKinds(directory: string, own: StackTree): Map<string, HostPathKind> {
+function treeKinds(directory: string, tree: StackTree): Map<string, HostPathKind> {
   const kinds = new Map<string, HostPathKind>([[directory, 'directory']])
-  for (const [path, entry] of Object.entries(own)) {
+  for (const [path, entry] of Object.entries(tree)) {
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
       kinds.set(`${directory}/${path.slice(0, at)}`, 'directory')
     }

@@ -22,7 +22,7 @@ export interface HostChanges {
 /** What a deploy knows of the stack's directory. */
 export interface HostFacts {
   /** All files that the stack should have. */
-  wanted: StackTree
+  desired: StackTree
   drift: readonly Drift[]
   owned: HostOwned
   engine: Engine
@@ -35,18 +35,18 @@ export interface HostFacts {
  */
 export async function hostChanges(
   { stack, files, options }: DeploymentRequest,
-  { wanted, drift, owned, engine }: HostFacts,
+  { desired, drift, owned, engine }: HostFacts,
   ports: Needs<'texts'>,
 ): Promise<HostChanges> {
   const before: StackTree = stack.written ? await allFiles(stack.written, stack, ports) : {}
   const drifted = new Set(options.overwriteDrift ? drift.map(({ path }) => path) : [])
-  const { managed, seeds } = splitSeeds(wanted, owned)
+  const { managed, seeds } = splitSeeds(desired, owned)
   const changed = Object.entries(managed).filter(
     ([path, entry]) => !isSameEntry(entry, entryAt(before, path)) || drifted.has(path),
   )
   const earlier = (stack.writable ?? []).flatMap((path) => relativeTo(stack.directory, path) ?? [])
   const all = { ...owned, paths: [...owned.paths, ...earlier] }
-  const gone = (await writtenPaths(stack, ports)).filter((path) => !Object.hasOwn(wanted, path))
+  const gone = (await writtenPaths(stack, ports)).filter((path) => !Object.hasOwn(desired, path))
   return {
     write: { ...Object.fromEntries(changed), ...(await absentOf(seeds, stack.directory, engine)) },
     remove: gone.filter((path) => !isSeed(path, all)),

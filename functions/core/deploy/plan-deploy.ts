@@ -81,14 +81,14 @@ export async function planDeploy(
   const decided = decideImages(evidence, snapshot, onHost)
   const recorded = recordedImages(loaded.project, evidence, decided)
 
-  const wanted = await allFiles(files, stack, ports)
-  const drift = driftAgainst(drifted, wanted)
+  const desired = await allFiles(files, stack, ports)
+  const drift = driftAgainst(drifted, desired)
   const owned = await owning
-  if (!isScale) refuseTreeLinks(request, wanted, owned)
+  if (!isScale) refuseTreeLinks(request, desired, owned)
   // A scale changes no files: those of a newer revision wait for a deploy.
   const changes = isScale
     ? noChanges(files)
-    : await hostChanges(request, { wanted, drift, owned, engine }, ports)
+    : await hostChanges(request, { desired, drift, owned, engine }, ports)
   const planOptions = {
     apiVersion,
     pull: options.pull,
@@ -114,7 +114,7 @@ export async function planDeploy(
   const plan = withChangedFields(planned.plan, changed)
   const created = await checkPaths(
     request,
-    { project, paths: loaded.paths, plan, prefetch, own: wanted, changes },
+    { project, paths: loaded.paths, plan, prefetch, tree: desired, changes },
     engine,
   )
   const resets = isScale ? [] : scaleResets(stack, expected, options.replicas)
@@ -124,7 +124,7 @@ export async function planDeploy(
   const stale = [
     ...staleMounts({
       directory,
-      own: wanted,
+      tree: desired,
       write: changes.write,
       project,
       containers,
@@ -135,7 +135,7 @@ export async function planDeploy(
       {
         directory,
         project,
-        own: wanted,
+        tree: desired,
         paths: loaded.paths,
         changes,
         plans,

@@ -35,13 +35,13 @@ export async function planServiceFetch(
   await checkImageAccess(whole, facts, imageUser(request), ports)
   const builds = kind === 'build' && options.services.some((name) => project.services[name]?.build)
   const owned = hostOwned(loaded.project, Object.keys(loaded.read))
-  const wanted = await allFiles(files, stack, ports)
+  const desired = await allFiles(files, stack, ports)
   const drift = builds
-    ? driftAgainst(await findDrift(stack, files, engine, ports, owned), wanted)
+    ? driftAgainst(await findDrift(stack, files, engine, ports, owned), desired)
     : []
-  if (builds) refuseTreeLinks(request, wanted, owned)
+  if (builds) refuseTreeLinks(request, desired, owned)
   const changes: HostChanges = builds
-    ? await hostChanges(request, { wanted, drift, owned, engine }, ports)
+    ? await hostChanges(request, { desired, drift, owned, engine }, ports)
     : { write: {}, remove: [], written: files }
   const question = {
     kind: kind === 'build' ? 'build' : 'pull',
@@ -52,7 +52,7 @@ export async function planServiceFetch(
   const { plan } = await ports.composer.plan(question)
   const prefetch: Plan = { steps: [], warnings: [] }
   const { paths } = loaded
-  await checkPaths(request, { project, paths, plan, prefetch, own: wanted, changes }, engine)
+  await checkPaths(request, { project, paths, plan, prefetch, tree: desired, changes }, engine)
   return {
     request,
     engine,

@@ -61,16 +61,16 @@ export async function runSteps(
     warnings: [],
     error: null,
     reason: undefined,
-    cut: false,
+    isInterrupted: false,
   }
-  const ends: Promise<boolean>[] = []
+  const outcomes: Promise<boolean>[] = []
   for (const step of steps) {
-    const before = Promise.all(step.after.map((index) => ends[index]))
-    ends.push(before.then((results) => perform(run, step, results.every(Boolean))))
+    const before = Promise.all(step.after.map((index) => outcomes[index]))
+    outcomes.push(before.then((results) => perform(run, step, results.every(Boolean))))
   }
-  await Promise.all(ends)
+  await Promise.all(outcomes)
   return {
-    status: run.error === null ? 'succeeded' : run.cut ? 'interrupted' : 'failed',
+    status: run.error === null ? 'succeeded' : run.isInterrupted ? 'interrupted' : 'failed',
     error: run.error,
     reason: run.reason,
     steps: run.reports,
@@ -92,33 +92,33 @@ interface Run {
   /** Why `error` happened, as one of the documented reasons. */
   reason: Reason | undefined
   /** The signal kept a step from finishing. */
-  cut: boolean
+  isInterrupted: boolean
 }
 
 /** Runs a step. Returns whether the steps after it may begin. */
-async function perform(run: Run, step: Step, ready: boolean): Promise<boolean> {
+async function perform(run: Run, step: Step, isReady: boolean): Promise<boolean> {
   const { clock } = run.options
   const stopped = interruption(run)
   if (stopped) interrupt(run, stopped)
-  if (!ready || stopped) {
+  if (!isReady || stopped) {
     report(run, step, { status: 'skipped' })
     return isOptional(step)
   }
-  const begun = clock.now()
+  const startedAt = clock.now()
   report(run, step, { status: 'running' })
   try {
     const outcome = await call(run, step)
     if (outcome.id !== undefined && step.kind === 'container') run.ids.set(step.name, outcome.id)
     if (outcome.id !== undefined && step.kind === 'image') run.images.set(step.name, outcome.id)
     run.warnings.push(...(outcome.warnings ?? []).map((text) => `${subject(step)}: ${text}`))
-    report(run, step, { status: 'done', ms: clock.now() - begun })
+    report(run, step, { status: 'done', ms: clock.now() - startedAt })
     return true
   } catch (error) {
     const aborted = interruption(run, step)
-    const words = aborted?.error ?? reasonOf(error)
-    report(run, step, { status: 'failed', ms: clock.now() - begun, error: words })
+    const message = aborted?.error ?? reasonOf(error)
+    report(run, step, { status: 'failed', ms: clock.now() - startedAt, error: message })
     run.options.onFailure?.(step, error)
-    const text = `${subject(step)}: ${words}`
+    const text = `${subject(step)}: ${message}`
     if (aborted) interrupt(run, aborted)
     else if (isOptional(step)) run.warnings.push(text)
     else {
@@ -144,8 +144,8 @@ function interruption({ options }: Run, running?: Step): Interruption | undefine
 }
 
 function interrupt(run: Run, { error, reason }: Interruption): void {
-  if (!run.cut && run.error !== null) run.error = `${error}; ${run.error}`
-  run.cut = true
+  if (!run.isInterrupted && run.error !== null) run.error = `${error}; ${run.error}`
+  run.isInterrupted = true
   run.reason ??= reason
   run.error ??= error
 }
@@ -166,14 +166,17 @@ function call(run: Run, step: Step): Promise<StepOutcome> {
       })
     return id
   }
-  return run.engine.execute(decided(run, resolveParents(step, idOf)), signalOf(step, run.options))
+  return run.engine.execute(
+    withFetchedImage(run, resolveParents(step, idOf)),
+    signalOf(step, run.options),
+  )
 }
 
 /**
  * Returns the step with the image that this run pulled or built, so that the container is created
  * from it even if its name points to another image by then.
  */
-function decided({ images }: Run, step: Step): Step {
+function withFetchedImage({ images }: Run, step: Step): Step {
   if (step.kind !== 'container' || !('image' in step)) return step
   const imageId = images.get(step.image)
   return imageId === undefined ? step : { ...step, imageId }

@@ -24,8 +24,8 @@ import { writtenBy } from './refuse-links.ts'
 import { verbsAfter, verbsAfterApply, withoutFailedStops } from './verb-changes.ts'
 
 /**
- * Returns the changes of the stack's record when a deployment begins. The containers are still
- * those that the record describes: `changesOnApply` comes before the first step that changes them.
+ * Returns the changes of the stack's record when a deployment begins. The record still describes
+ * the containers: `changesOnApply` follows before the first step that changes them.
  */
 export function changesOnStart(
   stack: StackRecord,

@@ -17,7 +17,7 @@ export interface PlannedBuilds {
   directory: string
   project: Project
   /** The stack's own files. */
-  own: StackTree
+  tree: StackTree
   /** The compose files, `.env` and the files that they read. */
   read: readonly string[]
   paths: readonly PlacedPath[]
@@ -59,7 +59,7 @@ async function changedFile(
   planned: PlannedBuilds,
   ports: Needs<'texts'>,
 ): Promise<string | undefined> {
-  const { directory, own } = planned
+  const { directory, tree } = planned
   const root = joinPath(directory, context)
   const recipe =
     inline === undefined ? relativeTo(directory, joinPath(root, dockerfile)) : undefined
@@ -72,7 +72,7 @@ async function changedFile(
   const ignoring = await ignoringOf(
     [`${dockerfile}.dockerignore`, '.dockerignore'],
     ports,
-    (name) => entryAt(own, relativeTo(directory, joinPath(root, name)) ?? ''),
+    (name) => entryAt(tree, relativeTo(directory, joinPath(root, name)) ?? ''),
   )
   return inContext.find(({ part }) => !ignoring?.ignores(part))?.path
 }

@@ -16,7 +16,7 @@ export interface StaleService {
 export interface PlannedWrites {
   directory: string
   /** The stack's own files. */
-  own: StackTree
+  tree: StackTree
   /** The files that the deploy writes. */
   write: StackTree
   project: Project
@@ -65,12 +65,12 @@ function changingServices({ project, plan, prefetch }: PlannedWrites): Set<strin
 
 function replacedMounts(
   mounts: readonly ObservedMount[],
-  { directory, own, write }: PlannedWrites,
+  { directory, tree, write }: PlannedWrites,
 ): string[] {
   return mounts.flatMap(({ type, source }) => {
     const path = type === 'bind' ? relativeTo(directory, source) : undefined
     if (path === undefined) return []
-    return [path, targetOf(path, own)].some((one) => Object.hasOwn(write, one)) ? path : []
+    return [path, targetOf(path, tree)].some((one) => Object.hasOwn(write, one)) ? path : []
   })
 }
 
@@ -78,8 +78,8 @@ const isUp = (state: ObservedContainer['state']) =>
   ['running', 'paused', 'restarting'].includes(state)
 
 /** Returns where a link of the stack leads, or the path itself. */
-function targetOf(path: string, own: StackTree): string {
-  const entry = entryAt(own, path)
+function targetOf(path: string, tree: StackTree): string {
+  const entry = entryAt(tree, path)
   if (!entry || !isLink(entry)) return path
   return joinPath(`/${path}`, `../${entry.link}`).slice(1)
 }

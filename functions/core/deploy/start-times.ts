@@ -16,9 +16,9 @@ export async function withStartTimes(
     const shared = namespaceServices(service)
     return shared.length > 0 ? [name, ...shared] : []
   })
-  const asked = snapshot.containers.filter(({ service }) => sharing.includes(service))
-  if (asked.length === 0) return snapshot
-  const runs = new Map((await engine.runs(asked)).map((run) => [run.id, run.startedAt]))
+  const sharers = snapshot.containers.filter(({ service }) => sharing.includes(service))
+  if (sharers.length === 0) return snapshot
+  const runs = new Map((await engine.runs(sharers)).map((run) => [run.id, run.startedAt]))
   const containers = snapshot.containers.map((container) => {
     const startedAt = Date.parse(runs.get(container.id) ?? '')
     return Number.isNaN(startedAt) ? container : { ...container, startedAt }

@@ -50,9 +50,9 @@ export function decideImages(
  * @param first the plan of pulls and builds
  */
 export function warnOfMoved(plan: Plan, first: Plan, moved: readonly MovedImage[]): MovedImage[] {
-  const left = notFetched(moved, first, plan)
-  plan.warnings.push(...left.map((one) => `image ${movedText(one)}; ${waysOut}`))
-  return left
+  const unfetched = notFetched(moved, first, plan)
+  plan.warnings.push(...unfetched.map((one) => `image ${movedText(one)}; ${remedies}`))
+  return unfetched
 }
 
 /**
@@ -65,7 +65,7 @@ export function refuseMoved(stack: string, moved: readonly MovedImage[], plan: P
   if (needed.length === 0) return
   const names = needed.map(movedText).join(', ')
   throw conflict(
-    `stack ${stack}: images on the host differ from those that it last deployed: ${names}; ${waysOut}`,
+    `stack ${stack}: images on the host differ from those that it last deployed: ${names}; ${remedies}`,
     { reason: 'drift' },
   )
 }
@@ -95,7 +95,7 @@ export function checkFetched(resolved: Resolved, fetched: ReadonlyMap<string, st
   }
 }
 
-const waysOut =
+const remedies =
   '`pull: always` pulls again what is not built here, `pull_policy: build` builds again, ' +
   '`on_drift: import` uses what is there'
 

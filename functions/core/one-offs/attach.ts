@@ -54,8 +54,8 @@ export async function markAttached(
 const interval = 5_000
 
 /**
- * Renews the lease of a one-off container until the signal is aborted. The next renewal makes up
- * for one that fails, for example while the store does not respond.
+ * Renews the lease of a one-off container until the signal is aborted. If a renewal fails, for
+ * example while the store does not respond, the next one makes up for it.
  */
 export async function renewFeedLease(
   oneOff: OneOff,

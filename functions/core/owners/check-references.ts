@@ -80,15 +80,15 @@ async function evidenceOf(
  * @param user the stack that is about to use it, if there is one
  */
 export async function ownerOf(
-  thing: OwnedName,
+  resource: OwnedName,
   labels: Readonly<Record<string, string>> | undefined,
   user: string | undefined,
   ports: Needs<'owners' | 'stacks'>,
 ): Promise<string | undefined> {
-  const recorded = await ports.owners.find(thing)
-  const isKept = recorded && (await isStillThere(recorded, user, labels, ports))
-  if (isKept && !isReplaced(recorded, user, labels)) return recorded.stack
-  const labelled = await labelledStack(labels, thing.hostId, ports)
+  const recorded = await ports.owners.find(resource)
+  const isValid = recorded && (await isRecordValid(recorded, user, labels, ports))
+  if (isValid && !isReplaced(recorded, user, labels)) return recorded.stack
+  const labelled = await labelledStack(labels, resource.hostId, ports)
   return labelled === user ? undefined : labelled
 }
 
@@ -110,7 +110,7 @@ const isReplaced = (
  * Returns whether a record is still valid, and releases it if it is not. The record of an existing
  * volume outlives its stack; other records end with the stack.
  */
-async function isStillThere(
+async function isRecordValid(
   owner: Owner,
   stack: string | undefined,
   labels: object | undefined,
@@ -151,13 +151,13 @@ async function isStackOn(name: string, hostId: string, { stacks }: Needs<'stacks
  * @throws 409 if another stack claimed one in the meantime
  */
 export async function claimAll(
-  things: readonly OwnedName[],
+  resources: readonly OwnedName[],
   stack: string,
   { owners, clock }: Needs<'owners' | 'clock'>,
 ): Promise<void> {
-  for (const thing of things) {
-    const owner = await owners.claim({ ...thing, stack, at: clock.now() })
-    if (owner.stack !== stack) throw takenConcurrently(thing)
+  for (const resource of resources) {
+    const owner = await owners.claim({ ...resource, stack, at: clock.now() })
+    if (owner.stack !== stack) throw takenConcurrently(resource)
   }
 }
 

@@ -31,10 +31,10 @@ export type UseVerdict = 'use' | 'claim' | { status: 403 | 409; text: string }
 export function judgeUse(reference: Reference, evidence: UseEvidence): UseVerdict {
   const { owner, stack } = evidence
   if (owner === stack) return 'use'
-  return owner === undefined ? ofNoStack(reference, evidence) : ofAnother(reference, evidence)
+  return owner === undefined ? judgeUnowned(reference, evidence) : judgeForeign(reference, evidence)
 }
 
-function ofAnother(
+function judgeForeign(
   { kind, name, declared }: Reference,
   { reach, mayDeployOwner, isShared, owner }: UseEvidence,
 ): UseVerdict {
@@ -51,7 +51,7 @@ function ofAnother(
   }
 }
 
-function ofNoStack(reference: Reference, evidence: UseEvidence): UseVerdict {
+function judgeUnowned(reference: Reference, evidence: UseEvidence): UseVerdict {
   const { kind, name } = reference
   const { labels, reach, isShared, wasEverDeployed } = evidence
   if (labels === undefined) return 'use'

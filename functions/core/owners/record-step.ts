@@ -37,33 +37,33 @@ export async function recordStep(
     return outcome
   }
   if (step.kind !== 'volume' && step.kind !== 'network') return execute()
-  const thing = { hostId, kind: step.kind, name: step.name, stack }
-  if (step.action === 'create') return make(thing, reach, execute, ports)
+  const resource = { hostId, kind: step.kind, name: step.name, stack }
+  if (step.action === 'create') return make(resource, reach, execute, ports)
   const outcome = await execute()
-  if (step.action === 'remove' && isRemoval) await ports.owners.release(thing)
+  if (step.action === 'remove' && isRemoval) await ports.owners.release(resource)
   return outcome
 }
 
-type Thing = OwnedName & { stack: string }
+type OwnedResource = OwnedName & { stack: string }
 
 async function make(
-  thing: Thing,
+  resource: OwnedResource,
   reach: Reach,
   execute: () => Promise<StepOutcome>,
   { owners, clock }: Needs<'owners' | 'clock'>,
 ): Promise<StepOutcome> {
-  const owner = await owners.claim({ ...thing, at: clock.now() })
-  if (owner.stack !== thing.stack) throw takenConcurrently(thing)
+  const owner = await owners.claim({ ...resource, at: clock.now() })
+  if (owner.stack !== resource.stack) throw takenConcurrently(resource)
   const outcome = await execute().catch(async (error) => {
     // The Engine already has a network or volume with that name and did not create this one.
-    if (error instanceof Failure && error.status === 409) await owners.release(thing)
+    if (error instanceof Failure && error.status === 409) await owners.release(resource)
     throw error
   })
   if (!outcome.existing) return outcome
-  await owners.release(thing)
+  await owners.release(resource)
   // For an existing volume the Engine answers as if it had created it, whatever data the volume
   // holds.
-  if (reach !== 'host') throw appearedMeanwhile(thing)
+  if (reach !== 'host') throw appearedMeanwhile(resource)
   return outcome
 }
 

@@ -44,16 +44,16 @@ export async function findDrift(
   ports: Needs<'texts'>,
   owning: HostOwned | Promise<HostOwned> = nothingOwned,
 ): Promise<FoundDrift[]> {
-  const [written, wanted, owned] = await Promise.all([
+  const [written, desired, owned] = await Promise.all([
     stack.written ? allFiles(stack.written, stack, ports) : {},
     allFiles(files, stack, ports),
     owning,
   ])
-  const all = new Set([...Object.keys(written), ...Object.keys(wanted)])
+  const all = new Set([...Object.keys(written), ...Object.keys(desired)])
   const paths = [...all].filter((path) => !isSeed(path, owned))
-  const stays = (path: string) => isSameEntry(entryAt(written, path), entryAt(wanted, path))
-  const avoid = ownedDirectories(wanted, owned)
-  const found = await engine.examineFiles(stack.directory, expectedIn(paths, written, wanted), {
+  const stays = (path: string) => isSameEntry(entryAt(written, path), entryAt(desired, path))
+  const avoid = ownedDirectories(desired, owned)
+  const found = await engine.examineFiles(stack.directory, expectedIn(paths, written, desired), {
     known: new Set(paths.filter(stays)),
     avoid,
   })
@@ -71,10 +71,10 @@ export async function findDrift(
 function expectedIn(
   paths: readonly string[],
   written: StackTree,
-  wanted: StackTree,
+  desired: StackTree,
 ): Map<string, ExpectedFile> {
   const expected = paths.flatMap((path) => {
-    const entry = entryAt(written, path) ?? entryAt(wanted, path)
+    const entry = entryAt(written, path) ?? entryAt(desired, path)
     return entry ? [[path, isLink(entry) ? 'link' : entry.size] as const] : []
   })
   return new Map(expected)
@@ -109,8 +109,8 @@ export async function driftOf(
  * Returns the drift that a deploy would overwrite. A file that already has the wanted content is
  * left out.
  */
-export function driftAgainst(drift: FoundDrift[], wanted: StackTree): FoundDrift[] {
+export function driftAgainst(drift: FoundDrift[], desired: StackTree): FoundDrift[] {
   return drift.filter(({ path, now }) =>
-    now ? !isAsIn(wanted, path, now) : entryAt(wanted, path) !== undefined,
+    now ? !isAsIn(desired, path, now) : entryAt(desired, path) !== undefined,
   )
 }

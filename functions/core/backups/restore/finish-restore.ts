@@ -70,7 +70,7 @@ async function undo(
       recorder.change({ journal: { ...journal, moved } }),
     )
     await resetStacks(run, ports)
-    const { left } = await restartStopped(run.stopped, engine)
+    const { notStarted: left } = await restartStopped(run.stopped, engine)
     await recorder.change({ stopped: left })
     await removeRunVolumes(engine, run.id, journal.made, 'all')
     return { status: 'failed', error: `${text}; ${state}` }
@@ -90,7 +90,7 @@ async function startOthers({ plan, recorder, ports }: RestoreWork): Promise<void
   const { stopped } = recorder.run
   if (stopped.length === 0) return
   const engine = await ports.engines.on(plan.hostId)
-  const { left, error } = await restartStopped(stopped, engine)
+  const { notStarted: left, error } = await restartStopped(stopped, engine)
   const names = left.map(({ name }) => name).join(', ')
   const more = error ? [`not restarted: ${names}: ${reasonOf(error)}`] : []
   // Not kept in `stopped`, because recovery would retry them forever.

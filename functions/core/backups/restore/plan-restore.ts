@@ -147,11 +147,11 @@ async function addStack(
   }
   if (services) {
     const used = volumesOf(loaded, services)
-    const wanted = own.filter(({ source }) => used.has(volumeOf(source, loaded).name))
-    if (wanted.length === 0) {
+    const selected = own.filter(({ source }) => used.has(volumeOf(source, loaded).name))
+    if (selected.length === 0) {
       throw notFound(`stack ${name}: the backup contains no volumes of ${services.join(', ')}`)
     }
-    for (const volume of wanted) addVolume(volume, loaded, plan)
+    for (const volume of selected) addVolume(volume, loaded, plan)
     return
   }
   const { saved } = loaded

@@ -55,7 +55,7 @@ async function reap(run: BackupRun, signal: AbortSignal, ports: ReapRestoresPort
   const isInPlace = journal.phase === 'deploying'
   const trouble = isInPlace ? undefined : await undo(run, journal, engine, signal, ports)
   if (trouble !== undefined) return recordTrouble(run, journal, trouble, ports)
-  const { left } = await restartStopped(run.stopped, engine)
+  const { notStarted: left } = await restartStopped(run.stopped, engine)
   const which = isInPlace && run.status !== 'succeeded' ? 'staged' : 'all'
   await removeRunVolumes(engine, run.id, isInPlace ? [] : journal.made, which)
   const tidied = { ...run, journal, stopped: left, leftOnHost: false }

@@ -25,7 +25,7 @@ async function resetStack(
   runId: string,
   ports: Needs<'stacks'>,
 ): Promise<void> {
-  const isOurs = ({ filesFrom, contentRevision, last }: StackRecord) =>
+  const isFromRun = ({ filesFrom, contentRevision, last }: StackRecord) =>
     filesFrom === runId &&
     (before ? contentRevision === before.contentRevision + 1 : contentRevision === 1 && !last)
   if (before) {
@@ -33,11 +33,11 @@ async function resetStack(
       ...restoredFieldsOf(before),
       earlier: earlierBefore(stack, before.dropped ?? []),
     })
-    await changeStack(name, (stack) => (isOurs(stack) ? undone(stack) : {}), ports)
+    await changeStack(name, (stack) => (isFromRun(stack) ? undone(stack) : {}), ports)
     return
   }
   const stack = await ports.stacks.find(name)
-  if (stack && isOurs(stack)) await ports.stacks.remove(name)
+  if (stack && isFromRun(stack)) await ports.stacks.remove(name)
 }
 
 /** Returns the earlier revisions before the newest was made; undefined if there were none. */

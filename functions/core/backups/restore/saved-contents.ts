@@ -58,16 +58,16 @@ export async function storeContents(
   entries: AsyncIterator<TarEntry>,
   ports: Needs<'texts'>,
 ): Promise<StackTree> {
-  const wanted = new Map<string, { path: string; size: number }>()
+  const contents = new Map<string, { path: string; size: number }>()
   for (const [path, entry] of listed) {
     if ('link' in entry) continue
     const { sha256, size } = entry
-    const other = wanted.get(sha256)
+    const other = contents.get(sha256)
     if (other && other.size !== size) throw wrongContent(name, path)
-    if (!other) wanted.set(sha256, { path, size })
+    if (!other) contents.set(sha256, { path, size })
   }
   const batches = fileBatches(ports)
-  for (const [sha256, { path, size }] of wanted) {
+  for (const [sha256, { path, size }] of contents) {
     const next = await entries.next()
     const content = next.done ? undefined : await contentIn(next.value, sha256, size)
     if (!content) throw wrongContent(name, path)

@@ -184,12 +184,12 @@ async function onePerHost(hostId: string, ports: RestorePorts, work: () => Promi
  * @throws 409 for such a place
  */
 async function refuseTaken({ hostId, items }: RestorePlan, { backupRuns }: RestorePorts) {
-  const wanted = new Set(items.map(({ place }) => placeName(place)))
+  const restoredPlaces = new Set(items.map(({ place }) => placeName(place)))
   for (const run of await backupRuns.listUnfinished()) {
     const { phase, places = [], moved } = journalOf(run)
     if (run.kind !== 'restore' || run.hostId !== hostId || phase === 'deploying') continue
     const inUse = [...moved.map(({ place }) => place), ...(run.status === 'running' ? places : [])]
-    const taken = inUse.map(placeName).find((name) => wanted.has(name))
+    const taken = inUse.map(placeName).find((name) => restoredPlaces.has(name))
     if (taken === undefined) continue
     throw conflict(
       `${taken}: another restore of it is running or being undone, try again in a moment`,
