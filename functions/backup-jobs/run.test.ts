@@ -220,7 +220,7 @@ test('a missing volume or stack, or an offline host, fails the run with the reas
   expect((await ranJob(here, stack)).error).toContain('stack shop')
 })
 
-test('reads an archive again if the Engine breaks it off, at most three times', async () => {
+test('reads a truncated archive again, at most three times in total', async () => {
   const here = await backupWorld()
   const id = await givenJob(here, { sources: [{ kind: 'volume', name: 'loose' }] })
   const whole = present(here.engine.state.archives.get('volume loose'))

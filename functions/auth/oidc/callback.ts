@@ -75,8 +75,8 @@ const redirectTo = (location: string) => new Reply(undefined, { headers: { Locat
 const unknownSignIn = () => unauthenticated('this sign-in is unknown, used or expired: start again')
 
 /**
- * Logs the reason in the library's words. The caller's message is too short to set up a provider
- * with.
+ * Logs the message of the library. The message for the caller is too short to find a mistake in the
+ * configuration of a provider.
  */
 function logRefusal(error: Failure, provider: string, requestId: string, { log }: Needs<'log'>) {
   const { cause } = error

@@ -48,7 +48,7 @@ export function hostConfig(
   }
 }
 
-/** Reports whether the Engine starts the container again even if it ended well. */
+/** Returns whether the Engine starts the container again even if it ended well. */
 export const restartsAfterSuccess = (service: Service): boolean =>
   ['always', 'unless-stopped'].includes(String(restartPolicy(service)?.Name))
 

@@ -47,7 +47,7 @@ export function imageBuild(project: Project, service: string, image: string): Im
   }
 }
 
-/** Reports whether the Engine fetches the context: a repository or an archive. */
+/** Returns whether the Engine fetches the context: a repository or an archive. */
 export function isRemote(context: string): boolean {
   return /^(https?:\/\/|git:\/\/|git@|ssh:\/\/|github\.com\/)/.test(context)
 }

@@ -25,7 +25,7 @@ export function portBindings(service: Service): Record<string, EngineBody[]> {
 }
 
 /**
- * Reports whether the Engine picks host ports from a range. It cannot do that safely for several
+ * Returns whether the Engine picks host ports from a range. It cannot do that safely for several
  * containers at once.
  */
 export function picksFromRange(service: Service): boolean {

@@ -37,7 +37,7 @@ export function resourcesBody(service: Service): EngineBody {
   }
 }
 
-/** Reports whether a device is a CDI name such as `vendor.com/class=name` rather than a path. */
+/** Returns whether a device is a CDI name such as `vendor.com/class=name` rather than a path. */
 const isInterfaceDevice = (source: string | undefined) => /^[^/]+\/[^/=]+=.+$/.test(source ?? '')
 
 function devices(service: Service): EngineBody[] | undefined {

@@ -74,7 +74,7 @@ export class Findings {
     this.found.set(key, { path: file, line, column, severity, message: text })
   }
 
-  /** Reports whether a problem depends on a hidden value, so that it may be none. */
+  /** Returns whether a problem depends on a hidden value, so that it may be none. */
   #isOpen({ detail, path, kind }: Problem, place: Place | undefined): boolean {
     const hidden = this.#hidden
     if (!hidden || kind === 'hidden') return false
@@ -86,7 +86,7 @@ export class Findings {
   }
 }
 
-/** Reports whether a text of a file, before its variables are substituted, has a hidden one. */
+/** Returns whether a text of a file, before its variables are substituted, has a hidden one. */
 function mentions(value: Tree, hidden: Placeholders): boolean {
   if (typeof value === 'string') {
     return [...value.matchAll(/\$\{?([A-Za-z_]\w*)/g)].some(([, name]) =>

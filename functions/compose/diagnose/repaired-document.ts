@@ -22,7 +22,7 @@ export class RepairedDocument implements YamlDocument {
     return this.#document.tags
   }
 
-  /** Reports whether this is the document with values removed. */
+  /** Returns whether this is the document with values removed. */
   isOf(document: YamlDocument): boolean {
     return document === this || document === this.#document
   }
@@ -66,7 +66,7 @@ export class RepairedDocument implements YamlDocument {
   }
 }
 
-/** Reports whether a path is the other one or lies below it. */
+/** Returns whether a path is the other one or lies below it. */
 export const isWithin = (path: Path, outer: Path): boolean =>
   outer.every((part, index) => path[index] === part)
 

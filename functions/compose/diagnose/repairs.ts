@@ -25,7 +25,7 @@ export class Repairs {
     )
   }
 
-  /** Reports whether a problem only follows from a value that was removed because of another. */
+  /** Returns whether a problem only follows from a value that was removed because of another. */
   explains({ path, missing }: Pick<Problem, 'path' | 'missing'>, place?: Place): boolean {
     if (missing) {
       const all = [...this.parsed.values()].flat().flatMap((document) => removedFrom(document))
@@ -64,7 +64,7 @@ const removedFrom = (document: YamlDocument) =>
 /** The attributes without one of which a service is not valid. */
 const sources = ['image', 'build', 'extends', 'provider']
 
-/** Reports whether the mapping at a path may be invalid only because one of its values is gone. */
+/** Returns whether the mapping at a path may be invalid only because one of its values is gone. */
 function isNeededBy(path: Path, gone: Path): boolean {
   if (gone.length !== path.length + 1 || !isWithin(gone, path)) return false
   return path.length !== 2 || path[0] !== 'services' || sources.includes(String(gone.at(-1)))

@@ -32,7 +32,7 @@ export function acceptedHashes(service: Service): Set<string> {
   return new Set([preimage(service), ...forms226(service).map(preimage226)].map(sha256))
 }
 
-/** Reports whether a container with this hash matches the service. */
+/** Returns whether a container with this hash matches the service. */
 export function acceptsHash(service: Service, hash: string): boolean {
   return hash === configHash(service) || acceptedHashes(service).has(hash)
 }

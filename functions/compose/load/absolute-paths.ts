@@ -4,7 +4,7 @@ import { isMap, mapChildren, mapOf, patternTree } from '../yaml/tree.ts'
 import { isWindowsPath, joinPath, normalizePath } from './paths.ts'
 import type { Placeholders } from './placeholders.ts'
 
-/** What paths are resolved against. */
+/** The directories against which paths are resolved. */
 interface Base {
   /** The directory that relative paths start from. */
   directory: string

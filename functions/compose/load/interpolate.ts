@@ -8,7 +8,7 @@ import type { Placeholders } from './placeholders.ts'
 import type { Lookup } from './template.ts'
 import { replaceExpressions, substitute, TemplateError } from './template.ts'
 
-/** Where the values of expressions come from, and what becomes of what cannot be substituted. */
+/** The source of the values of expressions, and the handling of those without a value. */
 export interface Interpolation {
   lookup: Lookup
   /** Called for variables that are not set, and for outdated spellings. */
@@ -87,7 +87,7 @@ function interpolateText(
   }
 }
 
-/** Reports whether a variable of an expression, or of its default, depends on a secret file. */
+/** Returns whether a variable of an expression, or of its default, depends on a secret file. */
 const usesSecret = (expression: string, lookup: Lookup, hidden: Placeholders): boolean =>
   [...expression.matchAll(/\$\{?([A-Za-z_]\w*)/g)].some(([, name = '']) =>
     hidden.isSecretIn(lookup(name) ?? ''),

@@ -22,7 +22,7 @@ export function directoryOf(path: string): string {
 }
 
 /**
- * Reports whether a path is a Windows path: `c:\x`, `c:/x` or `\\server\x`. Only a Windows host can
+ * Returns whether a path is a Windows path: `c:\x`, `c:/x` or `\\server\x`. Only a Windows host can
  * interpret them, so they stay unchanged.
  */
 export const isWindowsPath = (path: string): boolean =>

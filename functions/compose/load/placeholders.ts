@@ -6,7 +6,7 @@
 export class Placeholders {
   /** Whether every expression is hidden, or only those whose variables have hidden values. */
   readonly hidesAll: boolean
-  /** Whether variables that are listed without a value get one, also where all is hidden. */
+  /** Whether variables listed without a value get one, even if all expressions are hidden. */
   readonly fillsIn: boolean
   readonly #prefix: string
   readonly #pattern: RegExp
@@ -27,7 +27,7 @@ export class Placeholders {
     this.#pattern = new RegExp(`${this.#prefix}(\\d+)z`, 'g')
   }
 
-  /** Returns the word for an expression. `isSecret` says that its value is from a secret file. */
+  /** Returns the word for an expression. `isSecret`: its value comes from a secret file. */
   put(expression: string, isSecret = false): string {
     const word =
       this.#words.get(expression) ?? `${this.#prefix}${this.#expressions.push(expression) - 1}z`
@@ -36,22 +36,22 @@ export class Placeholders {
     return word
   }
 
-  /** Reports whether a text depends on a value from a secret file. */
+  /** Returns whether a text depends on a value from a secret file. */
   isSecretIn(text: string): boolean {
     return (text.match(this.#pattern) ?? []).some((word) => this.#secret.has(word))
   }
 
-  /** Reports whether an expression has a word. */
+  /** Returns whether an expression has a word. */
   hides(expression: string): boolean {
     return this.#words.has(expression)
   }
 
-  /** Reports whether a text depends on an expression. */
+  /** Returns whether a text depends on an expression. */
   isIn(text: string): boolean {
     return text.includes(this.#prefix)
   }
 
-  /** Reports whether a text begins with an expression, so that a path may be absolute. */
+  /** Returns whether a text begins with an expression, so that a path may be absolute. */
   begins(text: string): boolean {
     return text.startsWith(this.#prefix)
   }

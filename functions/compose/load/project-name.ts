@@ -19,7 +19,7 @@ export interface NameSource {
 }
 
 /**
- * Reports whether a name consists of lower-case letters, digits, hyphens and underscores, and
+ * Returns whether a name consists of lower-case letters, digits, hyphens and underscores, and
  * starts with a letter or a digit.
  */
 export const isProjectName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]*$/.test(name)

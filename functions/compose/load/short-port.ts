@@ -60,7 +60,7 @@ function parseRange(text: string, what: string, refuse: (detail: string) => neve
 }
 
 /**
- * Reports whether a text is an IPv4 address with four parts or an IPv6 address, whose last two
+ * Returns whether a text is an IPv4 address with four parts or an IPv6 address, whose last two
  * groups may be written as an IPv4 address.
  */
 export function isAddress(text: string): boolean {

@@ -109,7 +109,7 @@ function missingText(files: StackFiles, path: string, at: Path): Problem {
 }
 
 /**
- * Reports whether the result of the load must not show the content of a file. Links are followed.
+ * Returns whether the result of the load must not show the content of a file. Links are followed.
  */
 export function isSecret({ directory, secret, links }: StackFiles, path: string): boolean {
   const key = relativeTo(directory, path)
@@ -118,7 +118,7 @@ export function isSecret({ directory, secret, links }: StackFiles, path: string)
   return secret.has(key) || (place !== undefined && secret.has(place))
 }
 
-/** Reports whether a path is a remote resource, such as `https://…/compose.yaml` or `oci://…`. */
+/** Returns whether a path is a remote resource, such as `https://…/compose.yaml` or `oci://…`. */
 export const isRemote = (path: string): boolean =>
   /^([a-z][a-z0-9+.-]*:\/\/|git@|github\.com\/)/.test(path)
 

@@ -14,7 +14,7 @@ function listens(host: SimulatedHost, service: string, port: number): void {
   container.ports = [{ private: 80, public: port, protocol: 'tcp', ip: '0.0.0.0' }]
 }
 
-/** Reports whether the start of one service's container waits for the stop of another's. */
+/** Returns whether the start of one service's container waits for the stop of another's. */
 function waits(steps: readonly Step[], start: string, stop: string): boolean {
   const [from] = steps.filter(({ action, service }) => action === 'start' && service === start)
   const [to] = steps.filter(({ action, service }) => action === 'stop' && service === stop)

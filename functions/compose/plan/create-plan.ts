@@ -200,7 +200,7 @@ function inherited(planning: Planning, creation: Creation): Inherited {
 }
 
 /**
- * Reports whether the file or the image declares a volume at a path. An unknown image counts as
+ * Returns whether the file or the image declares a volume at a path. An unknown image counts as
  * declaring it.
  */
 function isAskedFor({ project, resolved }: Planning, service: string, path: string): boolean {

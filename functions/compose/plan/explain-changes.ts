@@ -52,7 +52,7 @@ export function explainChanges(question: ChangeQuestion): ChangedFields {
   return Object.fromEntries(entries)
 }
 
-/** Reports whether a container was created from a service. */
+/** Returns whether a container was created from a service. */
 function isFrom(
   { labels }: ObservedContainer,
   project: Project,

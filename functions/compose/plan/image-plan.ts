@@ -63,7 +63,7 @@ export function planFetches(plan: Plan, evidence: ImageEvidence): FetchSteps {
   return fetches
 }
 
-/** Reports whether an image is built, which needs the project's files on the host. */
+/** Returns whether an image is built, which needs the project's files on the host. */
 export function isAnyBuilt(evidence: Omit<ImageEvidence, 'files'>): boolean {
   const trial: Plan = { steps: [], warnings: [] }
   planFetches(trial, evidence)
@@ -99,7 +99,7 @@ export function planPrefetch(
 }
 
 /**
- * Reports whether a container was created from a different image than the reference now points to.
+ * Returns whether a container was created from a different image than the reference now points to.
  * An unknown image counts as unchanged. The label of a container that never ran proves nothing
  * because it was written before the image was checked.
  */

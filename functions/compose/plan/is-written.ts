@@ -2,7 +2,7 @@
 const keyMax = 100
 
 /**
- * Reports whether a person wrote a key into a file of a stack: anywhere in a YAML file, or as the
+ * Returns whether a person wrote a key into a file of a stack: anywhere in a YAML file, or as the
  * name of a variable in a file of variables. A key for which this is false comes from the value of
  * a variable, which can be a secret.
  */

@@ -30,7 +30,7 @@ const hasHealthCheck = ({ healthcheck }: Service) =>
   healthcheck !== undefined && !healthcheck.disable && healthcheck.test?.[0] !== 'NONE'
 
 /**
- * Reports whether a container belongs to a job that succeeded. A deploy that does not change the
+ * Returns whether a container belongs to a job that succeeded. A deploy that does not change the
  * job leaves it alone. docker compose would run it again on every `up`, but a deploy of an
  * unchanged stack must change nothing.
  */

@@ -6,7 +6,7 @@ import type { Plan } from './plan-steps.ts'
 import type { PlanOptions } from './planning.ts'
 import { imageOf } from './used-resources.ts'
 
-/** What a pull or a build of services is about. */
+/** The options of a pull or a build. */
 export interface FetchOptions extends Pick<PlanOptions, 'files'> {
   services: readonly string[]
 }

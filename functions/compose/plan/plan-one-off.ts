@@ -13,7 +13,7 @@ import { addStep, type Plan } from './plan-steps.ts'
 import { atLeast } from './refusals.ts'
 import { imageOf } from './used-resources.ts'
 
-/** What a one-off container has of its own, instead of what its service says. */
+/** The settings of a one-off container that replace those of its service. */
 export interface OneOffDraft {
   service: string
   /** Name of the container. */

@@ -33,8 +33,8 @@ export type PlanRequest =
     }
 
 /**
- * A plan, and the pulls and builds that it depends on. The caller executes those first and then
- * plans again.
+ * A plan, and a first plan with the pulls and builds that it depends on. The caller executes the
+ * first plan, then plans again.
  */
 export interface PlanResult {
   plan: Plan

@@ -13,7 +13,7 @@ export interface PlanOptions extends PullOptions {
   forceRecreate: boolean
   /** The services that a deploy names, which are those that `forceRecreate` is about. */
   named?: readonly string[]
-  /** How long a container may take to stop, instead of its own stop timeout. */
+  /** Overrides the stop timeout of containers. Seconds. */
   timeoutSeconds?: number | undefined
   removeOrphans: boolean
   /** Only creates containers. Those that are replaced stay stopped too. */
@@ -72,7 +72,7 @@ export interface StartDraft {
   fresh: boolean
 }
 
-/** Reports whether a container has a process that a stop would end. */
+/** Returns whether a container has a process that a stop would end. */
 export function isUp(container: ObservedContainer): boolean {
   return ['running', 'restarting', 'paused'].includes(container.state)
 }

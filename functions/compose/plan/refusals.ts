@@ -49,7 +49,7 @@ function takenNames(services: Record<string, Service>): string[] {
   })
 }
 
-/** Reports whether an API version is at least another: `1.44` is newer than `1.9`. */
+/** Returns whether an API version is at least another: `1.44` is newer than `1.9`. */
 export function atLeast(version: string, minimum: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [minimumMajor = 0, minimumMinor = 0] = minimum.split('.').map(Number)

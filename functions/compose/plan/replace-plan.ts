@@ -91,9 +91,9 @@ function replace(
 
 /**
  * Returns the services that must restart, with the dependency that causes it. A service restarts
- * with a dependency for which it sets `restart: true` if that one is recreated, restarted or moved
- * to another network. It also restarts if a service whose namespaces it shares is started again, or
- * was since it started.
+ * with a dependency that has `restart: true` if the dependency is recreated, restarted or moved to
+ * another network. It also restarts if a service whose namespaces it shares is started again, or
+ * was started after it.
  */
 function restartingServices(planning: Planning): Map<string, string> {
   const restarting = new Map<string, string>()
@@ -121,7 +121,7 @@ function startsAgain({ project }: Planning, { keep }: ServiceDecision): boolean 
   return keep.some((container) => !isUp(container) && !isFinishedJob(project, container))
 }
 
-/** Returns whether one of some containers was started after one of the others. */
+/** Returns whether any of `containers` was started after any of `others`. */
 const startedSince = (
   containers: readonly ObservedContainer[],
   others: readonly ObservedContainer[],

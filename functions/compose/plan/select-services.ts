@@ -5,11 +5,11 @@ import type { ServiceDecision } from './decide.ts'
 import { dependencies, parentServices } from './order.ts'
 import { containersOf } from './service-containers.ts'
 
-/** Which services of a project an operation is about. */
+/** The services of a project that an operation selects. */
 export interface Selection {
   /** Empty for all. */
   services: readonly string[]
-  /** Whether their dependencies belong to them. */
+  /** Whether it also selects their dependencies. */
   dependencies: boolean
 }
 

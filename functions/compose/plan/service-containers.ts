@@ -3,7 +3,7 @@ import type { ObservedContainer, Snapshot } from '../snapshot.ts'
 /** The services that an operation names. */
 export interface ServiceOptions {
   services: readonly string[]
-  /** How long a container may take to stop, instead of its own stop timeout. */
+  /** Overrides the stop timeout of containers. Seconds. */
   timeoutSeconds?: number | undefined
 }
 

@@ -13,7 +13,7 @@ export interface Stopping {
   project: Project | null
   /** Container ID → the step that stops it. */
   stops: Map<string, number>
-  /** How long a container may take to stop, instead of its own stop timeout. */
+  /** Overrides the stop timeout of containers. Seconds. */
   timeoutSeconds?: number | undefined
 }
 

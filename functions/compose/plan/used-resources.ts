@@ -153,7 +153,7 @@ const namedNetworks = (project: Project): string[] => [
   ),
 ]
 
-/** Reports whether a `network_mode` is the name of a network other than the built-in ones. */
+/** Returns whether a `network_mode` is the name of a network other than the built-in ones. */
 export const isNamedNetwork = (mode: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(mode) && !builtInNetworks.has(mode)
 

@@ -20,7 +20,7 @@ export function* subnetReach({ ipam }: NetworkConfig, at: Path): Generator<Findi
 }
 
 /**
- * Reports whether a subnet is a private range of usual size. The host routes the whole subnet to
+ * Returns whether a subnet is a private range of usual size. The host routes the whole subnet to
  * the network.
  */
 function isAllowedSubnet(subnet: string): boolean {

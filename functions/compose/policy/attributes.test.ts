@@ -46,7 +46,7 @@ test.each(samples)('each attribute is in one of the %s samples of its row', (kin
   expect(missing).toEqual([])
 })
 
-/** Reports whether a path is in a tree. `*` matches any part. */
+/** Returns whether a path is in a tree. `*` matches any part. */
 function has(tree: unknown, [part, ...rest]: string[]): boolean {
   if (part === undefined) return true
   if (typeof tree !== 'object' || tree === null) return false

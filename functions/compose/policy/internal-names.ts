@@ -19,7 +19,7 @@ const helperName = /^\/*container-stacks-(files-)?[0-9a-f]{12,16}$/
 const helperRepository = 'container-stacks/files'
 
 /**
- * Reports whether a reference names the helpers' repository, in any spelling that the Engine
+ * Returns whether a reference names the helpers' repository, in any spelling that the Engine
  * accepts.
  */
 export function isInternalImage(reference: string): boolean {
@@ -27,7 +27,7 @@ export function isInternalImage(reference: string): boolean {
   return path.startsWith(helperRepository) && /^([:@]|$)/.test(path.slice(helperRepository.length))
 }
 
-/** Reports whether a helper container could have this name. */
+/** Returns whether a helper container could have this name. */
 export const isInternalContainer = (name: string) => helperName.test(name)
 
 /**

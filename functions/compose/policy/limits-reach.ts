@@ -36,7 +36,7 @@ const graceSecondsMax = 3600
 const namespacedSysctl =
   /^(net\.(core|ipv4|ipv6|unix|mptcp)(\.[A-Za-z0-9_-]+)+|fs\.mqueue\.[a-z_]+|kernel\.(msgmax|msgmnb|msgmni|sem|shmall|shmmax|shmmni|shm_rmid_forced))$/
 
-/** Reports whether a kernel setting applies to the container only. */
+/** Returns whether a kernel setting applies to the container only. */
 export const isNamespacedSysctl = (key: string): boolean => namespacedSysctl.test(key)
 
 function* sysctls(service: Service, at: Path): Generator<Finding> {
@@ -55,7 +55,7 @@ const allowedLimits = new Set([
   ...['rss', 'rttime', 'sigpending', 'stack'],
 ])
 
-/** Reports whether a ulimit gives a container no precedence over processes of its host. */
+/** Returns whether a ulimit gives a container no precedence over processes of its host. */
 export const isAllowedLimit = (name: string): boolean => allowedLimits.has(name)
 
 /**
@@ -86,7 +86,7 @@ const throttles = [
   ...(['device_write_bps', 'device_write_iops'] as const),
 ]
 
-/** Reports whether a path is that of a device, judging by its text. */
+/** Returns whether a path is that of a device, judging by its text. */
 export const isDevicePath = (path: string): boolean =>
   /^\/dev(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/.test(path)
 

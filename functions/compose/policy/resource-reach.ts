@@ -5,7 +5,7 @@ import { disallowedNetworkOptions, disallowedVolumeOption } from './driver-optio
 import type { Finding } from './finding.ts'
 
 /**
- * Reports whether a path is the directory or below it. Compares the texts only and follows no
+ * Returns whether a path is the directory or below it. Compares the texts only and follows no
  * links.
  */
 export function isInside(directory: string, path: string): boolean {
@@ -19,12 +19,12 @@ export function isInside(directory: string, path: string): boolean {
 export const outside = (path: string) => `${path} lies outside of the stack's directory`
 
 /**
- * What the Engine accepts as a name. It may take anything else for a path, a mode or a container.
+ * A name that the Engine accepts. Other texts can mean a path, a mode or a container to it.
  */
 const plainName = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/
 
 /**
- * Reports whether a network name refers to an ordinary network rather than the host's or another
+ * Returns whether a network name refers to an ordinary network rather than the host's or another
  * container's.
  */
 export const isOrdinaryNetwork = (name: string) =>

@@ -2,11 +2,11 @@ import { splitReference } from './image-reference.ts'
 import { isRegistry, registryAddress } from './registry-address.ts'
 
 /**
- * An image reference in the one form under which it is recorded and compared. `name` has the
+ * An image reference in normal form, in which references are recorded and compared. `name` has the
  * registry, the repository and the tag or digest: `docker.io/library/nginx:1.29`.
  */
 export interface ImageName {
-  /** `id`: an image ID or a prefix of one, which names an image whatever its tags are. */
+  /** `id`: an image ID or a prefix of one, which identifies an image independent of its tags. */
   kind: 'tag' | 'digest' | 'id'
   name: string
   /** Registry and repository without tag or digest; empty for an ID. */
@@ -30,7 +30,7 @@ export function imageName(reference: string): ImageName {
     : { kind: 'digest', name: `${repository}@${digest}`, repository }
 }
 
-/** Returns whether two references are the same name, however they are written. */
+/** Returns whether two references have the same normal form. */
 export const sameImageName = (one: string, other: string): boolean =>
   imageName(one).name === imageName(other).name
 

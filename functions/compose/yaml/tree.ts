@@ -7,7 +7,7 @@ export type TreeMap = { [key: string]: Tree }
 /** The path of a value: keys of mappings and indexes of lists. */
 export type Path = readonly (string | number)[]
 
-/** Reports whether a value is a mapping. */
+/** Returns whether a value is a mapping. */
 export const isMap = (value: unknown): value is TreeMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -57,7 +57,7 @@ export interface Patterns<T> {
    * child, however large it is.
    */
   at(part: string | number): Patterns<T> | undefined
-  /** Reports whether no pattern continues here. */
+  /** Returns whether no pattern continues here. */
   isEnd(): boolean
 }
 

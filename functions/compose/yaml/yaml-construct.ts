@@ -186,7 +186,7 @@ function keyText(node: unknown, path: Path, work: Construction): string {
   return value
 }
 
-/** Reports whether a key is a plain `<<`. */
+/** Returns whether a key is a plain `<<`. */
 export function isMergeKey(node: unknown): boolean {
   return isScalar(node) && node.value === '<<' && (node.type === undefined || node.type === 'PLAIN')
 }

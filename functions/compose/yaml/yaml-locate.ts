@@ -44,7 +44,7 @@ function step(
 }
 
 /**
- * Reports whether an entry of a list is the short form of a key: `key`, `key=value` or `key:value`.
+ * Returns whether an entry of a list is the short form of a key: `key`, `key=value` or `key:value`.
  */
 function isFor(item: unknown, key: string): boolean {
   if (!isScalar(item) || typeof item.value !== 'string' || !item.value.startsWith(key)) return false

@@ -8,7 +8,8 @@ import { type AttemptPorts, countedAttempt } from './attempt.ts'
  *
  * @param wrong the message of the failure 400
  * @param alsoCheck a further check, run only after the right password
- * @throws 400 if the password is wrong or `besides` returns false, 423 while the account is locked
+ * @throws 400 if the password is wrong or `alsoCheck` returns false, 423 while the account is
+ *   locked
  */
 export async function confirmPassword(
   account: Account,

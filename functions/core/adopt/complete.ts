@@ -116,7 +116,7 @@ export async function completeAdoption(
   }
 }
 
-/** Returns whether the adoption made its stack, also if the process died before it noted that. */
+/** Returns whether the adoption created its stack, even if its process died before recording it. */
 export async function hasMadeStack(
   adoption: Upload,
   { stacks }: Needs<'stacks'>,
@@ -124,7 +124,7 @@ export async function hasMadeStack(
   return adoption.done || (await stacks.find(adoption.stack))?.filesFrom === adoption.id
 }
 
-/** Notes that the stack was made, and removes the bundle. */
+/** Records that the stack was created, and removes the bundle. */
 export async function finishAdoption(
   adoption: Upload,
   { uploads }: Needs<'uploads'>,

@@ -77,7 +77,7 @@ function watchOf(
   return isMissing ? { ...about, is: 'down' } : undefined
 }
 
-/** Returns why a container ended, as its state tells it. */
+/** Returns why a container ended. */
 function endOf(
   { id, state, exitCode, run }: ContainerSample,
   { stops, engine }: WatchInput,
@@ -88,8 +88,8 @@ function endOf(
 }
 
 /**
- * Returns whether someone certainly stopped a container. The signal that ended it can also come
- * from the kernel or a crash, which an alert must not miss.
+ * Returns whether a user is known to have stopped a container. An ending by a signal does not
+ * count: it may come from the kernel or a crash, which an alert must not miss.
  */
 const isKnownStop = (ending: Ending): boolean => isStop(ending) && ending !== 'signal'
 

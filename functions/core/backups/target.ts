@@ -1,5 +1,5 @@
 import type { BackupTarget } from '../records/backup-target.ts'
-/** Returns whether two targets are the same place, whatever their credentials. */
+/** Returns whether two targets are the same place. Credentials may differ. */
 export function isSamePlace(one: BackupTarget, other: BackupTarget): boolean {
   return JSON.stringify(placeOf(one)) === JSON.stringify(placeOf(other))
 }

@@ -5,16 +5,16 @@ const pathBytesMax = 1024
 /** Set-user-id and set-group-id. */
 const identityBits = 0o6000
 
-/** As the archive calls it: its `link` is a hard link, which no bundle may contain. */
+/** The type of an entry, as tar names it. A hard link is a `link`, which no bundle may contain. */
 export type EntryType = 'file' | 'directory' | 'symlink'
 
 /** What a bundle may contain. */
 export interface BundleLimits {
   /** Bytes of the whole archive, unpacked. */
   unpackedMax: number
-  /** Files, links and directories, those that only contain others too. */
+  /** Files, links and directories, including those that only occur in the paths of others. */
   entriesMax: number
-  /** Symbolic links are accepted. Their targets are not checked here. */
+  /** Whether symbolic links are accepted. Their targets are not checked here. */
   links: boolean
 }
 

@@ -3,7 +3,7 @@ import { type Header, pack } from 'tar-stream'
 import { type Failure, invalid } from '../errors.ts'
 import { tarEntries } from '../tar/entries.ts'
 
-/** More entries in one archive are refused. */
+/** The maximum number of entries in an archive. */
 const entriesMax = 10_000
 
 /**
@@ -11,8 +11,8 @@ const entriesMax = 10_000
  * set-user-id bits: the Engine unpacks it with the rights of root, also on mounted directories of
  * the host, where a command in the container may have fewer rights.
  *
- * @throws 400 for any other kind of entry, and for names that leave the directory, also through a
- *   link of the archive: the Engine follows it
+ * @throws 400 for any other kind of entry, and for names that leave the directory, directly or
+ *   through a link in the archive, which the Engine would follow
  */
 export async function checkArchive(archive: Uint8Array): Promise<Buffer> {
   const out = pack()

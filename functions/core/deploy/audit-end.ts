@@ -6,7 +6,7 @@ import type { Deployment } from '../records/deployment.ts'
 
 type Ports = Needs<'audit' | 'clock' | 'deployments' | 'log'>
 
-/** How much older than a deployment a row of it can look, as clocks differ. Milliseconds. */
+/** How much older than its deployment a row may seem, because clocks differ. Milliseconds. */
 const clockSkew = 3_600_000
 
 /**
@@ -30,7 +30,7 @@ export async function auditEnd(deployment: Deployment, ports: Ports): Promise<vo
   }
 }
 
-/** Its id is that of the deployment, so that a second attempt finds it. */
+/** Returns the row. Its id is that of the deployment, so that a second attempt finds it. */
 function endRow(
   { id, stack, hostId, kind, status }: Omit<Deployment, 'unaudited'>,
   { row, ...request }: NonNullable<Deployment['unaudited']>,

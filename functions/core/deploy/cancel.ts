@@ -3,8 +3,8 @@ import type { Needs } from '../ports/ports.ts'
 import type { Deployment } from '../records/deployment.ts'
 
 /**
- * Asks the process that runs a deployment to stop it before its next step, or the one that would
- * resume it not to do so. Returns the deployment as it is now.
+ * Requests the cancellation of a deployment: the process that runs it stops it before its next
+ * step, and no process resumes it. Returns the deployment as it is now.
  *
  * @param by the name of the user
  * @throws 404 if there is no such deployment, 409 if it has ended

@@ -30,13 +30,16 @@ export interface PlannedPaths {
   changes: HostChanges
 }
 
-/** Paths to look up outside of the stack's directory, at most: each can take a container. */
+/**
+ * The maximum number of paths to look up outside of the stack's directory: each may need a helper
+ * container.
+ */
 const outsideMax = 50
 
 /**
- * Checks that the files and directories exist that the steps of a deploy need: in the files of the
+ * Checks that the files and directories that the steps of a deploy need exist: in the files of the
  * stack, which the deploy writes, or on the host. Returns the binds whose missing paths the Engine
- * creates. Asks the host only if something is to be built, created or started.
+ * creates. Queries the host only if something is to be built, created or started.
  *
  * @throws 422 with a line for each path that is missing, or is not what it must be
  */
@@ -68,7 +71,7 @@ export async function checkPaths(
   return [...created.values()]
 }
 
-/** Returns the paths that the steps of a plan use, none of services that are left out. */
+/** Returns the paths that the steps of a plan use, without those of services that it leaves out. */
 function neededPaths(planned: PlannedPaths): PlacedPath[] {
   const { project, paths, plan, prefetch, changes } = planned
   const steps = [...prefetch.steps, ...plan.steps]

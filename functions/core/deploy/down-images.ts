@@ -6,16 +6,16 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 
-/** The images that a stack takes with it, and why others stay. */
+/** The images to remove with a stack, and warnings about those that stay. */
 export interface ImagesToRemove {
   images: string[]
   warnings: string[]
 }
 
 /**
- * Returns the images that a stack that is taken down removes: with `local` those that it built
- * without a name of their own, with `all` every image of its services. Images that other stacks
- * built or use stay, and so do built ones that are not recorded as this stack's.
+ * Returns the images to remove when a stack is taken down. `local`: those that it built without a
+ * name of their own. `all`: every image of its services. Images that other stacks built or use
+ * stay, and so do built images that are not recorded as this stack's.
  */
 export async function imagesToRemove(
   stack: StackRecord,

@@ -26,8 +26,8 @@ const callTime = 5_000
 
 /**
  * Executes the steps of a deployment. Pulls and builds that the plan depends on run first; the rest
- * is planned after them. Durable after it: what the steps did on the host, which images and files
- * they brought (in the stack's record), and most of the progress (in the deployment's). Never
+ * is planned after them. Durable after it: what the steps did on the host, the fetched images and
+ * written files (in the stack's record), and most of the progress (in the deployment's). Never
  * throws.
  */
 export async function execute(
@@ -45,7 +45,7 @@ export async function execute(
   )
   const engine = stepEngine({ recorded, stackRecord, held, apply }, ports)
   const warnings: string[] = []
-  // What was done before the rest of the plan could not be made.
+  // The result of the first plan, in case planning the rest fails.
   let done: Pick<Execution, 'steps' | 'images'> = { steps: deployment.steps, images: new Map() }
   const runPlan = async (plan: Plan, before: StepReport[]): Promise<Execution> => {
     const reports: StepReport[] = plan.steps.map(pending)
@@ -71,7 +71,7 @@ export async function execute(
       done = execution
       execution = await runPlan(await prepared.planRest(execution.images), execution.steps)
     }
-    // A plan that changes no containers is applied by its end.
+    // A plan that changes no containers counts as applied at its end.
     if (execution.status === 'succeeded') apply()
     return execution
   } catch (error) {

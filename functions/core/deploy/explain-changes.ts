@@ -9,11 +9,12 @@ import { composeInput, loadReading } from '../stacks/compose-input.ts'
 import { readTexts } from '../stacks/texts.ts'
 import type { DeploymentRequest } from './request.ts'
 
-/** The files of earlier deployments to compare with, at most, and where they are looked for. */
+/** The maximum number of earlier sets of files to compare with. */
 const loadsMax = 3
+/** The number of deployments in which they are looked for. */
 const deploymentsMax = 10
 
-/** Fields of a service in a reason. */
+/** The maximum number of fields that a reason names. */
 const fieldsMax = 5
 
 type ExplainPorts = Needs<'texts' | 'deployments' | 'composer'>

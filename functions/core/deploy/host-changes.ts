@@ -31,7 +31,7 @@ export interface HostFacts {
 /**
  * Returns the files to write and to remove. Files to write are those that differ from what was last
  * written and, if drift is to be overwritten, those that drifted; and the seeds where the host has
- * nothing. Nothing is removed that a container can or could write.
+ * nothing. A file that a container can write, or could write before, is never removed.
  */
 export async function hostChanges(
   { stack, files, options }: DeploymentRequest,

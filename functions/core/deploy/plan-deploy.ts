@@ -47,7 +47,7 @@ export async function planDeploy(
   const isScale = request.kind === 'scale'
   const now = ports.clock.now()
   const selecting = loadSelected(request, ports)
-  // Only files of a tree can be those of containers, and waiting for the project takes time.
+  // Containers can own only files of a tree. Without one, the drift need not wait for the project.
   const owning =
     hasTree(files) || hasTree(stack.written)
       ? selecting.then(({ loaded: { project, read } }) => hostOwned(project, Object.keys(read)))

@@ -27,7 +27,7 @@ export interface PreparedDeployment {
   /**
    * Returns the plan of the remaining steps, made from what exists after the pulls and builds.
    *
-   * @param fetched reference → ID of each image that they brought
+   * @param fetched reference → ID of each image that they fetched
    * @throws 409 if an image that the plan needs moved in the meantime
    */
   planRest(fetched: ReadonlyMap<string, string>): Promise<Plan>
@@ -45,13 +45,13 @@ export interface PreparedDeployment {
   /** The names to record the stack as the owner of, and the names that it no longer builds. */
   names: NameChanges
   project: Project | null
-  /** What is expected of all services afterwards; null if that stays as it is. */
+  /** The expectations for all services afterwards; null if they stay as they are. */
   expected: Record<string, ServiceExpectation> | null
   /** Binds of paths that do not exist, which the Engine creates as empty directories. */
   created: CreatedPath[]
   /** The services that keep the old content of files until they are restarted or built. */
   stale: StaleService[]
-  /** The services that users scaled and that it sets to what the files say. */
+  /** The services that users scaled and that the deployment sets back to the count in the files. */
   resets: ScaleReset[]
   /** Warnings from loading the project. */
   warnings: string[]

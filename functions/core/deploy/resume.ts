@@ -21,11 +21,10 @@ import { cancelledBy } from './watch-cancel.ts'
 type ResumePorts = DeployPorts & Needs<'audit'>
 
 /**
- * Finds deployments whose process died, which shows in their expired lease, and completes each: it
- * is planned again from the current state of the host, so that nothing is done twice, and run. One
- * that cannot be resumed, or that a user cancelled, is marked `interrupted` with the reason.
- * Resolves when all that it took over have ended. Then completes the audit log for deployments
- * whose process died in between.
+ * Takes over deployments whose process died, which shows in their expired lease. Each is planned
+ * again from the current state of the host, so that nothing is done twice, and run. One that cannot
+ * be resumed, or that a user cancelled, is marked `interrupted` with the reason. When all have
+ * ended, writes the missing audit rows of deployments whose process died before it wrote them.
  */
 export async function resumeDeployments(ports: ResumePorts): Promise<void> {
   const running = await ports.deployments.listRunning()

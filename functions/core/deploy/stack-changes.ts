@@ -79,7 +79,7 @@ function stopOf({ services }: StackRecord, by: string, at: number) {
 
 /**
  * Returns the changes of the stack's record when a deployment begins to change containers. If it
- * fails before, in a pull for example, the stack is as it was.
+ * fails earlier, for example in a pull, the record keeps describing the earlier deployment.
  */
 export function changesOnApply(
   stack: StackRecord,

@@ -14,7 +14,7 @@ const filesMax = 500
  * Writes the changes of a deploy into the stack's directory, some files at a time. Paths that are
  * in the way of others, because a file became a directory or the reverse, are removed first.
  *
- * @param before is called before each call to the Engine
+ * @param before called before each call that writes files
  */
 export async function writeChanges(
   engine: Engine,

@@ -21,10 +21,7 @@ export function alertWatch({ alertEvents, clock }: Needs<'alertEvents' | 'clock'
   }
 }
 
-/**
- * Returns the events of alerts that fired or resolved since an instant. Milliseconds since the
- * epoch.
- */
+/** Returns the events of alerts that fired or resolved since an instant (ms since the epoch). */
 export async function alertsSince(
   since: number,
   { alertEvents }: Needs<'alertEvents'>,

@@ -39,7 +39,7 @@ export function backupWatch({ backupRuns, clock }: Needs<'backupRuns' | 'clock'>
   }
 }
 
-/** Returns the events of the latest 100 runs since an instant. Milliseconds since the epoch. */
+/** Returns the events of the latest 100 runs since an instant (ms since the epoch). */
 export async function backupsSince(
   since: number,
   { backupRuns }: Needs<'backupRuns'>,

@@ -20,9 +20,7 @@ export function connectionWatch({ hosts, hostConnections }: Ports) {
   }
 }
 
-/**
- * Returns the events of connections that changed since an instant. Milliseconds since the epoch.
- */
+/** Returns the events of connections that changed since an instant (ms since the epoch). */
 export async function connectionsSince(since: number, ports: Ports): Promise<ServiceEvent[]> {
   const found = await ports.hostConnections.list()
   const changed = found.filter((one) => (one.endedAt ?? one.connectedAt) >= since)

@@ -67,7 +67,7 @@ export function deploymentWatch({ deployments, clock }: Needs<'deployments' | 'c
   }
 }
 
-/** Returns the events of the beginning and, if it is over, the end of a deployment. */
+/** Returns the start event of a deployment and, if it has ended, its end event. */
 export const startAndEndEvents = (deployment: Deployment): ServiceEvent[] => [
   startEvent(deployment),
   ...(deployment.status === 'running' ? [] : [endEvent(deployment)]),

@@ -30,9 +30,8 @@ export async function deleteEmptyHost(host: Host, caller: Caller, ports: Ports):
 }
 
 /**
- * Deletes a host that is gone for good, and forgets the stacks that are placed on it. Nothing
- * changes unless `named` are exactly those stacks: one that the caller does not know of is not
- * lost.
+ * Deletes a host that will not come back, and the records of the stacks on it. Does nothing unless
+ * `named` lists exactly those stacks, so that the caller loses no stack without knowing it.
  *
  * @throws 403 if the caller may not delete stacks
  * @throws 409 with the names of the stacks if they differ from `named`, and while a deployment of

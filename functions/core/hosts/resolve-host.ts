@@ -37,5 +37,5 @@ export function isReservedHostName(name: string, hostId?: string): boolean {
 
 const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** What is said about such a name. */
+/** The message for a reserved name. */
 export const reservedHostName = 'must not be `all`, `local` or in the form of an id'

@@ -10,7 +10,7 @@ export const urlLabel = 'container-stacks.url'
 /** The maximum number of links of a container. */
 export const linksMax = 20
 
-/** What the links of a container follow from. */
+/** The sources of a container's links. */
 export interface LinkSources {
   ports: readonly Port[]
   /** Without the labels that the container has from its image. */

@@ -3,7 +3,7 @@ import { ruleMatches } from './traefik-rule.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-/** What the labels say of a router. */
+/** A router as the labels define it. */
 interface Router {
   rule?: string
   entryPoints: string[]

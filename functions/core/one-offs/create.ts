@@ -65,7 +65,7 @@ async function requireSame({ stack }: OneOffRequest, { stacks }: OneOffPorts): P
   })
 }
 
-/** How many one-off containers of a stack may exist, also those that were kept. */
+/** The maximum number of one-off containers of a stack, including those that are kept. */
 const containersMax = 50
 
 /** @throws 409 if the stack has too many one-off containers */

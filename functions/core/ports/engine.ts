@@ -51,7 +51,7 @@ export const fileBytesMax = 16 * 1024 * 1024
  * @throws every method: 404 if a thing does not exist, 409 for a conflict, 500 if the Engine
  *   refuses or does not respond in time
  */
-/** How an image is made of a container. */
+/** How to create an image from a container. */
 export interface CommitOptions {
   author: string | undefined
   message: string | undefined

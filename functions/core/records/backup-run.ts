@@ -38,7 +38,7 @@ export interface BackupRun {
   progress: RunProgress
   /** Containers that were stopped for the run and are still to be started again. */
   stopped: StoppedContainer[]
-  /** Whether there may be objects at the target that are not a complete backup. */
+  /** Whether the target may contain objects of the run that are not a complete backup. */
   leftovers: boolean
   /**
    * Whether work is left on a host that was unreachable at the end of the run: removing helper
@@ -75,9 +75,9 @@ export interface RestoreJournal {
 }
 
 /**
- * What a restore changes in a stack's record, as it was before; null if there was no stack. It has
- * only those earlier revisions that the restore's own revision drops, because a run has the records
- * of all its stacks in one item of the store.
+ * The fields of a stack's record before a restore changed them; null if the stack did not exist. It
+ * has only those earlier revisions that the revision of the restore drops, because a run stores the
+ * fields of all its stacks in one item of the store.
  */
 export interface StackBefore {
   name: string

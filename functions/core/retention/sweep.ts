@@ -27,13 +27,14 @@ export async function sweepStore(ports: RetentionPorts, signal: AbortSignal): Pr
   try {
     const holder = `${ports.background.processId}/retention`
     const lease = await ports.leases.acquire('retention', holder, leaseMilliseconds)
-    if (lease) await withLeaseRenewal(lease, signal, ports, (held) => sweepHeld(ports, held.signal))
+    if (lease)
+      await withLeaseRenewal(lease, signal, ports, (held) => sweepUnderLease(ports, held.signal))
   } catch (error) {
     if (!signal.aborted) ports.log.warn('expired records could not be removed', { error })
   }
 }
 
-async function sweepHeld(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
+async function sweepUnderLease(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
   const { retentionStates, clock, log } = ports
   let state = await observed(ports)
   if (!state) return

@@ -48,7 +48,7 @@ export async function completeChange(
   return getStack(upload.stack, ports)
 }
 
-/** Returns whether the files were changed, also if the process died before it noted that. */
+/** Returns whether the files were changed, even if the process died before recording it. */
 async function isApplied({ id, stack }: Upload, ports: CompletePorts): Promise<boolean> {
   if ((await ports.uploads.find(id))?.done) return true
   return (await ports.stacks.find(stack))?.filesFrom === id

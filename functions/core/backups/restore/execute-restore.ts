@@ -4,11 +4,11 @@ import { journalOf } from './journal.ts'
 import { replaceItems } from './replace-items.ts'
 import type { RestoreWork } from './restore-work.ts'
 
-/** How far a restore came. */
+/** The result of executing a restore. */
 export interface RestoreExecution {
   /** All data is in its place. Otherwise what was changed has to be undone. */
   isInPlace: boolean
-  /** What stopped the restore. */
+  /** The error that stopped the restore. */
   failure?: { error: unknown }
   /** The stacks that could not be deployed, as text. */
   trouble?: string

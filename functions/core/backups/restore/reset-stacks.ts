@@ -4,7 +4,7 @@ import type { EarlierRevision, StackRecord } from '../../records/stack.ts'
 import { changeStack } from '../../stacks/locate.ts'
 import { newRevision } from '../../stacks/new-revision.ts'
 
-/** Returns what `resetStacks` needs to undo the change of a stack's record. */
+/** Returns the part of a stack's record that `resetStacks` needs to undo a restore. */
 export function stackBefore(name: string, stack: StackRecord | undefined): StackBefore {
   if (!stack) return { name, before: null }
   const kept = newRevision(stack, stack.files).earlier ?? []
@@ -13,8 +13,8 @@ export function stackBefore(name: string, stack: StackRecord | undefined): Stack
 }
 
 /**
- * Undoes what a restore changed in the records of stacks, also if it changed only some. Records
- * that were changed again after that stay as they are.
+ * Undoes the changes of a restore in the records of stacks, even if only some were changed. Records
+ * that were changed again later stay as they are.
  */
 export async function resetStacks(run: BackupRun, ports: Needs<'stacks'>): Promise<void> {
   for (const one of run.journal?.stacks ?? []) await resetStack(one, run.id, ports)
@@ -40,13 +40,13 @@ async function resetStack(
   if (stack && isFromRun(stack)) await ports.stacks.remove(name)
 }
 
-/** Returns the earlier revisions before the newest was made; undefined if there were none. */
+/** Returns the earlier revisions as they were before the restore; undefined if there were none. */
 function earlierBefore({ earlier = [] }: StackRecord, dropped: EarlierRevision[]) {
   const before = [...earlier.slice(1), ...dropped]
   return before.length > 0 ? before : undefined
 }
 
-/** Returns all of the fields, so that those that were missing become missing again. */
+/** Returns every restored field, so that a field that was missing becomes missing again. */
 const restoredFieldsOf = (stack: Pick<StackRecord, RestoredField>) => ({
   files: stack.files,
   filesFrom: stack.filesFrom,

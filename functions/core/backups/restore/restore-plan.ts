@@ -37,7 +37,7 @@ export interface RestoreItem {
 
 /** A stack that is restored as a whole. */
 export interface StackToRestore extends RestoredStack {
-  /** Its archive in the backup. */
+  /** The stack's archive in the backup. */
   object: BackupObject
   name: string
   directory: string

@@ -17,8 +17,8 @@ import type { TarEntry } from '../../tar/entries.ts'
 import { contentName, type SavedEntry, type SavedStack } from '../saved-stack.ts'
 
 /**
- * Checks the files of a saved stack as those of a request: whoever can write to the target of a
- * backup can change them.
+ * Checks the files of a saved stack like the files of a request, because anyone who can write to
+ * the target of a backup can change them.
  *
  * @throws 422 with the path
  */
@@ -77,14 +77,14 @@ export async function storeContents(
   return Object.fromEntries(listed.map(([path, entry]) => [path, treeEntry(entry, kept)] as const))
 }
 
-/** Returns the content of an entry, or undefined if it is another one. */
+/** Returns the content of an entry, or undefined if it is not the expected content. */
 async function contentIn(
   { header, content }: TarEntry,
   sha256: string,
   size: number,
 ): Promise<Uint8Array | undefined> {
-  const isIt = header.name === contentName(sha256) && header.type === 'file'
-  if (!isIt || header.size !== size) return undefined
+  const isExpected = header.name === contentName(sha256) && header.type === 'file'
+  if (!isExpected || header.size !== size) return undefined
   const bytes = await readAll(content)
   return sha256Of(bytes) === sha256 ? bytes : undefined
 }
@@ -94,7 +94,7 @@ function treeEntry(entry: SavedEntry, kept: ReadonlyMap<string, TreeFile>): Tree
   return { ...entry, digest: kept.get(entry.sha256)?.digest ?? '' }
 }
 
-/** Returns the content of an entry, which is in memory then. */
+/** Reads a content into memory and returns it. */
 export async function readAll(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = []
   for await (const part of content) parts.push(Uint8Array.from(part))
