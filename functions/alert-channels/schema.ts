@@ -8,7 +8,7 @@ import {
 import type { LastDelivery } from '../core/records/alert-delivery.ts'
 import { parseUrl } from '../core/url.ts'
 
-/** Most channels that can exist, and so the most that a list returns. */
+/** The maximum number of channels that can exist, and so of a list. */
 export const channelsMax = 200
 
 /** Dead-letter deliveries are counted up to this number. */

@@ -4,7 +4,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
 import { AlertDelivery, deliveriesMax, deliveryExample, showDelivery } from './schema.ts'
 
-/** Most deliveries that are read to find those of hosts in the caller's scope. */
+/** The maximum number of deliveries that are read to find those of hosts in the caller's scope. */
 const readMax = 1000
 
 export default endpoint({

@@ -4,7 +4,7 @@ import { eventFields } from '../core/alerts/notice.ts'
 import type { AlertDelivery as Record } from '../core/records/alert-delivery.ts'
 import { severities } from '../core/records/alert-event.ts'
 
-/** Most deliveries that a list returns. */
+/** The maximum number of deliveries that a list returns. */
 export const deliveriesMax = 200
 
 const Event = z

@@ -6,11 +6,9 @@ import { metricFacts, ruleProblem } from '../core/alerts/rule.ts'
 import { invalid } from '../core/errors.ts'
 import { operators, type AlertRule as Record } from '../core/records/alert-rule.ts'
 
-/**
- * Most rules that can exist, and so the most that a list returns, and most firing subjects per
- * rule.
- */
+/** The maximum number of rules that can exist, and so of a list. */
 export const rulesMax = 200
+/** The maximum number of firing subjects of a rule. */
 const firingMax = 200
 
 const secondsMax = 86_400

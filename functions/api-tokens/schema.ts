@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Instant, instant, instantOrNull, ScopeTags } from '../core/access/fields.ts'
 import type { Account, ApiToken } from '../core/records/account.ts'
 
-/** Most tokens that a list returns. */
+/** The maximum number of tokens that a list returns. */
 export const apiTokensMax = 200
 
 export const ApiTokenShown = z

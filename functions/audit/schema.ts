@@ -3,7 +3,7 @@ import { Instant, instant } from '../core/access/fields.ts'
 import type { AuditEntry } from '../core/records/audit-chain.ts'
 import type { AuditSubject } from '../core/records/audit-row.ts'
 
-/** Most rows that a list returns. */
+/** The maximum number of rows that a list returns. */
 export const auditMax = 1000
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])

@@ -4,7 +4,7 @@ import { isTimezone, scheduleProblem } from '../core/backups/schedule.ts'
 import { HostRef, StackName } from '../kit/params.ts'
 import { Target, TargetBody } from './target-schema.ts'
 
-/** Most jobs that can exist, and so the most that a list returns. */
+/** The maximum number of jobs that can exist, and so of a list. */
 export const jobsMax = 200
 
 export const JobPath = z.object({ id: z.string().min(1).max(64).describe('Id of the backup job') })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { type DirectoryEvidence, directoryRefusal } from '../core/adopt/check-directory.ts'
 import { projectsOn } from '../core/adopt/find-running.ts'
-import { type PlaceEvidence, placeRefusal } from '../core/adopt/place.ts'
 import { listOverHosts } from '../core/hosts/fan-out.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Host } from '../core/records/host.ts'
@@ -37,7 +37,7 @@ export default endpoint({
   },
 })
 
-function view(evidence: PlaceEvidence, host: Host) {
+function view(evidence: DirectoryEvidence, host: Host) {
   const { project, stacks } = evidence
   const managed = stacks.some(({ id, hostId }) => id === project.name && hostId === host.id)
   return {
@@ -53,6 +53,6 @@ function view(evidence: PlaceEvidence, host: Host) {
       container_id: containerId,
     })),
     managed,
-    refusal: managed ? null : (placeRefusal(evidence)?.message ?? null),
+    refusal: managed ? null : (directoryRefusal(evidence)?.message ?? null),
   }
 }

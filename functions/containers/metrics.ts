@@ -9,7 +9,10 @@ import { HostQuery, instantOf, since } from '../kit/params.ts'
 import { capped } from '../kit/reply.ts'
 import { ContainerPath } from './schema.ts'
 
-/** Most points in a response. With sample intervals below 3.6 s they cover less than an hour. */
+/**
+ * The maximum number of points in a response. With a sample interval below 3.6 s they cover less
+ * than an hour.
+ */
 const pointsMax = 1000
 
 const Point = z

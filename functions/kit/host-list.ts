@@ -8,7 +8,7 @@ import { endpoint } from './endpoint.ts'
 import { HostsQuery } from './params.ts'
 import { capped, Reply } from './reply.ts'
 
-/** Most entries that a list over hosts returns. */
+/** The maximum number of entries that a list over hosts returns. */
 const cap = 1000
 
 /** The hosts that are missing from a list over hosts. */

@@ -3,7 +3,7 @@ import { invalid } from '../core/errors.ts'
 import { alternatives, expectation, formats, sizeOf } from './expectation.ts'
 import { choicesOf, fieldsOf, keysOf, optionFor, optionsOf, schemaAt } from './schema-path.ts'
 
-/** Most problems that one response names. */
+/** The maximum number of problems that one response names. */
 const shownMax = 10
 
 type Where = 'path' | 'query' | 'body'

@@ -46,8 +46,8 @@ export function findInvalidKey(text: string): InvalidKey | undefined {
 }
 
 /**
- * Most values that a body may have. Reading millions of tiny ones would block all other requests
- * for a second.
+ * The maximum number of values in a body. Reading millions of tiny ones would block all other
+ * requests for a second.
  */
 export const valuesMax = 50_000
 

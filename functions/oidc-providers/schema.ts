@@ -4,7 +4,7 @@ import type { Site } from '../core/ports/site.ts'
 import type { IdentityProvider } from '../core/records/identity-provider.ts'
 import { issuerProblem } from './issuer.ts'
 
-/** Most providers that a list returns. */
+/** The maximum number of providers that a list returns. */
 export const providersMax = 200
 
 const text = (most: number) =>

@@ -3,7 +3,7 @@ import { registryAddress, registryPattern } from '../compose/reference/registry-
 import { Instant, instant } from '../core/access/fields.ts'
 import type { Registry as Record } from '../core/records/registry.ts'
 
-/** Most registries that can exist, and so the most that a list returns. */
+/** The maximum number of registries that can exist, and so of a list. */
 export const registriesMax = 200
 
 const Address = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isBuiltin, known, RoleName } from '../core/access/role.ts'
 import { type Permission, permissions } from '../core/records/permissions.ts'
 
-/** Most roles that can exist, including the built-in ones. */
+/** The maximum number of roles that can exist, including the built-in ones. */
 export const rolesMax = 200
 
 const Permissions = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Instant, instantOrNull } from '../core/access/fields.ts'
 import type { StoredKey } from '../core/records/keys.ts'
 
-/** Most keys that a list returns. */
+/** The maximum number of keys that a list returns. */
 export const secretKeysMax = 200
 
 export const SecretKey = z

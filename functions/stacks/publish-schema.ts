@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findingKinds } from '../compose/publish/findings.ts'
 import { EnvironmentName } from './schema.ts'
 
-/** Most entries of each list of a publication. */
+/** The maximum number of entries of each list of a publication. */
 export const publishedMax = 1000
 
 /** The audit log records a reference whole, so it is no longer than a value there. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NewPassword, ScopeTags, Username } from '../core/access/fields.ts'
 import { RoleName } from '../core/access/role.ts'
 
-/** Most users that a list returns. */
+/** The maximum number of users that a list returns. */
 export const usersMax = 500
 
 const email = z.email().max(254).nullable()

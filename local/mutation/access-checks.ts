@@ -392,7 +392,7 @@ export const checks: Mutation[] = [
   ),
   one(
     'an adoption of another account',
-    'functions/core/adopt/locate.ts',
+    'functions/core/adopt/get-adoption.ts',
     'adoption.accountId !== caller.account.id',
     'false',
     ['functions/stacks/adopt'],
@@ -427,7 +427,7 @@ export const checks: Mutation[] = [
   ),
   one(
     'an upload of files in the place of an adoption',
-    'functions/core/adopt/locate.ts',
+    'functions/core/adopt/get-adoption.ts',
     'adoption.purpose',
     'false',
     ['functions/stacks/uploads'],

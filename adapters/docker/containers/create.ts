@@ -1,7 +1,7 @@
 import type { StepOutcome } from '../../../functions/compose/snapshot.ts'
 import type { Step } from '../../../functions/compose/step.ts'
 import { conflict, Failure, notFound } from '../../../functions/core/errors.ts'
-import { isOtherImage, otherImage } from '../../../functions/core/images/other-image.ts'
+import { imageMismatch, isImageMismatch } from '../../../functions/core/images/image-mismatch.ts'
 import { findImage } from '../images/images.ts'
 import { checkedName } from '../names/ids.ts'
 import { composeLabels } from '../names/labels.ts'
@@ -40,7 +40,7 @@ export async function createContainer(
     await keepIfFrom(client, made.Id, step.image, imageId)
     return { id: made.Id, warnings: made.Warnings ?? [] }
   } catch (error) {
-    if (!(error instanceof Failure) || error.status !== 409 || isOtherImage(error)) throw error
+    if (!(error instanceof Failure) || error.status !== 409 || isImageMismatch(error)) throw error
     const existing = await sameContainer(client, step.name, labels, imageId)
     if (existing) return { id: existing }
     throw conflict(`A container named ${step.name} already exists`, {
@@ -62,7 +62,7 @@ async function keepIfFrom(client: EngineClient, id: string, reference: string, i
   })
   if (made.Image === imageId) return
   await remove()
-  throw otherImage(reference, imageId, made.Image)
+  throw imageMismatch(reference, imageId, made.Image)
 }
 
 async function imageIdOf(client: EngineClient, reference: string, signal: AbortSignal) {

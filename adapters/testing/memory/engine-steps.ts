@@ -1,7 +1,7 @@
 import type { StepOutcome } from '../../../functions/compose/snapshot.ts'
 import type { EngineBody, Step } from '../../../functions/compose/step.ts'
 import { conflict, type Failure, internalError, notFound } from '../../../functions/core/errors.ts'
-import { otherImage } from '../../../functions/core/images/other-image.ts'
+import { imageMismatch } from '../../../functions/core/images/image-mismatch.ts'
 import { buildImage } from './engine-build.ts'
 import { pullImage, removeImage } from './engine-images.ts'
 import { behaviourOf, end, start } from './engine-life.ts'
@@ -172,7 +172,7 @@ function createContainer(
   const imageId = findImageId(state, step.image)
   if (!imageId) throw notFound(`No such image: ${step.image}`)
   if (step.imageId && step.imageId !== imageId) {
-    throw otherImage(step.image, step.imageId, imageId)
+    throw imageMismatch(step.image, step.imageId, imageId)
   }
   const labels = { ...labelsOf(step.body), 'com.docker.compose.image': imageId }
   const existing = findContainer(state, step.name)

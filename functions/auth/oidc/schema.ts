@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Most providers that a list returns. */
+/** The maximum number of providers that a list returns. */
 export const providersMax = 200
 
 export const SignInProvider = z

@@ -191,7 +191,7 @@ function inherited(planning: Planning, creation: Creation): Inherited {
   }
   const found = creation.replaced
     ? anonymousVolumes(creation.replaced.mounts)
-    : keptOf(options.keptVolumes, own, resolved)
+    : keptVolumeOf(options.keptVolumes, own, resolved)
   return Object.fromEntries(
     Object.entries(found).filter(
       ([path, name]) => !foreign.has(name) && isAskedFor(planning, creation.service, path),
@@ -209,7 +209,11 @@ function isAskedFor({ project, resolved }: Planning, service: string, path: stri
   return !declared || declared.includes(path) || mounts.some(({ target }) => target === path)
 }
 
-function keptOf(kept: PlanOptions['keptVolumes'], prefix: string, resolved: Resolved): Inherited {
+function keptVolumeOf(
+  kept: PlanOptions['keptVolumes'],
+  prefix: string,
+  resolved: Resolved,
+): Inherited {
   return Object.fromEntries(
     Object.entries(kept)
       .filter(([key, name]) => key.startsWith(prefix) && resolved.volumes[name])

@@ -13,7 +13,7 @@ import { apply, observe, resolveAll, simulatedHost } from '../testing/simulated-
 import { plan } from './plan.ts'
 import type { Plan } from './plan-steps.ts'
 import { planText } from './plan-text.ts'
-import { keepVolumes } from './used-resources.ts'
+import { collectKeptVolumes } from './used-resources.ts'
 
 describe('networks and volumes', () => {
   const internal = {
@@ -76,7 +76,7 @@ describe('networks and volumes', () => {
     const volume = present(host.containers[0]?.mounts[0]).name
     apply(host, deploy(host, project, { forceRecreate: true }))
     expect(host.containers[0]?.mounts.map(({ name }) => name)).toEqual([volume])
-    const keptVolumes = keepVolumes({}, observe(host))
+    const keptVolumes = collectKeptVolumes({}, observe(host))
     host.containers = []
     apply(host, deploy(host, project, { keptVolumes }))
     expect(host.containers[0]?.mounts.map(({ name }) => name)).toEqual([volume])
@@ -98,7 +98,7 @@ describe('networks and volumes', () => {
       )
     const again = plan(project, observe(host), resolved, plainOptions)
     expect(mounted(again).map(({ Target }) => Target)).toEqual(['/own', '/image'])
-    const keptVolumes = keepVolumes({}, observe(host))
+    const keptVolumes = collectKeptVolumes({}, observe(host))
     host.containers = []
     const found = plan(project, observe(host), resolved, { ...plainOptions, keptVolumes })
     expect(found.steps.length).toBeGreaterThan(0)

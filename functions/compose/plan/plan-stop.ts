@@ -6,7 +6,7 @@ import { dependencies, topological } from './order.ts'
 import { addStep, type Plan } from './plan-steps.ts'
 import { isUp } from './planning.ts'
 import { removeContainer, type Stopping, stopContainer } from './stop-container.ts'
-import { type KeptVolumes, keepVolumes } from './used-resources.ts'
+import { collectKeptVolumes, type KeptVolumes } from './used-resources.ts'
 
 type Containers = Pick<Snapshot, 'containers'>
 
@@ -14,8 +14,8 @@ type Containers = Pick<Snapshot, 'containers'>
 export interface RemoveOptions {
   volumes: boolean
   /**
-   * Anonymous volumes of containers removed by earlier stops; see `keepVolumes`. Removed with the
-   * other volumes.
+   * Anonymous volumes of containers that earlier stops removed; see `collectKeptVolumes`. Removed
+   * with the other volumes.
    */
   keptVolumes: Readonly<KeptVolumes>
   /** References of images to remove. */
@@ -61,7 +61,7 @@ export function planRemove(
   )
   const names = [
     ...snapshot.volumes.map(({ name }) => name),
-    ...Object.values(keepVolumes(options.keptVolumes, snapshot)),
+    ...Object.values(collectKeptVolumes(options.keptVolumes, snapshot)),
   ]
   for (const name of new Set(names)) {
     if (external.has(name)) continue

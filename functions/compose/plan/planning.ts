@@ -20,7 +20,7 @@ export interface PlanOptions extends PullOptions {
   withoutStart?: boolean
   /** Files to write to the project's directory first; empty if they are up to date. */
   files: readonly { path: string; mode: number }[]
-  /** Anonymous volumes of containers removed by a stop; see `keepVolumes`. */
+  /** Anonymous volumes of containers removed by a stop; see `collectKeptVolumes`. */
   keptVolumes: Readonly<KeptVolumes>
 }
 

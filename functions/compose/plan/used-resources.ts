@@ -116,7 +116,7 @@ export type KeptVolumes = Record<string, string>
  * deploy can attach them again. Anonymous volumes have no project label. `previous` has those
  * recorded before.
  */
-export function keepVolumes(
+export function collectKeptVolumes(
   previous: Readonly<KeptVolumes>,
   snapshot: Pick<Snapshot, 'containers'>,
 ): KeptVolumes {

@@ -1,4 +1,4 @@
-/** Most characters of an image reference. */
+/** The maximum number of characters of an image reference. */
 export const referenceMax = 512
 
 /**

@@ -1,4 +1,4 @@
-import { isAsked } from '../audit/row.ts'
+import { matchesQuery } from '../audit/row.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Needs, Ports } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
@@ -196,7 +196,7 @@ function limitAudit(audit: Ports['audit'], { caller, hosts }: Scope): Ports['aud
       const { rows, end } = await audit.after(seq)
       const within = { hosts: visible, userId: caller.account.id }
       const query = { limit: rows.length, within }
-      return { rows: rows.filter((row) => isAsked(row, query)), end }
+      return { rows: rows.filter((row) => matchesQuery(row, query)), end }
     },
   }
 }

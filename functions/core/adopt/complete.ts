@@ -70,7 +70,7 @@ export async function completeAdoption(
   const own = await checkReferences(
     user,
     references,
-    await found(references, host.id, ports),
+    await resolveReferences(references, host.id, ports),
     ports,
   )
   const files = await storeFiles(texts, { named: secretFiles, before: new Set() }, ports)
@@ -94,7 +94,7 @@ export async function completeAdoption(
     deployedAt: null,
     deployedRevision: 1,
   }
-  const absent = await absentOf(stack, ports)
+  const absent = await findAbsent(stack, ports)
   stack.written = await withoutAbsent(stack, absent, ports)
   const compared = await compare(stack as Stored<StackRecord>, ports)
   // Before the record, because a process that dies in between leaves claims without effect.
@@ -103,13 +103,14 @@ export async function completeAdoption(
     throw conflict(`stack ${stack.id}: a stack with that name exists`, { reason: 'exists' })
   }
   await finishAdoption(adoption, ports)
-  const left = bundle.omitted > 0 ? [`${bundle.omitted} large files are kept only on the host`] : []
+  const omitted =
+    bundle.omitted > 0 ? [`${bundle.omitted} large files are kept only on the host`] : []
   return {
     stack,
     differences: compared.differences,
     warnings: [
       ...warnings,
-      ...left,
+      ...omitted,
       ...absent.map((path) => `${path}: in the bundle but not on the host`),
       ...compared.warnings,
     ],
@@ -117,7 +118,7 @@ export async function completeAdoption(
 }
 
 /** Returns whether the adoption created its stack, even if its process died before recording it. */
-export async function hasMadeStack(
+export async function hasCreatedStack(
   adoption: Upload,
   { stacks }: Needs<'stacks'>,
 ): Promise<boolean> {
@@ -134,7 +135,7 @@ export async function finishAdoption(
 }
 
 /** Returns which of the volumes and networks that a project uses exist on the host. */
-async function found(
+async function resolveReferences(
   references: readonly PlacedReference[],
   hostId: string,
   { engines }: Needs<'engines'>,
@@ -149,7 +150,7 @@ async function found(
  * Returns the files of the bundle that are not in the project's directory. The next deploy writes
  * them.
  */
-async function absentOf(stack: StackRecord, ports: CompletePorts): Promise<string[]> {
+async function findAbsent(stack: StackRecord, ports: CompletePorts): Promise<string[]> {
   const engine = await ports.engines.on(stack.hostId)
   const drift = await findDrift(stack, stack.files, engine, ports)
   return drift.filter(({ change }) => change === 'missing').map(({ path }) => path)
@@ -163,10 +164,10 @@ async function withoutAbsent(
   const [composeFile] = composeFilesOf(stack)
   if (!stack.written || composeFile === undefined || absent.includes(composeFile)) return null
   const { compose, env, overlays } = stack.written
-  const there = Object.entries(await readTree(stack.written, ports)).filter(
+  const present = Object.entries(await readTree(stack.written, ports)).filter(
     ([path]) => !absent.includes(path),
   )
-  const tree = await storeTree(Object.fromEntries(there), ports)
+  const tree = await storeTree(Object.fromEntries(present), ports)
   const named = ([name]: [string, string]) => !absent.includes(overlayFile(name))
   return {
     compose,

@@ -6,7 +6,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerSummary } from '../records/container.ts'
 import type { Host } from '../records/host.ts'
-import { placeRefusal } from './place.ts'
+import { directoryRefusal } from './check-directory.ts'
 import { isUp, type RunningProject, runningProjects } from './projects.ts'
 import { checkRunning } from './running-policy.ts'
 
@@ -33,7 +33,7 @@ export async function getAdoptable(
     const names = projects.map((one) => one.name).join(', ') || 'none'
     throw unusable(`project ${name}: no such project runs on host ${host.id}; found: ${names}`)
   }
-  const refusal = placeRefusal({ project, host, reach, stacks: await ports.stacks.list() })
+  const refusal = directoryRefusal({ project, host, reach, stacks: await ports.stacks.list() })
   if (refusal) throw refusal
   await refuseOwnStack(name, engine)
   if (reach === 'stack') await checkRunning(project, engine)

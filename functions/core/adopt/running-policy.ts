@@ -1,8 +1,8 @@
 import { disallowedVolumeOption } from '../../compose/policy/driver-options.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { ContainerAccess } from '../records/container.ts'
+import { refusedAdoption } from './check-directory.ts'
 import { containerReach } from './container-reach.ts'
-import { refusedAdoption } from './place.ts'
 import type { RunningProject } from './projects.ts'
 
 /**

@@ -7,7 +7,7 @@ import { numberAt, parseBlock, positionOf } from './block-text.ts'
 import { readCheckpoint } from './checkpoint.ts'
 import { blockRowsMax, type LedgerParts, ledgerWriter } from './ledger.ts'
 import { gatherRefusals } from './refusals.ts'
-import { isAsked } from './row.ts'
+import { matchesQuery } from './row.ts'
 import { removeTrimmed, trimChain } from './trim.ts'
 import { chainCheck } from './verdict.ts'
 
@@ -103,7 +103,7 @@ async function list(blocks: AuditBlocks, query: AuditQuery) {
       seen.add(row.id)
       // The clocks of processes differ, but times must not go back along the chain.
       const timed = { ...row, at: latest }
-      if (!isAsked(timed, query)) continue
+      if (!matchesQuery(timed, query)) continue
       if (rows.length === query.limit) return { rows, more: true }
       rows.push({ ...timed, seq, mac })
     }

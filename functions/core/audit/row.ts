@@ -21,7 +21,7 @@ export function serviceRow(
 }
 
 /** Returns whether a row matches a filter. Ignores `limit`. */
-export function isAsked(
+export function matchesQuery(
   row: AuditRow,
   { action, userId, since, until, within }: AuditQuery,
 ): boolean {

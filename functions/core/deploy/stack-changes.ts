@@ -1,4 +1,4 @@
-import { keepVolumes } from '../../compose/plan/used-resources.ts'
+import { collectKeptVolumes } from '../../compose/plan/used-resources.ts'
 import { recordWritable } from '../../compose/policy/writable-paths.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import type { FetchedImage } from '../images/fetch-image.ts'
@@ -187,7 +187,8 @@ function keptVolumesAfter(
 ) {
   const { kind, status, options } = deployment
   if (kind === 'down' && options.volumes) return status === 'succeeded' ? {} : stack.keptVolumes
-  if (kind === 'down' || isStackStop(deployment)) return keepVolumes(stack.keptVolumes, snapshot)
+  if (kind === 'down' || isStackStop(deployment))
+    return collectKeptVolumes(stack.keptVolumes, snapshot)
   if (!appliesProject(kind) || status !== 'succeeded') return stack.keptVolumes
   const leftOut = Object.keys(project?.left_out ?? {})
   const isLeft = (key: string) => leftOut.some((name) => key.startsWith(`${name}/`))

@@ -11,7 +11,7 @@ import type { Host } from '../records/host.ts'
 export type ViewerPorts = CallerPorts & Needs<'hosts'>
 
 /** How long a lookup is cached. Milliseconds. */
-const age = 2000
+const cacheTime = 2000
 
 /** A subscriber with their current permissions and hosts. */
 export interface Viewer {
@@ -20,14 +20,14 @@ export interface Viewer {
    *
    * @throws 401 once their credential has ended
    */
-  maySee(piece: EncodedEvent): Promise<boolean>
+  maySee(event: EncodedEvent): Promise<boolean>
   /** Returns the hosts in the subscriber's scope. */
   hosts(): Promise<Host[]>
 }
 
 /** Returns the viewer of a caller. With `host`, only events of that host are visible. */
 export function viewerOf(caller: Caller, host: string | undefined, ports: ViewerPorts): Viewer {
-  const look = async () => {
+  const lookUp = async () => {
     const at = ports.clock.now()
     const now = await recheck(caller, { access: 'signed-in' }, ports)
     if (!now) throw unauthenticated('the credential of this feed has expired')
@@ -35,16 +35,16 @@ export function viewerOf(caller: Caller, host: string | undefined, ports: Viewer
     const hosts = host === undefined ? all : all.filter(({ id }) => id === host)
     return { at, now, hosts, ids: new Set(hosts.map(({ id }) => id)) }
   }
-  let seen: Awaited<ReturnType<typeof look>> | undefined
+  let cached: Awaited<ReturnType<typeof lookUp>> | undefined
   const current = async () => {
-    if (seen && ports.clock.now() - seen.at < age) return seen
+    if (cached && ports.clock.now() - cached.at < cacheTime) return cached
     try {
-      seen = await look()
+      cached = await lookUp()
     } catch (error) {
       // Keep the cached result. A store that does not respond for long ends the feed elsewhere.
-      if (!seen || (error instanceof Failure && error.status === 401)) throw error
+      if (!cached || (error instanceof Failure && error.status === 401)) throw error
     }
-    return seen
+    return cached
   }
   return {
     async maySee({ needs, hosts, userId }) {

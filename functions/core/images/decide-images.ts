@@ -12,7 +12,7 @@ import type { Plan } from '../../compose/plan/plan-steps.ts'
 import type { Project } from '../../compose/project.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
 import { conflict } from '../errors.ts'
-import { otherImage } from './other-image.ts'
+import { imageMismatch } from './image-mismatch.ts'
 
 /** The facts that decide which images a project runs. */
 export interface ImageEvidence {
@@ -91,7 +91,7 @@ export function recordedImages(
 export function checkFetched(resolved: Resolved, fetched: ReadonlyMap<string, string>): void {
   for (const [reference, id] of fetched) {
     const found = resolved.images[reference]
-    if (found && found.id !== id) throw otherImage(reference, id, found.id)
+    if (found && found.id !== id) throw imageMismatch(reference, id, found.id)
   }
 }
 

@@ -3,9 +3,9 @@ import {
   type CompletePorts,
   completeAdoption,
   finishAdoption,
-  hasMadeStack,
+  hasCreatedStack,
 } from '../../core/adopt/complete.ts'
-import { getAdoption } from '../../core/adopt/locate.ts'
+import { getAdoption } from '../../core/adopt/get-adoption.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Upload } from '../../core/records/upload.ts'
 import { deploysStacks, reachOf } from '../../core/stacks/reach.ts'
@@ -37,7 +37,7 @@ export default endpoint({
   async run({ path, body, caller }, ports: CompletePorts & ObservePorts) {
     const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
     const adoption = await getAdoption(path.id, caller, ports)
-    const { stack, differences, warnings } = (await hasMadeStack(adoption, ports))
+    const { stack, differences, warnings } = (await hasCreatedStack(adoption, ports))
       ? await repeated(adoption, ports)
       : await completeAdoption(adoption, body.sha256, rights, ports)
     const state = await stackStateOf(stack, ports)

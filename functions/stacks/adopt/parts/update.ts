@@ -1,4 +1,4 @@
-import { getAdoption } from '../../../core/adopt/locate.ts'
+import { getAdoption } from '../../../core/adopt/get-adoption.ts'
 import type { Needs } from '../../../core/ports/ports.ts'
 import { putPart } from '../../../core/uploads/put-part.ts'
 import { endpoint } from '../../../kit/endpoint.ts'

@@ -6,8 +6,8 @@ import type { Host } from '../records/host.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { RunningProject } from './projects.ts'
 
-/** The facts that `placeRefusal` decides on. */
-export interface PlaceEvidence {
+/** The facts that `directoryRefusal` decides on. */
+export interface DirectoryEvidence {
   project: RunningProject
   host: Pick<Host, 'id' | 'stacksDirectory'>
   /** The stacks in the caller's scope. */
@@ -20,7 +20,12 @@ export interface PlaceEvidence {
  * it can. Anyone can set labels, so they grant nothing: without `stacks:privileged` the directory
  * must be the one that the service would give to a stack of that name.
  */
-export function placeRefusal({ project, host, stacks, reach }: PlaceEvidence): Failure | undefined {
+export function directoryRefusal({
+  project,
+  host,
+  stacks,
+  reach,
+}: DirectoryEvidence): Failure | undefined {
   const { name, workingDir, configFiles } = project
   if (!isDirectory(workingDir)) {
     return unusable(`project ${name}: the labels of its containers do not name a valid directory`)
