@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals'
-import { asProblem, type Problem, passes } from './problem.ts'
+import { asProblem, type Problem, resolvesItself } from './problem.ts'
 
 /** Shows how actions end: a line that stays readable. */
 export interface Notifier {
@@ -62,7 +62,7 @@ export function act<A extends readonly unknown[], T>(
       const why = asProblem(error)
       problem.value = why
       if (tellsProblem)
-        notifier?.failed(failed, why, passes(why) ? () => void run(...given) : undefined)
+        notifier?.failed(failed, why, resolvesItself(why) ? () => void run(...given) : undefined)
       return undefined
     } finally {
       under.delete(key)

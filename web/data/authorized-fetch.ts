@@ -1,5 +1,5 @@
 import { loadAgain } from './load-again.ts'
-import { noResponse, RequestError, unknownEnd } from './problem.ts'
+import { noResponse, RequestError, unknownOutcome } from './problem.ts'
 
 /** What requests need of the session. */
 export interface Credential {
@@ -36,6 +36,6 @@ async function reached(request: Request, send: typeof fetch): Promise<Response> 
     return await (isRead ? loadAgain(() => send(request), request.signal) : send(request))
   } catch (error) {
     if (request.signal.aborted) throw error
-    throw new RequestError(isRead ? noResponse() : unknownEnd())
+    throw new RequestError(isRead ? noResponse() : unknownOutcome())
   }
 }

@@ -9,8 +9,11 @@ export type Credentials = components['schemas']['LoginBody']
 export type Exchange = components['schemas']['BrowserExchangeBody']
 type Tokens = operations['auth.browser.refresh']['responses'][200]['content']['application/json']
 
-/** How long a request of the session may take. A late response must not replace a newer cookie. */
-const patience = 9000
+/**
+ * Milliseconds that a request of the session may take. A late response must not replace a newer
+ * cookie.
+ */
+const requestTimeout = 9000
 
 /** Sends the requests of the session, the only ones that the browser adds the cookie to. */
 export async function post<T>(path: string, body: object, key?: string | null): Promise<T> {
@@ -19,7 +22,7 @@ export async function post<T>(path: string, body: object, key?: string | null): 
     'X-Requested-With': 'container-stacks',
     ...(key && { 'X-Browser-Key': key }),
   }
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(requestTimeout)
   const request = { method: 'POST', headers, body: JSON.stringify(body), signal }
   const response = await fetch(`${base}${path}`, request)
   const text = await response.text()

@@ -1,7 +1,7 @@
 import type { components } from './api.types.ts'
 import { base } from './browser-endpoints.ts'
 import { noResponse, problemOf, RequestError } from './problem.ts'
-import { tokens } from './this-browser.ts'
+import { tokens } from './session-tokens.ts'
 
 export type Me = components['schemas']['Me']
 

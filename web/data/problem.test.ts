@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { reasonNames } from '../../functions/compose/reason.ts'
-import { isLasting, isTemporary, nextStepOf, passes, problemOf, problemOfSome } from './problem.ts'
+import {
+  combinedProblem,
+  isLasting,
+  isTemporary,
+  nextStepOf,
+  problemOf,
+  resolvesItself,
+} from './problem.ts'
 
 const answer = (headers: Record<string, string>) => new Response(null, { status: 401, headers })
 
@@ -28,7 +35,7 @@ test.each(['from-a-newer-service', '__proto__', 'toString', undefined])(
   '%s says nothing, and is neither lasting nor passing',
   (reason) => {
     const problem = { status: 500, error: 'no', ...(reason && { reason }) }
-    expect([nextStepOf(problem), isLasting(problem), passes(problem)]).toEqual([
+    expect([nextStepOf(problem), isLasting(problem), resolvesItself(problem)]).toEqual([
       ...[undefined, false, false],
     ])
     expect(isTemporary(problem)).toBe(true)
@@ -39,13 +46,13 @@ test('a reason that lasts is not tried again, and none both lasts and passes', (
   const temporary = (reason: string) => isTemporary({ status: 500, error: 'no', reason })
   const lasting = reasonNames.filter((reason) => !temporary(reason))
   expect(lasting).toEqual(['policy', 'host-revoked', 'registry-refused', 'disk-full'])
-  expect(lasting.filter((reason) => passes({ reason }))).toEqual([])
+  expect(lasting.filter((reason) => resolvesItself({ reason }))).toEqual([])
   expect(isTemporary({ status: 409, error: 'no', reason: 'lease-held' })).toBe(false)
   expect(isTemporary({ status: 0, error: 'no' })).toBe(true)
 })
 
 test('to do it again is offered only where the condition passes', () => {
-  expect(reasonNames.filter((reason) => passes({ reason }))).toEqual([
+  expect(reasonNames.filter((reason) => resolvesItself({ reason }))).toEqual([
     'lease-held',
     'host-offline',
     'engine-busy',
@@ -62,11 +69,11 @@ test('several things have one problem, with a reason only if all failed for it',
   })
   const both = [one('shop', 'host-offline'), one('blog', 'host-offline')]
   const error = 'shop: no; blog: no'
-  expect(problemOfSome(both, 2)).toEqual({ status: 500, error, reason: 'host-offline' })
-  expect(problemOfSome(both, 3)).toEqual({ status: 500, error })
-  expect(problemOfSome([one('shop', 'host-offline'), one('blog', 'drift')], 2)).toEqual({
+  expect(combinedProblem(both, 2)).toEqual({ status: 500, error, reason: 'host-offline' })
+  expect(combinedProblem(both, 3)).toEqual({ status: 500, error })
+  expect(combinedProblem([one('shop', 'host-offline'), one('blog', 'drift')], 2)).toEqual({
     status: 500,
     error,
   })
-  expect(problemOfSome([], 2)).toBeUndefined()
+  expect(combinedProblem([], 2)).toBeUndefined()
 })

@@ -52,13 +52,13 @@ export function asProblem(error: unknown): Problem {
 }
 
 /**
- * Returns the problem of a request for several things, of which some failed, or undefined if none
- * did. It has a reason only if all failed for the same one: nothing is offered to be done again for
- * those for which it is done.
+ * Returns one problem for several requests of which some failed, or undefined if none did. It has a
+ * reason only if all of them failed for the same reason. So a retry is not offered for requests that
+ * succeeded.
  *
- * @param count how many things there were
+ * @param count how many requests there were
  */
-export function problemOfSome(
+export function combinedProblem(
   failed: readonly { name: string; problem: Problem }[],
   count: number,
 ): Problem | undefined {
@@ -73,13 +73,13 @@ export function problemOfSome(
 /** Returns the problem of a request without a response. */
 export const noResponse = (): Problem => ({ status: 0, error: t.parts.noResponse })
 
-/** The same of a request that changes something, and may have done so. */
-export const unknownEnd = (): Problem => ({ status: 0, error: t.parts.unknownEnd })
+/** Returns the problem of a request that may have changed something before it was cut off. */
+export const unknownOutcome = (): Problem => ({ status: 0, error: t.parts.unknownEnd })
 
-/** Reasons that stay until someone does something about them. */
+/** Reasons that last until a person does something about them. */
 const lasting: readonly Reason[] = ['disk-full', 'host-revoked', 'policy', 'registry-refused']
 
-/** Reasons that pass without anything being done. */
+/** Reasons that pass without action. */
 const passing: readonly Reason[] = [
   'engine-busy',
   'host-offline',
@@ -92,11 +92,11 @@ const passing: readonly Reason[] = [
 const isOneOf = (reasons: readonly Reason[], reason: string | undefined) =>
   reasons.some((one) => one === reason)
 
-/** Returns whether a failure with this reason stays until someone does something about it. */
+/** Returns whether a failure with this reason lasts until a person does something about it. */
 export const isLasting = ({ reason }: Pick<Problem, 'reason'>) => isOneOf(lasting, reason)
 
-/** Returns whether the same request is likely to work later, without anything being done. */
-export const passes = ({ reason }: Pick<Problem, 'reason'>) => isOneOf(passing, reason)
+/** Returns whether the same request is likely to succeed later without any other action. */
+export const resolvesItself = ({ reason }: Pick<Problem, 'reason'>) => isOneOf(passing, reason)
 
 /** Returns whether trying again later may help: the service did not respond or is overloaded. */
 export const isTemporary = (problem: Problem) =>

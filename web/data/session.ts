@@ -13,7 +13,7 @@ import {
 import { fetchMe, type Me } from './fetch-me.ts'
 import { allows } from './permissions.ts'
 import { asProblem, isTemporary, noResponse, problemOf, RequestError } from './problem.ts'
-import { browserKey, tokens } from './this-browser.ts'
+import { browserKey, tokens } from './session-tokens.ts'
 
 export type { Me }
 

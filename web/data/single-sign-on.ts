@@ -6,16 +6,16 @@ import { sha256 } from './sha256.ts'
 
 export type Provider = components['schemas']['SignInProvider']
 
-/** What is kept while the user is at the provider, in this tab only. */
-interface Begun {
+/** A sign-in whose user is at the provider now. Stored for this tab only. */
+interface PendingSignOn {
   verifier: string
   remembers: boolean
-  /** The page that was asked for. */
+  /** The page to go to after the sign-in. */
   path: string
 }
 
-const begunKey = 'single-sign-on'
-/** The page that the provider's answer leads to. */
+const pendingKey = 'single-sign-on'
+/** The page that the provider redirects to. */
 const returnPath = '/login'
 
 /** Returns the identity providers that users can sign in with. */
@@ -30,7 +30,10 @@ export async function listProviders(): Promise<readonly Provider[]> {
 export function beginSignOn({ id }: Provider, remembers: boolean): void {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
   const path = location.pathname === returnPath ? '/' : `${location.pathname}${location.search}`
-  sessionStorage.setItem(begunKey, JSON.stringify({ verifier, remembers, path } satisfies Begun))
+  sessionStorage.setItem(
+    pendingKey,
+    JSON.stringify({ verifier, remembers, path } satisfies PendingSignOn),
+  )
   const query = new URLSearchParams({
     redirect_uri: `${location.origin}${returnPath}`,
     code_challenge: base64url(sha256(new TextEncoder().encode(verifier))),
@@ -40,21 +43,21 @@ export function beginSignOn({ id }: Provider, remembers: boolean): void {
 }
 
 /**
- * Finishes a sign-in if this page is where a provider's answer led to, and goes to the page that
- * was asked for.
+ * Finishes a sign-in if a provider redirected to this page, then goes to the page that the user
+ * opened first.
  *
- * @throws RequestError with what the provider or the service said against it
+ * @throws RequestError with the reason if the provider or the service refused the sign-in
  */
 export async function finishSignOn(): Promise<void> {
   const query = new URLSearchParams(location.search)
-  const begun = sessionStorage.getItem(begunKey)
-  if (location.pathname !== returnPath || begun === null) return
+  const pending = sessionStorage.getItem(pendingKey)
+  if (location.pathname !== returnPath || pending === null) return
   const [code, error] = [query.get('code'), query.get('error_description') ?? query.get('error')]
   if (code === null && error === null) return
-  sessionStorage.removeItem(begunKey)
+  sessionStorage.removeItem(pendingKey)
   history.replaceState(null, '', returnPath)
   if (code === null) throw new RequestError({ status: 401, error: error ?? '' })
-  const { verifier, remembers, path } = JSON.parse(begun) as Begun
+  const { verifier, remembers, path } = JSON.parse(pending) as PendingSignOn
   await session.exchange({ code, code_verifier: verifier, remember_me: remembers })
   location.replace(path)
 }

@@ -13,8 +13,8 @@ export type DeployBody = components['schemas']['DeployBody']
 /** What is done to the containers of a service. The names are those of `docker compose`. */
 export type ServiceVerb = 'start' | 'stop' | 'restart' | 'pause' | 'unpause' | 'pull' | 'build'
 
-/** Milliseconds between two looks at a deployment whose events do not arrive. */
-const patience = 5000
+/** Milliseconds between two reads of a deployment, in case its events do not arrive. */
+const reloadEvery = 5000
 
 /** Plans a deploy. Nothing is changed. */
 export const planStack = (name: string, body: components['schemas']['PlanBody']) =>
@@ -126,7 +126,7 @@ function untilEnded(name: string, id: string): Promise<Deployment> {
   const entry = resource('/stacks/{name}/deployments/{id}', { name, id })
   return new Promise((resolve) => {
     const release = entry.retain()
-    const timer = setInterval(() => void entry.reload(), patience)
+    const timer = setInterval(() => void entry.reload(), reloadEvery)
     const stop = effect(() => {
       const now = entry.value.value
       if (!now || now.status === 'running') return

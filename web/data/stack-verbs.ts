@@ -1,5 +1,5 @@
 import { api, unwrap } from './api.ts'
-import { asProblem, type Problem, problemOfSome, RequestError } from './problem.ts'
+import { asProblem, combinedProblem, type Problem, RequestError } from './problem.ts'
 import { deleteStack, restartStack, startDeploy, stopStack } from './stack-operations.ts'
 
 /** What can be done to a whole stack, and to several at once. */
@@ -39,7 +39,7 @@ const atOnce = 4
  */
 export async function toStacks(verb: StackVerb, names: readonly string[]): Promise<void> {
   const failed = await forEachAtOnce(names, requests[verb])
-  const problem = problemOfSome(failed, names.length)
+  const problem = combinedProblem(failed, names.length)
   if (problem) throw new RequestError(problem)
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type TabLock, tabLock } from './tab-lock.ts'
-import { keepTokens, type Refreshed, type TabMessage, type Tabs } from './tokens.ts'
+import { makeTokens, type Refreshed, type TabMessage, type Tabs } from './tokens.ts'
 
 function emptyStorage() {
   const values = new Map<string, string>()
@@ -55,7 +55,7 @@ function browser({ hasLocks = true, delay = 1 } = {}) {
       refreshes.push(id)
       return next()
     }
-    return keepTokens({
+    return makeTokens({
       storage,
       ownStorage,
       tabs: channel,

@@ -49,13 +49,13 @@ const messageTime = 500
 const early = 60_000
 const stampKey = 'session.refreshed'
 
-export type Tokens = ReturnType<typeof keepTokens>
+export type Tokens = ReturnType<typeof makeTokens>
 
 /**
  * Keeps the access token of this tab, in memory only. However many requests and tabs need a new
  * one, there is one refresh: tabs take turns, and pass the token on.
  */
-export function keepTokens(options: TokenOptions) {
+export function makeTokens(options: TokenOptions) {
   const { storage, ownStorage, tabs, lock, now, sleep, refresh } = options
   let token: Token | undefined
   let pending: Promise<Refreshed['outcome']> | undefined

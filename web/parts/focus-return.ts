@@ -1,10 +1,10 @@
-/** How long a row may take to leave its list after its dialog. Milliseconds. */
-const patience = 20_000
+/** Milliseconds to wait for a row to be removed after its dialog closes. */
+const removalTimeout = 20_000
 
 /**
- * Returns a function that gives the focus back to the element that has it now. If that was removed
- * meanwhile, or is with the row of a deleted thing, the next row gets it, else the title of the
- * page.
+ * Returns a function that gives the focus back to the element that has it now. If that element is
+ * removed meanwhile, or soon after with its row, the next row gets the focus, or the title of the
+ * page if there is none.
  */
 export function focusReturner(): () => void {
   const from = openerNow()
@@ -50,7 +50,10 @@ function openerNow(): Opener {
   return { opener, row, rows, place: row && rows ? [...rows.children].indexOf(row) : -1 }
 }
 
-/** Calls `work` if the row of a list is removed soon, as an event may say later than a response. */
+/**
+ * Calls `work` when the row is removed from its list. Waits at most `removalTimeout`: the event that
+ * removes a row can arrive after the response.
+ */
 function onceRemoved(row: HTMLElement, work: () => void): void {
   const page = row.closest('main')
   if (!page) return
@@ -63,6 +66,6 @@ function onceRemoved(row: HTMLElement, work: () => void): void {
     stop()
     work()
   })
-  const timer = setTimeout(stop, patience)
+  const timer = setTimeout(stop, removalTimeout)
   observer.observe(page, { childList: true, subtree: true })
 }

@@ -16,9 +16,9 @@ import {
 import { t } from '../../text/text.ts'
 import { nonce } from '../nonce.ts'
 import { composeHelp } from './compose-language.ts'
+import { editorTheme } from './editor-theme.ts'
 import type { Language } from './language-of.ts'
 import { highlightingOf } from './languages.ts'
-import { look } from './look.ts'
 import { diagnosticsOf, type EditorProblem, offsetOf } from './positions.ts'
 
 export interface CodeOptions {
@@ -74,7 +74,7 @@ export const basics = (label: string, language: Language): Extension => [
     // Escape, then Tab leaves the editor.
     indentWithTab,
   ]),
-  look,
+  editorTheme,
 ]
 
 /**

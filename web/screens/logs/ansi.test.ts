@@ -4,29 +4,29 @@ import { piecesOf, plainText } from './ansi.ts'
 const esc = '\u001b['
 
 test('a line without escape sequences is one piece', () => {
-  expect(piecesOf('GET /\t200')).toEqual([{ text: 'GET /    200', look: '' }])
+  expect(piecesOf('GET /\t200')).toEqual([{ text: 'GET /    200', classes: '' }])
 })
 
 test('colours begin and end where the line says', () => {
   expect(piecesOf(`${esc}1;31mERROR${esc}0m disk ${esc}92mok${esc}39m.`)).toEqual([
-    { text: 'ERROR', look: 'bold fg-1' },
-    { text: ' disk ', look: '' },
-    { text: 'ok', look: 'fg-10' },
-    { text: '.', look: '' },
+    { text: 'ERROR', classes: 'bold fg-1' },
+    { text: ' disk ', classes: '' },
+    { text: 'ok', classes: 'fg-10' },
+    { text: '.', classes: '' },
   ])
 })
 
 test('colours of the table and of all colours are kept, backgrounds by their class', () => {
   expect(piecesOf(`${esc}38;5;196ma${esc}38;2;1;2;3mb${esc}44mc${esc}49md`)).toEqual([
-    { text: 'a', look: '', color: 'rgb(255 0 0)' },
-    { text: 'b', look: '', color: 'rgb(1 2 3)' },
-    { text: 'c', look: 'bg-4', color: 'rgb(1 2 3)' },
-    { text: 'd', look: '', color: 'rgb(1 2 3)' },
+    { text: 'a', classes: '', color: 'rgb(255 0 0)' },
+    { text: 'b', classes: '', color: 'rgb(1 2 3)' },
+    { text: 'c', classes: 'bg-4', color: 'rgb(1 2 3)' },
+    { text: 'd', classes: '', color: 'rgb(1 2 3)' },
   ])
 })
 
 test('an empty sequence resets', () => {
-  expect(piecesOf(`${esc}31ma${esc}mb`).map(({ look }) => look)).toEqual(['fg-1', ''])
+  expect(piecesOf(`${esc}31ma${esc}mb`).map(({ classes }) => classes)).toEqual(['fg-1', ''])
 })
 
 test('what a terminal would not show is left out', () => {

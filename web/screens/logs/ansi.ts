@@ -1,8 +1,8 @@
-/** A piece of a line with one look. */
+/** A piece of a line with one style. */
 export interface Piece {
   text: string
   /** Class names: `bold`, `fg-1` (red), `bg-4`, `level-error`. */
-  look: string
+  classes: string
   /** A colour outside of the sixteen, as `rgb(…)`. */
   color?: string
 }
@@ -21,7 +21,7 @@ export function plainText(text: string): string {
   return last.replaceAll('\t', '    ').replace(controls, '')
 }
 
-interface Look {
+interface Style {
   flags: Set<string>
   fg?: string | undefined
   bg?: string | undefined
@@ -30,20 +30,20 @@ interface Look {
 
 /** Returns the pieces of a line by the colours that it asks for. */
 export function piecesOf(text: string): Piece[] {
-  if (!text.includes('\u001b')) return [{ text: plainText(text), look: '' }]
+  if (!text.includes('\u001b')) return [{ text: plainText(text), classes: '' }]
   const pieces: Piece[] = []
-  const look: Look = { flags: new Set() }
+  const style: Style = { flags: new Set() }
   let from = 0
   const take = (until: number) => {
     const words = plainText(text.slice(from, until))
     if (words === '') return
-    const names = [...look.flags, look.fg, look.bg].filter(Boolean).join(' ')
-    pieces.push({ text: words, look: names, ...(look.color && { color: look.color }) })
+    const names = [...style.flags, style.fg, style.bg].filter(Boolean).join(' ')
+    pieces.push({ text: words, classes: names, ...(style.color && { color: style.color }) })
   }
   for (const match of text.matchAll(sequences)) {
     take(match.index)
     from = match.index + match[0].length
-    if (match[2] === 'm') change(look, (match[1] ?? '').split(/[;:]/).map(Number))
+    if (match[2] === 'm') change(style, (match[1] ?? '').split(/[;:]/).map(Number))
   }
   take(text.length)
   return pieces
@@ -52,52 +52,52 @@ export function piecesOf(text: string): Piece[] {
 const flags: Readonly<Record<number, string>> = { 1: 'bold', 2: 'dim', 3: 'italic', 4: 'underline' }
 
 /** Applies one "select graphic rendition". */
-function change(look: Look, codes: number[]): void {
+function change(style: Style, codes: number[]): void {
   for (let at = 0; at < codes.length; at += 1) {
     const code = codes[at] ?? 0
     const flag = flags[code]
-    if (code === 0) reset(look)
-    else if (flag) look.flags.add(flag)
-    else if (code === 22) for (const one of ['bold', 'dim']) look.flags.delete(one)
-    else if (code === 23 || code === 24) look.flags.delete(flags[code - 20] ?? '')
-    else if (code === 38 || code === 48) at += extended(look, code, codes.slice(at + 1))
-    else paint(look, code)
+    if (code === 0) reset(style)
+    else if (flag) style.flags.add(flag)
+    else if (code === 22) for (const one of ['bold', 'dim']) style.flags.delete(one)
+    else if (code === 23 || code === 24) style.flags.delete(flags[code - 20] ?? '')
+    else if (code === 38 || code === 48) at += extended(style, code, codes.slice(at + 1))
+    else paint(style, code)
   }
 }
 
-function reset(look: Look): void {
-  look.flags.clear()
-  look.fg = undefined
-  look.bg = undefined
-  look.color = undefined
+function reset(style: Style): void {
+  style.flags.clear()
+  style.fg = undefined
+  style.bg = undefined
+  style.color = undefined
 }
 
-function paint(look: Look, code: number): void {
+function paint(style: Style, code: number): void {
   const ground = Math.floor(code / 10)
   const number = code % 10
   if (number > 7 && number !== 9) return
   const name = number === 9 ? undefined : String(ground >= 9 ? number + 8 : number)
   if (ground === 3 || ground === 9) {
-    look.fg = name && `fg-${name}`
-    look.color = undefined
+    style.fg = name && `fg-${name}`
+    style.color = undefined
   } else if (ground === 4 || ground === 10) {
-    look.bg = name && `bg-${name}`
+    style.bg = name && `bg-${name}`
   }
 }
 
 /** Applies a colour of the 256, or of all. Returns how many codes it took. */
-function extended(look: Look, code: number, [kind, ...rest]: number[]): number {
+function extended(style: Style, code: number, [kind, ...rest]: number[]): number {
   if (kind === 2) {
-    if (code === 38) look.color = `rgb(${rest.slice(0, 3).map(Number).join(' ')})`
+    if (code === 38) style.color = `rgb(${rest.slice(0, 3).map(Number).join(' ')})`
     return 4
   }
   if (kind !== 5) return 0
   const index = rest[0] ?? 0
   if (index < 16) {
-    look[code === 38 ? 'fg' : 'bg'] = `${code === 38 ? 'fg' : 'bg'}-${index}`
-    look.color = undefined
+    style[code === 38 ? 'fg' : 'bg'] = `${code === 38 ? 'fg' : 'bg'}-${index}`
+    style.color = undefined
   } else if (code === 38) {
-    look.color = `rgb(${ofTable(index).join(' ')})`
+    style.color = `rgb(${ofTable(index).join(' ')})`
   }
   return 2
 }

@@ -16,7 +16,7 @@ test('levels by number are named, unknown ones stay', () => {
   expect(shown({ level: 50, msg: 'x' })).toBe('ERROR x')
   expect(parseJsonLine('{"level":"audit","msg":"x"}')?.[0]).toEqual({
     text: 'AUDIT ',
-    look: 'level-info',
+    classes: 'level-info',
   })
 })
 

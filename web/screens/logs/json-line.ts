@@ -48,12 +48,13 @@ export function parseJsonLine(text: string): Piece[] | undefined {
   const word = level === undefined ? '' : String(fields[level])
   const kind = levels[word.toLowerCase()]
   const pieces: Piece[] = []
-  if (word) pieces.push({ text: `${kind ?? word} `.toUpperCase(), look: `level-${kind ?? 'info'}` })
-  if (message !== undefined) pieces.push({ text: wordsOf(fields[message]), look: '' })
+  if (word)
+    pieces.push({ text: `${kind ?? word} `.toUpperCase(), classes: `level-${kind ?? 'info'}` })
+  if (message !== undefined) pieces.push({ text: wordsOf(fields[message]), classes: '' })
   for (const [name, value] of Object.entries(fields)) {
     if ([level, message, time].includes(name)) continue
-    if (pieces.length > 0) pieces.push({ text: ' ', look: '' })
-    pieces.push({ text: `${name}=`, look: 'dim' }, { text: wordsOf(value), look: 'value' })
+    if (pieces.length > 0) pieces.push({ text: ' ', classes: '' })
+    pieces.push({ text: `${name}=`, classes: 'dim' }, { text: wordsOf(value), classes: 'value' })
   }
   return pieces
 }

@@ -7,15 +7,15 @@ function ringOf(...texts: string[]): LogRing {
   for (const text of texts) ring.add({ time: 't', text, source: '', kind: 'stdout' })
   return ring
 }
-const look = { json: true }
+const display = { json: true }
 
 test('a selection is copied from the ring, in either direction', () => {
   const ring = ringOf('one', '\u001b[31mtwo\u001b[0m', 'three')
   const from = { sequence: 0, offset: 1 }
   const to = { sequence: 2, offset: 2 }
-  expect(copiedText(ring, from, to, look)).toBe('ne\ntwo\nth')
-  expect(copiedText(ring, to, from, look)).toBe('ne\ntwo\nth')
-  expect(copiedText(ring, { ...from, offset: 2 }, { ...from, offset: 0 }, look)).toBe('on')
+  expect(copiedText(ring, from, to, display)).toBe('ne\ntwo\nth')
+  expect(copiedText(ring, to, from, display)).toBe('ne\ntwo\nth')
+  expect(copiedText(ring, { ...from, offset: 2 }, { ...from, offset: 0 }, display)).toBe('on')
 })
 
 test('a file has every line that is kept', () => {

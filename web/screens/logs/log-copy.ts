@@ -1,5 +1,5 @@
 import type { LogRing } from './log-ring.ts'
-import { type LogLook, lineOfFile, shownText } from './shown-line.ts'
+import { type LogDisplay, lineOfFile, shownText } from './shown-line.ts'
 
 /** A place in a log: a line and an offset in its text. */
 export interface Spot {
@@ -12,7 +12,7 @@ export function copiedText(
   ring: LogRing,
   one: Spot,
   other: Spot,
-  look: Pick<LogLook, 'json'>,
+  display: Pick<LogDisplay, 'json'>,
 ): string {
   const isForward =
     one.sequence < other.sequence || (one.sequence === other.sequence && one.offset <= other.offset)
@@ -21,7 +21,7 @@ export function copiedText(
   for (let sequence = from.sequence; sequence <= to.sequence; sequence += 1) {
     const line = ring.get(sequence)
     if (!line) continue
-    const text = shownText(line, look)
+    const text = shownText(line, display)
     const end = sequence === to.sequence ? to.offset : undefined
     lines.push(text.slice(sequence === from.sequence ? from.offset : 0, end))
   }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { copiedText } from './log-copy.ts'
 import type { LogRing } from './log-ring.ts'
 import { RowPool, rowHeight } from './row-pool.ts'
-import { type LogLook, rowsOf, shownText } from './shown-line.ts'
+import { type LogDisplay, rowsOf, shownText } from './shown-line.ts'
 
 /** New lines are painted at most this often: shaping text is what costs. */
 const pace = 100
@@ -23,7 +23,7 @@ export class LogPane {
   readonly #ring: LogRing
   readonly #scroller: HTMLElement
   readonly #inner: HTMLElement
-  #look: LogLook
+  #display: LogDisplay
   /** The row at the top of the page's scale. */
   #base = 0
   #height = -1
@@ -36,10 +36,10 @@ export class LogPane {
   readonly #stop = new AbortController()
   readonly #resize: ResizeObserver
 
-  constructor(ring: LogRing, scroller: HTMLElement, look: LogLook) {
+  constructor(ring: LogRing, scroller: HTMLElement, display: LogDisplay) {
     this.#ring = ring
     this.#scroller = scroller
-    this.#look = look
+    this.#display = display
     this.#inner = scroller.firstElementChild as HTMLElement
     this.pool = new RowPool(this.#inner)
     const { signal: ended } = this.#stop
@@ -61,8 +61,8 @@ export class LogPane {
     }, due)
   }
 
-  look(look: LogLook): void {
-    this.#look = look
+  setDisplay(display: LogDisplay): void {
+    this.#display = display
     this.#measure()
   }
 
@@ -113,10 +113,10 @@ export class LogPane {
 
   #measure(): void {
     const before = this.firstInSight()
-    const { wrap } = this.#look
+    const { wrap } = this.#display
     const columns = this.#columnsOf()
-    const look = this.#look
-    this.#ring.measure(wrap ? (line) => rowsOf(shownText(line, look), columns) : () => 1)
+    const display = this.#display
+    this.#ring.measure(wrap ? (line) => rowsOf(shownText(line, display), columns) : () => 1)
     this.#scroller.style.setProperty('--columns', String(columns))
     this.pool.empty()
     this.#base = this.#ring.topOf(this.#ring.first)
@@ -151,7 +151,7 @@ export class LogPane {
     const row = this.#base + this.#top / rowHeight
     const first = Math.max(ring.first, ring.at(row) - spare)
     const last = Math.min(ring.end, ring.at(row + this.#view / rowHeight) + 1 + spare)
-    this.pool.show(ring, first, last, this.#base, this.#look)
+    this.pool.show(ring, first, last, this.#base, this.#display)
     this.onPaint()
   }
 
@@ -211,7 +211,7 @@ export class LogPane {
     const [one, other] = ends
     if (!one || !other) return
     event.preventDefault()
-    event.clipboardData?.setData('text/plain', copiedText(this.#ring, one, other, this.#look))
+    event.clipboardData?.setData('text/plain', copiedText(this.#ring, one, other, this.#display))
   }
 }
 

@@ -10,8 +10,8 @@ export interface LogQuery {
   isExact: boolean
 }
 
-/** An expression that takes longer never ends. */
-const patience = 3000
+/** Milliseconds. A search that takes longer is stopped: some expressions never finish. */
+const searchTimeout = 3000
 
 /** Returns the expression of a query, or undefined if it is none. */
 export function parseQuery({ text, isExpression, isExact }: LogQuery): RegExp | undefined {
@@ -97,7 +97,7 @@ export class LogSearch {
     this.#timer = setTimeout(() => {
       this.close()
       this.trouble.value = 'slow'
-    }, patience)
+    }, searchTimeout)
   }
 
   #begin(): Worker {

@@ -19,7 +19,7 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 import { fileText } from './log-copy.ts'
-import { logLook, turn } from './log-look.ts'
+import { logDisplay, toggleDisplay } from './log-display.ts'
 import type { LogModel } from './log-model.ts'
 
 interface ToolbarProps {
@@ -30,7 +30,7 @@ interface ToolbarProps {
 
 /** What is done with a log: choose, search, change how it looks, save. */
 export function LogToolbar({ model, file, filter }: ToolbarProps) {
-  const { wrap, times, json } = logLook.value
+  const { wrap, times, json } = logDisplay.value
   return (
     <div class="log-toolbar">
       <Search model={model} />
@@ -41,15 +41,20 @@ export function LogToolbar({ model, file, filter }: ToolbarProps) {
           icon={Clock}
           label={t.logs.times}
           pressed={times}
-          onClick={() => turn('times')}
+          onClick={() => toggleDisplay('times')}
         />
         <IconButton
           icon={WrapText}
           label={t.logs.wrap}
           pressed={wrap}
-          onClick={() => turn('wrap')}
+          onClick={() => toggleDisplay('wrap')}
         />
-        <IconButton icon={Braces} label={t.logs.json} pressed={json} onClick={() => turn('json')} />
+        <IconButton
+          icon={Braces}
+          label={t.logs.json}
+          pressed={json}
+          onClick={() => toggleDisplay('json')}
+        />
         <IconButton icon={Eraser} label={t.logs.clear} onClick={() => model.clear()} />
         <IconButton
           icon={Download}

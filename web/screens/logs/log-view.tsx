@@ -9,8 +9,8 @@ import { Empty } from '../../parts/empty.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { t } from '../../text/text.ts'
+import { logDisplay } from './log-display.ts'
 import type { LogSource } from './log-feed.ts'
-import { logLook } from './log-look.ts'
 import { LogModel, type ReadPast } from './log-model.ts'
 import { LogPane } from './log-pane.ts'
 import { markMatches } from './log-search.ts'
@@ -47,7 +47,7 @@ export function LogView(props: LogViewProps) {
     if (isEnded) model.resume(sources, run)
   }, [run, isEnded])
   useSearch(model)
-  const { wrap, times } = logLook.value
+  const { wrap, times } = logDisplay.value
   const names = ['log-scroller', wrap && 'wrap', times && 'times', hasSources && 'sourced']
   return (
     <section class="log" aria-label={label}>
@@ -71,10 +71,10 @@ export function LogView(props: LogViewProps) {
 }
 
 function usePane(model: LogModel, scroller: { current: HTMLDivElement | null }): void {
-  const look = logLook.value
+  const display = logDisplay.value
   useLayoutEffect(() => {
     if (!scroller.current) return undefined
-    const pane = new LogPane(model.ring, scroller.current, logLook.peek())
+    const pane = new LogPane(model.ring, scroller.current, logDisplay.peek())
     model.pane = pane
     pane.onPaint = () => {
       model.count.value = model.ring.end
@@ -83,13 +83,13 @@ function usePane(model: LogModel, scroller: { current: HTMLDivElement | null }):
       markMatches(pane.pool.texts(), expression, model.current.peek())
     }
     // Its rows count letters, which have another width before the font is there.
-    void document.fonts.load('12px "JetBrains Mono"').then(() => pane.look(logLook.peek()))
+    void document.fonts.load('12px "JetBrains Mono"').then(() => pane.setDisplay(logDisplay.peek()))
     return () => {
       pane.close()
       model.pane = undefined
     }
   }, [model])
-  useLayoutEffect(() => model.pane?.look(look), [look])
+  useLayoutEffect(() => model.pane?.setDisplay(display), [display])
 }
 
 /** Searches for what the address says. */

@@ -1,6 +1,6 @@
 import type { Piece } from './ansi.ts'
 import type { LogLine, LogRing } from './log-ring.ts'
-import { type LogLook, shownPieces, timeOf } from './shown-line.ts'
+import { type LogDisplay, shownPieces, timeOf } from './shown-line.ts'
 
 /** A row in the page, and what it shows. */
 interface Row {
@@ -30,7 +30,7 @@ export class RowPool {
   }
 
   /** Shows the lines from `first` up to, not including, `last`. */
-  show(ring: LogRing, first: number, last: number, base: number, look: LogLook): void {
+  show(ring: LogRing, first: number, last: number, base: number, display: LogDisplay): void {
     const isKept = (sequence: number) =>
       (sequence >= first && sequence < last) || this.pinned.includes(sequence)
     const free = this.#release(isKept)
@@ -38,7 +38,7 @@ export class RowPool {
       const line = ring.get(sequence)
       if (!line || this.#rows.has(sequence)) continue
       const row = free.shift() ?? makeRow()
-      fill(row, line, look)
+      fill(row, line, display)
       this.#rows.set(sequence, row)
     }
     for (const { element } of free) element.remove()
@@ -75,7 +75,7 @@ export class RowPool {
     }
   }
 
-  /** Fills every row again, after a change of the look. */
+  /** Fills every row again, after a change of the display options. */
   empty(): void {
     this.#rows.clear()
     this.#free = []
@@ -112,22 +112,22 @@ function makeRow(): Row {
   return { element, time, source, text, top: Number.NaN }
 }
 
-function fill({ element, time, source, text }: Row, line: LogLine, look: LogLook): void {
+function fill({ element, time, source, text }: Row, line: LogLine, display: LogDisplay): void {
   element.className = `log-row ${line.kind}`
-  time.textContent = look.times ? timeOf(line.time) : ''
+  time.textContent = display.times ? timeOf(line.time) : ''
   time.title = line.time
   source.className = line.source === '' ? '' : `log-source hue-${hueOf(line.source)}`
   source.textContent = line.source
   source.title = line.source
-  const pieces = shownPieces(line, look)
+  const pieces = shownPieces(line, display)
   const [only] = pieces
-  if (pieces.length <= 1 && !only?.look && !only?.color) text.textContent = only?.text ?? ''
+  if (pieces.length <= 1 && !only?.classes && !only?.color) text.textContent = only?.text ?? ''
   else text.replaceChildren(...pieces.map(elementOf))
 }
 
-function elementOf({ text, look, color }: Piece): HTMLElement {
+function elementOf({ text, classes, color }: Piece): HTMLElement {
   const span = document.createElement('span')
-  span.className = color ? `${look} own-color` : look
+  span.className = color ? `${classes} own-color` : classes
   span.textContent = text
   if (color) span.style.setProperty('--own', color)
   return span

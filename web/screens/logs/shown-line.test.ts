@@ -20,7 +20,7 @@ test('a very long line is cut', () => {
 
 test('a line of ours is shown as it is', () => {
   expect(shownPieces({ ...line('web ended'), kind: 'note' }, { json: true })).toEqual([
-    { text: 'web ended', look: 'note' },
+    { text: 'web ended', classes: 'note' },
   ])
 })
 

@@ -5,24 +5,24 @@ import type { LogLine } from './log-ring.ts'
 /** Longer lines are cut: a line of a megabyte would stop the page. */
 const longest = 8000
 
-/** How lines look; the reader's choice. */
-export interface LogLook {
+/** How to display lines; the reader's choice. */
+export interface LogDisplay {
   wrap: boolean
   times: boolean
   /** Shows JSON objects as level, message and fields. */
   json: boolean
 }
 
-/** Returns the pieces of a line as it is shown. */
-export function shownPieces({ text, kind }: LogLine, { json }: Pick<LogLook, 'json'>): Piece[] {
+/** Returns the pieces to show for a line. */
+export function shownPieces({ text, kind }: LogLine, { json }: Pick<LogDisplay, 'json'>): Piece[] {
   const cut = text.length > longest ? `${text.slice(0, longest)} …` : text
-  if (kind === 'note') return [{ text: cut, look: 'note' }]
+  if (kind === 'note') return [{ text: cut, classes: 'note' }]
   return (json ? parseJsonLine(cut) : undefined) ?? piecesOf(cut)
 }
 
-/** Returns the text of a line as it is shown. */
-export const shownText = (line: LogLine, look: Pick<LogLook, 'json'>): string =>
-  shownPieces(line, look)
+/** Returns the text to show for a line. */
+export const shownText = (line: LogLine, display: Pick<LogDisplay, 'json'>): string =>
+  shownPieces(line, display)
     .map(({ text }) => text)
     .join('')
 

@@ -15,10 +15,10 @@ import { Skeleton } from '../../parts/skeleton.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import { canRollBackTo } from './can-roll-back-to.ts'
 import { DeploymentState } from './deployment-state.tsx'
+import { durationText } from './duration-text.ts'
 import { RollBack } from './roll-back.tsx'
-import { canRollBackTo } from './roll-back-to.ts'
-import { tookOf } from './took.ts'
 
 /** Rows of a page; older ones are behind a button. */
 const rowsMax = 100
@@ -132,7 +132,7 @@ const columnsOf = (name: string): Column<Deployment>[] => [
     width: '72px',
     align: 'end',
     isMinor: true,
-    cell: (row) => tookOf(row, now.value),
+    cell: (row) => durationText(row, now.value),
   },
   {
     key: 'started',

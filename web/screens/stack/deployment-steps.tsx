@@ -2,9 +2,9 @@ import type { Deployment } from '../../data/stack-operations.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { lengthOf } from '../../parts/format-time.ts'
 import { t } from '../../text/text.ts'
+import { combinedStatus } from './combined-status.ts'
 import { StepState } from './deployment-state.tsx'
 import { changesOf, type PlannedChange } from './plan-changes.ts'
-import { stepsTogether } from './steps-together.ts'
 
 type Step = Deployment['steps'][number]
 
@@ -28,7 +28,7 @@ export function DeploymentSteps({ steps, isRunning }: DeploymentStepsProps) {
 
 function StepGroup({ change }: { change: PlannedChange<Step> }) {
   const { kind, name, steps } = change
-  const status = stepsTogether(steps)
+  const status = combinedStatus(steps)
   const ms = steps.reduce((sum, step) => sum + (step.ms ?? 0), 0)
   return (
     <li class={`step-group ${status}`}>

@@ -18,13 +18,13 @@ import { Skeleton } from '../../parts/skeleton.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import { canRollBackTo } from './can-roll-back-to.ts'
+import { DeploymentDuration } from './deployment-duration.tsx'
 import { DeploymentState } from './deployment-state.tsx'
 import { DeploymentSteps } from './deployment-steps.tsx'
 import { FileDiffs } from './file-diffs.tsx'
 import { countsOf } from './follow-deploy.ts'
 import { RollBack } from './roll-back.tsx'
-import { canRollBackTo } from './roll-back-to.ts'
-import { Took } from './took-now.tsx'
 import { useDeployment } from './use-deployment.ts'
 
 /** A deployment: how it goes or went, its steps by service, and what can be done now. */
@@ -106,7 +106,7 @@ function Head({ stack, deployment }: { stack: StackDetails; deployment: Deployme
     >
       <p class="deployment-line" role="status">
         <DeploymentState of={status} />
-        <Took of={deployment} />
+        <DeploymentDuration of={deployment} />
         {counts.length > 0 && <span>{counts.join(' · ')}</span>}
       </p>
       <Facts

@@ -6,8 +6,8 @@ import { Checkbox } from '../../parts/checkbox.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
+import { durationText } from './duration-text.ts'
 import { useContainerCount, useStackVolumes } from './stack-volumes.ts'
-import { tookOf } from './took.ts'
 
 type Images = 'none' | 'local' | 'all'
 
@@ -21,7 +21,7 @@ export function DownStack({ stack, onClose }: { stack: StackDetails; onClose: ()
   const down = useMemo(
     () =>
       act(downStack, {
-        ended: (done) => t.stack.isDown(name, tookOf(done)),
+        ended: (done) => t.stack.isDown(name, durationText(done)),
         failed: t.stack.notDown(name),
       }),
     [name],

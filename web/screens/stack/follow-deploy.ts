@@ -2,8 +2,8 @@ import { act } from '../../data/act.ts'
 import { type Deployment, untilSuccess } from '../../data/stack-operations.ts'
 import { go } from '../../frame/address.ts'
 import { t } from '../../text/text.ts'
+import { durationText } from './duration-text.ts'
 import { changesOf, countChanges } from './plan-changes.ts'
-import { tookOf } from './took.ts'
 
 /** Shows a deployment that has started, and says how it ended wherever the reader is then. */
 export function followDeploy(started: Deployment): void {
@@ -11,7 +11,7 @@ export function followDeploy(started: Deployment): void {
   const isBack = kind === 'rollback'
   const end = act(untilSuccess, {
     ended: (done) => {
-      const line = (isBack ? t.stack.rolledBack : t.stack.deployed)(stack, tookOf(done))
+      const line = (isBack ? t.stack.rolledBack : t.stack.deployed)(stack, durationText(done))
       return [line, ...countsOf(done)].join(' · ')
     },
     failed: isBack ? t.stack.notRolledBack(stack) : t.stack.notDeployed(stack),

@@ -3,8 +3,8 @@ import type { StackDetails } from '../../data/stack-operations.ts'
 import { useQuery } from '../../frame/address.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { t } from '../../text/text.ts'
+import { canRollBackTo } from './can-roll-back-to.ts'
 import { profilesIn } from './profiles-in.ts'
-import { canRollBackTo } from './roll-back-to.ts'
 
 /** No profile, in the address. */
 const none = '-'

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { t } from '../../text/text.ts'
-import { tookOf } from './took.ts'
+import { durationText } from './duration-text.ts'
 
 interface ScaleServiceProps {
   stack: string
@@ -25,7 +25,7 @@ export function ScaleService({ stack, service, onClose }: ScaleServiceProps) {
   const scale = useMemo(
     () =>
       act(scaleService, {
-        ended: (done) => t.stack.scaled(service, tookOf(done)),
+        ended: (done) => t.stack.scaled(service, durationText(done)),
         failed: t.stack.notScaled(service),
         tellsProblem: false,
       }),

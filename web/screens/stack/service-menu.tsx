@@ -23,11 +23,11 @@ import { hasPageAt } from '../../frame/known-pages.ts'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
+import { durationText } from './duration-text.ts'
 import { builtIn } from './resolved-model.ts'
 import { RunService } from './run-service.tsx'
 import { ScaleService } from './scale-service.tsx'
 import type { ServiceStatus } from './service-row.ts'
-import { tookOf } from './took.ts'
 
 interface ServiceMenuProps {
   stack: StackDetails
@@ -54,7 +54,7 @@ export function ServiceMenu({ stack, row }: ServiceMenuProps) {
   const verb = useMemo(
     () =>
       act((next: ServiceVerb) => runVerb(name, service, next), {
-        ended: (done) => t.stack.verbEnded(current.value, service, tookOf(done)),
+        ended: (done) => t.stack.verbEnded(current.value, service, durationText(done)),
         failed: t.stack.verbFailed(service),
       }),
     [name, service, current],

@@ -13,10 +13,10 @@ import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { t } from '../../text/text.ts'
 import { DeleteStack } from './delete-stack.tsx'
 import { DownStack } from './down-stack.tsx'
+import { durationText } from './duration-text.ts'
 import { followDeploy } from './follow-deploy.ts'
 import { setSkipsPlan, skipsPlan } from './skip-plan.ts'
 import { StopStack } from './stop-stack.tsx'
-import { tookOf } from './took.ts'
 import { useFetchAll } from './use-fetch-all.ts'
 
 interface StackActionsProps {
@@ -32,7 +32,7 @@ export function StackActions({ stack, isPlan }: StackActionsProps) {
   const restart = useMemo(
     () =>
       act(restartStack, {
-        ended: (done) => t.stack.restarted(name, tookOf(done)),
+        ended: (done) => t.stack.restarted(name, durationText(done)),
         failed: t.stack.notRestarted(name),
       }),
     [name],

@@ -20,10 +20,10 @@ interface StackEventsProps {
   filter: string
 }
 
-/** The past that the service keeps, in milliseconds. */
+/** How far back the service keeps events. Milliseconds. */
 const past = 24 * 3_600_000
-/** Milliseconds after which a quiet feed is taken for an empty past. */
-const quiet = 1500
+/** Milliseconds without an event after which the list counts as empty. */
+const emptyAfter = 1500
 const rowsMax = 100
 
 /** The events of a stack in the last day, newest first. */
@@ -71,7 +71,7 @@ function useEvents(name: string, host: string) {
     const feed = openFeed('/ws/events', { host, since }, take)
     const timer = setTimeout(() => {
       isLoaded.value = true
-    }, quiet)
+    }, emptyAfter)
     const stop = feed.problem.subscribe((why) => {
       problem.value = why
     })

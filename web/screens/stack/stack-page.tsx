@@ -15,7 +15,7 @@ import type { Tab } from '../../parts/tabs.tsx'
 import { t } from '../../text/text.ts'
 import { StackState } from '../home/stack-state.tsx'
 import { StackActions } from './stack-actions.tsx'
-import { hasNews, StackNews } from './stack-news.tsx'
+import { hasNotices, StackNotices } from './stack-notices.tsx'
 
 interface StackPageProps {
   children: (stack: StackDetails) => ComponentChildren
@@ -47,9 +47,9 @@ export function StackPage({ children, toolbar, isFull, isPlan }: StackPageProps)
       tabs={isGone ? undefined : tabsOf(name, path, stack)}
       toolbar={
         stack &&
-        (hasNews(stack, path) || toolbar) && (
+        (hasNotices(stack, path) || toolbar) && (
           <>
-            <StackNews stack={stack} path={path} />
+            <StackNotices stack={stack} path={path} />
             {toolbar}
           </>
         )

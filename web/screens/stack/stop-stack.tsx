@@ -3,8 +3,8 @@ import { act } from '../../data/act.ts'
 import { type StackDetails, stopStack } from '../../data/stack-operations.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { t } from '../../text/text.ts'
+import { durationText } from './duration-text.ts'
 import { useContainerCount } from './stack-volumes.ts'
-import { tookOf } from './took.ts'
 
 interface AskProps {
   stack: StackDetails
@@ -18,7 +18,7 @@ export function StopStack({ stack, onClose }: AskProps) {
   const stop = useMemo(
     () =>
       act(stopStack, {
-        ended: (done) => t.stack.stopped(name, tookOf(done)),
+        ended: (done) => t.stack.stopped(name, durationText(done)),
         failed: t.stack.notStopped(name),
       }),
     [name],

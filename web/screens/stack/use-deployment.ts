@@ -4,8 +4,8 @@ import { onEvents } from '../../data/events.ts'
 import type { Deployment } from '../../data/stack-operations.ts'
 import { withStep } from './with-step.ts'
 
-/** Milliseconds between two looks at a deployment that runs, in case an event is lost. */
-const patience = 5000
+/** Milliseconds between two reads of a running deployment, in case an event is lost. */
+const reloadEvery = 5000
 
 /** Reads a deployment. Its steps move with their events, not only with the next response. */
 export function useDeployment(name: string, id: string) {
@@ -17,7 +17,7 @@ export function useDeployment(name: string, id: string) {
     })
     const timer = setInterval(() => {
       if (read.value.peek()?.status === 'running') void read.reload()
-    }, patience)
+    }, reloadEvery)
     return () => {
       stop()
       clearInterval(timer)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passes } from './filter-stacks.ts'
+import { matchesFilter } from './filter-stacks.ts'
 import type { Stack } from './stack-columns.tsx'
 
 const stack = {
@@ -13,7 +13,7 @@ const stack = {
 const any = { text: '', state: '', host: '' }
 
 test('without a filter everything passes', () => {
-  expect(passes(stack, 'nas', any)).toBe(true)
+  expect(matchesFilter(stack, 'nas', any)).toBe(true)
 })
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   [{ host: 'nas' }, true],
   [{ host: 'h2' }, false],
 ])('%o: %s', (filter, expected) => {
-  expect(passes(stack, 'nas', { ...any, ...filter })).toBe(expected)
+  expect(matchesFilter(stack, 'nas', { ...any, ...filter })).toBe(expected)
 })
 
 test.each([
@@ -36,5 +36,5 @@ test.each([
   { status: 'not_deployed', deployed_revision: null },
   { operation: 'deploy' },
 ] as Partial<Stack>[])('%o has no changes that are not deployed', (change) => {
-  expect(passes({ ...stack, ...change }, 'nas', { ...any, state: 'changed' })).toBe(false)
+  expect(matchesFilter({ ...stack, ...change }, 'nas', { ...any, state: 'changed' })).toBe(false)
 })

@@ -1,14 +1,14 @@
 import { hasChanges } from '../../data/has-changes.ts'
 import type { Stack } from './stack-columns.tsx'
 
-/** What the list is filtered by, as in the address. Empty is anything. */
+/** The filter of the list, as in the address. An empty field matches every stack. */
 export interface StackFilter {
   text: string
   state: string
   host: string
 }
 
-/** `wrong` is every state that needs a person. */
+/** The states of the choice `wrong`: those that need a person. */
 const wrong: readonly string[] = ['failed', 'partial', 'unknown']
 
 function isIn(stack: Stack, state: string): boolean {
@@ -17,8 +17,8 @@ function isIn(stack: Stack, state: string): boolean {
   return state === '' || state === stack.status
 }
 
-/** Returns whether a stack passes the filter: each word is in its name or its host. */
-export function passes(
+/** Returns whether a stack matches the filter. Each word of `text` must be in its name or host. */
+export function matchesFilter(
   stack: Stack,
   hostName: string,
   { text, state, host: wanted }: StackFilter,

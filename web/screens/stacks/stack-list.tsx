@@ -13,7 +13,7 @@ import { Grid } from '../../parts/grid.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
-import { passes, type StackFilter } from './filter-stacks.ts'
+import { matchesFilter, type StackFilter } from './filter-stacks.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { type Stack, stackColumns } from './stack-columns.tsx'
 import { useStackVerbs } from './stack-verbs.tsx'
@@ -40,7 +40,9 @@ export function StackList({ list, hosts, filter, isLong }: StackListProps) {
   const order = useComputed(() =>
     list.order.value.filter((name) => {
       const stack = list.rows.get(name)?.value
-      return stack && passes(stack, hostNames.value.get(stack.host) ?? stack.host, wanted.value)
+      return (
+        stack && matchesFilter(stack, hostNames.value.get(stack.host) ?? stack.host, wanted.value)
+      )
     }),
   )
   const selection = useSelection(list.order)

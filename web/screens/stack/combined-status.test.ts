@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stepsTogether } from './steps-together.ts'
+import { combinedStatus } from './combined-status.ts'
 
 test.each([
   [['done', 'done'], 'done'],
@@ -9,5 +9,5 @@ test.each([
   [['done', 'skipped'], 'skipped'],
   [['running', 'pending'], 'running'],
 ] as const)('%j together are %s', (statuses, together) => {
-  expect(stepsTogether(statuses.map((status) => ({ status })))).toBe(together)
+  expect(combinedStatus(statuses.map((status) => ({ status })))).toBe(together)
 })

@@ -1,7 +1,7 @@
 type StepStatus = 'pending' | 'running' | 'done' | 'failed' | 'skipped'
 
-/** Returns the status of several steps together. */
-export function stepsTogether(steps: readonly { status: StepStatus }[]): StepStatus {
+/** Returns one status for several steps: `failed` if one failed, `running` while some are done. */
+export function combinedStatus(steps: readonly { status: StepStatus }[]): StepStatus {
   const has = (wanted: StepStatus) => steps.some(({ status }) => status === wanted)
   if (has('failed')) return 'failed'
   if (has('running') || (has('done') && has('pending'))) return 'running'

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Deployment } from '../../data/stack-operations.ts'
-import { tookOf } from './took.ts'
+import { durationText } from './duration-text.ts'
 
 /** How long a deployment took. It counts while the deployment runs. */
-export function Took({ of: deployment }: { of: Deployment }) {
+export function DeploymentDuration({ of: deployment }: { of: Deployment }) {
   const now = useSignal(Date.now())
   const isRunning = deployment.status === 'running'
   useEffect(() => {
@@ -14,5 +14,5 @@ export function Took({ of: deployment }: { of: Deployment }) {
     }, 1000)
     return () => clearInterval(timer)
   }, [isRunning, now])
-  return <span class="figures">{tookOf(deployment, Math.max(now.value, Date.now()))}</span>
+  return <span class="figures">{durationText(deployment, Math.max(now.value, Date.now()))}</span>
 }

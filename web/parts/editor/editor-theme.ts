@@ -12,7 +12,7 @@ const raised = {
 }
 
 /** The colours of the tokens, which follow the theme of the page without a new view. */
-const theme = EditorView.theme({
+const surfaceOfText = EditorView.theme({
   '&': { blockSize: '100%', backgroundColor: 'var(--surface-1)', color: 'var(--text)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { ...mono, fontVariantLigatures: 'none', overflow: 'auto' },
@@ -123,4 +123,4 @@ const tokens = HighlightStyle.define([
   { tag: [tags.separator, tags.punctuation, tags.operator], color: 'var(--text-2)' },
 ])
 
-export const look = [theme, surfaces, changes, syntaxHighlighting(tokens)]
+export const editorTheme = [surfaceOfText, surfaces, changes, syntaxHighlighting(tokens)]

@@ -1,6 +1,6 @@
 import { postRefresh } from './browser-endpoints.ts'
 import { tabLock } from './tab-lock.ts'
-import { keepTokens, type TabMessage } from './tokens.ts'
+import { makeTokens, type TabMessage } from './tokens.ts'
 
 const keyName = 'session.key'
 
@@ -17,7 +17,7 @@ const sleep = (milliseconds: number) =>
 const tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), String).join('-')
 
 /** The access token of this tab. */
-export const tokens = keepTokens({
+export const tokens = makeTokens({
   storage: localStorage,
   ownStorage: sessionStorage,
   tabs: {

@@ -2,5 +2,5 @@ import { type Deployment, durationOf } from '../../data/stack-operations.ts'
 import { lengthOf } from '../../parts/format-time.ts'
 
 /** Returns how long a deployment took, or has taken so far: "4.2 s". */
-export const tookOf = (deployment: Deployment, now = Date.now()): string =>
+export const durationText = (deployment: Deployment, now = Date.now()): string =>
   lengthOf(durationOf(deployment, now))
