@@ -60,8 +60,8 @@ async function printOptions(flags: SharedValues, io: Io): Promise<PrintOptions> 
     options.progress = progressOf(flags.progress)
   }
   if (filter.length > 0) {
-    const { rowKeeper } = await import('./output/keep-rows.ts')
-    options.keep = rowKeeper(filter)
+    const { rowFilter } = await import('./output/filter-rows.ts')
+    options.keep = rowFilter(filter)
   }
   return options
 }

@@ -12,7 +12,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(argv, io)
   } catch (error) {
-    const { say } = await import('./output/text.ts')
+    const { cleanLines: say } = await import('./output/text.ts')
     if (!(error instanceof CliFailure)) {
       io.stderr.write(`cli: ${say(String((error as Error)?.stack ?? error))}\n`)
       return 1

@@ -8,7 +8,7 @@ import { type Call, command } from '../command.ts'
 import { failed, wrongUsage } from '../failure.ts'
 import { choiceOf } from '../flags/choice.ts'
 import type { Io } from '../io.ts'
-import { escapeObeyed } from '../output/text.ts'
+import { escapeControlCharacters } from '../output/text.ts'
 import { readInput } from '../session/prompt.ts'
 
 const ownArgs = '<method> [path]'
@@ -42,14 +42,14 @@ async function api({ args, flags, client, print, io }: Call<typeof ownArgs, type
   const service = await client()
   if (flags.paginate) {
     print.data(await everyPage(service, resource, query), (all) =>
-      print.line(escapeObeyed(JSON.stringify(all))),
+      print.line(escapeControlCharacters(JSON.stringify(all))),
     )
     return
   }
   const answer = await send(service, method, resource, { query, body })
   const value = parseIfJson(answer.text)
   print.reply({ value, answer }, () => {
-    const text = io.stdout.isTTY ? escapeObeyed(answer.text) : answer.text
+    const text = io.stdout.isTTY ? escapeControlCharacters(answer.text) : answer.text
     if (text !== '') io.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
   })
 }

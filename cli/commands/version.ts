@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 import { ApiFailure, failed } from '../failure.ts'
-import { say } from '../output/text.ts'
+import { cleanLines } from '../output/text.ts'
 import { version } from '../version.ts'
 import { skewWarning } from '../version-skew.ts'
 
@@ -20,7 +20,7 @@ export default command({
       }),
     )
     const warning = skewWarning(version, reply.value.version)
-    if (warning) print.note(`warning: ${say(warning)}`)
+    if (warning) print.note(`warning: ${cleanLines(warning)}`)
   },
 })
 

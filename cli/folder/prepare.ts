@@ -1,13 +1,13 @@
 import { failed } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { collect } from './collect.ts'
+import { composeDifferences } from './compose-differences.ts'
 import { type ComposeFiles, readComposeFiles, type Stored } from './compose-files.ts'
 import type { FolderFlags } from './flags.ts'
 import { FolderFiles } from './folder-files.ts'
 import { type LoadedFolder, loadFolder } from './load-project.ts'
 import { placesOf } from './places.ts'
 import { shortList } from './short-list.ts'
-import { unlikeCompose } from './unlike-compose.ts'
 
 /** A project's directory, ready to be sent. */
 export interface PreparedFolder {
@@ -48,7 +48,7 @@ export async function prepareFolder(
   const loaded = loadFolder(name, files, stored)
   refuseOutside(files.root, loaded)
   const { read } = loaded
-  const warnings = [...unlikeCompose(files), ...loaded.warnings]
+  const warnings = [...composeDifferences(files), ...loaded.warnings]
   return { files, names, read, warnings, found: await collect(files, loaded, flags) }
 }
 

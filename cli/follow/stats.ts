@@ -33,7 +33,7 @@ interface Show {
   end(): void
 }
 
-type Given = Pick<Call<string, typeof statsFlags>, 'flags' | 'io' | 'print'>
+type CommandCall = Pick<Call<string, typeof statsFlags>, 'flags' | 'io' | 'print'>
 
 /**
  * Shows the resource usage of containers on one host until all have stopped. With `--no-stream`, or
@@ -41,7 +41,7 @@ type Given = Pick<Call<string, typeof statsFlags>, 'flags' | 'io' | 'print'>
  * code 130 after an interrupt.
  */
 export async function watchStats(
-  { flags, io, print }: Given,
+  { flags, io, print }: CommandCall,
   service: Client,
   containers: readonly Watched[],
   host: string | undefined,

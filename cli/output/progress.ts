@@ -1,6 +1,6 @@
 import type { Io } from '../io.ts'
 import { isDrawable } from './live-lines.ts'
-import { clean, escapeObeyed } from './text.ts'
+import { clean, escapeControlCharacters } from './text.ts'
 
 /** Shows the progress of an operation on standard error. */
 export interface Progress<T> {
@@ -42,7 +42,8 @@ export function progressIn<T>(io: Io, mode: ProgressMode, forms: Forms<T>): Prog
 }
 
 /** Returns a fact as a line of JSON, in which nothing controls a terminal. */
-export const jsonLine = (fact: object): string => `${escapeObeyed(JSON.stringify(fact))}\n`
+export const jsonLine = (fact: object): string =>
+  `${escapeControlCharacters(JSON.stringify(fact))}\n`
 
 /** Returns progress that prints each fact as a line of JSON when it appears or changes. */
 function jsonProgress<T>(

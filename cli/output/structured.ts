@@ -1,7 +1,7 @@
 import type { Io } from '../io.ts'
 import { pickFields } from './pick-fields.ts'
 import { namesOf } from './row-name.ts'
-import { clean, escapeObeyed } from './text.ts'
+import { clean, escapeControlCharacters } from './text.ts'
 
 /**
  * Returns a value as text that programs read, with a newline at its end. `raw` is the JSON that the
@@ -30,7 +30,7 @@ export async function structuredOf(
   const { output, fields, jq } = form
   const picked = (value: unknown) => (fields ? pickFields(value, fields) : value)
   // A terminal acts on control characters, and programs get the text unchanged.
-  const safe = (text: string) => (stdout.isTTY ? escapeObeyed(text) : text)
+  const safe = (text: string) => (stdout.isTTY ? escapeControlCharacters(text) : text)
   if (output === 'name') return (value) => linesOf(namesOf(value))
   if (output === 'yaml') return yamlWriter()
   if (jq !== undefined) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clean, cut, logLine, say, widthOf } from './text.ts'
+import { clean, cleanLines, cut, logLine, widthOf } from './text.ts'
 
 test('escapes control characters', () => {
   expect(clean('a\u001b]0;x\u0007b\n')).toBe('a\\u001b]0;x\\u0007b\\u000a')
@@ -8,7 +8,7 @@ test('escapes control characters', () => {
 })
 
 test('keeps line feeds and tabs in a text', () => {
-  expect(say('a\r\n\tb\u001b[2J\n')).toBe('a\n\tb\\u001b[2J\n')
+  expect(cleanLines('a\r\n\tb\u001b[2J\n')).toBe('a\n\tb\\u001b[2J\n')
 })
 
 test('keeps only colour sequences in a log line', () => {

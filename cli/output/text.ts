@@ -1,24 +1,24 @@
 /**
  * Control characters, including C1 and those that change text direction: a terminal acts on them.
  */
-const obeyed = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Escapes a line of text from another machine, so that it is safe to show on a terminal. */
 export function clean(text: string): string {
-  return text.replace(obeyed, escaped)
+  return text.replace(controlCharacters, escaped)
 }
 
-/** Escapes several lines of such text. Line breaks and tabs are kept. */
-export function say(text: string): string {
-  return escapeObeyed(text.replace(/\r\n/g, '\n'))
+/** Escapes several lines of text from another machine. Keeps line breaks and tabs. */
+export function cleanLines(text: string): string {
+  return escapeControlCharacters(text.replace(/\r\n/g, '\n'))
 }
 
 const colour = /\u001b\[[0-9;:]*m/
 
-/** Escapes a line of a log. Its colours are kept, and reset at its end. */
+/** Escapes a line of a log. Keeps its colours, and resets them at its end. */
 export function logLine(text: string): string {
   const parts = text.split(new RegExp(`(${colour.source})`))
-  const safe = parts.map((part, at) => (at % 2 === 1 ? part : say(part))).join('')
+  const safe = parts.map((part, at) => (at % 2 === 1 ? part : cleanLines(part))).join('')
   return parts.length > 1 ? `${safe}\u001b[0m` : safe
 }
 
@@ -77,12 +77,13 @@ export function cutStyled(text: string, columns: number): string {
   return kept
 }
 
-/** Returns whether a terminal acts on a character of the text, other than line breaks and tabs. */
-export const hasObeyed = (text: string): boolean => escapeObeyed(text) !== text
+/** Returns whether the text has control characters other than line breaks and tabs. */
+export const hasControlCharacters = (text: string): boolean =>
+  escapeControlCharacters(text) !== text
 
 /**
- * Escapes what a terminal acts on, except line breaks and tabs. In JSON such characters stand only
- * in strings, so its value stays the same.
+ * Escapes control characters except line breaks and tabs. JSON has them only in strings, so the
+ * value of a JSON text stays the same.
  */
-export const escapeObeyed = (text: string): string =>
-  text.replace(obeyed, (sign) => (/[\n\t]/.test(sign) ? sign : escaped(sign)))
+export const escapeControlCharacters = (text: string): string =>
+  text.replace(controlCharacters, (sign) => (/[\n\t]/.test(sign) ? sign : escaped(sign)))

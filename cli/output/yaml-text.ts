@@ -1,5 +1,5 @@
 import { Document, isScalar, Scalar, visit } from 'yaml'
-import { escapeObeyed, hasObeyed } from './text.ts'
+import { escapeControlCharacters, hasControlCharacters } from './text.ts'
 
 /**
  * Returns a value as YAML. Characters that a terminal acts on are escaped, which keeps the value:
@@ -9,9 +9,9 @@ export function yamlText(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, {
     Scalar(_, node) {
-      if (isScalar(node) && typeof node.value === 'string' && hasObeyed(node.value))
+      if (isScalar(node) && typeof node.value === 'string' && hasControlCharacters(node.value))
         node.type = Scalar.QUOTE_DOUBLE
     },
   })
-  return escapeObeyed(document.toString({ lineWidth: 0 }))
+  return escapeControlCharacters(document.toString({ lineWidth: 0 }))
 }

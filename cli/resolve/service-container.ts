@@ -4,7 +4,7 @@ import { failed } from '../failure.ts'
 import { clean } from '../output/text.ts'
 import { checkHost } from './host.ts'
 
-interface Wanted {
+interface ServiceContainer {
   stack: string
   service: string
   /** The number of the container; the first one that runs by default. */
@@ -17,7 +17,7 @@ interface Wanted {
  */
 export async function findServiceContainer(
   client: Client,
-  { stack, service, number }: Wanted,
+  { stack, service, number }: ServiceContainer,
   host: string | undefined,
 ): Promise<{ id: string; host: string }> {
   await checkHost(client, stack, host)
@@ -44,7 +44,7 @@ function noContainer(stack: string, service: string, rows: readonly ServiceStatu
   return failed(`stack ${clean(stack)} has no container of service ${clean(service)}${known}`)
 }
 
-function notRunning(own: readonly ServiceStatus[], { stack, service, number }: Wanted) {
+function notRunning(own: readonly ServiceStatus[], { stack, service, number }: ServiceContainer) {
   const hint = `run: cli stacks status ${clean(stack)}`
   if (number === undefined) {
     const states = [...new Set(own.map(({ state }) => clean(state)))].join(', ')

@@ -14,9 +14,9 @@ export default command({
   run: exec,
 })
 
-type Given = Call<'<container> [...command]', typeof execFlags>
+type CommandCall = Call<'<container> [...command]', typeof execFlags>
 
-async function exec({ args, flags, io, client }: Given): Promise<number> {
+async function exec({ args, flags, io, client }: CommandCall): Promise<number> {
   const named = oneHost(flags.host)
   const service = await client()
   const host = await hostFor(service, named)

@@ -18,9 +18,9 @@ export default command({
   run: logs,
 })
 
-type Given = Call<'<container>', typeof ownFlags>
+type CommandCall = Call<'<container>', typeof ownFlags>
 
-async function logs(given: Given) {
+async function logs(given: CommandCall) {
   const { args, flags, client, print } = given
   const named = oneHost(flags.host)
   const asked = logQuery(flags, Date.now())
@@ -35,14 +35,14 @@ async function logs(given: Given) {
 
 function writeLine(
   { stream, line, time }: { stream: string; line: string; time: string },
-  { io, flags }: Pick<Given, 'io' | 'flags'>,
+  { io, flags }: Pick<CommandCall, 'io' | 'flags'>,
 ): void {
   const out = stream === 'stderr' ? io.stderr : io.stdout
   out.write(`${stampOf(time, flags)}${out.isTTY ? logLine(line) : line}\n`)
 }
 
 async function follow(
-  given: Given,
+  given: CommandCall,
   service: Client,
   begin: { host?: string; tail?: string; since?: string },
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function follow(
  * lines of a message share one time.
  */
 async function writePast(
-  given: Given,
+  given: CommandCall,
   service: Client,
   query: { host?: string; tail?: string; since?: string },
 ): Promise<string> {

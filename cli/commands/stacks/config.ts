@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { command } from '../../command.ts'
-import { say } from '../../output/text.ts'
+import { cleanLines } from '../../output/text.ts'
 import { checkHost } from '../../resolve/host.ts'
 
 export default command({
@@ -19,7 +19,7 @@ exactly what the API returned.`,
     print.reply(reply, (model) => {
       const text = stringify(model, { lineWidth: 0, aliasDuplicateObjects: false })
       // The text is escaped for a terminal, but written unchanged to a file or pipe.
-      io.stdout.write(io.stdout.isTTY ? say(text) : text)
+      io.stdout.write(io.stdout.isTTY ? cleanLines(text) : text)
     })
   },
 })

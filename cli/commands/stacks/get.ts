@@ -1,7 +1,7 @@
 import type { StackDetails } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { failed } from '../../failure.ts'
-import { clean, say } from '../../output/text.ts'
+import { clean, cleanLines } from '../../output/text.ts'
 import { bytes } from '../../output/units.ts'
 
 const ownFlags = { '--only <file>': 'Print only this file, byte for byte' } as const
@@ -20,7 +20,7 @@ async function get({ args, flags, client, print, io }: Call<'<name>', typeof own
   const service = await client()
   const reply = await service.get('/stacks/{name}', { path: { name: args.name } })
   // A file is escaped for a terminal, but written unchanged to a file or pipe.
-  const shown = (text: string) => io.stdout.write(io.stdout.isTTY ? say(text) : text)
+  const shown = (text: string) => io.stdout.write(io.stdout.isTTY ? cleanLines(text) : text)
   print.reply(reply, (stack) => {
     const files = filesOf(stack)
     if (flags.only !== undefined) {

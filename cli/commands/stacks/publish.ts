@@ -2,7 +2,7 @@ import type { Publication, PublishBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { interrupted } from '../../failure.ts'
 import type { Io } from '../../io.ts'
-import { clean, say } from '../../output/text.ts'
+import { clean, cleanLines } from '../../output/text.ts'
 import { checkHost } from '../../resolve/host.ts'
 import { answersYes, confirmation, yesFlag } from '../../session/prompt.ts'
 
@@ -105,6 +105,6 @@ async function acceptedKinds(
 }
 
 function lineOf({ place, what, value }: Publication['findings'][number]): string {
-  const shown = value === null ? '' : `: ${say(value).trimEnd().replaceAll('\n', '\n    ')}`
+  const shown = value === null ? '' : `: ${cleanLines(value).trimEnd().replaceAll('\n', '\n    ')}`
   return `  ${clean(place)}: ${clean(what)}${shown}\n`
 }

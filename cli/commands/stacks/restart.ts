@@ -1,7 +1,7 @@
 import type { RestartBody, Stack } from '../../api/types.ts'
 import { command } from '../../command.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
-import { showWhileHeld } from '../../follow/held-operation.ts'
+import { requestWithProgress } from '../../follow/request-with-progress.ts'
 import { stackStatusText } from '../../output/stack-status.ts'
 import { clean } from '../../output/text.ts'
 import { checkHost } from '../../resolve/host.ts'
@@ -30,7 +30,7 @@ container is recreated: changed files take effect with the next deploy. Exits wi
     const options = { path: { name }, body, timeout: 0 }
     const restart = () => service.post('/stacks/{name}/restart', options)
     const context = { client: service, print, io: call.io }
-    const reply = await showWhileHeld({ name, kind: 'restart' }, restart, context)
+    const reply = await requestWithProgress({ name, kind: 'restart' }, restart, context)
     print.reply(reply, (stack) => print.line(`${clean(stack.name)} is ${stackStatusText(stack)}`))
     if (hasNothingUp.includes(reply.value.status)) throw nothingRestarted(name)
   },

@@ -1,7 +1,7 @@
 import { command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
-import { showWhileHeld } from '../../follow/held-operation.ts'
+import { requestWithProgress } from '../../follow/request-with-progress.ts'
 import { stackStatusText } from '../../output/stack-status.ts'
 import { clean } from '../../output/text.ts'
 import { checkHost } from '../../resolve/host.ts'
@@ -26,7 +26,7 @@ containers and keeps them; \`cli stacks start\` starts them again.`,
     const { name } = args
     const stop = () => service.post('/stacks/{name}/stop', { path: { name }, timeout: 0 })
     const context = { client: service, print, io: call.io }
-    const reply = await showWhileHeld({ name, kind: 'stop' }, stop, context)
+    const reply = await requestWithProgress({ name, kind: 'stop' }, stop, context)
     print.reply(reply, (stack) => print.line(`${clean(stack.name)} is ${stackStatusText(stack)}`))
   },
 })

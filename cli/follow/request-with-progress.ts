@@ -6,15 +6,15 @@ import type { Io } from '../io.ts'
 import { makeProgress } from '../output/deployment-progress.ts'
 import type { Printer } from '../output/print.ts'
 
-/** Milliseconds between two looks at the steps. */
-const interval = 300
+/** Milliseconds between two reads of the steps. */
+const pollInterval = 300
 
 /**
- * Makes a request whose response comes when the operation has ended, shows the steps of its
- * deployment meanwhile, and returns the response. A stack has one operation at a time, so the
- * newest one of this kind that was not there before is that of the request.
+ * Makes a request and returns its response, which arrives when the operation has ended. Shows the
+ * steps of its deployment meanwhile. A stack runs one operation at a time, so the newest new
+ * deployment of this kind belongs to the request.
  */
-export async function showWhileHeld<T>(
+export async function requestWithProgress<T>(
   { name, kind }: Pick<Deployment, 'kind'> & { name: string },
   request: () => Promise<Reply<T>>,
   { client, print, io }: { client: Client; print: Printer; io: Io },
@@ -33,7 +33,7 @@ export async function showWhileHeld<T>(
   async function follow(end: AbortSignal): Promise<void> {
     let id: string | undefined
     while (!end.aborted) {
-      await waitFor(interval, end)
+      await waitFor(pollInterval, end)
       id ??= (await idsOf(name, kind, client)).find((one) => !before.has(one))
       const deployment = id && (await read(name, id, client))
       if (deployment) progress.show(deployment)
@@ -61,7 +61,7 @@ const read = async (name: string, id: string, client: Client) =>
   (await whilePossible(client.get('/stacks/{name}/deployments/{id}', { path: { name, id } })))
     ?.value
 
-/** The request itself says what is wrong. Without an answer the steps are not shown. */
+/** Returns undefined if a read fails: the main request reports what is wrong. */
 async function whilePossible<T>(reply: Promise<Reply<T>>): Promise<Reply<T> | undefined> {
   try {
     return await reply

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { rowKeeper } from './keep-rows.ts'
+import { rowFilter } from './filter-rows.ts'
 
 const rows = [
   { name: 'shop-web', status: 'running', tags: ['eu', 'lab'], labels: { 'a.b': 'x' }, size: 12 },
   { name: 'shop-db', status: 'exited (1)', tags: [], labels: {}, size: 7 },
   { name: 'blog', status: 'Running', tags: ['us'], labels: {}, size: 120 },
 ]
-const kept = (...filters: string[]) => rowKeeper(filters)(rows).map(({ name }) => name)
+const kept = (...filters: string[]) => rowFilter(filters)(rows).map(({ name }) => name)
 
 test.each([
   [['name=blog'], ['blog']],
@@ -31,22 +31,22 @@ test.each([
 
 test('keeps the hosts that could not be reached', () => {
   const unreachable_hosts = [{ host_id: 'nas', error: 'offline' }]
-  expect(rowKeeper(['name=blog'])({ items: rows, unreachable_hosts })).toEqual({
+  expect(rowFilter(['name=blog'])({ items: rows, unreachable_hosts })).toEqual({
     items: [rows[2]],
     unreachable_hosts,
   })
 })
 
 test('2: a filter is no filter, or names no field', () => {
-  expect(() => rowKeeper(['blog'])).toThrow(expect.objectContaining({ exitCode: 2 }))
+  expect(() => rowFilter(['blog'])).toThrow(expect.objectContaining({ exitCode: 2 }))
   const wrong = { exitCode: 2, hint: 'the fields are name, status, tags, labels, size' }
   expect(() => kept('nam=blog')).toThrow(expect.objectContaining(wrong))
-  expect(rowKeeper(['nam=blog'])([])).toEqual([])
+  expect(rowFilter(['nam=blog'])([])).toEqual([])
 })
 
 test('a hostile pattern takes no time', () => {
   const before = process.cpuUsage().user
   const long = [{ name: 'a'.repeat(5000) }]
-  expect(rowKeeper([`name=${'*a'.repeat(12)}b`])(long)).toEqual([])
+  expect(rowFilter([`name=${'*a'.repeat(12)}b`])(long)).toEqual([])
   expect(process.cpuUsage().user - before).toBeLessThan(2_000_000)
 })

@@ -12,7 +12,7 @@ interface Filter {
  * Returns a function that removes the rows of a response that do not match. Several filters on one
  * field are alternatives; all others must match. Throws wrong usage for a text that is no filter.
  */
-export function rowKeeper(filters: readonly string[]): <T>(value: T) => T {
+export function rowFilter(filters: readonly string[]): <T>(value: T) => T {
   const all = filters.map(parse)
   const fields = [...new Set(all.map(({ field }) => field))]
   const isWanted = (row: unknown) =>

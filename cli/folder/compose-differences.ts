@@ -2,10 +2,10 @@ import { parseEnv } from 'node:util'
 import type { ComposeFiles } from './compose-files.ts'
 
 /**
- * Returns what is different from docker compose in this directory: files that it uses without being
- * told to, and a stack does not. Each is a sentence with a remedy.
+ * Returns where a stack differs from docker compose in this directory: files that docker compose
+ * uses by default and a stack does not. Each is a sentence with a remedy.
  */
-export function unlikeCompose({ main, overlays, env = '' }: ComposeFiles): string[] {
+export function composeDifferences({ main, overlays, env = '' }: ComposeFiles): string[] {
   const found: string[] = []
   const { override } = overlays
   if (override) {
