@@ -5,12 +5,13 @@ import { agentProtocol } from '../../functions/core/records/agent-protocol.ts'
 /** Milliseconds between pings, and milliseconds of silence after which the peer is dead. */
 export type PingTimes = Record<'ping' | 'silence', number>
 
+/** Milliseconds between checks. */
+const checkInterval = 500
 /**
- * Milliseconds between checks. A process that was suspended for longer than `heldUp` gives the peer
- * that much time before it cuts the connection.
+ * Milliseconds. A process that was suspended for longer gives the peer this much time before it
+ * cuts the connection.
  */
-const look = 500
-const heldUp = 3_000
+const suspensionMax = 3_000
 
 /**
  * Cuts a connection on which nothing arrived for too long. Both sides send pings, and any byte
@@ -22,21 +23,22 @@ export function cutWhenSilent(
   socket: Duplex,
   { ping, silence }: PingTimes = agentProtocol,
 ): void {
-  let heard = performance.now()
-  let looked = heard
-  let asked = heard
+  let lastReceived = performance.now()
+  let lastCheck = lastReceived
+  let lastPing = lastReceived
   socket.on('data', () => {
-    heard = performance.now()
+    lastReceived = performance.now()
   })
   const timer = setInterval(() => {
     const now = performance.now()
-    if (now - looked > heldUp) heard = Math.max(heard, now - silence + heldUp)
-    looked = now
-    if (now - heard >= silence) return void socket.destroy()
-    if (now - asked < ping) return
-    asked = now
-    ask(session)
-  }, look)
+    if (now - lastCheck > suspensionMax)
+      lastReceived = Math.max(lastReceived, now - silence + suspensionMax)
+    lastCheck = now
+    if (now - lastReceived >= silence) return void socket.destroy()
+    if (now - lastPing < ping) return
+    lastPing = now
+    sendPing(session)
+  }, checkInterval)
   timer.unref()
   socket.once('close', () => clearInterval(timer))
 }
@@ -50,18 +52,18 @@ export function isPeerAlive(session: Http2Session, socket: Duplex, within: numbe
   return new Promise<boolean>((resolve) => {
     const end = (alive: boolean) => {
       clearTimeout(timer)
-      socket.off('data', heard).off('close', closed)
+      socket.off('data', onData).off('close', onClose)
       resolve(alive)
     }
-    const heard = () => end(true)
-    const closed = () => end(false)
-    const timer = setTimeout(closed, within)
-    socket.on('data', heard).on('close', closed)
-    ask(session)
+    const onData = () => end(true)
+    const onClose = () => end(false)
+    const timer = setTimeout(onClose, within)
+    socket.on('data', onData).on('close', onClose)
+    sendPing(session)
   })
 }
 
-function ask(session: Http2Session): void {
+function sendPing(session: Http2Session): void {
   if (session.destroyed || session.closed) return
   // Any response is a sign of life, so the callback does nothing.
   session.ping(() => {})

@@ -31,8 +31,8 @@ export function roundTripOf(
   }
   const ask = (answered: (passed: number) => void) => {
     if (session.destroyed || session.closed) return end()
-    const begun = performance.now()
-    session.ping((error) => (error ? end() : answered(performance.now() - begun)))
+    const sentAt = performance.now()
+    session.ping((error) => (error ? end() : answered(performance.now() - sentAt)))
   }
   const sample = (left: number, shortest: number): void =>
     ask((passed) => {

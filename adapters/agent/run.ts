@@ -33,11 +33,11 @@ export async function runAgent(options: RunOptions): Promise<void> {
   const { directory, say, signal } = options
   const instance = randomBytes(16).toString('hex')
   let failures = 0
-  for (let turn = 0; !signal.aborted; turn += 1) {
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
     const credentials = await readCredentials(directory)
     if (!credentials) throw new Error(`${directory}: this host is not enrolled`)
     const addresses = endpointAddresses(credentials.endpoint)
-    const address = must(addresses[turn % addresses.length], 'address of the service')
+    const address = must(addresses[attempt % addresses.length], 'address of the service')
     const began = performance.now()
     try {
       const socket = await dial(address, credentials)

@@ -26,7 +26,7 @@ export function fitWindow(session: ClientHttp2Session | ServerHttp2Session, sock
   let size: number = min
   let applied = 0
   let before = 0
-  let begun = { at: performance.now(), received }
+  let start = { at: performance.now(), received }
 
   const apply = (window: number) => {
     if (window !== applied) session.setLocalWindowSize(window)
@@ -45,9 +45,9 @@ export function fitWindow(session: ClientHttp2Session | ServerHttp2Session, sock
     if (session.destroyed || roundTrip.isMeasuring) return
     const now = performance.now()
     const isOver = applied === measuringWindow
-    if (!isOver && now - begun.at < measured) return
-    const rate = (received - begun.received) / (now - begun.at)
-    begun = { at: now, received }
+    if (!isOver && now - start.at < measured) return
+    const rate = (received - start.received) / (now - start.at)
+    start = { at: now, received }
     // The rate of a measurement, with its small window, says nothing about the line.
     if (!isOver) size = sizeAt(rate)
     if (!isOver && rate * 1000 > min) roundTrip.measure()

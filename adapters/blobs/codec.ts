@@ -70,18 +70,18 @@ export async function backupCodec(
  * Milliseconds before it yields to the event loop: a source that is always ready would block
  * everything else.
  */
-const turnMilliseconds = 5
+const sliceMilliseconds = 5
 
 /** Passes bytes through, counting and hashing them. */
 function counted(source: Bytes, signal?: AbortSignal) {
   const hash = createHash('sha256')
   let bytes = 0
-  let turn = performance.now()
+  let sliceStart = performance.now()
   async function* stream() {
     for await (const chunk of source) {
-      if (performance.now() - turn > turnMilliseconds) {
+      if (performance.now() - sliceStart > sliceMilliseconds) {
         await new Promise((resolve) => setImmediate(resolve))
-        turn = performance.now()
+        sliceStart = performance.now()
       }
       signal?.throwIfAborted()
       hash.update(chunk)

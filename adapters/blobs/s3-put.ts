@@ -60,11 +60,11 @@ async function putParts(
   signal: AbortSignal,
 ): Promise<{ bytes: number }> {
   const { client, call } = place
-  const begun = await call(
+  const created = await call(
     (options) => client.send(new CreateMultipartUploadCommand(target), options),
     signal,
   )
-  const upload = { ...target, UploadId: begun.UploadId }
+  const upload = { ...target, UploadId: created.UploadId }
   try {
     const { sent, bytes } = await sendParts(place, upload, parts, signal)
     const input = { ...upload, MultipartUpload: { Parts: sent } }
@@ -91,11 +91,11 @@ async function sendParts(
   const sent: CompletedPart[] = []
   const stop = new AbortController()
   const either = AbortSignal.any([signal, stop.signal])
-  const going = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   let failed: { error: unknown } | undefined
   let bytes = 0
 
-  async function begin(body: Buffer) {
+  async function sendPart(body: Buffer) {
     const PartNumber = sent.length + 1
     if (PartNumber > partsMax) throw unusable('The object is too large for an S3 upload in parts')
     const place = { PartNumber, ETag: undefined as string | undefined }
@@ -111,22 +111,22 @@ async function sendParts(
         failed ??= { error }
       },
     )
-    going.add(work)
-    work.finally(() => going.delete(work))
-    while (going.size >= parallel) await Promise.race(going)
+    pending.add(work)
+    work.finally(() => pending.delete(work))
+    while (pending.size >= parallel) await Promise.race(pending)
     if (failed) throw failed.error
   }
 
   try {
-    await begin(first)
-    for await (const part of rest) await begin(part)
-    await Promise.all(going)
+    await sendPart(first)
+    for await (const part of rest) await sendPart(part)
+    await Promise.all(pending)
     if (failed) throw (failed as { error: unknown }).error
     return { sent, bytes }
   } catch (error) {
     // No part may arrive after the upload was aborted: it would remain and be billed.
     stop.abort(error)
-    await Promise.all(going)
+    await Promise.all(pending)
     throw error
   }
 }

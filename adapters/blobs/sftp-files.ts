@@ -22,7 +22,7 @@ export async function writeFile(
   signal: AbortSignal,
 ): Promise<number> {
   const handle = await ask<Buffer>((done) => sftp.open(path, 'wx', { mode: 0o600 }, done), signal)
-  const going = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   let failed: { error: unknown } | undefined
   let bytes = 0
   try {
@@ -41,15 +41,15 @@ export async function writeFile(
             failed ??= { error }
           },
         )
-        going.add(work)
-        work.finally(() => going.delete(work))
-        if (going.size >= parallel) await Promise.race(going)
+        pending.add(work)
+        work.finally(() => pending.delete(work))
+        if (pending.size >= parallel) await Promise.race(pending)
         if (failed) throw failed.error
       }
       bytes += whole.length
     }
     signal.throwIfAborted()
-    await Promise.all(going)
+    await Promise.all(pending)
     if (failed) throw (failed as { error: unknown }).error
     await sync({ sftp, ask }, handle, signal)
     return bytes
@@ -146,14 +146,14 @@ export async function* readFile(
     }
     return piece
   }
-  const going: Promise<Buffer>[] = []
+  const pending: Promise<Buffer>[] = []
   try {
     for (let at = start; at < size; at += requestBytes) {
-      going.push(markHandled(readAt(at, Math.min(requestBytes, size - at))))
-      const oldest = going.length >= parallel ? going.shift() : undefined
+      pending.push(markHandled(readAt(at, Math.min(requestBytes, size - at))))
+      const oldest = pending.length >= parallel ? pending.shift() : undefined
       if (oldest) yield await oldest
     }
-    for (const work of going) yield await work
+    for (const work of pending) yield await work
   } finally {
     await bestEffort(() => ask<void>((done) => sftp.close(handle, done)))
   }

@@ -111,11 +111,11 @@ async function* ahead<T, R>(
   source: AsyncIterable<T>,
   work: (one: T) => Promise<R>,
 ): AsyncGenerator<R, void, void> {
-  const going: Promise<R>[] = []
+  const pending: Promise<R>[] = []
   for await (const one of source) {
-    going.push(markHandled(work(one)))
-    const oldest = going.length >= parallel ? going.shift() : undefined
+    pending.push(markHandled(work(one)))
+    const oldest = pending.length >= parallel ? pending.shift() : undefined
     if (oldest) yield await oldest
   }
-  for (const result of going) yield await result
+  for (const result of pending) yield await result
 }

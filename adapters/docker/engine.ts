@@ -14,7 +14,7 @@ import {
   writeContainerPath,
 } from './containers/container-files.ts'
 import { containerDetails, shownContainer, summaryOf } from './containers/containers.ts'
-import { ownContainer, sparingOwn } from './containers/own-container.ts'
+import { ownContainer, protectOwnContainer } from './containers/own-container.ts'
 import { containerProcesses } from './containers/processes.ts'
 import { removeContainer } from './containers/removal.ts'
 import { containerRuns } from './containers/runs.ts'
@@ -203,5 +203,5 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
       client.close()
     },
   }
-  return guarded(sparingOwn(engine, client, options.ownContainer), client)
+  return guarded(protectOwnContainer(engine, client, options.ownContainer), client)
 }

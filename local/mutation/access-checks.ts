@@ -1,31 +1,31 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 const access = ['functions/core/access', 'functions/kit']
 
 /** Checks of authentication and authorisation that protect all endpoints from one place. */
 export const checks: Mutation[] = [
-  one(
+  mutation(
     'credential required',
     'functions/kit/pipeline.ts',
     "if (facts.access !== 'public') {",
     'if (false) {',
     ['functions/me'],
   ),
-  one(
+  mutation(
     'permission required',
     'functions/kit/pipeline.ts',
     'if (!allows(caller, access)) {',
     'if (false) {',
     ['functions/users'],
   ),
-  one(
+  mutation(
     'scope of the ports',
     'functions/kit/pipeline.ts',
     'const scoped = caller ? scopePorts(ports, caller) : ports',
     'const scoped = ports',
     ['functions/hosts'],
   ),
-  one(
+  mutation(
     'permission required for a feed',
     'functions/kit/feed-opener.ts',
     'if (!allows(caller, facts.access)) {',
@@ -33,7 +33,7 @@ export const checks: Mutation[] = [
     ['local/matrix'],
     'a feed',
   ),
-  one(
+  mutation(
     'scope of a feed',
     'functions/kit/feed-opener.ts',
     'trackHosts(scopePorts(ports, caller), hosts)',
@@ -41,28 +41,28 @@ export const checks: Mutation[] = [
     ['local/matrix'],
     'a feed',
   ),
-  one(
+  mutation(
     'an unknown caller',
     'functions/kit/authenticate.ts',
     'if (!caller) throw invalidCredential()',
     'if (false) throw invalidCredential()',
     access,
   ),
-  one(
+  mutation(
     'an expired access token',
     'functions/kit/authenticate.ts',
     'if (!claims || claims.expiresAt <= ports.clock.now()) return undefined',
     'if (!claims) return undefined',
     access,
   ),
-  one(
+  mutation(
     'an access token of another account',
     'functions/kit/authenticate.ts',
     'return caller?.account.id === claims.accountId ? caller : undefined',
     'return caller',
     access,
   ),
-  one(
+  mutation(
     'the checksum of an API token',
     'functions/core/access/api-token.ts',
     'form.test(token) && checksum(token.slice(4, 40)) === token.slice(40)',
@@ -93,42 +93,42 @@ export const checks: Mutation[] = [
     'if (expiresAt !== null && expiresAt <= ports.clock.now()) return undefined',
     '',
   ),
-  one(
+  mutation(
     'the tags of an API token',
     'functions/core/access/caller.ts',
     'const scopeTags = narrowed(account.scopeTags, apiToken.scopeTags)',
     'const scopeTags = account.scopeTags',
     ['functions/api-tokens', 'functions/me'],
   ),
-  one(
+  mutation(
     'an API token with more scope than its account',
     'functions/core/access/caller.ts',
     'both.length > 0 ? both : noHost',
     'both',
     ['functions/api-tokens', ...access],
   ),
-  one(
+  mutation(
     'an API token with tags that its account lost',
     'functions/core/access/caller.ts',
     'token.filter((tag) => account.includes(tag))',
     'token',
     ['functions/api-tokens', ...access],
   ),
-  one(
+  mutation(
     'sessions from before a password change',
     'functions/core/access/session.ts',
     'if (session.createdAt < account.sessionsValidFrom && !kept) return 0',
     '',
     access,
   ),
-  one(
+  mutation(
     'the maximum lifetime of a session',
     'functions/core/access/session.ts',
     'Math.min(session.expiresAt, limit)',
     'Infinity',
     ['functions/auth', ...access],
   ),
-  one(
+  mutation(
     'the idle timeout of a session',
     'functions/core/access/session.ts',
     'return Math.min(end, idle)',
@@ -154,21 +154,21 @@ export const checks: Mutation[] = [
     'true',
     ['functions/users'],
   ),
-  one(
+  mutation(
     'granting permissions that the caller does not have',
     'functions/core/access/grant.ts',
     'if (!caller.permissions.has(permission)) {',
     'if (false) {',
     access,
   ),
-  one(
+  mutation(
     'an account with more scope than the caller',
     'functions/core/access/grant.ts',
     'if (!tagsWithin(caller, rights.scopeTags)) {',
     'if (false) {',
     ['functions/users'],
   ),
-  one(
+  mutation(
     'scope tags that the caller does not have',
     'functions/core/access/grant.ts',
     'if (!tagsWithin(caller, scopeTags))',
@@ -181,7 +181,7 @@ export const checks: Mutation[] = [
     "if (caller.credential.kind !== 'session') {",
     'if (false) {',
   ),
-  one(
+  mutation(
     'actions on all hosts with a limited scope',
     'functions/core/access/grant.ts',
     'if (caller.scopeTags.length > 0) {',
@@ -206,7 +206,7 @@ export const checks: Mutation[] = [
     'list: async () => (await hosts.list()).filter((host) => inScope(caller.scopeTags, host))',
     'list: () => hosts.list()',
   ),
-  one(
+  mutation(
     'stacks out of scope: one',
     'functions/core/access/scope.ts',
     'if (stack && !(await reaches(stack.hostId))) {',
@@ -214,7 +214,7 @@ export const checks: Mutation[] = [
     ['local/matrix'],
     'GET /stacks',
   ),
-  one(
+  mutation(
     'stacks out of scope: all',
     'functions/core/access/scope.ts',
     '.filter((stack) => visible.has(stack.hostId))',
@@ -234,344 +234,352 @@ export const checks: Mutation[] = [
     'host.tags.some((tag) => scopeTags.includes(tag))',
     'true',
   ),
-  one('a built-in role', 'functions/core/access/role.ts', 'if (isBuiltin(name))', 'if (false)', [
-    'functions/roles',
-  ]),
+  mutation(
+    'a built-in role',
+    'functions/core/access/role.ts',
+    'if (isBuiltin(name))',
+    'if (false)',
+    ['functions/roles'],
+  ),
   once(
     'permissions of a missing role',
     'functions/core/access/role.ts',
     'custom ? known(custom.permissions) : []',
     'custom ? known(custom.permissions) : permissions',
   ),
-  one(
+  mutation(
     'the last admin',
     'functions/core/access/admins.ts',
     'if (!others.some(isActiveAdmin)) throw conflict',
     'if (false) throw conflict',
     ['functions/users'],
   ),
-  one(
+  mutation(
     'a disabled admin does not count',
     'functions/core/access/admins.ts',
     '&& !account.disabled',
     '',
     ['functions/users'],
   ),
-  one(
+  mutation(
     'an admin with a limited scope does not count',
     'functions/core/access/admins.ts',
     ' && account.scopeTags.length === 0',
     '',
     ['functions/users'],
   ),
-  one(
+  mutation(
     'the lock on changes of admins',
     'functions/core/access/admins.ts',
     "const lease = await acquireWithin('admins', wait, ports)",
     'const lease = await acquireWithin(ports.random.id(), wait, ports)',
     access,
   ),
-  one(
+  mutation(
     'a process that was suspended',
     'functions/core/access/admins.ts',
     'if (timeLeft(lease, ports.clock) < writeTime) throw tooLate()',
     '',
     access,
   ),
-  one(
+  mutation(
     'the key of a browser session',
     'functions/auth/browser/presented.ts',
     'if (session && session.familyHash === token.familyHash) return',
     'if (session) return',
     ['functions/auth'],
   ),
-  one(
+  mutation(
     'a browser session asked for by another port',
     'functions/auth/browser/page.ts',
     "if (site !== 'same-origin') {",
     'if (false) {',
     ['functions/auth'],
   ),
-  one(
+  mutation(
     'a browser session asked for by a form',
     'functions/auth/browser/page.ts',
     "if (headers['x-requested-with'] !== 'container-stacks') {",
     'if (false) {',
     ['functions/auth'],
   ),
-  one(
+  mutation(
     'a login to a disabled account',
     'functions/auth/credentials.ts',
     '|| account.disabled) return undefined',
     ') return undefined',
     ['functions/auth'],
   ),
-  one(
+  mutation(
     'the lockout',
     'functions/core/access/lockout.ts',
     "if (until !== null) return { kind: 'locked', until }",
     '',
     ['functions/auth'],
   ),
-  one(
+  mutation(
     'reserved login attempts',
     'functions/core/access/lockout.ts',
     'if (failed + current.pending.length >= limits.failuresMax)',
     'if (false)',
     access,
   ),
-  one(
+  mutation(
     'the second factor',
     'functions/auth/credentials.ts',
     'if (!account.mfaEnabled) return',
     'if (true) return',
     ['functions/auth'],
   ),
-  one(
+  mutation(
     'a forged refresh token',
     'functions/core/access/sign-in.ts',
     'if (session?.familyHash !== presented.familyHash) return undefined',
     'if (!session) return undefined',
     ['functions/auth'],
   ),
-  one(
+  mutation(
     'a logout with a forged token',
     'functions/auth/logout.ts',
     'if (!session || session.familyHash !== presented.familyHash) {',
     'if (!session) {',
     ['functions/auth'],
   ),
-  one(
+  mutation(
     'a refresh of a disabled account',
     'functions/core/access/sign-in.ts',
     '    account.disabled ||\n    sessionEnd(',
     '    sessionEnd(',
     ['functions/auth'],
   ),
-  one(
+  mutation(
     'a login during a password change',
     'functions/core/access/sign-in.ts',
     'if (!(await stillHolds(account, signIn.at, ports))) {',
     'if (false) {',
     ['functions/auth'],
   ),
-  one(
+  mutation(
     'an admin’s own password',
     'functions/users/update.ts',
     'if (body.password !== undefined && account.id === caller.account.id) {',
     'if (false) {',
     ['functions/users'],
   ),
-  one(
+  mutation(
     'an admin’s own second factor',
     'functions/users/mfa/remove.ts',
     'if (path.id === caller.account.id) {',
     'if (false) {',
     ['functions/users'],
   ),
-  one(
+  mutation(
     'a session of another account',
     'functions/me/sessions/remove.ts',
     'if (session?.accountId !== caller.account.id) throw',
     'if (!session) throw',
     ['functions/me'],
   ),
-  one(
+  mutation(
     'an API token of another account',
     'functions/api-tokens/remove.ts',
     'if (!token || !isSeenBy(caller, token)) throw',
     'if (!token) throw',
     ['functions/api-tokens'],
   ),
-  one(
+  mutation(
     'API tokens of all accounts',
     'functions/api-tokens/list.ts',
     "const all = caller.permissions.has('users:manage')",
     'const all = true',
     ['functions/api-tokens'],
   ),
-  one(
+  mutation(
     'an adoption of another account',
     'functions/core/adopt/get-adoption.ts',
     'adoption.accountId !== caller.account.id',
     'false',
     ['functions/stacks/adopt'],
   ),
-  one(
+  mutation(
     'an upload of files of another account',
     'functions/core/uploads/get-change.ts',
     'upload.accountId === caller.account.id',
     'true',
     ['functions/stacks/uploads'],
   ),
-  one(
+  mutation(
     'an upload for a deleted stack of that name',
     'functions/core/uploads/get-change.ts',
     'stackCreatedAt === undefined || stackCreatedAt === createdAt',
     'true',
     ['functions/stacks/uploads'],
   ),
-  one(
+  mutation(
     'an upload that another process completed',
     'functions/core/uploads/complete-change.ts',
     'stack.filesFrom === upload.id ? new Map() : patch',
     'patch',
     ['functions/stacks/uploads'],
   ),
-  one(
+  mutation(
     'an adoption in the place of an upload of files',
     'functions/core/uploads/get-change.ts',
     "upload?.purpose === 'change'",
     'upload',
     ['functions/stacks/uploads'],
   ),
-  one(
+  mutation(
     'an upload of files in the place of an adoption',
     'functions/core/adopt/get-adoption.ts',
     'adoption.purpose',
     'false',
     ['functions/stacks/uploads'],
   ),
-  one(
+  mutation(
     'reading a secret file',
     'functions/stacks/file/get.ts',
     '!readsSecrets && isSecretFile(query.path, entry, stack)',
     'false',
     ['functions/stacks/file'],
   ),
-  one(
+  mutation(
     'a secret file stays secret for callers without stacks:secrets',
     'functions/core/stacks/change-files.ts',
     'readsSecrets ? new Set() : secrets',
     'new Set()',
     ['functions/stacks/file'],
   ),
-  one(
+  mutation(
     'values of secret files in errors',
     'functions/core/stacks/check-change.ts',
     'readsSecrets || !(error instanceof Failure)',
     'true',
     ['functions/stacks/file'],
   ),
-  one(
+  mutation(
     'a new use of a secret value where others see it',
     'functions/core/stacks/refuse-secret-uses.ts',
     'if (readsSecrets || unknown.length === 0) return',
     'return',
     ['functions/stacks/file'],
   ),
-  one(
+  mutation(
     'secret values by way of other variables',
     'functions/compose/load/interpolate.ts',
     "hidden.isSecretIn(lookup(name) ?? '')",
     'false',
     ['functions/stacks/file'],
   ),
-  one(
+  mutation(
     'the SHA-256 of a secret file',
     'functions/core/stacks/shown-files.ts',
     'secret && !readsSecrets',
     'false',
     ['functions/stacks/files'],
   ),
-  one(
+  mutation(
     'the set-up secret',
     'functions/setup/create.ts',
     'if (!(await ports.setup.matches(body.secret))) throw',
     'if (false) throw',
     ['functions/setup'],
   ),
-  one(
+  mutation(
     'a second set-up',
     'functions/setup/create.ts',
     'if (!(await ports.setup.open()) || (await ports.accounts.any())) throw',
     'if (false) throw',
     ['functions/setup'],
   ),
-  one(
+  mutation(
     'secrets of a stack',
     'functions/stacks/get.ts',
     'env: readsSecrets ? texts.env : null',
     'env: texts.env',
     ['functions/stacks'],
   ),
-  one(
+  mutation(
     'secrets of a container',
     'functions/containers/get.ts',
     "const mayReadSecrets = caller.permissions.has('containers:secrets')",
     'const mayReadSecrets = true',
     ['functions/containers'],
   ),
-  one(
+  mutation(
     'the reach of a stack',
     'functions/core/stacks/reach.ts',
     "permissions.has('stacks:privileged') ? 'host' : 'stack'",
     "permissions.size > 0 ? 'host' : 'stack'",
     ['functions/stacks'],
   ),
-  one(
+  mutation(
     'a pinned setting',
     'functions/settings/update.ts',
     'if (pinned.length > 0) {',
     'if (false) {',
     ['functions/settings'],
   ),
-  one(
+  mutation(
     'the algorithm of a JWT',
     'adapters/node/keys/access-tokens.ts',
     "algorithms: ['EdDSA'],",
     '',
     ['adapters/node/keys/access-tokens'],
   ),
-  one(
+  mutation(
     'the type of a JWT',
     'adapters/node/keys/access-tokens.ts',
     'typ: type,\n        issuer',
     'issuer',
     ['adapters/node/keys/access-tokens'],
   ),
-  one('the issuer of a JWT', 'adapters/node/keys/access-tokens.ts', '        issuer,\n', '', [
+  mutation('the issuer of a JWT', 'adapters/node/keys/access-tokens.ts', '        issuer,\n', '', [
     'adapters/node/keys/access-tokens',
   ]),
-  one('the audience of a JWT', 'adapters/node/keys/access-tokens.ts', '        audience,\n', '', [
-    'adapters/node/keys/access-tokens',
-  ]),
-  one(
+  mutation(
+    'the audience of a JWT',
+    'adapters/node/keys/access-tokens.ts',
+    '        audience,\n',
+    '',
+    ['adapters/node/keys/access-tokens'],
+  ),
+  mutation(
     'a JWT from the future',
     'adapters/node/keys/access-tokens.ts',
     'checkIssueTime(found.claims.issuedAt)',
     '',
     ['adapters/node/keys/access-tokens'],
   ),
-  one(
+  mutation(
     'the leeway of a JWT from the future',
     'adapters/node/keys/issue-time-check.ts',
     'if (ahead <= leeway) return',
     '',
     ['adapters/node/keys/access-tokens'],
   ),
-  one(
+  mutation(
     'one warning a minute about clocks',
     'adapters/node/keys/issue-time-check.ts',
     'clock.monotonic() - warnedAt >= warnEvery',
     'true',
     ['adapters/node/keys/access-tokens'],
   ),
-  one(
+  mutation(
     'a JWT in another encoding',
     'adapters/node/keys/access-tokens.ts',
     'if (!isCanonical(token)) return undefined',
     '',
     ['adapters/node/keys/access-tokens'],
   ),
-  one(
+  mutation(
     'an expired JWT in the cache',
     'adapters/node/keys/access-tokens.ts',
     '|| found.claims.expiresAt <= clock.now() ||',
     '||',
     ['adapters/node/keys/access-tokens'],
   ),
-  one(
+  mutation(
     'a JWT whose key was removed',
     'adapters/node/keys/access-tokens.ts',
     ' || !(await keys.find(found.keyId))',

@@ -1,14 +1,14 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 const identity = ['adapters/node/hosts/server-identity.test.ts']
 const agents = ['adapters/node/hosts/agents.test.ts']
 
 const ofServer = (name: string, find: string, replacement: string) =>
-  one(`agents: ${name}`, 'adapters/agent/server-identity.ts', find, replacement, identity)
+  mutation(`agents: ${name}`, 'adapters/agent/server-identity.ts', find, replacement, identity)
 
 /** Checks between the service and its agents. */
 export const checks: Mutation[] = [
-  one(
+  mutation(
     'agents: a server that is not the service',
     'adapters/agent/dial.ts',
     'if (problem === undefined) return resolve(socket)',
@@ -30,14 +30,14 @@ export const checks: Mutation[] = [
     'keyUsage?.includes(serverUsage) === true',
     'keyUsage !== null',
   ),
-  one(
+  mutation(
     'agents: a second agent with one certificate',
     'adapters/sidecar/agents/duplicates.ts',
     'return mayBeOther(own.instance, own.serial) && (await own.connection.isAlive())',
     'return false',
     agents,
   ),
-  one(
+  mutation(
     'agents: a second agent at another process',
     'adapters/sidecar/agents/duplicates.ts',
     'return mayBeOther(row.facts.instance, row.serial) && (await isAliveAt(row.address, host.id))',

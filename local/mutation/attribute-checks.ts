@@ -1,11 +1,11 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 const room = 'functions/compose/policy'
 const rule = (name: string, file: string, text: string, without: string): Mutation =>
-  one(name, `${room}/${file}`, text, without, [`${room}/attributes.test.ts`])
+  mutation(name, `${room}/${file}`, text, without, [`${room}/attributes.test.ts`])
 
 const option = (name: string, file: string, text: string, without: string): Mutation =>
-  one(`options: ${name}`, `${room}/${file}`, text, without, [
+  mutation(`options: ${name}`, `${room}/${file}`, text, without, [
     `${room}/attributes.test.ts`,
     `${room}/policy.test.ts`,
     `${room}/driver-options.test.ts`,
@@ -140,14 +140,14 @@ export const checks: Mutation[] = [
     'no-new-privileges([=:]true)?|',
     'no-new-privileges([=:](true|false))?|',
   ),
-  one(
+  mutation(
     'a stack that its deployer may no longer deploy',
     'functions/core/stacks/policy-warnings.ts',
     "environment, reach: 'stack' }",
     "environment, reach: 'host' }",
     ['functions/stacks/check-policy'],
   ),
-  one(
+  mutation(
     'values of variables in warnings',
     'functions/core/stacks/policy-warnings.ts',
     'placeOf(error.message), contentRevision',

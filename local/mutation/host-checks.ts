@@ -1,274 +1,274 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 /** Checks of hosts and of their other resources: alerts, samples, backups. */
 export const checks: Mutation[] = [
-  one(
+  mutation(
     'forgetting the stacks of a host without stacks:delete',
     'functions/core/hosts/delete-host.ts',
     'if (named.length > 0) requireDelete(caller)',
     '',
     ['functions/hosts/remove.test.ts'],
   ),
-  one(
+  mutation(
     'the names of the stacks of a host without stacks:read',
     'functions/core/hosts/delete-host.ts',
     "if (!allows(caller, 'stacks:read'))",
     'if (false)',
     ['functions/hosts/remove.test.ts'],
   ),
-  one(
+  mutation(
     'forgetting stacks that the caller did not name',
     'functions/core/hosts/delete-host.ts',
     'if (!isSame) throw',
     'if (false) throw',
     ['functions/hosts/remove.test.ts'],
   ),
-  one(
+  mutation(
     'forgetting a stack on a host that responds',
     'functions/stacks/remove.ts',
     'query.force && (await isUntouchable(stack, ports))',
     'query.force',
     ['functions/stacks/remove.test.ts'],
   ),
-  one(
+  mutation(
     'a host named like something else: `all`, `local` or an id',
     'functions/hosts/schema.ts',
     'if (isReservedHostName(name, hostId)) throw',
     'if (false) throw',
     ['functions/hosts'],
   ),
-  one(
+  mutation(
     'an id of a host wins over a name, also outside the scope',
     'functions/core/hosts/target.ts',
     '(await hosts.find(named)) ?? resolveHost(named, await hosts.list())',
     'resolveHost(named, await hosts.list()) ?? (await hosts.find(named))',
     ['functions/core/hosts'],
   ),
-  one(
+  mutation(
     'alert rules out of scope: one',
     'functions/core/access/scope-alerts.ts',
     'if (rule && !(await isSeen())(rule)) {',
     'if (false) {',
     ['functions/alert-rules'],
   ),
-  one(
+  mutation(
     'alert rules out of scope: all',
     'functions/core/access/scope-alerts.ts',
     '(await rules.list()).filter(await isSeen())',
     'await rules.list()',
     ['functions/alert-rules'],
   ),
-  one(
+  mutation(
     'alerts out of scope: active',
     'functions/core/access/scope-alerts.ts',
     '((await hosts.find(hostId)) ? states.ofHost(hostId) : [])',
     'states.ofHost(hostId)',
     ['functions/core/access'],
   ),
-  one(
+  mutation(
     'alerts out of scope: past',
     'functions/core/access/scope-alerts.ts',
     'events.list({ ...query, hostIds: await visible() })',
     'events.list(query)',
     ['functions/core/access'],
   ),
-  one(
+  mutation(
     'alerts out of scope: past, since a time',
     'functions/core/access/scope-alerts.ts',
     '(await events.since(at)).filter(({ subject }) => ids.has(subject.hostId))',
     'await events.since(at)',
     ['functions/core/access'],
   ),
-  one(
+  mutation(
     'samples out of scope',
     'functions/core/access/scope-alerts.ts',
     'const guard = async (hostId: string) => void (await hosts.find(hostId))',
     'const guard = async (_hostId: string) => {}',
     ['functions/core/access'],
   ),
-  one(
+  mutation(
     'backup jobs out of scope: one',
     'functions/core/access/scope-backups.ts',
     'return job && (await hosts.find(job.hostId)) ? job : undefined',
     'return job',
     ['functions/backup-jobs'],
   ),
-  one(
+  mutation(
     'backup jobs out of scope: all',
     'functions/core/access/scope-backups.ts',
     '.filter(({ hostId }) => visible.includes(hostId))',
     '',
     ['functions/backup-jobs'],
   ),
-  one(
+  mutation(
     'backup runs out of scope: one',
     'functions/core/access/scope-backups.ts',
     'return run && (await hosts.find(run.hostId)) ? run : undefined',
     'return run',
     ['functions/backup-runs'],
   ),
-  one(
+  mutation(
     'backup runs out of scope: all',
     'functions/core/access/scope-backups.ts',
     'runs.list({ ...query, hosts: await idsOf(hosts) })',
     'runs.list(query)',
     ['functions/backup-runs'],
   ),
-  one(
+  mutation(
     'a job of the service’s state: its permission',
     'functions/core/backups/check-job.ts',
     "requirePermissions(caller, ['settings:manage'], subject('sources: system'))",
     '',
     ['functions/backup-jobs'],
   ),
-  one(
+  mutation(
     'a job of the service’s state: every host',
     'functions/core/backups/check-job.ts',
     "requireEveryHost(caller, 'sources: system')",
     '',
     ['functions/backup-jobs'],
   ),
-  one(
+  mutation(
     'a job of a stack’s secrets',
     'functions/core/backups/check-job.ts',
     "requirePermissions(caller, ['stacks:secrets'], subject('sources: stack'))",
     '',
     ['functions/backup-jobs'],
   ),
-  one(
+  mutation(
     'a job that runs commands',
     'functions/core/backups/check-job.ts',
     "requirePermissions(caller, ['containers:exec'], subject('hooks'))",
     '',
     ['functions/backup-jobs'],
   ),
-  one(
+  mutation(
     'a job that stops containers',
     'functions/core/backups/check-job.ts',
     "requirePermissions(caller, ['containers:operate'], subject('stop_services'))",
     '',
     ['functions/backup-jobs'],
   ),
-  one(
+  mutation(
     'a job that writes anywhere',
     'functions/core/backups/check-job.ts',
     "if (!caller.permissions.has('stacks:privileged')) {",
     'if (false) {',
     ['functions/backup-jobs'],
   ),
-  one(
+  mutation(
     'a restore over a volume',
     'functions/core/backups/restore/plan-restore.ts',
     "requirePermissions(planning.caller, ['containers:operate'], 'overwrite: what it does')",
     '',
     ['functions/backup-runs'],
   ),
-  one(
+  mutation(
     'a restore of a stack',
     'functions/core/backups/restore/plan-restore.ts',
     "requirePermissions(caller, needed, 'restoring a stack: what it does')",
     '',
     ['functions/backup-runs'],
   ),
-  one(
+  mutation(
     'a restore of a privileged stack',
     'functions/core/backups/restore/plan-restore.ts',
     'reach: reachOf(caller) }',
     "reach: 'host' as const }",
     ['functions/backup-runs'],
   ),
-  one(
+  mutation(
     'deliveries out of scope: one',
     'functions/alert-deliveries/retry.ts',
     'if (!host && caller.scopeTags.length > 0)',
     'if (false)',
     ['functions/alert-deliveries'],
   ),
-  one(
+  mutation(
     'deliveries out of scope: all',
     'functions/alert-deliveries/list.ts',
     'const everywhere = caller.scopeTags.length === 0',
     'const everywhere = true',
     ['functions/alert-deliveries'],
   ),
-  one(
+  mutation(
     'a mount inside what a container can write',
     'functions/compose/policy/link-reach.ts',
     'if (found) yield { path: at, near, detail: collision(path, found, directory) }',
     '',
     ['functions/compose/policy'],
   ),
-  one(
+  mutation(
     'a file that a container can write',
     'functions/compose/policy/link-reach.ts',
     'if (found) yield { path: found.at, near: found.near, detail: rewritten(text, found, directory) }',
     '',
     ['functions/compose/policy'],
   ),
-  one(
+  mutation(
     'paths that an earlier deployment could write',
     'functions/compose/policy/link-reach.ts',
     "...earlier.map((path) => ({ path, by: 'a mount of an earlier deployment', at: [] })),",
     '',
     ['functions/compose/policy'],
   ),
-  one(
+  mutation(
     'the record of writable paths',
     'functions/core/deploy/stack-changes.ts',
     'writable: recordWritable(stack.writable, project, writtenBy(prepared.snapshot.containers)),',
     '',
     ['functions/stacks'],
   ),
-  one(
+  mutation(
     'links on the host and existing mounts',
     'functions/core/deploy/acquire.ts',
     'await refuseLinks(prepared)',
     '',
     ['functions/stacks'],
   ),
-  one(
+  mutation(
     'paths that existing containers can write',
     'functions/core/deploy/refuse-links.ts',
     "if (request.reach === 'stack') refuseObserved(project, snapshot.containers, request.stack)",
     '',
     ['functions/stacks'],
   ),
-  one(
+  mutation(
     'a mount that is a link',
     'functions/core/deploy/refuse-links.ts',
     "request.reach === 'stack' ? [...resolvedPaths(project, [project.services])] : []",
     '[]',
     ['functions/stacks'],
   ),
-  one(
+  mutation(
     'a build context that is a link',
     'functions/core/deploy/refuse-links.ts',
     '...(builds(prepared) ? contexts(project) : [])',
     '',
     ['functions/stacks'],
   ),
-  one(
+  mutation(
     'the name of the helper image in a stack',
     'functions/compose/policy/internal-names.ts',
     'if (reference === undefined || !isInternalImage(reference)) return',
     'return',
     ['functions/compose/policy'],
   ),
-  one(
+  mutation(
     'the name of a helper container in a stack',
     'functions/compose/policy/internal-names.ts',
     'if (container_name !== undefined && isInternalContainer(container_name)) {',
     'if (false) {',
     ['functions/compose/policy'],
   ),
-  one(
+  mutation(
     'reserved labels in a stack',
     'functions/compose/policy/reserved-labels.ts',
     'reserved.some((prefix) => key.startsWith(prefix))',
     'false',
     ['functions/compose/policy'],
   ),
-  one(
+  mutation(
     'a pull of the helper image',
     'functions/core/images/permit-pull.ts',
     'if (isInternalImage(image)) {',

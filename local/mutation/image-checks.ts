@@ -1,4 +1,4 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 const access = 'functions/core/images/image-access.ts'
 const naming = 'functions/core/images/tag-image.ts'
@@ -6,7 +6,7 @@ const stacks = ['functions/stacks/images.test.ts']
 
 /** Checks of which image a container runs, and of who may assign and use its name. */
 export const checks: Mutation[] = [
-  one(
+  mutation(
     'a build takes the name of another stack: plan',
     access,
     'if (own.has(reference)) throw nameTaken(path, reference, user.hostId)',
@@ -14,7 +14,7 @@ export const checks: Mutation[] = [
     stacks,
     '409: refuses to build',
   ),
-  one(
+  mutation(
     'a build takes the name of a foreign image',
     naming,
     'if (await hasBuilt(present, reference, user.stack, ports)) return',
@@ -22,7 +22,7 @@ export const checks: Mutation[] = [
     stacks,
     '409: a build cannot take the name',
   ),
-  one(
+  mutation(
     'running an image does not make a stack its builder',
     'functions/core/images/built-before.ts',
     'built(one, reference) && ran(one, image)',
@@ -30,7 +30,7 @@ export const checks: Mutation[] = [
     stacks,
     '409: running an image',
   ),
-  one(
+  mutation(
     'an image by its ID',
     access,
     "if (reach === 'host' || (imageName(reference).kind !== 'id' && !byId)) return",
@@ -38,7 +38,7 @@ export const checks: Mutation[] = [
     stacks,
     '403: an image',
   ),
-  one(
+  mutation(
     'a build is based on an image by its ID',
     'functions/core/images/fetch-image.ts',
     "ids: user.reach === 'stack',",
@@ -46,7 +46,7 @@ export const checks: Mutation[] = [
     stacks,
     '403: a base image',
   ),
-  one(
+  mutation(
     'a build is based on the build of another stack',
     'functions/core/images/fetch-image.ts',
     'if (!all || !mayUse) refused.push(name)',
@@ -54,7 +54,7 @@ export const checks: Mutation[] = [
     stacks,
     '409, then 200: builds on',
   ),
-  one(
+  mutation(
     'the build of another stack is used without consent',
     'functions/compose/plan/moved-images.ts',
     '(from === null && !foreign.has(reference))',
@@ -62,7 +62,7 @@ export const checks: Mutation[] = [
     stacks,
     '409, then 200: uses',
   ),
-  one(
+  mutation(
     'a container is created from an image that moved',
     'functions/core/images/decide-images.ts',
     'if (needed.length === 0) return',
@@ -70,7 +70,7 @@ export const checks: Mutation[] = [
     stacks,
     'reports a moved image',
   ),
-  one(
+  mutation(
     'a pull replaces the build of a stack',
     access,
     'if (await user.mayDeploy?.(owner.stack)) return\n  throw conflict',
@@ -78,7 +78,7 @@ export const checks: Mutation[] = [
     ['functions/images/pull.test.ts'],
     '409: a name that a stack builds',
   ),
-  one(
+  mutation(
     'a pull is cancelled when its client leaves',
     'functions/images/follow-pull.ts',
     'engine.pullImage(image, signal, {',
@@ -86,14 +86,14 @@ export const checks: Mutation[] = [
     ['functions/images'],
     'a client that leaves',
   ),
-  one(
+  mutation(
     'how a pull by feed ended is recorded',
     'functions/kit/feed-opener.ts',
     'changes ? recordedAtEnd(sent, { work, link, records }) : sent',
     'sent',
     ['functions/images'],
   ),
-  one(
+  mutation(
     'layers of a pull that are kept for a slow reader',
     'adapters/docker/images/pulled-layer.ts',
     'reported.size === layersMax && !reported.has(layer.id)',
@@ -101,7 +101,7 @@ export const checks: Mutation[] = [
     ['adapters/docker/images/pull.test.ts'],
     'reports the layers',
   ),
-  one(
+  mutation(
     'a caller who may not deploy a stack uses its image',
     'functions/core/stacks/reach.ts',
     "permissions.has('stacks:read') && permissions.has('stacks:deploy')",
@@ -109,7 +109,7 @@ export const checks: Mutation[] = [
     ['functions/images/pull.test.ts'],
     '409: a name that a stack builds',
   ),
-  one(
+  mutation(
     'the image of a created container is not compared',
     'adapters/docker/containers/create.ts',
     'if (made.Image === imageId) return',
@@ -117,7 +117,7 @@ export const checks: Mutation[] = [
     ['adapters/testing/contract/engine.engine.test.ts'],
     '409: rejects a container made from',
   ),
-  one(
+  mutation(
     'the image that a plan built is not the one that runs',
     'functions/core/deploy/run-steps.ts',
     'return imageId === undefined ? step : { ...step, imageId }',
@@ -125,7 +125,7 @@ export const checks: Mutation[] = [
     stacks,
     'fails if the name of a build moves',
   ),
-  one(
+  mutation(
     'a build gets the credentials of all registries',
     'adapters/docker/images/registry-auth.ts',
     '.filter(({ id }) => named.has(id))',

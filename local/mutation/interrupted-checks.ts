@@ -1,66 +1,66 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 const restores = 'functions/core/backups/restore'
 
 /** Checks that keep work whole when its process is killed, or another one interferes with it. */
 export const checks: Mutation[] = [
-  one(
+  mutation(
     'interrupted: a prune of images during a build',
     'functions/core/images/prune-images.ts',
     'if (!building) return\n',
     'return\n',
     ['functions/images'],
   ),
-  one(
+  mutation(
     'interrupted: a build during a prune of images',
     'functions/core/images/fetch-image.ts',
     '  await waitForPrune(user.hostId, signal, ports)\n',
     '',
     ['functions/images'],
   ),
-  one(
+  mutation(
     'interrupted: the records of stacks after a failed restore',
     `${restores}/finish-restore.ts`,
     '    await resetStacks(run, ports)\n',
     '',
     ['functions/backup-runs'],
   ),
-  one(
+  mutation(
     'interrupted: the records of stacks after a killed restore',
     `${restores}/reap-restores.ts`,
     '    await resetStacks(run, ports)\n',
     '',
     ['functions/backup-runs'],
   ),
-  one(
+  mutation(
     'interrupted: the record of a stack that the restore did not write',
     `${restores}/reset-stacks.ts`,
     'filesFrom === runId &&',
     '',
     ['functions/backup-runs'],
   ),
-  one(
+  mutation(
     'interrupted: the record of a stack that was edited after the restore',
     `${restores}/reset-stacks.ts`,
     'before ? contentRevision === before.contentRevision + 1 :',
     'before ? true :',
     ['functions/backup-runs'],
   ),
-  one(
+  mutation(
     'interrupted: an adoption that already created its stack',
     'functions/core/adopt/complete.ts',
     'adoption.done || (await stacks.find(adoption.stack))?.filesFrom === adoption.id',
     'adoption.done',
     ['functions/stacks/adopt'],
   ),
-  one(
+  mutation(
     'interrupted: a repeated audit trim',
     'functions/core/audit/trim.ts',
     'if (from && sequence <= from.seq)',
     'if (false)',
     ['functions/core/audit'],
   ),
-  one(
+  mutation(
     'interrupted: the end of a backup run in its job',
     'functions/core/backups/reap-backups.ts',
     '  await recordEnds(ports)\n',

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { present } from '../harness/present.ts'
 import startStore from '../harness/store.ts'
 import { makeCopy } from './copy.ts'
-import { calls, declared } from './found.ts'
+import { declaredAccess, guardCalls } from './endpoint-guards.ts'
 import { listedChecks } from './lists.ts'
 import { isPicked, type Mutation } from './mutation.ts'
 import { type Result, tryChecks, tryDeclared } from './runner.ts'
@@ -20,8 +20,8 @@ const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const picked = <T extends Mutation>(mutations: T[]) =>
   mutations.filter((mutation) => isPicked(mutation, words))
 
-const single = [...(await listedChecks()), ...calls(root)]
-const ofRoutes = declared(root)
+const single = [...(await listedChecks()), ...guardCalls(root)]
+const ofRoutes = declaredAccess(root)
 if (picked([...single, ...ofRoutes]).length === 0) {
   console.error(`no check contains all of: ${words.join(', ')}`)
   process.exit(2)

@@ -12,7 +12,7 @@ export interface Mutation {
 }
 
 /** Returns a check by its name, with the text that replaces it. */
-export function one(
+export function mutation(
   name: string,
   file: string,
   text: string,

@@ -1,178 +1,178 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 const adoption = ['functions/stacks/adopt', 'functions/compose-projects']
 
 /** Checks of what a stack may take over: running projects, volumes, networks, namespaces. */
 export const checks: Mutation[] = [
-  one(
+  mutation(
     'adoption: labels from an image',
     'functions/core/adopt/find-running.ts',
     'return image.labels?.[label.configHash] !== labels[label.configHash]',
     'return true',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: a missing image',
     'functions/core/adopt/find-running.ts',
     'if (!image) return !isUp(state)',
     'if (!image) return true',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: inspection of running containers',
     'functions/core/adopt/find-running.ts',
     "if (reach === 'stack') await checkRunning(project, engine)",
     '',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: the directory that labels name',
     'functions/core/adopt/find-running.ts',
     'if (refusal) throw refusal',
     '',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: the directory of another stack',
     'functions/core/adopt/check-directory.ts',
     'if (same)',
     'if (false)',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: the directory of a stack of that name',
     'functions/core/adopt/check-directory.ts',
     'if (workingDir !== own) {',
     'if (false) {',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: nested directories',
     'functions/core/adopt/check-directory.ts',
     'if (near) return',
     'if (false) return',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: compose files outside the directory',
     'functions/core/adopt/check-directory.ts',
     'return file === undefined\n',
     'return file !== 0\n',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: a directory that is a link',
     'functions/core/adopt/running-policy.ts',
     'if (!(await engine.isRealDirectory(workingDir))) {',
     'if (false) {',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: the reach of containers',
     'functions/core/adopt/running-policy.ts',
     'if (reached) throw',
     'if (false) throw',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: volumes that are directories of the host',
     'functions/core/adopt/running-policy.ts',
     'if (key) throw',
     'if (false) throw',
     adoption,
   ),
-  one(
+  mutation(
     'adoption: unknown attributes',
     'functions/core/adopt/container-reach.ts',
     'rule ? rule(value, access, place) : isEmpty(value)',
     'rule ? rule(value, access, place) : true',
     ['functions/core/adopt'],
   ),
-  one(
+  mutation(
     'adoption: the final check of running containers',
     'functions/core/adopt/complete.ts',
     'await getAdoptable(adoption.stack, host, reach, ports)',
     "await getAdoptable(adoption.stack, host, 'host', ports)",
     adoption,
   ),
-  one(
+  mutation(
     'labels: container labels inherited from the image',
     'adapters/docker/names/own-labels.ts',
     'isProven(container) ? container : withoutInherited',
     'true ? container : withoutInherited',
     ['adapters/docker/engine.engine.test.ts'],
   ),
-  one(
+  mutation(
     'labels: event labels inherited from the image',
     'adapters/docker/streams/event-stream.ts',
     'if (value && (own || ',
     'if (value && (true || ',
     ['local/scenarios/forged-labels'],
   ),
-  one(
+  mutation(
     'owners: an object of another stack',
     'functions/core/owners/judge.ts',
     "if (reach === 'host' || isShared || mayDeployOwner) return 'use'",
     "return 'use'",
     ['functions/core/owners', 'functions/stacks/owners'],
   ),
-  one(
+  mutation(
     'owners: a default name of another stack',
     'functions/core/owners/judge.ts',
     "if (declared === 'own') {",
     'if (false) {',
     ['functions/core/owners', 'functions/stacks/owners'],
   ),
-  one(
+  mutation(
     'owners: a volume that no stack made',
     'functions/core/owners/judge.ts',
     "if (kind === 'network' || reach === 'host' || isShared) return 'use'",
     "return 'use'",
     ['functions/core/owners', 'functions/stacks/owners'],
   ),
-  one(
+  mutation(
     'owners: the recheck under the lease',
     'functions/core/deploy/acquire.ts',
     'await claimAll(await prepared.checkOwners(), prepared.request.stack.id, ports)',
     '',
     ['functions/stacks/owners', 'local/scenarios/owners'],
   ),
-  one(
+  mutation(
     'owners: the recheck when a deployment is resumed',
     'functions/core/deploy/resume.ts',
     'await checkUnderLease(prepared, ports)',
     '',
     ['functions/stacks/resume-deployments'],
   ),
-  one(
+  mutation(
     'owners: the claim before a creation',
     'functions/core/owners/record-step.ts',
     'if (owner.stack !== resource.stack) throw takenConcurrently(resource)',
     '',
     ['functions/stacks/owners'],
   ),
-  one(
+  mutation(
     'owners: a volume that appeared after the plan',
     'functions/core/owners/record-step.ts',
     "if (reach !== 'host') throw appearedMeanwhile(resource)",
     '',
     ['functions/stacks/owners'],
   ),
-  one(
+  mutation(
     'owners: an object replaced by a foreign one',
     'functions/core/owners/check-references.ts',
     'if (isValid && !isReplaced(recorded, user, labels)) return',
     'if (isValid) return',
     ['functions/stacks/owners'],
   ),
-  one(
+  mutation(
     'owners: containers of a project of the same name',
     'functions/core/deploy/plan-deploy.ts',
     'refuseForeignProject(request, snapshot)',
     '',
     ['functions/stacks/owners'],
   ),
-  one(
+  mutation(
     'owners: settings that share volumes and networks',
     'functions/settings/update.ts',
     "['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks'] as const",

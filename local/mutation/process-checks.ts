@@ -1,57 +1,57 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 /** Checks that keep the process alive, and its data directory and store consistent. */
 export const checks: Mutation[] = [
-  one(
+  mutation(
     'a lost lease is acquired again',
     'functions/core/leases/lease-renewal.ts',
     'await this.#ports.leases.renew(this.#lease)',
     'await this.#ports.leases.acquire(this.#lease.name, this.#lease.holder, this.#lease.length)',
     ['functions/core/leases/lease-renewal.test.ts'],
   ),
-  one(
+  mutation(
     'the remaining lease time before a call to the Engine',
     'functions/core/leases/lease-renewal.ts',
     'if (timeLeft(this.#lease, this.#ports.clock) >= milliseconds) return',
     'if (!this.#lost.signal.aborted) return',
     ['functions/core/leases/lease-renewal.test.ts'],
   ),
-  one(
+  mutation(
     'the end of waiting for a short lock',
     'functions/core/leases/acquire-within.ts',
     'if (!isStale || waited >= length + staleExtra) return undefined',
     'if (waited >= length + staleExtra) return undefined',
     ['functions/core/leases/acquire-within.test.ts'],
   ),
-  one(
+  mutation(
     'a short lock whose holder died',
     'functions/core/leases/acquire-within.ts',
     'if (!isStale || waited >= length + staleExtra) return undefined',
     'return undefined',
     ['functions/core/leases/acquire-within.test.ts'],
   ),
-  one(
+  mutation(
     'a write to a record under an older lease',
     'functions/core/deploy/record-stack.ts',
     'if ((stack.fence ?? 0) > fence) throw new LostLease()',
     '',
     ['functions/core/deploy/record-stack.test.ts'],
   ),
-  one(
+  mutation(
     'a save of a deployment under an older lease',
     'adapters/store/deployments.ts',
     " AND (attribute_not_exists(#fence) OR #fence <= :fence)'",
     " AND (attribute_not_exists(#fence) OR #fence <= :fence OR #fence > :fence)'",
     ['adapters/testing/contract/stores.engine.test.ts'],
   ),
-  one(
+  mutation(
     'the end of a lease by the monotonic clock',
     'adapters/store/leases.ts',
     'held: unchanged < (row.length ?? lengthUnknown)',
     'held: row.until > clock.now()',
     ['adapters/testing/contract/stores.engine.test.ts'],
   ),
-  one(
+  mutation(
     'the handler of a promise that is awaited later',
     'functions/core/backups/restore/places.ts',
     'const reading = markHandled(readNames())',
@@ -59,84 +59,84 @@ export const checks: Mutation[] = [
     ['local/rules.test.ts'],
     'every promise',
   ),
-  one(
+  mutation(
     'exceptions that end the process',
     'functions/core/unhandled.ts',
     'return syscall !== undefined && code !== undefined && connectionCodes.has(code)',
     'return true',
     ['adapters/node/process/last-resort'],
   ),
-  one(
+  mutation(
     'an emptied store',
-    'adapters/node/data/installation.ts',
+    'adapters/node/data/decide-installation.ts',
     "here.stored ? { refusal: emptied } : 'finish'",
     "'finish'",
     ['adapters/node/data'],
   ),
-  one(
+  mutation(
     'an emptied store without an installation ID',
-    'adapters/node/data/installation.ts',
+    'adapters/node/data/decide-installation.ts',
     'if (hasHistory && !isSetUp) return { refusal: emptied }',
     '',
     ['adapters/node/data'],
   ),
-  one(
+  mutation(
     'a new data directory without the keys of the store',
-    'adapters/node/data/installation.ts',
+    'adapters/node/data/decide-installation.ts',
     "hasKeys ? 'join' : { refusal: keyless }",
     "'join'",
     ['adapters/node/data'],
   ),
-  one(
+  mutation(
     'a foreign store',
-    'adapters/node/data/installation.ts',
+    'adapters/node/data/decide-installation.ts',
     "here.id === stored ? 'same' : { refusal: foreign }",
     "'same'",
     ['adapters/node/data'],
   ),
-  one(
+  mutation(
     'an empty file in the data directory',
     'adapters/node/data/check.ts',
     "if (found.size === 0 && !mayBeEmpty) return 'it is empty'",
     '',
     ['adapters/node/data'],
   ),
-  one(
+  mutation(
     'a lost secret key that values need',
     'adapters/node/data/lost-keys.ts',
     'lost(missing.length > 0, {',
     'lost(false, {',
     ['adapters/node/data/lost-keys'],
   ),
-  one(
+  mutation(
     'a lost audit key that rows need',
     'adapters/node/data/lost-keys.ts',
     'newest !== undefined && !here.includes(newest)',
     'false',
     ['adapters/node/data/lost-keys'],
   ),
-  one(
+  mutation(
     'a lost authority of enrolled agents',
     'adapters/node/data/lost-keys.ts',
     '!here.hasAuthority && needed.hasEnrolledAgents',
     'false',
     ['adapters/node/data/lost-keys'],
   ),
-  one(
+  mutation(
     'a lost identity of encrypted backups',
     'adapters/node/data/lost-keys.ts',
     '!here.hasIdentity && needed.hasEncryptedBackups',
     'false',
     ['adapters/node/data/lost-keys'],
   ),
-  one(
+  mutation(
     'a backup that no key can decrypt',
     'adapters/blobs/age.ts',
     'if (parts === 0 || parts !== recipients.length) {',
     'if (false) {',
     ['adapters/blobs/codec'],
   ),
-  one(
+  mutation(
     'the write of the health check',
     'functions/health/get.ts',
     'await selfCheck.writable()',

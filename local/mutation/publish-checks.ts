@@ -1,4 +1,4 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 const endpoint = ['functions/stacks/publish.test']
 const adapter = ['adapters/registry']
@@ -8,64 +8,64 @@ const destinations = 'adapters/registry/destinations.ts'
 
 /** Checks of what leaves the service when a stack is published. */
 export const checks: Mutation[] = [
-  one(
+  mutation(
     'a finding that was not accepted',
     'functions/core/publish/accept-findings.ts',
     'if (open.length === 0) return',
     'return',
     endpoint,
   ),
-  one(
+  mutation(
     'values of findings without stacks:secrets',
     'functions/core/publish/accept-findings.ts',
     "permissions.has('stacks:secrets')",
     'permissions',
     endpoint,
   ),
-  one(
+  mutation(
     'a secret file that an extends names',
     'functions/compose/publish/published-files.ts',
     'if (isSecret(files, full)) {',
     'if (!files) {',
     ['functions/compose/publish'],
   ),
-  one(
+  mutation(
     'the registry of a publication',
     'functions/core/publish/publish-stack.ts',
     "await requireRegistry(targetText(target), 'body.reference', caller, ports)",
     '',
     endpoint,
   ),
-  one(
+  mutation(
     'a push to an address that the network policy refuses',
     'functions/core/publish/publish-stack.ts',
     'refuseUndialed(target, ports)',
     '',
     endpoint,
   ),
-  one(
+  mutation(
     'files that were changed since they were looked at',
     'functions/core/publish/publish-stack.ts',
     'refuseStale(stack.contentRevision, request)',
     '',
     endpoint,
   ),
-  one('a tag that has an image', push, 'await refuseOther(session, tag)', '', adapter),
-  one(
+  mutation('a tag that has an image', push, 'await refuseOther(session, tag)', '', adapter),
+  mutation(
     'a manifest that the registry changed',
     push,
     'if (stored === undefined || stored === manifest.digest) return manifest.digest',
     'return manifest.digest',
     adapter,
   ),
-  one(
+  mutation(
     'a token for another origin',
     session,
     'if (isOwn && this.#authorization !== undefined)',
     'if (this.#authorization !== undefined)',
     adapter,
   ),
-  one(
+  mutation(
     'a token service or an upload inside the network',
     destinations,
     "return url.protocol === 'https:' && isKnown ? url : undefined",

@@ -1,9 +1,9 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 const room = 'functions/core/backups'
 const tests = ['functions/backup-runs']
 const rule = (name: string, file: string, text: string, without: string): Mutation =>
-  one(`restore: ${name}`, `${room}/${file}`, text, without, tests)
+  mutation(`restore: ${name}`, `${room}/${file}`, text, without, tests)
 
 /** Checks of what a restore trusts in a backup that an attacker may have written. */
 export const checks: Mutation[] = [

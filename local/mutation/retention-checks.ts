@@ -1,45 +1,45 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 const core = 'functions/core/retention'
 
 /** Checks that decide which items and audit rows are removed from the store. */
 export const checks: Mutation[] = [
-  one(
+  mutation(
     'retention: an item that expired a moment ago',
     `${core}/sweep-expired.ts`,
     'const before = clock.now() - expiredFor\n',
     'const before = clock.now()\n',
     [core],
   ),
-  one(
+  mutation(
     'retention: an item with an extended expiry',
     'adapters/store/remove-expired.ts',
     'isExpired(item, before) && (await table.remove(item, unchanged))',
     'isExpired(item, before) && (await table.remove(item))',
     ['adapters/store/expired-items.engine.test.ts'],
   ),
-  one(
+  mutation(
     'retention: a clock that jumped',
     `${core}/sweep.ts`,
     'if (!isTrusted(state.clock)) {',
     'if (false) {',
     ['functions/retention'],
   ),
-  one(
+  mutation(
     'retention: a text that was just stored',
     `${core}/sweep-texts.ts`,
     "now - storedAt >= textGrace ? 'mark' : 'keep'",
     "'mark'",
     ['functions/retention'],
   ),
-  one(
+  mutation(
     'retention: a text that was just found unused',
     `${core}/sweep-texts.ts`,
     "now - unusedSince >= unusedGrace ? 'remove' : 'keep'",
     "'remove'",
     ['functions/retention'],
   ),
-  one(
+  mutation(
     'retention: a text that was stored again',
     'adapters/store/text-marks.ts',
     'await table.take(headOf(mark), unchanged(mark))',
@@ -47,7 +47,7 @@ export const checks: Mutation[] = [
     ['adapters/testing/contract/stores.engine.test.ts'],
     'stored again since',
   ),
-  one(
+  mutation(
     'retention: a deployment that runs',
     'adapters/store/deployments.ts',
     "{ if: 'attribute_exists(#pk) AND attribute_not_exists(#gsi1pk)' }",
@@ -55,63 +55,63 @@ export const checks: Mutation[] = [
     ['adapters/testing/contract/stores.engine.test.ts'],
     'removes only a deployment that ended',
   ),
-  one(
+  mutation(
     'retention: the last deployment of a stack',
     `${core}/sweep-deployments.ts`,
     "if (found?.status === 'running' || stack.last?.deploymentId === id) continue",
     "if (found?.status === 'running') continue",
     ['functions/retention'],
   ),
-  one(
+  mutation(
     'audit trim: the HMAC of the last row',
     'functions/core/audit/trim.ts',
     'if (!found)',
     'if (false)',
     ['functions/core/audit'],
   ),
-  one(
+  mutation(
     'audit trim: rows that were changed',
     'functions/core/audit/trim.ts',
     'if (problems.length > 0) {',
     'if (false) {',
     ['functions/core/audit'],
   ),
-  one(
+  mutation(
     'audit trim: the signature of the checkpoint',
     'functions/core/audit/checkpoint.ts',
     'return secret && isSame(signature, signatureOf(checkpoint, secret)) ? checkpoint : undefined',
     'return checkpoint',
     ['functions/core/audit'],
   ),
-  one(
+  mutation(
     'retention: a guard that was just claimed',
     'adapters/store/leftovers.ts',
     'if (!nameOf || !(age >= leftBehindAfter)) return',
     'if (!nameOf) return',
     ['adapters/store/leftovers.engine.test.ts'],
   ),
-  one(
+  mutation(
     'retention: a guard whose record still has its name',
     'adapters/store/leftovers.ts',
     'if ((await nameOf(id as string).catch(ifUnreadable(name))) === name) return',
     '',
     ['adapters/store/leftovers.engine.test.ts'],
   ),
-  one(
+  mutation(
     'retention: a chunk that its text refers to',
     'adapters/store/leftovers.ts',
     "if ((await set) === sk.split('#')[0]) continue",
     '',
     ['adapters/store/leftovers.engine.test.ts'],
   ),
-  one(
+  mutation(
     'retention: a chunk that was just written',
     'adapters/store/leftovers.ts',
     'if (now - (at as number) < leftBehindAfter) continue',
     '',
     ['adapters/store/leftovers.engine.test.ts'],
   ),
-  one(
+  mutation(
     'retention: the owners of a host that exists',
     'adapters/store/leftovers.ts',
     "ofHosts.filter((item) => !known.has(hostOf(item) ?? ''))",

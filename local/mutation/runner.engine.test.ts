@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { present } from '../harness/present.ts'
 import { declaredTest } from '../matrix/declared-name.ts'
 import { type Copy, makeCopy } from './copy.ts'
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 import { tryChecks, tryDeclared } from './runner.ts'
 
 const modules = resolve(import.meta.dirname, '../../node_modules')
@@ -44,7 +44,7 @@ afterAll(() => {
 })
 
 const everybody = (tests: string[], only?: string): Mutation =>
-  one('all may', may, "name === 'root'", 'true', tests, only)
+  mutation('all may', may, "name === 'root'", 'true', tests, only)
 const verdictOf = async (mutation: Mutation) =>
   (await tryChecks([mutation], copies)).map(({ verdict }) => verdict)
 
@@ -63,7 +63,7 @@ test('a declared permission is killed by the test of its route', async () => {
 })
 
 test('a harmless change survives', async () => {
-  const harmless = one('a comment', may, '// A rule.', '// The rule.', ['functions'])
+  const harmless = mutation('a comment', may, '// A rule.', '// The rule.', ['functions'])
   expect(await verdictOf(harmless)).toEqual([{ kind: 'survived' }])
 })
 
@@ -74,7 +74,7 @@ test('tests that fail without any change are an error', async () => {
 })
 
 test('tests that do not load without the check are an error', async () => {
-  const broken = one('a syntax error', may, 'export const may = ', 'export const may = = ', [
+  const broken = mutation('a syntax error', may, 'export const may = ', 'export const may = = ', [
     'functions',
   ])
   expect(await verdictOf(broken)).toEqual([
@@ -98,7 +98,7 @@ test('a check without existing test files is an error', async () => {
 })
 
 test('a check that its file no longer contains is an error', async () => {
-  const gone = one('a check that is gone', may, "name === 'admin'", 'true', ['functions'])
+  const gone = mutation('a check that is gone', may, "name === 'admin'", 'true', ['functions'])
   expect(await verdictOf(gone)).toEqual([
     { kind: 'error', reason: "the file does not contain the text exactly once: name === 'admin'" },
   ])

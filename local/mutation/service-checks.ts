@@ -1,4 +1,4 @@
-import { type Mutation, one } from './mutation.ts'
+import { type Mutation, mutation } from './mutation.ts'
 
 const services = 'functions/stacks/services'
 const policy = [`${services}/service-policy.test.ts`]
@@ -9,7 +9,7 @@ const down = ['functions/stacks/down.test.ts']
 /** Checks of operations on services, and of what a stack takes with it when it is taken down. */
 export const checks: Mutation[] = [
   ...['scale', 'pull', 'build'].map((verb) =>
-    one(
+    mutation(
       `what the containers of a service access: ${verb}`,
       `${services}/${verb}.ts`,
       'reach: reachOf(caller)',
@@ -18,7 +18,7 @@ export const checks: Mutation[] = [
       'of a stack that accesses the host',
     ),
   ),
-  one(
+  mutation(
     'a build takes the name of another stack: build of a service',
     fetch,
     'await checkImageAccess(whole, facts, imageUser(request), ports)',
@@ -26,7 +26,7 @@ export const checks: Mutation[] = [
     [`${services}/fetch.test.ts`],
     '409: a build under a name',
   ),
-  one(
+  mutation(
     'a build overwrites files that were edited on the host',
     fetch,
     'driftAgainst(await findDrift(stack, files, engine, ports, owned), desired)',
@@ -34,7 +34,7 @@ export const checks: Mutation[] = [
     policy,
     '409: a build would overwrite',
   ),
-  one(
+  mutation(
     'down removes an image that another stack built',
     images,
     'const isOthers = owner && owner.stack !== stack.id',
@@ -42,7 +42,7 @@ export const checks: Mutation[] = [
     policy,
     'down keeps images',
   ),
-  one(
+  mutation(
     'down removes an image that another stack uses',
     images,
     'others.has(imageName(reference).name)',
@@ -50,7 +50,7 @@ export const checks: Mutation[] = [
     down,
     'except those that other stacks use',
   ),
-  one(
+  mutation(
     'down removes an image whose builder is not recorded',
     images,
     'const isUnrecorded = built.has(reference) && !owner',
@@ -58,7 +58,7 @@ export const checks: Mutation[] = [
     policy,
     'down keeps images',
   ),
-  one(
+  mutation(
     'down removes what is recorded for another stack',
     'functions/core/deploy/plan-stop.ts',
     'await omitForeign(all, { stack: stack.id, hostId: stack.hostId }, ports)',
@@ -66,7 +66,7 @@ export const checks: Mutation[] = [
     down,
     'except those recorded for another stack',
   ),
-  one(
+  mutation(
     'scale of a service that allows one container',
     'functions/core/deploy/load-selected.ts',
     'if (scale > 1 && service.container_name !== undefined) {',

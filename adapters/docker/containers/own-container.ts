@@ -26,9 +26,13 @@ export async function ownContainer(
  * Returns the Engine with a check before each call that would stop, replace or change the container
  * with this ID, or read its files: those have the keys of the service.
  */
-export function sparingOwn<E extends Engine>(engine: E, client: EngineClient, own?: string): E {
+export function protectOwnContainer<E extends Engine>(
+  engine: E,
+  client: EngineClient,
+  own?: string,
+): E {
   if (own === undefined) return engine
-  const spare = async (name: string) => {
+  const refuseIfOwn = async (name: string) => {
     // By the ID behind the name, as the Engine resolves it: a name, an ID or the beginning of one.
     const found = await inspect(client, name)
     if (found?.Id === own) throw ownContainerRefusal(`container ${found.Name.slice(1)}`)
@@ -37,39 +41,39 @@ export function sparingOwn<E extends Engine>(engine: E, client: EngineClient, ow
     ...engine,
     async execute(step, signal) {
       const name = touchedBy(step)
-      if (name !== undefined) await spare(name)
+      if (name !== undefined) await refuseIfOwn(name)
       return engine.execute(step, signal)
     },
     async act(id, action) {
-      if (action.kind !== 'start') await spare(id)
+      if (action.kind !== 'start') await refuseIfOwn(id)
       return engine.act(id, action)
     },
     async removeContainer(id, options) {
-      await spare(id)
+      await refuseIfOwn(id)
       return engine.removeContainer(id, options)
     },
     async commitContainer(id, options, signal) {
-      await spare(id)
+      await refuseIfOwn(id)
       return engine.commitContainer(id, options, signal)
     },
     async exec(id, options, signal) {
-      await spare(id)
+      await refuseIfOwn(id)
       return engine.exec(id, options, signal)
     },
     async attach(id, options, signal) {
-      await spare(id)
+      await refuseIfOwn(id)
       return engine.attach(id, options, signal)
     },
     async statInContainer(id, path) {
-      await spare(id)
+      await refuseIfOwn(id)
       return engine.statInContainer(id, path)
     },
     async *readFromContainer(id, path, signal) {
-      await spare(id)
+      await refuseIfOwn(id)
       yield* engine.readFromContainer(id, path, signal)
     },
     async writeIntoContainer(id, directory, archive) {
-      await spare(id)
+      await refuseIfOwn(id)
       return engine.writeIntoContainer(id, directory, archive)
     },
   }

@@ -10,46 +10,46 @@ import { inspectContainer } from './containers.ts'
 
 /** Reads how containers run. Results are cached while the Engine's events arrive. */
 export interface ContainerRuns {
-  runs(containers: readonly Seen[]): Promise<ContainerRun[]>
+  runs(containers: readonly ListedContainer[]): Promise<ContainerRun[]>
   /** Clears the cache; called around each change of our own. */
   forget(): void
 }
 
 /** A container from a list. */
-type Seen = Pick<ObservedContainer, 'id' | 'state'>
+type ListedContainer = Pick<ObservedContainer, 'id' | 'state'>
 
 /** A cached result. It is valid while lists show the same state of the container. */
-interface Look {
+interface CachedRun {
   state: string
   run: Promise<ContainerRun | undefined>
 }
 
 /** Returns the runs of one Engine's containers. */
 export function containerRuns(client: EngineClient, events: EngineEvents): ContainerRuns {
-  const kept = new Map<string, Look>()
+  const cache = new Map<string, CachedRun>()
   events.listen((change) => {
-    if (!change) kept.clear()
-    else if (change.kind === 'container') kept.delete(change.id)
-    else if (change.container) kept.delete(change.container)
+    if (!change) cache.clear()
+    else if (change.kind === 'container') cache.delete(change.id)
+    else if (change.container) cache.delete(change.container)
   })
 
-  function look({ id, state }: Seen): Promise<ContainerRun | undefined> {
-    const earlier = kept.get(id)
+  function runOf({ id, state }: ListedContainer): Promise<ContainerRun | undefined> {
+    const earlier = cache.get(id)
     if (earlier?.state === state) return earlier.run
     const run = inspected(client, id)
     if (events.live()) {
-      kept.set(id, { state, run })
-      onRejection(run, () => kept.delete(id))
+      cache.set(id, { state, run })
+      onRejection(run, () => cache.delete(id))
     }
     return run
   }
 
   return {
     async runs(containers) {
-      const runs = await Promise.all(containers.map(look))
+      const runs = await Promise.all(containers.map(runOf))
       return runs.filter((run) => run !== undefined)
     },
-    forget: () => kept.clear(),
+    forget: () => cache.clear(),
   }
 }
 

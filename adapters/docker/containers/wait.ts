@@ -10,7 +10,7 @@ import { inspectContainer, planReadDeadline } from './containers.ts'
 export type WaitStep = Extract<Step, { action: 'wait' }>
 
 /** Milliseconds after which a container is checked again without an event. */
-const lookAgain = 500
+const recheckInterval = 500
 
 /**
  * Waits until a dependency fulfils its condition, checking at each event of the Engine. If the
@@ -52,7 +52,7 @@ async function conditionMet(
       })
       id = container.Id
       if (isMet(step, container)) return
-      await change.heard
+      await change.arrived
     } finally {
       change.stop()
     }
@@ -88,17 +88,17 @@ const failedToStart = (what: string) => conflict(`dependency failed to start: ${
 /** Settles at the container's next change, after the timeout, or with the reason of the signal. */
 function nextChange(events: EngineEvents, id: () => string | undefined, signal: AbortSignal) {
   let stop = () => {}
-  const heard = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, lookAgain)
-    const forget = onAbort(signal, () => reject(signal.reason))
-    const deafen = events.listen((change) => {
+  const arrived = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, recheckInterval)
+    const stopWaiting = onAbort(signal, () => reject(signal.reason))
+    const unsubscribe = events.listen((change) => {
       if (!change || (change.kind === 'container' && change.id === (id() ?? change.id))) resolve()
     })
     stop = () => {
       clearTimeout(timer)
-      deafen()
-      forget()
+      unsubscribe()
+      stopWaiting()
     }
   })
-  return { heard: markHandled(heard), stop }
+  return { arrived: markHandled(arrived), stop }
 }

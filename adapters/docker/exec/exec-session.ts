@@ -103,7 +103,7 @@ const hasEnded = ({ Running, ExitCode }: CommandState) => !Running && ExitCode !
 function sessionOf(place: Place, signal: AbortSignal): ExecSession {
   const { client, container, path, socket, tty } = place
   /** Returns undefined if the container was removed. */
-  const look = () =>
+  const readState = () =>
     unlessMissing(client.json<CommandState>({ method: 'GET', path: `${path}/json` }))
   return {
     output: outputOf(place, signal),
@@ -121,7 +121,7 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
       })
     },
     async exitCode() {
-      const state = await lookUntil(hasEnded, look, 2000)
+      const state = await pollUntil(hasEnded, readState, 2000)
       if (state && !hasEnded(state))
         throw internalError(`The connection to a command in ${container} was lost`, {
           reason: 'engine-failed',
@@ -133,11 +133,11 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
       if (tty && socket.writable) socket.write(Buffer.from([ctrlC, ctrlD]))
       socket.end()
       try {
-        await lookUntil(hasBegun, look, beginning)
-        const state = await lookUntil(hasEnded, look, grace)
+        await pollUntil(hasBegun, readState, beginning)
+        const state = await pollUntil(hasEnded, readState, grace)
         if (!state) return []
         const left = await unlessConflict(unlessMissing(endProcesses(place, state.Pid)))
-        const after = await lookUntil(hasEnded, look, grace)
+        const after = await pollUntil(hasEnded, readState, grace)
         if (!after?.Running || left?.length) return left ?? []
         return [`process ${after.Pid} of the host`]
       } finally {
@@ -151,7 +151,7 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
  * Returns the command's state once it is as wanted, or its last state after the timeout in
  * milliseconds.
  */
-async function lookUntil(
+async function pollUntil(
   wanted: (state: CommandState) => boolean,
   look: () => Promise<CommandState | undefined>,
   milliseconds: number,

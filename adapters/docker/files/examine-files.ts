@@ -10,7 +10,7 @@ import { archive } from './archive.ts'
 import { examined } from './examined-archive.ts'
 import { refuseLinksAbove } from './files.ts'
 import type { HostAccess } from './host-access.ts'
-import { looksMax, readSome } from './read-files.ts'
+import { readSome, statFilesMax } from './read-files.ts'
 
 /** Bytes of an archive beyond the expected ones until its directories are read one by one. */
 const foreignBytesMax = 4 * 1024 * 1024
@@ -47,7 +47,7 @@ export async function examineHostFiles(
   if (paths.length === 0) return new Map()
   const read = await host.helpers.lend(directory, 'read', async (helper) => {
     const work = { client: host.client, helper, expected, avoid, found: new Map() }
-    if (paths.length > looksMax) await examineDirectory('', paths, work)
+    if (paths.length > statFilesMax) await examineDirectory('', paths, work)
     else await examineFew(host, paths, known, work)
     // Files must not count as missing because the helper is gone: then this throws, and another
     // helper is used.

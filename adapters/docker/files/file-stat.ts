@@ -15,9 +15,9 @@ export async function statFile(
   helper: Helper,
   path: string,
 ): Promise<FileStat | undefined> {
-  const look = await statPath(client, helper.id, posix.join(helper.base, path))
-  if (look?.kind !== 'file') return undefined
-  return { size: look.size, mode: look.mode, changed: instant(look.mtime) }
+  const stat = await statPath(client, helper.id, posix.join(helper.base, path))
+  if (stat?.kind !== 'file') return undefined
+  return { size: stat.size, mode: stat.mode, changed: instant(stat.mtime) }
 }
 
 /** Converts RFC 3339 with any number of decimal digits to the format of `changed`. */

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { conflict, type Failure } from '../../../functions/core/errors.ts'
 import type { FoundLink, HostFile, HostLink } from '../../../functions/core/records/host-engine.ts'
 import { checkedHostPath } from '../../../functions/core/stacks/host-path.ts'
-import { type Helper, linked } from '../helper-containers/helper.ts'
+import { type Helper, linkConflict } from '../helper-containers/helper.ts'
 import {
   componentsOf,
   directoriesAbove,
@@ -63,7 +63,7 @@ const obstaclesAbove = (client: EngineClient, helper: Helper, paths: readonly st
 /** Returns the 409 for a path below which a file cannot be. */
 function refusalOf({ path, target }: Obstacle, helper: Helper, client: EngineClient): Failure {
   const directory = posix.join(helper.mounted, helper.inside)
-  if (target !== undefined) return linked(directory, { path, target }, client)
+  if (target !== undefined) return linkConflict(directory, { path, target }, client)
   return conflict(
     `${path} in ${directory} on host ${client.host} is a file, and the stack has files below that path: move it away`,
   )

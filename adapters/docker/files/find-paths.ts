@@ -12,8 +12,9 @@ import type { HostAccess } from './host-access.ts'
 /** Path → what is there. Missing paths are left out. */
 type Kinds = Map<string, HostPathKind>
 
-/** Concurrent calls, and helpers for paths outside the directory. */
-const looksAtOnce = 8
+/** Concurrent calls that look up a path. */
+const statsAtOnce = 8
+/** Concurrent helpers for paths outside the directory. */
 const helpersAtOnce = 4
 
 /**
@@ -34,13 +35,13 @@ export async function findHostPaths(
     else inside.set(path, name)
   }
   const [within, others] = await Promise.all([
-    lookInside(host, directory, inside),
-    lookOutside(host.client, outside),
+    kindsInside(host, directory, inside),
+    kindsOutside(host.client, outside),
   ])
   return new Map([...within, ...others])
 }
 
-async function lookInside(
+async function kindsInside(
   { client, helpers }: HostAccess,
   directory: string,
   names: ReadonlyMap<string, string>,
@@ -68,16 +69,16 @@ async function walk(client: EngineClient, helper: Helper, names: readonly string
   const known: Kinds = new Map([['', 'directory']])
   const linked = new Set<string>()
   for (const level of levelsOf(componentsOf(names))) {
-    await inBatches(level, looksAtOnce, async (name) => {
+    await inBatches(level, statsAtOnce, async (name) => {
       const parent = name.slice(0, Math.max(0, name.lastIndexOf('/')))
       if (linked.has(parent)) {
         linked.add(name)
         known.set(name, 'other')
       }
       if (linked.has(parent) || known.get(parent) !== 'directory') return
-      const look = await statPath(client, helper.id, posix.join(helper.base, name))
-      if (look?.kind === 'link') linked.add(name)
-      if (look) known.set(name, look.kind === 'link' ? 'other' : look.kind)
+      const stat = await statPath(client, helper.id, posix.join(helper.base, name))
+      if (stat?.kind === 'link') linked.add(name)
+      if (stat) known.set(name, stat.kind === 'link' ? 'other' : stat.kind)
     })
   }
   return known
@@ -88,19 +89,19 @@ async function walk(client: EngineClient, helper: Helper, names: readonly string
  * whose source is missing, as it would for the container of the stack. One helper is enough if all
  * paths exist.
  */
-async function lookOutside(client: EngineClient, paths: readonly string[]): Promise<Kinds> {
+async function kindsOutside(client: EngineClient, paths: readonly string[]): Promise<Kinds> {
   if (paths.length === 0) return new Map()
-  const all = await lookMounted(client, paths)
+  const all = await kindsOfMounts(client, paths)
   if (all || paths.length === 1) return all ?? new Map()
   const kinds: Kinds = new Map()
   await inBatches(paths, helpersAtOnce, async (path) => {
-    for (const [key, kind] of (await lookMounted(client, [path])) ?? []) kinds.set(key, kind)
+    for (const [key, kind] of (await kindsOfMounts(client, [path])) ?? []) kinds.set(key, kind)
   })
   return kinds
 }
 
 /** Returns what the paths are, or undefined if one of them is missing. */
-async function lookMounted(
+async function kindsOfMounts(
   client: EngineClient,
   paths: readonly string[],
 ): Promise<Kinds | undefined> {
@@ -119,9 +120,9 @@ async function lookMounted(
   }
   try {
     const kinds: Kinds = new Map()
-    await inBatches([...paths.entries()], looksAtOnce, async ([index, path]) => {
-      const look = await statPath(client, id, `${mountPoint}/${index}`)
-      kinds.set(path, look && look.kind !== 'link' ? look.kind : 'other')
+    await inBatches([...paths.entries()], statsAtOnce, async ([index, path]) => {
+      const stat = await statPath(client, id, `${mountPoint}/${index}`)
+      kinds.set(path, stat && stat.kind !== 'link' ? stat.kind : 'other')
     })
     return kinds
   } finally {

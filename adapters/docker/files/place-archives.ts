@@ -124,13 +124,13 @@ async function helperOfVolume(
   config: HelperConfig,
 ): Promise<string> {
   const path = `/volumes/${checkedId('volume', name)}`
-  const look = () => client.json<{ CreatedAt?: string }>({ method: 'GET', path })
-  const before = await look()
+  const inspectVolume = () => client.json<{ CreatedAt?: string }>({ method: 'GET', path })
+  const before = await inspectVolume()
   const ReadOnly = purpose === 'read'
   const volume = { Type: 'volume', Source: name, Target: mountPoint, ReadOnly }
   const mount = { ...volume, VolumeOptions: { NoCopy: true } }
   const id = await createHelper(client, { Mounts: [mount] }, config)
-  const after = await look()
+  const after = await inspectVolume()
   if (before.CreatedAt === after.CreatedAt) return id
   await removeHelper(client, id)
   await client.json({ method: 'DELETE', path }).catch(ignoreError('remove a volume that came back'))

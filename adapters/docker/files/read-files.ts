@@ -16,8 +16,8 @@ import { type HostAccess, placeOf } from './host-access.ts'
 /** Bytes of a directory's archive to read before its files are read one by one. */
 const walkBytesMax = 4 * 1024 * 1024
 
-/** The stat of more files than this takes longer than reading them all at once. */
-export const looksMax = 12
+/** Files. Looking up the metadata of more takes longer than reading them all at once. */
+export const statFilesMax = 12
 
 /**
  * Reads regular files in a directory of the host, in the requested order. Missing files are left
@@ -36,7 +36,7 @@ export async function readHostFiles(
   const read = await host.helpers.lend(directory, 'read', async (helper) => {
     const possible = await refuseLinksAbove(host.client, helper, paths)
     const found =
-      options.known && paths.length <= looksMax
+      options.known && paths.length <= statFilesMax
         ? await readChanged(host, helper, possible)
         : await readAll(host.client, helper, possible)
     // Files must not count as missing because the helper is gone: then this throws, and another
@@ -64,12 +64,12 @@ export async function readSome(
 
 /** Returns files from the cache if their metadata is unchanged, and reads and caches the others. */
 async function readChanged({ client, memory }: HostAccess, helper: Helper, paths: string[]) {
-  const looks = await Promise.all(
+  const stats = await Promise.all(
     paths.map(async (path) => [path, await statFile(client, helper, path)] as const),
   )
   const found = new Map<string, HostFile>()
   const unknown = new Map<string, FileStat>()
-  for (const [path, stat] of looks) {
+  for (const [path, stat] of stats) {
     const content = stat && memory.find(placeOf(helper, path), stat)
     if (content) found.set(path, { path, content, mode: stat.mode & 0o7777 })
     else if (stat) unknown.set(path, stat)
@@ -87,8 +87,8 @@ async function readChanged({ client, memory }: HostAccess, helper: Helper, paths
 
 async function readAll(client: EngineClient, helper: Helper, paths: string[]) {
   const found = new Map<string, HostFile>()
-  const seenAll = paths.length > 1 && (await walk(client, helper, paths, found))
-  const missing = seenAll ? [] : paths.filter((path) => !found.has(path))
+  const isComplete = paths.length > 1 && (await walk(client, helper, paths, found))
+  const missing = isComplete ? [] : paths.filter((path) => !found.has(path))
   for (const file of await Promise.all(missing.map((path) => readOne(client, helper, path)))) {
     if (file) found.set(file.path, file)
   }
@@ -107,7 +107,7 @@ async function walk(
 ): Promise<boolean> {
   const prefix = `${posix.basename(helper.base)}/`
   const nameOf = (entry: string) => entry.slice(prefix.length)
-  const wanted = (entry: string) => entry.startsWith(prefix) && paths.includes(nameOf(entry))
+  const isRequested = (entry: string) => entry.startsWith(prefix) && paths.includes(nameOf(entry))
   try {
     const source = await archive(client, helper, '')
     let bytes = 0
@@ -115,8 +115,8 @@ async function walk(
       bytes += chunk.length
     })
     const isOver = () => bytes > walkBytesMax
-    for await (const { name, type, mode, content } of unpacked(source, wanted, isOver)) {
-      if (type === 'file' && wanted(name)) {
+    for await (const { name, type, mode, content } of unpacked(source, isRequested, isOver)) {
+      if (type === 'file' && isRequested(name)) {
         found.set(nameOf(name), { path: nameOf(name), content, mode })
       }
       if (found.size === paths.length) return true

@@ -3,8 +3,8 @@ import { conflict, Failure, invalid } from '../../../functions/core/errors.ts'
 import type { FoundLink } from '../../../functions/core/records/host-engine.ts'
 import { inspectContainer } from '../containers/containers.ts'
 import type { EngineClient } from '../transport/client.ts'
+import { cachedHelpers } from './cached-helpers.ts'
 import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
-import { keptHelpers } from './kept-helpers.ts'
 import { componentsOf, linksAmong, statPath } from './path-stat.ts'
 
 /**
@@ -60,34 +60,34 @@ export interface Helpers {
 /** Returns helpers on one Engine. `stacksDirectory` is an absolute path on the host. */
 export function helpers(client: EngineClient, stacksDirectory: string): Helpers {
   const root = checkedDirectory(stacksDirectory)
-  const kept = keptHelpers(client)
+  const cached = cachedHelpers(client)
 
   /**
    * Returns what a name in the stacks directory is. Uses a read-only helper and reads nothing below
    * the name.
    */
-  const lookAtStack = (name: string) =>
-    kept
+  const statInRoot = (name: string) =>
+    cached
       .use({ path: root, readOnly: true }, async (id) => {
-        const look = await statPath(client, id, posix.join(mountPoint, name))
+        const stat = await statPath(client, id, posix.join(mountPoint, name))
         // Throws if the helper itself is gone; `use` then creates another one.
-        if (!look) await inspectContainer(client, id)
-        return look
+        if (!stat) await inspectContainer(client, id)
+        return stat
       })
       .catch(unlessNoDirectory)
 
   /**
-   * Like `lookAtStack`.
+   * Like `statInRoot`.
    *
    * @throws 409 if the name is a link
    */
-  const lookAtReal = async (name: string) => {
-    const look = await lookAtStack(name)
-    if (look?.kind !== 'link') return look
-    throw linked(root, { path: name, target: look.linkTarget }, client)
+  const statUnlessLink = async (name: string) => {
+    const stat = await statInRoot(name)
+    if (stat?.kind !== 'link') return stat
+    throw linkConflict(root, { path: name, target: stat.linkTarget }, client)
   }
 
-  async function lendKept<T>(
+  async function lendCached<T>(
     name: string,
     inside: string,
     purpose: 'read' | 'write',
@@ -95,15 +95,15 @@ export function helpers(client: EngineClient, stacksDirectory: string): Helpers 
   ): Promise<T | undefined> {
     const mounted = posix.join(root, name)
     const mount = { path: mounted, readOnly: false }
-    if (!(await lookAtReal(name)) && purpose === 'read') {
+    if (!(await statUnlessLink(name)) && purpose === 'read') {
       // A write is likely to follow: prepare the helper in parallel. This does not create the
       // directory.
-      kept.prepare(mount)
+      cached.prepare(mount)
       return undefined
     }
-    return kept.use(mount, async (id) => {
+    return cached.use(mount, async (id) => {
       const [link] = await linksAmong(client, id, mountPoint, componentsOf([inside]))
-      if (link) throw linked(mounted, link, client)
+      if (link) throw linkConflict(mounted, link, client)
       return work({ id, base: posix.join(mountPoint, inside), inside, mounted, isStack: true })
     })
   }
@@ -113,16 +113,16 @@ export function helpers(client: EngineClient, stacksDirectory: string): Helpers 
     async lend(directory, purpose, work) {
       const path = checkedDirectory(directory)
       const [name, ...rest] = belowRoot(root, path)
-      if (name !== undefined) return lendKept(name, rest.join('/'), purpose, work)
+      if (name !== undefined) return lendCached(name, rest.join('/'), purpose, work)
       return lendOnce(client, path, purpose, work)
     },
     async isRealDirectory(path) {
       const [name, ...rest] = belowRoot(root, checkedDirectory(path))
-      if (name === undefined || (await lookAtStack(name))?.kind !== 'directory') return false
+      if (name === undefined || (await statInRoot(name))?.kind !== 'directory') return false
       if (rest.length === 0) return true
       const inside = rest.join('/')
       const mount = { path: posix.join(root, name), readOnly: false }
-      return kept.use(mount, async (id) => {
+      return cached.use(mount, async (id) => {
         const [link] = await linksAmong(client, id, mountPoint, componentsOf([inside]))
         return (
           !link &&
@@ -132,9 +132,9 @@ export function helpers(client: EngineClient, stacksDirectory: string): Helpers 
     },
     async refuseLink(path) {
       const [name] = belowRoot(root, checkedDirectory(path))
-      if (name !== undefined) await lookAtReal(name)
+      if (name !== undefined) await statUnlessLink(name)
     },
-    remove: () => kept.remove(),
+    remove: () => cached.remove(),
   }
 }
 
@@ -148,7 +148,11 @@ function belowRoot(root: string, path: string): string[] {
 }
 
 /** Returns the 409 for a symbolic link on the way to a file. */
-export function linked(directory: string, { path, target }: FoundLink, { host }: EngineClient) {
+export function linkConflict(
+  directory: string,
+  { path, target }: FoundLink,
+  { host }: EngineClient,
+) {
   return conflict(
     `${path} in ${directory} on host ${host} is a link to ${target}: links in a stack directory are not followed, ` +
       'replace it by a directory or a file',

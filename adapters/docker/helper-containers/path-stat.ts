@@ -66,7 +66,7 @@ export function componentsOf(paths: readonly string[]): string[] {
 }
 
 /** Concurrent calls. More would only wait: the Engine locks a container during each. */
-const looksAtOnce = 8
+const statsAtOnce = 8
 
 /** A path that is no directory, so nothing is read or written below it. */
 export interface Obstacle {
@@ -90,7 +90,7 @@ export async function obstaclesAmong(
   const found: Obstacle[] = []
   const closed = new Set<string>()
   let isMissing = false
-  const look = async (path: string) => {
+  const checkOne = async (path: string) => {
     const stat = await statPath(client, container, posix.join(base, path))
     if (stat?.kind === 'directory') return
     closed.add(path)
@@ -102,8 +102,8 @@ export async function obstaclesAmong(
     const isClosed = (path: string) => closed.has(posix.dirname(path))
     for (const path of level.filter(isClosed)) closed.add(path)
     const open = level.filter((path) => !isClosed(path))
-    for (let at = 0; at < open.length; at += looksAtOnce) {
-      await Promise.all(open.slice(at, at + looksAtOnce).map(look))
+    for (let at = 0; at < open.length; at += statsAtOnce) {
+      await Promise.all(open.slice(at, at + statsAtOnce).map(checkOne))
     }
   }
   if (isMissing) await inspectContainer(client, container)

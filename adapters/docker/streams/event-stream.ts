@@ -96,7 +96,7 @@ export async function engineTime(client: EngineClient, signal?: AbortSignal): Pr
 /**
  * Attributes to report, with their names in the API. The others are labels with arbitrary content.
  */
-const told: Record<string, string> = {
+const reportedAttributes: Record<string, string> = {
   image: 'image',
   exitCode: 'exit_code',
   signal: 'signal',
@@ -122,7 +122,7 @@ function eventOf(change: EngineChange): EngineEvent {
   const [action = '', health] = change.action.split(': ')
   const details: EngineEvent['details'] = {}
   const own = isOwnLabelled(attributes)
-  for (const [name, shown] of Object.entries(told)) {
+  for (const [name, shown] of Object.entries(reportedAttributes)) {
     const value = attributes[name]
     if (value && (own || !name.startsWith('com.docker.compose.')))
       details[shown] = shown === 'exit_code' ? Number(value) : value

@@ -8,11 +8,11 @@ import { inspect } from 'node:util'
  */
 export function keepAliveAgent(protocol: 'http' | 'https'): Agent {
   const options = { keepAlive: true, maxFreeSockets: 32, scheduling: 'lifo' } as const
-  return quiet(protocol === 'https' ? new SecureAgent(options) : new Agent(options))
+  return withShortInspect(protocol === 'https' ? new SecureAgent(options) : new Agent(options))
 }
 
-/** Returns the same agent, formatted as one word. */
-export function quiet<T extends object>(agent: T): T {
+/** Returns the same agent. `util.inspect` shows it as one word. */
+export function withShortInspect<T extends object>(agent: T): T {
   if (!Object.hasOwn(agent, inspect.custom)) {
     Object.defineProperty(agent, inspect.custom, { value: () => '[Agent]', enumerable: false })
   }

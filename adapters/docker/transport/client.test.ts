@@ -7,7 +7,7 @@ import {
   type LoopbackAnswer,
   loopbackEngine,
 } from '../../../local/harness/loopback-engine.ts'
-import { keepAliveAgent, quiet } from './agent.ts'
+import { keepAliveAgent, withShortInspect } from './agent.ts'
 import { atLeast, engineClient } from './client.ts'
 
 async function clientOf(answer: LoopbackAnswer, version?: { ApiVersion: string }) {
@@ -198,5 +198,5 @@ test('prints an agent as one word, without its contents', async () => {
   const client = engineClient({ agent }, 'web-1')
   expect(await client.json(read)).toEqual({ ok: true })
   expect(looked).toBe(0)
-  expect(inspect(quiet(agent), everything)).toBe('[Agent]')
+  expect(inspect(withShortInspect(agent), everything)).toBe('[Agent]')
 })

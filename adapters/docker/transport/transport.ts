@@ -1,7 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import Docker from 'dockerode'
-import { keepAliveAgent, quiet } from './agent.ts'
+import { keepAliveAgent, withShortInspect } from './agent.ts'
 import type { EngineCall } from './call.ts'
 
 /** How to connect to an Engine: a socket file, an address, or an HTTP agent. */
@@ -28,7 +28,7 @@ const anyStatus = new Proxy({}, { get: () => true })
 export function dialer(transport: Transport): Dialer {
   const secure = 'tls' in transport && transport.tls !== undefined
   const own = 'agent' in transport ? undefined : keepAliveAgent(secure ? 'https' : 'http')
-  const agent = 'agent' in transport ? quiet(transport.agent) : own
+  const agent = 'agent' in transport ? withShortInspect(transport.agent) : own
   const docker = new Docker({ ...addressOf(transport), agent } as object)
 
   const request = (call: EngineCall, signal: AbortSignal, more: object) =>

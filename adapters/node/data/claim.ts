@@ -7,9 +7,9 @@ import { DataError } from './check.ts'
 import {
   decideInstallation,
   type Installation,
-  readInstallation,
+  parseInstallation,
   type Verdict,
-} from './installation.ts'
+} from './decide-installation.ts'
 
 const nameOf = (dataDirectory: string) => join(dataDirectory, 'installation')
 
@@ -23,7 +23,7 @@ export async function judgeInstallation(
     ? readdirSync(join(dataDirectory, 'secret-keys'))
     : []
   return decideInstallation({
-    here: text === undefined ? undefined : readInstallation(text),
+    here: text === undefined ? undefined : parseInstallation(text),
     stored: await record.find(),
     hasKeys:
       secretKey !== undefined || existsSync(join(dataDirectory, 'secret-key')) || rings.length > 0,
@@ -52,7 +52,7 @@ export async function claimInstallation(
   const known = verdict === 'join' ? await record.find() : undefined
   const begun: Installation = { id: known ?? newId(), stored: known !== undefined }
   // Processes that start at the same time on one directory get the same id.
-  const { id } = readInstallation(await readOrCreatePrivate(file, () => lineOf(begun)))
+  const { id } = parseInstallation(await readOrCreatePrivate(file, () => lineOf(begun)))
   if ((await record.make(id)) !== id) {
     throw new DataError(
       `${config.dataDirectory}: another data directory claimed the store at the same moment. Start again`,

@@ -3,7 +3,7 @@ import { identitiesIn } from '../../blobs/age.ts'
 import { keyIdIn } from '../keys/key-ring.ts'
 import { readSigningKeys } from '../keys/signing-keys.ts'
 import { readAnchored } from './audit-anchor.ts'
-import { readInstallation } from './installation.ts'
+import { parseInstallation } from './decide-installation.ts'
 import { acceptFlag } from './lost-keys.ts'
 
 /** A kind of file that the service stores in its data directory. */
@@ -27,7 +27,7 @@ const fromBackup = 'Put the copy from your last system backup in its place'
 export const dataFiles: readonly DataFile[] = [
   {
     path: /^installation$/,
-    check: (text) => void readInstallation(text),
+    check: (text) => void parseInstallation(text),
     remedy: `${fromBackup}, or delete it: it is created again from the store`,
   },
   {

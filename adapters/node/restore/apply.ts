@@ -46,7 +46,7 @@ export async function fillStore(
   let items = 0
   for await (const part of readSystemArchive(chunks)) {
     if (part.kind !== 'items') continue
-    await patiently(() => importItems(store, part))
+    await withRetries(() => importItems(store, part))
     items += part.count
     told(items)
   }
@@ -56,7 +56,7 @@ export async function fillStore(
  * Retries the call: a store with much to write can be slow at times, and writing an item twice does
  * no harm.
  */
-async function patiently(put: () => Promise<void>, tries = 5): Promise<void> {
+async function withRetries(put: () => Promise<void>, tries = 5): Promise<void> {
   for (let left = tries; ; left -= 1) {
     try {
       return await put()

@@ -34,7 +34,7 @@ async function up({ check, acceptLostKeys }: ServiceArguments): Promise<void> {
   })
   if (removed.length > 0) log.info('removed files that a killed process left', { files: removed })
   const resort = lastResort(log)
-  const ending = endings()
+  const ending = stopSignals()
   const own = await openConfiguredStore(config, (event) => log.warn(event))
   try {
     const service = await startService(config, own.store, log, {
@@ -67,21 +67,21 @@ function unfinishedIn(dataDirectory: string): RestoredRun | undefined {
 }
 
 /** `first` resolves and `signal` aborts at the first signal, `second` aborts at the second. */
-function endings(): { first: Promise<void>; signal: AbortSignal; second: AbortSignal } {
-  const begun = new AbortController()
+function stopSignals(): { first: Promise<void>; signal: AbortSignal; second: AbortSignal } {
+  const stopping = new AbortController()
   const second = new AbortController()
-  let told = false
+  let isStopping = false
   const first = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (told) second.abort()
-        told = true
-        begun.abort()
+        if (isStopping) second.abort()
+        isStopping = true
+        stopping.abort()
         resolve()
       })
     }
   })
-  return { first, signal: begun.signal, second: second.signal }
+  return { first, signal: stopping.signal, second: second.signal }
 }
 
 const words = parseArguments(process.argv.slice(2))

@@ -29,9 +29,9 @@ export interface MigrationContext {
 
 /** Milliseconds. */
 const leaseLength = 20_000
-const lookEvery = 1000
+const pollInterval = 1000
 /** How long to wait for the end of processes that could not read the result. Milliseconds. */
-const patience = 30_000
+const exitTimeout = 30_000
 
 /**
  * Converts the store to the format that this version writes, if that is a newer one. Only one
@@ -50,7 +50,7 @@ export async function migrate(context: MigrationContext): Promise<void> {
     if (pendingMigrations(store, release).length === 0) return
     if (await convertAlone(context)) return
     if (!isWaiting) log.info('waiting for another process, which converts the store')
-    await clock.sleep(lookEvery, signal)
+    await clock.sleep(pollInterval, signal)
   }
 }
 
@@ -93,29 +93,29 @@ async function allowFormat(context: MigrationContext, to: number, signal: AbortS
   for (;;) {
     const before = await record.read()
     if (before.readableBy >= to) return
-    await untilAllRead(context, to)
+    await untilAllCanRead(context, to)
     log.info('the store was copied before it is converted', { path: await context.copy() })
     if (signal.aborted) return
     await record.change((store) => ({ ...store, readableBy: to, version: release.version }))
-    if ((await behind(context, to)).length === 0) return
+    if ((await unableToRead(context, to)).length === 0) return
     const { readableBy, version } = before
     await record.change((store) => ({ ...store, readableBy, version }))
   }
 }
 
-async function untilAllRead(context: MigrationContext, to: number): Promise<void> {
+async function untilAllCanRead(context: MigrationContext, to: number): Promise<void> {
   const { clock, signal } = context
-  const giveUpAt = clock.monotonic() + patience
+  const giveUpAt = clock.monotonic() + exitTimeout
   for (;;) {
-    const [one] = await behind(context, to)
+    const [one] = await unableToRead(context, to)
     if (!one) return
     if (clock.monotonic() > giveUpAt) throw new StartError(stillRuns(one, to))
-    await clock.sleep(lookEvery, signal)
+    await clock.sleep(pollInterval, signal)
     refuseIfStopped(signal)
   }
 }
 
-async function behind(context: MigrationContext, to: number) {
+async function unableToRead(context: MigrationContext, to: number) {
   return (await othersOf(context)).filter(({ reads }) => reads < to)
 }
 

@@ -16,10 +16,11 @@ import { duplicateAgents, duplicateReason } from './duplicates.ts'
 import { refuse } from './refuse.ts'
 
 /** Milliseconds between checks whether connections may stay. */
-const lookEvery = 1_000
-/** Milliseconds between heartbeats of this process, and milliseconds that one is valid. */
-const beatEvery = 3_000
-const beatHolds = 12_000
+const checkEvery = 1_000
+/** Milliseconds between heartbeats of this process. */
+const heartbeatEvery = 3_000
+/** Milliseconds that a heartbeat is valid. */
+const heartbeatValidity = 12_000
 
 /**
  * Connections admitted concurrently: after a start all agents connect at once, and the store has
@@ -36,7 +37,7 @@ export interface AgentHub {
   close(): Promise<void>
 }
 
-interface Held {
+interface HeldConnection {
   connection: AgentConnection
   /** See `AgentFacts`. */
   instance: string | undefined
@@ -70,13 +71,13 @@ export function agentHub(
   random: () => number = Math.random,
 ): AgentHub {
   const { hostConnections, clock, log } = ports
-  const held = new Map<string, Held>()
+  const held = new Map<string, HeldConnection>()
   const stop = new AbortController()
-  const turns = new Semaphore(admissions)
+  const admissionSlots = new Semaphore(admissions)
   const duplicates = duplicateAgents(process.id, process.isAliveAt, ports)
 
   const admit = (presented: PresentedCertificate, socket: TLSSocket) =>
-    turns.run(async () => {
+    admissionSlots.run(async () => {
       if (stop.signal.aborted) socket.destroy()
       else if (!socket.destroyed) await letIn(presented, socket)
     })
@@ -124,19 +125,19 @@ export function agentHub(
     })
   }
 
-  let beaten = 0
+  let lastHeartbeat = 0
   async function beat(): Promise<void> {
     const now = clock.now()
-    if (stop.signal.aborted || now - beaten < beatEvery / 2) return
-    await hostConnections.beat(process.id, now + beatHolds)
-    beaten = now
+    if (stop.signal.aborted || now - lastHeartbeat < heartbeatEvery / 2) return
+    await hostConnections.beat(process.id, now + heartbeatValidity)
+    lastHeartbeat = now
   }
 
   /**
    * Closes connections that are no longer allowed or were replaced in another process, and starts
    * the renewals that are due.
    */
-  async function look(): Promise<void> {
+  async function checkConnections(): Promise<void> {
     if (held.size === 0) return
     const [hosts, connections] = await Promise.all([ports.hosts.list(), hostConnections.list()])
     const hostOf = new Map(hosts.map((host) => [host.id, host]))
@@ -148,7 +149,7 @@ export function agentHub(
     }
   }
 
-  async function renew(hostId: string, one: Held): Promise<void> {
+  async function renew(hostId: string, one: HeldConnection): Promise<void> {
     one.renewAt = Number.POSITIVE_INFINITY
     try {
       await one.connection.renew(async (request) => {
@@ -184,8 +185,8 @@ export function agentHub(
     }
   }
   const loops = [
-    repeat(lookEvery, look),
-    repeat(beatEvery, async () => (held.size > 0 ? beat() : undefined)),
+    repeat(checkEvery, checkConnections),
+    repeat(heartbeatEvery, async () => (held.size > 0 ? beat() : undefined)),
   ]
 
   return {

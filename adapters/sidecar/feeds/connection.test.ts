@@ -52,12 +52,12 @@ test('a client keeps its full time to answer a ping while others come and go', a
   void isOver.then(() => {
     terminated = true
   })
-  connection.look()
-  connection.look()
+  connection.check()
+  connection.check()
   await new Promise(setImmediate)
   expect([ws.pings, terminated]).toEqual([1, false])
   await setTimeout(ping)
-  connection.look()
+  connection.check()
   await isOver
 })
 

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { must } from '../../../functions/compose/must.ts'
 import type { Required } from '../../../functions/core/access/grant.ts'
 import { ignoreResult } from '../../../functions/core/promises.ts'
@@ -19,7 +19,7 @@ import type { FeedClose } from './upgrade.ts'
 import type { FeedSocket, SocketOwner } from './web-sockets.ts'
 
 /** Messages after which a feed yields to the others. */
-const turnEvery = 64
+const yieldEvery = 64
 
 /** What all connections of a server share. */
 export interface SharedByConnections {
@@ -63,11 +63,12 @@ export class Connection implements FeedLink, SocketOwner {
   readonly #shared: SharedByConnections
   #end: FeedEnd | undefined
   #bytes = 0
-  /** Bytes that had left by the last check, and whether the client has responded since. */
-  #gone = 0
+  /** Bytes that had left the buffer by the last check. */
+  #sentBytes = 0
+  /** Whether the client has responded since the last check. */
   #isAlive = true
   /** When the client was last pinged. */
-  #asked = 0
+  #lastPing = 0
   /** Consecutive checks of its permissions that failed. */
   failedChecks = 0
 
@@ -158,17 +159,17 @@ export class Connection implements FeedLink, SocketOwner {
    * Called periodically. Terminates a client that did not respond since the last check, and ends
    * the feed of one that reads nothing of the pending data.
    */
-  look(): void {
+  check(): void {
     const ws = must(this.#ws, 'socket')
     const now = performance.now()
     // Visits can be closer together than the period when clients come and go. A client that was
     // just pinged has not had the time to respond.
-    if (this.#asked > 0 && now - this.#asked < this.#limits.ping * 0.75) return
-    this.#asked = now
-    const gone = this.#bytes - ws.bufferedAmount
+    if (this.#lastPing > 0 && now - this.#lastPing < this.#limits.ping * 0.75) return
+    this.#lastPing = now
+    const sent = this.#bytes - ws.bufferedAmount
     // Pings are in the buffer too, so this number can shrink.
-    const moved = gone > this.#gone
-    if (moved) this.#gone = gone
+    const moved = sent > this.#sentBytes
+    if (moved) this.#sentBytes = sent
     if (this.#isAlive || moved || ws.isPaused) {
       this.#isAlive = false
       if (ws.readyState === ws.OPEN) ws.ping()
@@ -193,7 +194,7 @@ export class Connection implements FeedLink, SocketOwner {
         if (sent !== ready) this.#write(ws, sent)
         if (this.#isFull(ws)) await this.#drained()
         // A feed that always has data must not starve the others.
-        else if (count % turnEvery === 0) await turn()
+        else if (count % yieldEvery === 0) await yieldToOthers()
         const next = await must(this.#messages, 'messages').next()
         if (next.done && next.value) this.#handOver(next.value)
         sent = next.done ? next.value && ready : next.value

@@ -11,8 +11,8 @@ import type { Feeds } from '../../../functions/kit/manifest.ts'
 import { Connection } from './connection.ts'
 import { type FeedLimits, usualFeedLimits } from './limits.ts'
 import { eventOf, feedLines } from './lines.ts'
+import { type PermissionPorts, recheckPermissions } from './recheck-permissions.ts'
 import { endOfFailed } from './revoked.ts'
-import { type RightsPorts, recheckAll } from './rights.ts'
 import { handshakeProblem, originProblem, type Upgrade } from './upgrade.ts'
 import { visitInSlices } from './visit-in-slices.ts'
 import { type FeedSocket, webSockets } from './web-sockets.ts'
@@ -22,7 +22,7 @@ export interface FeedOptions {
   /** Precedes every path of the manifest. */
   prefix: string
   /** All ports that feeds use. */
-  ports: object & RightsPorts
+  ports: object & PermissionPorts
   log: Log
   /** The public address of the service. */
   baseUrl?: string
@@ -56,8 +56,8 @@ export function serveFeeds(options: FeedOptions): FeedServer {
   let opening = 0
   let isEnding = false
   let left = () => {}
-  const stopLooks = visitInSlices(open, limits.ping, (connection) => connection.look())
-  const stopRechecks = recheckAll(open, limits.recheck, options.ports, options.log)
+  const stopChecks = visitInSlices(open, limits.ping, (connection) => connection.check())
+  const stopRechecks = recheckPermissions(open, limits.recheck, options.ports, options.log)
   const shared = {
     forget(connection: Connection) {
       open.delete(connection)
@@ -114,7 +114,7 @@ export function serveFeeds(options: FeedOptions): FeedServer {
       force?.addEventListener('abort', cut)
       if (open.size > 0) await empty
       force?.removeEventListener('abort', cut)
-      stopLooks()
+      stopChecks()
       stopRechecks()
     },
   }

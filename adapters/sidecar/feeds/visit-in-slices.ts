@@ -6,16 +6,16 @@ export function visitInSlices<T>(members: Set<T>, period: number, visit: (one: T
   const slices = Math.max(1, Math.floor(period / 1000))
   let slice = 0
   let quota = 0
-  let turn: Iterator<T> = members.values()
+  let iterator: Iterator<T> = members.values()
   const timer = setInterval(() => {
     if (slice === 0) {
-      turn = members.values()
+      iterator = members.values()
       quota = Math.ceil(members.size / slices)
     }
     const isLast = slice === slices - 1
     slice = isLast ? 0 : slice + 1
     for (let count = 0; isLast || count < quota; count += 1) {
-      const { value, done } = turn.next()
+      const { value, done } = iterator.next()
       if (done) break
       visit(value)
     }

@@ -8,7 +8,7 @@ const guard =
   /^ *(?:if \(.*\) )?(?:await )?(?:refuse|requireWithin|requirePermissions|requireEveryHost|requireTagsWithin|requireRole|requireJob|refuseLastAdmin|requireSession|stillOurs)(?:\?\.)?\(.*\)$/gm
 
 /** Returns each call of a guard in an endpoint, found by its name. */
-export function calls(root: string): Mutation[] {
+export function guardCalls(root: string): Mutation[] {
   return sources(root).flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8')
     const found = [...text.matchAll(guard)].map(([line]) => line)
@@ -35,7 +35,7 @@ export function calls(root: string): Mutation[] {
  * Returns the declaration of each endpoint, one step weaker: any valid credential instead of the
  * permission, none instead of any credential.
  */
-export function declared(root: string): (Mutation & { route: string })[] {
+export function declaredAccess(root: string): (Mutation & { route: string })[] {
   const manifest = readFileSync(join(root, 'serverless.ts'), 'utf8')
   const lines = manifest.matchAll(/'([^']+)': \(\) => import\('\.\/(functions\/[^']+)'\)/g)
   return [...lines].flatMap(([, route = '', file = '']) => {

@@ -14,7 +14,7 @@ export interface HelperMount {
 }
 
 /** A cache of helpers, so that the next use of a directory needs no new container. */
-export interface KeptHelpers {
+export interface CachedHelpers {
   /**
    * Runs work with the id of a helper that has the mount. Retries once with a new helper if the
    * first was removed from the Engine in the meantime. With a writable mount the Engine creates a
@@ -28,11 +28,11 @@ export interface KeptHelpers {
 }
 
 /** Unused helpers in the cache; the least recently used ones are removed first. */
-const keptMax = 16
+const cachedMax = 16
 /** Milliseconds. How long an unused helper is kept. */
 const idleAfter = 60_000
 
-interface Kept {
+interface CachedHelper {
   id: Promise<string>
   users: number
   timer?: NodeJS.Timeout
@@ -42,56 +42,56 @@ interface Kept {
  * Returns the helpers of this process on one Engine: those in use, and up to sixteen others for a
  * minute after their last use.
  */
-export function keptHelpers(client: EngineClient): KeptHelpers {
-  const kept = new Map<string, Kept>()
-  let tidied = false
+export function cachedHelpers(client: EngineClient): CachedHelpers {
+  const cache = new Map<string, CachedHelper>()
+  let hasTidied = false
 
   const make = async (mount: HelperMount) => {
     const id = await createHelper(client, hostConfig(mount))
-    if (!tidied) ignoreResult(removeAbandonedHelpers(client, id), 'remove helper containers')
-    tidied = true
+    if (!hasTidied) ignoreResult(removeAbandonedHelpers(client, id), 'remove helper containers')
+    hasTidied = true
     return id
   }
-  const end = async (key: string, one: Kept) => {
+  const evict = async (key: string, one: CachedHelper) => {
     clearTimeout(one.timer)
-    if (kept.get(key) === one) kept.delete(key)
+    if (cache.get(key) === one) cache.delete(key)
     const id = await one.id.catch(ignoreError('create a helper container'))
     if (id) await removeHelper(client, id).catch(ignoreError('remove helper containers'))
   }
-  const take = (mount: HelperMount): Kept => {
+  const acquire = (mount: HelperMount): CachedHelper => {
     const key = keyOf(mount)
-    const one = kept.get(key) ?? { id: make(mount), users: 0 }
+    const one = cache.get(key) ?? { id: make(mount), users: 0 }
     clearTimeout(one.timer)
     one.users += 1
     // The map is sorted by last use.
-    kept.delete(key)
-    kept.set(key, one)
+    cache.delete(key)
+    cache.set(key, one)
     onRejection(one.id, () => {
-      if (kept.get(key) === one) kept.delete(key)
+      if (cache.get(key) === one) cache.delete(key)
     })
     return one
   }
-  const giveBack = (mount: HelperMount, one: Kept) => {
+  const release = (mount: HelperMount, one: CachedHelper) => {
     const key = keyOf(mount)
     one.users -= 1
-    if (one.users > 0 || kept.get(key) !== one) return
-    one.timer = setTimeout(() => ignoreResult(end(key, one)), idleAfter).unref()
-    const unused = [...kept].filter(([, { users }]) => users === 0)
-    for (const [oldest, other] of unused.slice(0, -keptMax)) ignoreResult(end(oldest, other))
+    if (one.users > 0 || cache.get(key) !== one) return
+    one.timer = setTimeout(() => ignoreResult(evict(key, one)), idleAfter).unref()
+    const unused = [...cache].filter(([, { users }]) => users === 0)
+    for (const [oldest, other] of unused.slice(0, -cachedMax)) ignoreResult(evict(oldest, other))
   }
 
   async function use<T>(mount: HelperMount, work: (id: string) => Promise<T>, again = true) {
-    const one = take(mount)
+    const one = acquire(mount)
     try {
       const id = await one.id
       return await work(id).catch(async (error): Promise<T> => {
         // A 404 can also mean a missing file.
         if (!again || !mayBeGone(error) || !(await isGone(client, id))) throw error
-        if (kept.get(keyOf(mount)) === one) kept.delete(keyOf(mount))
+        if (cache.get(keyOf(mount)) === one) cache.delete(keyOf(mount))
         return use(mount, work, false)
       })
     } finally {
-      giveBack(mount, one)
+      release(mount, one)
     }
   }
 
@@ -104,7 +104,7 @@ export function keptHelpers(client: EngineClient): KeptHelpers {
       )
     },
     async remove() {
-      await Promise.all([...kept].map(([key, one]) => end(key, one)))
+      await Promise.all([...cache].map(([key, one]) => evict(key, one)))
     },
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { decideInstallation, type Evidence } from './installation.ts'
+import { decideInstallation, type InstallationState } from './decide-installation.ts'
 
 const id = '01a204dd-9ec2-737e-ad41-5bf707085ef4'
-const nothing: Evidence = {
+const nothing: InstallationState = {
   here: undefined,
   stored: undefined,
   hasKeys: false,
@@ -10,14 +10,14 @@ const nothing: Evidence = {
   isSetUp: false,
 }
 
-test.each<[string, Partial<Evidence>, string]>([
-  ['a first start', {}, 'found'],
+test.each<[string, Partial<InstallationState>, string]>([
+  ['a first start', {}, 'create'],
   [
     'an installation from before IDs existed',
     { hasKeys: true, hasHistory: true, isSetUp: true },
-    'found',
+    'create',
   ],
-  ['one that was started but never set up', { hasKeys: true }, 'found'],
+  ['one that was started but never set up', { hasKeys: true }, 'create'],
   [
     'its own store',
     { here: { id, stored: true }, stored: id, hasKeys: true, isSetUp: true },

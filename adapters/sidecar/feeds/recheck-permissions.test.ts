@@ -6,7 +6,7 @@ import { signIn } from '../../../local/harness/sign-in.ts'
 import { memoryLog } from '../../testing/memory/log.ts'
 import { memoryPorts } from '../../testing/memory/stores.ts'
 import { usualFeedLimits } from './limits.ts'
-import { type OpenWork, recheckAll } from './rights.ts'
+import { type OpenWork, recheckPermissions } from './recheck-permissions.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -26,7 +26,7 @@ test('a withdrawn permission ends a feed within five seconds, including what is 
     failedChecks: 0,
     end: (end) => void ends.push(end),
   }
-  const stop = recheckAll(new Set([feed]), usualFeedLimits.recheck, ports, memoryLog())
+  const stop = recheckPermissions(new Set([feed]), usualFeedLimits.recheck, ports, memoryLog())
   await vi.advanceTimersByTimeAsync(10_000)
   expect(ends).toEqual([])
   const account = present(await ports.accounts.findByUsername('ada'))

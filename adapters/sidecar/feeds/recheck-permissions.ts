@@ -9,7 +9,7 @@ import type { Caller, Credential } from '../../../functions/core/records/account
 import { ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
 
 /** The ports for looking up permissions. */
-export type RightsPorts = CallerPorts & Needs<'hosts'>
+export type PermissionPorts = CallerPorts & Needs<'hosts'>
 
 /** Something that runs on behalf of a caller. */
 export interface OpenWork {
@@ -25,10 +25,10 @@ export interface OpenWork {
  * Ends what its caller is no longer permitted to use, checking every `every` milliseconds. Returns
  * a function that stops the checks.
  */
-export function recheckAll(
+export function recheckPermissions(
   open: ReadonlySet<OpenWork>,
   every: number,
-  ports: RightsPorts,
+  ports: PermissionPorts,
   log: Log,
 ): () => void {
   let isChecking = false
@@ -49,7 +49,7 @@ export function recheckAll(
 type Alike = [OpenWork, ...OpenWork[]]
 
 /** Checks each combination of credential, permission and hosts once. */
-async function recheckEach(open: ReadonlySet<OpenWork>, ports: RightsPorts): Promise<void> {
+async function recheckEach(open: ReadonlySet<OpenWork>, ports: PermissionPorts): Promise<void> {
   const alike = new Map<string, Alike>()
   for (const one of open) {
     const key = `${idOf(one.caller.credential)} ${one.access} ${[...one.hosts].join()} ${one.caller.scopeTags}`
@@ -63,12 +63,12 @@ async function recheckEach(open: ReadonlySet<OpenWork>, ports: RightsPorts): Pro
 const idOf = (credential: Credential) =>
   credential.kind === 'session' ? credential.sessionId : credential.hash
 
-async function recheckGroup(group: Alike, ports: RightsPorts): Promise<void> {
+async function recheckGroup(group: Alike, ports: PermissionPorts): Promise<void> {
   try {
-    const isGood = await stillMay(group[0], ports)
+    const isPermitted = await isStillPermitted(group[0], ports)
     for (const one of group) {
       one.failedChecks = 0
-      if (!isGood) one.end(ends.withdrawn)
+      if (!isPermitted) one.end(ends.withdrawn)
     }
   } catch (error) {
     ignoreError('check the rights of a feed again')(error)
@@ -83,7 +83,10 @@ async function recheckGroup(group: Alike, ports: RightsPorts): Promise<void> {
  * Returns whether the caller is still permitted. A feed of no particular host is filtered by the
  * caller's scope, so a changed scope ends it.
  */
-async function stillMay({ caller, access, hosts }: OpenWork, ports: RightsPorts): Promise<boolean> {
+async function isStillPermitted(
+  { caller, access, hosts }: OpenWork,
+  ports: PermissionPorts,
+): Promise<boolean> {
   if (hosts.size === 0) {
     const now = await recheck(caller, { access }, ports)
     return now !== undefined && `${now.scopeTags}` === `${caller.scopeTags}`

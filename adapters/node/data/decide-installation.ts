@@ -10,7 +10,7 @@ export interface Installation {
  *
  * @throws Error if it is malformed
  */
-export function readInstallation(text: string): Installation {
+export function parseInstallation(text: string): Installation {
   const { id, stored } = (JSON.parse(text) ?? {}) as Installation
   if (!/^[0-9a-f-]{36}$/.test(id) || typeof stored !== 'boolean')
     throw new Error('it does not hold an id')
@@ -18,7 +18,7 @@ export function readInstallation(text: string): Installation {
 }
 
 /** The state of a data directory and a store before the service writes to either. */
-export interface Evidence {
+export interface InstallationState {
   here: Installation | undefined
   /** The id in the store. */
   stored: string | undefined
@@ -31,10 +31,10 @@ export interface Evidence {
 }
 
 /**
- * `join`: write the id of the store here. `found`: create an id and write it to both. `finish`:
+ * `join`: write the id of the store here. `create`: create an id and write it to both. `finish`:
  * write the id to the store.
  */
-export type Verdict = 'same' | 'join' | 'found' | 'finish' | { refusal: string }
+export type Verdict = 'same' | 'join' | 'create' | 'finish' | { refusal: string }
 
 /**
  * Decides whether a data directory and a store belong together. A store that lost its contents must
@@ -47,13 +47,13 @@ export function decideInstallation({
   hasKeys,
   hasHistory,
   isSetUp,
-}: Evidence): Verdict {
+}: InstallationState): Verdict {
   if (here && stored) return here.id === stored ? 'same' : { refusal: foreign }
   if (here) return here.stored ? { refusal: emptied } : 'finish'
   if (stored) return hasKeys ? 'join' : { refusal: keyless }
   if (hasHistory && !isSetUp) return { refusal: emptied }
   if (isSetUp && !hasKeys) return { refusal: keyless }
-  return 'found'
+  return 'create'
 }
 
 const foreign =
