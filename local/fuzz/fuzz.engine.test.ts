@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, newPlace, type Place, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { attributes } from './attributes.ts'
 import { pairCases, singleCases } from './cases.ts'
-import { fuzz, makeViewer, patiently } from './fuzz.ts'
+import { fuzz, makeViewer, withRetries } from './fuzz.ts'
 import { probeHealth } from './health-probe.ts'
 
 test('finds every attribute with its classes of values', () => {
@@ -53,9 +53,9 @@ describe('the built service', () => {
   afterAll(() => place.remove())
 
   const save = (body: { name: string; compose: string }) =>
-    patiently(() => api(running, 'POST', '/stacks', { token: admin, body }))
+    withRetries(() => api(running, 'POST', '/stacks', { token: admin, body }))
   const plan = (name: string, token: string) =>
-    patiently(() => api(running, 'POST', `/stacks/${name}/plan`, { token, body: {} }))
+    withRetries(() => api(running, 'POST', `/stacks/${name}/plan`, { token, body: {} }))
 
   test.each([
     ['containers', 'services: {a: {image: x, scale: 100000000}}'],

@@ -63,7 +63,7 @@ export async function makeViewer(
  * Repeats a call while the service answers that it reads too many files at the moment, which a busy
  * machine can cause. Gives up after 90 seconds.
  */
-export function patiently(call: () => ReturnType<typeof api>): ReturnType<typeof api> {
+export function withRetries(call: () => ReturnType<typeof api>): ReturnType<typeof api> {
   return until(call, ({ json }) => !/try again in a moment/.test(json?.error), 90)
 }
 
@@ -98,7 +98,7 @@ async function tryOne(one: FuzzCase, target: Target, result: Omit<FuzzResult, 'h
   found.cases += 1
   const ask = async (what: string, call: () => ReturnType<typeof api>) => {
     const begin = performance.now()
-    const { status, json } = await patiently(call).catch((error) => ({
+    const { status, json } = await withRetries(call).catch((error) => ({
       status: 0,
       json: { error: String(error) },
     }))

@@ -4,7 +4,7 @@ import { type Distortion, distortions } from './distorted-json.ts'
 import { present } from './present.ts'
 
 /** Handles one request instead of an Engine. The path has no version and no query. */
-type Way = (path: string, response: ServerResponse, request: IncomingMessage) => unknown
+type FailureMode = (path: string, response: ServerResponse, request: IncomingMessage) => unknown
 
 /** Text in a broken Engine's responses that no error message may contain. */
 export const engineMarker = 'words-of-the-engine'
@@ -12,20 +12,20 @@ const control = `\u001b]0;${engineMarker}\u0007\u0000\u001b[2J`
 
 const json = { 'Content-Type': 'application/json' }
 const send =
-  (status: number, type: string, body: string): Way =>
+  (status: number, type: string, body: string): FailureMode =>
   (_path, response) =>
     response.writeHead(status, { 'Content-Type': type }).end(body)
 
 /** Sends a header and the start of a body. Calls `after` once both are sent. */
 const begun =
-  (headers: object, after: (response: ServerResponse) => void): Way =>
+  (headers: object, after: (response: ServerResponse) => void): FailureMode =>
   (_path, response) => {
     response.writeHead(200, { ...json, ...headers })
     response.write('[{"Id":"', () => setTimeout(after, 20, response))
   }
 
 /** Faults that apply to every path, including `/version`. */
-const everywhere: Record<string, Way> = {
+const everywhere: Record<string, FailureMode> = {
   'closes each connection at once': (_path, _response, { socket }) => socket.destroy(),
   'answers nothing': () => {},
   'answers HTML': send(200, 'text/html', `<html><b>${engineMarker}</b></html>${control}`),
@@ -34,7 +34,7 @@ const everywhere: Record<string, Way> = {
 }
 
 /** Faults that apply to every path but `/version` and `/_ping`. */
-const afterPing: Record<string, Way> = {
+const afterPing: Record<string, FailureMode> = {
   'disconnects in the middle of an answer': begun({ 'Content-Length': '999' }, ({ socket }) =>
     socket?.destroy(),
   ),
@@ -62,7 +62,7 @@ function ask({ method, url, headers }: IncomingMessage, body: IncomingMessage) {
   })
 }
 
-const works: Way = async (_path, response, incoming) => {
+const works: FailureMode = async (_path, response, incoming) => {
   const real = await ask(incoming, incoming)
   response.writeHead(real.statusCode ?? 500, real.headers).flushHeaders()
   response.once('close', () => real.destroy())
@@ -75,7 +75,7 @@ const isStream = /^\/events$|\/(logs|archive)$/
 
 /** Forwards reads to the real Engine and distorts its JSON. Changes nothing there. */
 const distorted =
-  (distort: Distortion): Way =>
+  (distort: Distortion): FailureMode =>
   async (path, response, incoming) => {
     if (incoming.method === 'HEAD' || isStream.test(path)) return works(path, response, incoming)
     const real = incoming.method === 'GET' ? await ask(incoming, incoming) : undefined
@@ -95,18 +95,18 @@ async function textOf(answer: IncomingMessage, isFirstLine: boolean): Promise<st
 
 const except =
   (paths: readonly string[]) =>
-  ([name, way]: [string, Way]): [string, Way] => [
+  ([name, way]: [string, FailureMode]): [string, FailureMode] => [
     name,
     (path, response, incoming) => (paths.includes(path) ? works : way)(path, response, incoming),
   ]
 
 /** All faults by name. */
-export const brokenWays: ReadonlyMap<string, Way> = new Map([
+export const failureModes: ReadonlyMap<string, FailureMode> = new Map([
   ...Object.entries(everywhere),
   ...Object.entries(afterPing).map(except(['/version', '/_ping'])),
   except(['/version'])([hanging, begun({}, () => {})]),
   ...Object.entries(distortions(control))
-    .map(([name, distort]): [string, Way] => [`answers ${name}`, distorted(distort)])
+    .map(([name, distort]): [string, FailureMode] => [`answers ${name}`, distorted(distort)])
     .map(except(['/version', '/_ping'])),
 ])
 
@@ -142,7 +142,7 @@ export async function brokenEngine() {
     },
     /** Activates a fault, or none without a name. Closes open connections. */
     choose(name?: string) {
-      const chosen = name === undefined ? works : brokenWays.get(name)
+      const chosen = name === undefined ? works : failureModes.get(name)
       if (!chosen) throw new Error(`no such way to be broken: ${name}`)
       way = chosen
       asked = 0

@@ -2,8 +2,8 @@ import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import type { AuthenticationPorts } from '../../functions/kit/authenticate.ts'
 import type { Endpoint } from '../../functions/kit/endpoint.ts'
 import type { HandlerContext, HttpEvent } from '../../functions/kit/event.ts'
+import { contractViolation } from './endpoint-contract.ts'
 import type { Json } from './json.ts'
-import { broken } from './promises.ts'
 import { type SignInPorts, signIn, type TestCaller } from './sign-in.ts'
 
 type Value = string | number | boolean
@@ -69,7 +69,7 @@ export async function call<N>(
   if (answer.headers['content-type']?.startsWith('application/json')) {
     answer.json = JSON.parse(answer.text)
   }
-  const wrong = broken(endpoint.facts, answer)
+  const wrong = contractViolation(endpoint.facts, answer)
   if (wrong) throw new Error(`${wrong}\n${answer.status} ${answer.text}`, { cause: answer.cause })
   return answer
 }

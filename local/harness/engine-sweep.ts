@@ -2,10 +2,10 @@ import type { EndpointFacts } from '../../functions/kit/endpoint-facts.ts'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { routes } from '../../serverless.ts'
 import { engineMarker } from './broken-engine.ts'
+import { contractViolation } from './endpoint-contract.ts'
 import { type EngineRequest, engineFeeds, engineRequests } from './engine-requests.ts'
 import { openFeed, Refused } from './feeds.ts'
 import { present } from './present.ts'
-import { broken } from './promises.ts'
 import type { Running } from './service.ts'
 
 /** A service and the values of the placeholders. */
@@ -68,7 +68,8 @@ async function requestFault(request: SweepRequest, world: SweepWorld): Promise<s
     signal: AbortSignal.timeout(longest),
   }).then(answered, (error: Error) => `${error}`)
   if (typeof answer === 'string') return `${request.line}: ${answer}`
-  const fault = broken(request.facts, answer) ?? textFault(answer.json, answer.status, world)
+  const fault =
+    contractViolation(request.facts, answer) ?? textFault(answer.json, answer.status, world)
   return fault && `${request.line} ${answer.status}: ${short(fault)} in ${short(answer.text)}`
 }
 

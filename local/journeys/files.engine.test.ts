@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '../harness/service.ts'
+import { appearanceProblems, viewports } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { type Journey, startJourney } from './harness/journey.ts'
-import { looks, problemsOfLook } from './harness/looks.ts'
 import { screenshot } from './harness/screenshot.ts'
 
 const compose = `services:
@@ -53,7 +53,7 @@ async function addAtEnd(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-describe.each(looks)('at $width px', (look) => {
+describe.each(viewports)('at $width px', (look) => {
   test('the files and the editor have no violation that axe finds', async () => {
     const name = `look-${look.width}`
     await newStack(name)
@@ -61,15 +61,15 @@ describe.each(looks)('at $width px', (look) => {
     await using opened = await journey.openSignedIn(tree, look)
     const { page } = opened
     await page.getByRole('link', { name: 'run.sh' }).waitFor()
-    expect(await problemsOfLook(page, 'files-tree')).toEqual([])
+    expect(await appearanceProblems(page, 'files-tree')).toEqual([])
     await page.goto(`${new URL(page.url()).origin}${tree}?file=compose.yaml`)
     await page.locator('.cm-content').waitFor()
     await addAtEnd(page, 'servces: 1\n')
     await page.getByRole('button', { name: /servces/ }).waitFor()
-    expect(await problemsOfLook(page, 'files-editor')).toEqual([])
+    expect(await appearanceProblems(page, 'files-editor')).toEqual([])
     await page.getByRole('button', { name: 'Resolved model' }).click()
     await page.locator('.files-model .cm-content').waitFor()
-    expect(await problemsOfLook(page, 'files-model')).toEqual([])
+    expect(await appearanceProblems(page, 'files-model')).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { appearanceProblems, viewports } from './harness/appearance.ts'
 import { type Journey, startJourney } from './harness/journey.ts'
-import { looks, problemsOfLook } from './harness/looks.ts'
 
 let journey: Journey
 
@@ -9,19 +9,19 @@ beforeAll(async () => {
 })
 afterAll(() => journey?.close())
 
-describe.each(looks)('at $width px', (look) => {
+describe.each(viewports)('at $width px', (look) => {
   test.each(['/', '/kit', '/nothing'])('%s has no violation that axe finds', async (path) => {
     await using opened = await journey.openSignedIn(path, look)
     const { page } = opened
     await page.locator('h1').waitFor()
-    expect(await problemsOfLook(page, `frame${path.replaceAll('/', '-')}`)).toEqual([])
+    expect(await appearanceProblems(page, `frame${path.replaceAll('/', '-')}`)).toEqual([])
   })
 
   test('the login has no violation that axe finds', async () => {
     await using opened = await journey.open('/', look)
     const { page } = opened
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    expect(await problemsOfLook(page, 'frame-login')).toEqual([])
+    expect(await appearanceProblems(page, 'frame-login')).toEqual([])
   })
 
   test('a dialog has no violation that axe finds', async () => {
@@ -29,7 +29,7 @@ describe.each(looks)('at $width px', (look) => {
     const { page } = opened
     await page.getByRole('button', { name: 'Ask for a name' }).click()
     await page.getByRole('dialog').waitFor()
-    expect(await problemsOfLook(page, 'frame-dialog')).toEqual([])
+    expect(await appearanceProblems(page, 'frame-dialog')).toEqual([])
   })
 })
 

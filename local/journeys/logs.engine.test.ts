@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api, until } from '../harness/service.ts'
+import { appearanceProblems, viewports } from './harness/appearance.ts'
 import { type Journey, startJourney } from './harness/journey.ts'
-import { looks, problemsOfLook } from './harness/looks.ts'
 import type { WatchedPage } from './harness/watched-page.ts'
 
 const name = 'journey-logs'
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const container = (tab = '', id = web) => `/containers/local/${id}${tab}`
 
-describe.each(looks)('at $width px', (look) => {
+describe.each(viewports)('at $width px', (look) => {
   let opened: WatchedPage
   beforeAll(async () => {
     opened = await journey.openSignedIn('/', look)
@@ -86,7 +86,7 @@ describe.each(looks)('at $width px', (look) => {
     await page.goto(`${journey.running.url}${path()}`)
     await page.getByText(words, { exact: false }).first().waitFor()
     if (file === 'charts') await page.locator('.chart canvas').nth(3).waitFor()
-    expect(await problemsOfLook(page, `container-${file.replace('/', '')}`)).toEqual([])
+    expect(await appearanceProblems(page, `container-${file.replace('/', '')}`)).toEqual([])
   })
 
   test('a terminal runs a command, and has no violation that axe finds', async () => {
@@ -99,7 +99,7 @@ describe.each(looks)('at $width px', (look) => {
     await expect.poll(() => docker('exec', web, 'ps')).toMatch(/\bsh$/m)
     await page.keyboard.type(`echo $((6*7)) > ${mark}\n`)
     await expect.poll(() => docker('exec', web, 'sh', '-c', `cat ${mark} || true`)).toBe('42')
-    expect(await problemsOfLook(page, 'container-terminal')).toEqual([])
+    expect(await appearanceProblems(page, 'container-terminal')).toEqual([])
   })
 })
 

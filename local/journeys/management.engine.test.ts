@@ -4,9 +4,9 @@ import { tarOf } from '../../functions/core/tar/make.ts'
 import { holdLayers } from '../harness/held-registry.ts'
 import { publishImage, startRegistry } from '../harness/registry.ts'
 import { unique } from '../harness/unique.ts'
+import { appearanceProblems, viewports } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { follow, type Journey, loaded, startJourney } from './harness/journey.ts'
-import { looks, problemsOfLook } from './harness/looks.ts'
 import { screenshot } from './harness/screenshot.ts'
 
 let journey: Journey
@@ -62,7 +62,7 @@ const pages = [
   '/settings/keys',
 ]
 
-describe.each(looks)('from $theme at $width px', ({ theme, width }) => {
+describe.each(viewports)('from $theme at $width px', ({ theme, width }) => {
   test('no page has a violation that axe finds in either theme, or scrolls sideways', async () => {
     await using opened = await journey.openSignedIn('/account', { theme, width })
     const { page } = opened
@@ -74,7 +74,7 @@ describe.each(looks)('from $theme at $width px', ({ theme, width }) => {
       else await page.goto(new URL(path, journey.running.url).href)
       await loaded(page)
       const name = `management${path.replaceAll(/\W/g, '-')}`
-      found.push(...(await problemsOfLook(page, name)).map((one) => `${path}: ${one}`))
+      found.push(...(await appearanceProblems(page, name)).map((one) => `${path}: ${one}`))
     }
     expect(found).toEqual([])
   }, 200_000)

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api } from '../harness/service.ts'
+import { appearanceProblems, viewports } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { type Journey, startJourney } from './harness/journey.ts'
-import { looks, problemsOfLook } from './harness/looks.ts'
 import { screenshot } from './harness/screenshot.ts'
 
 let journey: Journey
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const get = (path: string) => api(journey.running, 'GET', path, { token: journey.token })
 
-describe.each(looks)('at $width px', (look) => {
+describe.each(viewports)('at $width px', (look) => {
   test.each(['/stacks/+new', '/stacks/+new/folder', '/stacks/+new/run', '/stacks/+new/adopt'])(
     '%s has no violation that axe finds',
     async (path) => {
@@ -36,7 +36,7 @@ describe.each(looks)('at $width px', (look) => {
         await page.getByLabel('compose.yaml').fill('services:\n  web:\n    imag: nginx\n')
         await page.locator('.problem-list button').first().waitFor()
       }
-      expect(await problemsOfLook(page, `new${path.replaceAll('/', '-')}`)).toEqual([])
+      expect(await appearanceProblems(page, `new${path.replaceAll('/', '-')}`)).toEqual([])
     },
   )
 })

@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api, until } from '../harness/service.ts'
+import { appearanceProblems, viewports } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { type Journey, keysWork, startJourney } from './harness/journey.ts'
-import { looks, problemsOfLook } from './harness/looks.ts'
 import { screenshot } from './harness/screenshot.ts'
 
 const name = 'journey-stack'
@@ -153,7 +153,7 @@ test('a viewer sees no action', async () => {
   )
 })
 
-describe.each(looks)('at $width px', (look) => {
+describe.each(viewports)('at $width px', (look) => {
   test('the tabs of a stack have no violation that axe finds', async () => {
     await using opened = await journey.openSignedIn(at(''), look)
     const { page } = opened
@@ -170,13 +170,13 @@ describe.each(looks)('at $width px', (look) => {
           `document.body.append(Object.assign(document.createElement('a'), {id: 'to', href: '${at(`/${tab}`)}'})); to.click(); to.remove()`,
         )
       await page.locator(ready).first().waitFor()
-      expect(await problemsOfLook(page, `stack-${tab}`), tab).toEqual([])
+      expect(await appearanceProblems(page, `stack-${tab}`), tab).toEqual([])
     }
     await page.goBack()
     await page.goBack()
     await page.locator('[aria-label="Deployments"].table tbody a').first().click()
     await page.locator('.steps').waitFor()
-    expect(await problemsOfLook(page, 'stack-deployment')).toEqual([])
+    expect(await appearanceProblems(page, 'stack-deployment')).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '../harness/service.ts'
+import { appearanceProblems, viewports } from './harness/appearance.ts'
 import { type Journey, keysWork, startJourney } from './harness/journey.ts'
-import { looks, problemsOfLook } from './harness/looks.ts'
 import { screenshot } from './harness/screenshot.ts'
 
 let journey: Journey
@@ -21,12 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => journey?.close())
 
-describe.each(looks)('at $width px', (look) => {
+describe.each(viewports)('at $width px', (look) => {
   test.each(['/', '/stacks'])('%s has no violation that axe finds', async (path) => {
     await using opened = await journey.openSignedIn(path, look)
     const { page } = opened
     await page.getByRole('link', { name: 'shop' }).waitFor()
-    expect(await problemsOfLook(page, `stacks${path.replaceAll('/', '-')}`)).toEqual([])
+    expect(await appearanceProblems(page, `stacks${path.replaceAll('/', '-')}`)).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { enrolInProcess, untilHostStatus } from '../harness/agent.ts'
 import { runEnded } from '../harness/backup-run.ts'
-import { brokenEngine, brokenWays, hanging } from '../harness/broken-engine.ts'
+import { brokenEngine, failureModes, hanging } from '../harness/broken-engine.ts'
 import { askDocker } from '../harness/docker.ts'
 import { type SweepWorld, sweep, sweepRequests } from '../harness/engine-sweep.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -153,7 +153,7 @@ async function connectAgent(): Promise<void> {
 describe('an Engine that', () => {
   beforeAll(() => makeStacks(worldOf('local', 'local')))
 
-  test.each([...brokenWays.keys()])('%s', async (way) => {
+  test.each([...failureModes.keys()])('%s', async (way) => {
     engine.choose(way)
     await expectUnharmed(worldOf('local', 'local'), way === hanging)
   })

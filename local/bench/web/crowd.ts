@@ -82,7 +82,7 @@ export const inspected = (one: Crowded) => ({
 })
 
 /** Stops a container that runs and starts one that does not. Returns the Engine's event. */
-export function turn(one: Crowded) {
+export function toggleContainer(one: Crowded) {
   one.isRunning = !one.isRunning
   const now = Date.now()
   return {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { socketPath as realEngine } from '../engine.ts'
-import { crowdOf, framedLines, inspected, listed, turn } from './crowd.ts'
+import { crowdOf, framedLines, inspected, listed, toggleContainer } from './crowd.ts'
 
 // The Engine of this machine with a thousand containers instead of its own: it answers for them and
 // forwards everything else. `POST /bench?events=200&lines=10000` sets how many events and log lines
@@ -108,7 +108,7 @@ const events = (count: number) =>
   Array.from({ length: count }, () => {
     next = (next + 37) % crowd.length
     const one = crowd[next]
-    return one ? `${JSON.stringify(turn(one))}\n` : ''
+    return one ? `${JSON.stringify(toggleContainer(one))}\n` : ''
   }).join('')
 const writers = [writer('events', events), writer('lines', framedLines)]
 setInterval(() => {

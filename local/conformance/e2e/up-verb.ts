@@ -9,7 +9,7 @@ import { untilDone } from './until-done.ts'
 import { type ComposeWords, lastValue } from './words.ts'
 
 /** How long containers may run until they have ended or are healthy, by default. Seconds. */
-const patience = 60
+const timeoutSeconds = 60
 
 /** Deploys, then does what the flags ask of docker compose itself: attach, wait, stop. */
 export async function up(stack: OurStack, words: ComposeWords): Promise<Output> {
@@ -65,7 +65,7 @@ const removesOrphans = ({ environment }: OurStack) =>
 
 /** Waits until the containers run and are healthy, or jobs have ended. */
 async function waitUntilUp(stack: OurStack, words: ComposeWords): Promise<Output> {
-  const seconds = Number(lastValue(words, '--wait-timeout') ?? patience)
+  const seconds = Number(lastValue(words, '--wait-timeout') ?? timeoutSeconds)
   const isUp = ({ state, health, exit_code }: StatusRow) =>
     (state === 'running' && (health === null || health === 'healthy')) || exit_code === 0
   const ask = () => statusOf(stack, words.names)
@@ -81,7 +81,7 @@ async function attach(stack: OurStack, { flags, names }: ComposeWords): Promise<
   const onFailure = flags.has('--abort-on-container-failure')
   const isOver = (rows: StatusRow[]) =>
     (onExit && rows.some(hasEnded)) || (onFailure && rows.some(hasFailed)) || rows.every(hasEnded)
-  const rows = await untilDone(() => statusOf(stack, names), isOver, patience)
+  const rows = await untilDone(() => statusOf(stack, names), isOver, timeoutSeconds)
   if (!rows) return failedWith('containers are still running\n')
   if (onExit || onFailure) await verbOf('stop')(stack, { names: [] })
   const ended = rows.filter(hasEnded)

@@ -10,14 +10,14 @@ interface Answer {
 }
 
 /** Returns how a response breaks its endpoint's contract, or undefined. */
-export function broken(facts: EndpointFacts, answer: Answer): string | undefined {
+export function contractViolation(facts: EndpointFacts, answer: Answer): string | undefined {
   if (answer.headers['x-request-id'] === undefined) return 'the answer has no X-Request-Id'
-  if (answer.status >= 400) return brokenFailure(facts, answer)
+  if (answer.status >= 400) return failureViolation(facts, answer)
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
   if (![usual, ...Object.keys(facts.otherResponses ?? {}).map(Number)].includes(answer.status)) {
     return `the endpoint does not declare the status ${answer.status}`
   }
-  if (answer.json === undefined || facts.produces) return brokenText(facts, answer)
+  if (answer.json === undefined || facts.produces) return textViolation(facts, answer)
   if (!facts.returns) return 'the endpoint answers with a body and has no `returns`'
   const result = facts.returns.safeParse(answer.json)
   if (!result.success) return `the body is not what \`returns\` describes: ${result.error.message}`
@@ -25,20 +25,20 @@ export function broken(facts: EndpointFacts, answer: Answer): string | undefined
   return more && `\`returns\` does not describe ${more}`
 }
 
-function brokenFailure(facts: EndpointFacts, answer: Answer): string | undefined {
+function failureViolation(facts: EndpointFacts, answer: Answer): string | undefined {
   const { status, json } = answer
   const promised = [400, 401, 403, 500, ...Object.keys(facts.errors ?? {}).map(Number)]
   if (!promised.includes(status)) return `the endpoint does not promise to fail with ${status}`
   const keys = Object.keys(json ?? {})
   if (keys.length !== 1 || typeof json.error !== 'string') return 'an error is exactly {error}'
-  return brokenReason(answer)
+  return reasonViolation(answer)
 }
 
-/** Says that `stacks:privileged` would permit it, not that a role or grant lacks it. */
+/** Matches an error that `stacks:privileged` would have prevented, not a missing role or grant. */
 const ofPolicy =
   /^(?!.*(?:exceeds your permissions|does not have the permission)).*stacks:privileged/s
 
-function brokenReason({ status, json, headers }: Answer): string | undefined {
+function reasonViolation({ status, json, headers }: Answer): string | undefined {
   const sent = headers['x-error-reason']
   const isPolicy = status === 403 && ofPolicy.test(json.error)
   const isOfPolicy = status === 403 && sent === 'policy'
@@ -48,7 +48,10 @@ function brokenReason({ status, json, headers }: Answer): string | undefined {
   return sent === undefined || isOfPolicy ? undefined : `a ${status} has the reason ${sent}`
 }
 
-function brokenText(facts: EndpointFacts, { status, text, headers }: Answer): string | undefined {
+function textViolation(
+  facts: EndpointFacts,
+  { status, text, headers }: Answer,
+): string | undefined {
   if (status === 204 || status === 302 || status === 304)
     return text ? `a ${status} has no body` : undefined
   const type = headers['content-type'] ?? 'none'

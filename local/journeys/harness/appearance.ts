@@ -2,20 +2,20 @@ import type { Page } from 'playwright-core'
 import { axeViolations } from './axe.ts'
 import { screenshot } from './screenshot.ts'
 
-/** The widths that pages are looked at, each with the theme in which they load there. */
-export const looks = [
+/** The widths at which pages are checked, each with the theme in which they load. */
+export const viewports = [
   { width: 1280, theme: 'dark' },
   { width: 390, theme: 'light' },
 ] as const
 
-/** Until then a page may be drawn in its former theme. */
+/** A script that waits for the next frame. Until then a page may show its former theme. */
 const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))'
 
 /**
- * Returns what is wrong with the look of a page, in both themes: what axe finds, and whether the
- * page scrolls sideways. The page stays in its own theme.
+ * Returns what is wrong with the appearance of a page in both themes: violations that axe finds, and
+ * whether the page scrolls sideways. Leaves the page in its own theme.
  */
-export async function problemsOfLook(page: Page, name: string): Promise<string[]> {
+export async function appearanceProblems(page: Page, name: string): Promise<string[]> {
   const { width, isDark } = await page.evaluate<{ width: number; isDark: boolean }>(
     '({ width: innerWidth, isDark: matchMedia("(prefers-color-scheme: dark)").matches })',
   )
