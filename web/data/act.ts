@@ -44,10 +44,10 @@ export function act<A extends readonly unknown[], T>(
   const pending = signal(false)
   const problem = signal<Problem | undefined>(undefined)
   const result = signal<T | undefined>(undefined)
-  /** What is under way, by its values. */
-  const under = new Map<string, Promise<T | undefined>>()
+  /** The running calls by their values. */
+  const running = new Map<string, Promise<T | undefined>>()
 
-  async function once(key: string, given: A): Promise<T | undefined> {
+  async function start(key: string, given: A): Promise<T | undefined> {
     batch(() => {
       pending.value = true
       problem.value = undefined
@@ -65,18 +65,18 @@ export function act<A extends readonly unknown[], T>(
         notifier?.failed(failed, why, resolvesItself(why) ? () => void run(...given) : undefined)
       return undefined
     } finally {
-      under.delete(key)
-      pending.value = under.size > 0
+      running.delete(key)
+      pending.value = running.size > 0
     }
   }
 
   function run(...given: A): Promise<T | undefined> {
     const key = JSON.stringify(given)
-    const same = under.get(key)
+    const same = running.get(key)
     if (same) return same
-    const begun = once(key, given)
-    under.set(key, begun)
-    return begun
+    const started = start(key, given)
+    running.set(key, started)
+    return started
   }
 
   return {

@@ -28,8 +28,8 @@ const requests: Readonly<Record<StackVerb, (name: string) => Promise<unknown>>> 
   remove: (name) => deleteStack(name, { volumes: false, force: false }),
 }
 
-/** Requests at the same time, so that a long list does not overload a host. */
-const atOnce = 4
+/** Concurrent requests. The limit keeps a long list from overloading a host. */
+const concurrentMax = 4
 
 /**
  * Does the same to several stacks. Deploys and downs are only started: their stacks show how they
@@ -37,14 +37,14 @@ const atOnce = 4
  *
  * @throws RequestError that names each stack that refused, after all others are done
  */
-export async function toStacks(verb: StackVerb, names: readonly string[]): Promise<void> {
-  const failed = await forEachAtOnce(names, requests[verb])
+export async function runForStacks(verb: StackVerb, names: readonly string[]): Promise<void> {
+  const failed = await forEachConcurrently(names, requests[verb])
   const problem = combinedProblem(failed, names.length)
   if (problem) throw new RequestError(problem)
 }
 
-/** Calls `work` for each name, a few at once. Returns those that failed. */
-export async function forEachAtOnce(
+/** Calls `work` for each name, a few at a time. Returns the names that failed. */
+export async function forEachConcurrently(
   names: readonly string[],
   work: (name: string) => Promise<unknown>,
 ): Promise<{ name: string; problem: Problem }[]> {
@@ -59,6 +59,6 @@ export async function forEachAtOnce(
       }
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, take))
+  await Promise.all(Array.from({ length: concurrentMax }, take))
   return failed
 }

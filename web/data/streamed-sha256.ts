@@ -52,7 +52,7 @@ function roots(count: number, root: (prime: number) => number): number[] {
 const initial = roots(8, Math.sqrt)
 const constants = Uint32Array.from(roots(64, Math.cbrt))
 const schedule = new Uint32Array(64)
-const turn = (word: number, by: number) => (word >>> by) | (word << (32 - by))
+const rotateRight = (word: number, by: number) => (word >>> by) | (word << (32 - by))
 const at = (words: Uint32Array, index: number) => words[index] as number
 
 function mix(state: Uint32Array, block: Uint8Array): void {
@@ -60,8 +60,8 @@ function mix(state: Uint32Array, block: Uint8Array): void {
   for (let i = 0; i < 16; i += 1) schedule[i] = view.getUint32(i * 4)
   for (let i = 16; i < 64; i += 1) {
     const [early, late] = [at(schedule, i - 15), at(schedule, i - 2)]
-    const s0 = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)
-    const s1 = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10)
+    const s0 = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3)
+    const s1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10)
     schedule[i] = at(schedule, i - 16) + s0 + at(schedule, i - 7) + s1
   }
   let [a, b, c, d, e, f, g, h] = state as unknown as [
@@ -69,9 +69,9 @@ function mix(state: Uint32Array, block: Uint8Array): void {
     ...[number, number, number, number],
   ]
   for (let i = 0; i < 64; i += 1) {
-    const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
+    const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)
     const first = (h + s1 + ((e & f) ^ (~e & g)) + at(constants, i) + at(schedule, i)) | 0
-    const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)
+    const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)
     const second = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0]
   }

@@ -16,11 +16,11 @@ export function frameEntries(): PaletteEntry[] {
       href,
       ...(key && { keys: `g ${key}` }),
     }))
-  const looks = appearance().map(({ label, icon, run }) => ({
+  const appearanceEntries = appearance().map(({ label, icon, run }) => ({
     label,
     ...(icon && { icon }),
     ...(run && { run }),
   }))
   const help = { label: t.shortcuts.title, icon: Keyboard, keys: '?', run: openShortcutHelp }
-  return [...places, ...looks, help]
+  return [...places, ...appearanceEntries, help]
 }

@@ -31,11 +31,11 @@ const paddingTop = 8
 export function CodeField(props: CodeFieldProps) {
   const { label, value, onInput, help, error, marks = [], placeholder, rows = 14, goTo } = props
   const area = useRef<HTMLTextAreaElement>(null)
-  const went = useRef(goTo)
+  const shownPlace = useRef(goTo)
   const count = value.split('\n').length
   const numbers = Array.from({ length: count }, (_, index) => index + 1).join('\n')
-  if (goTo && went.current !== goTo) {
-    went.current = goTo
+  if (goTo && shownPlace.current !== goTo) {
+    shownPlace.current = goTo
     queueMicrotask(() => area.current && select(area.current, goTo.line))
   }
   return (

@@ -93,7 +93,7 @@ interface HeadProps<T> {
 function Head<T>({ column, sorting }: HeadProps<T>) {
   const { key, label, head, width, sort } = column
   const by = sorting.value?.key === key ? sorting.value : undefined
-  const turn = () => {
+  const changeOrder = () => {
     sorting.value = by?.isDown ? undefined : { key, isDown: by !== undefined }
   }
   const order = by && (by.isDown ? 'descending' : 'ascending')
@@ -101,7 +101,7 @@ function Head<T>({ column, sorting }: HeadProps<T>) {
   return (
     <th class={classOf(column)} style={style} scope="col" aria-sort={order}>
       {sort ? (
-        <button type="button" title={t.parts.sortBy(label)} onClick={turn}>
+        <button type="button" title={t.parts.sortBy(label)} onClick={changeOrder}>
           {label}
           {by && <Icon of={by.isDown ? ChevronDown : ChevronUp} />}
         </button>

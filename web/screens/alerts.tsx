@@ -11,7 +11,7 @@ import { Table } from '../parts/table.tsx'
 import { Since } from '../parts/time.tsx'
 import { t } from '../text/text.ts'
 import { alertTabs } from './alerts/alert-tabs.ts'
-import { measured } from './alerts/condition.ts'
+import { measuredText } from './alerts/condition.ts'
 import { Severity } from './alerts/severity.tsx'
 import { SubjectCell } from './alerts/subject-cell.tsx'
 
@@ -87,7 +87,7 @@ const columnsOf = (): Column<Alert>[] => [
     key: 'measured',
     label: t.alerts.measured,
     isMinor: true,
-    cell: (alert) => measured(alert),
+    cell: (alert) => measuredText(alert),
   },
   {
     key: 'rule',

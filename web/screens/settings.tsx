@@ -10,7 +10,13 @@ import { TextField } from '../parts/field.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { t } from '../text/text.ts'
-import { changesOf, groups, isSize, type Name, typedOf } from './settings/settings-draft.ts'
+import {
+  changesOf,
+  groups,
+  inputText,
+  isSize,
+  type SettingName,
+} from './settings/settings-draft.ts'
 import { settingsTabs } from './settings/settings-tabs.ts'
 
 /** The settings of the service. */
@@ -39,7 +45,7 @@ function Version() {
 }
 
 function Form({ settings }: { settings: Settings }) {
-  const typed = useSignal<Partial<Record<Name, string>>>({})
+  const typed = useSignal<Partial<Record<SettingName, string>>>({})
   const save = useAct(changeSettings, {
     ended: () => t.settings.saved,
     failed: t.settings.notSaved,
@@ -61,7 +67,7 @@ function Form({ settings }: { settings: Settings }) {
               <SettingField
                 key={name}
                 name={name}
-                value={typed.value[name] ?? typedOf(name, settings[name])}
+                value={typed.value[name] ?? inputText(name, settings[name])}
                 isList={Array.isArray(settings[name])}
                 onInput={(text) => {
                   typed.value = { ...typed.value, [name]: text }
@@ -90,7 +96,7 @@ function Form({ settings }: { settings: Settings }) {
 }
 
 interface SettingFieldProps {
-  name: Name
+  name: SettingName
   value: string
   isList: boolean
   onInput: (text: string) => void

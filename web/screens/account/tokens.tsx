@@ -66,11 +66,11 @@ export function Tokens() {
 }
 
 function TokenTable({ rows }: { rows: readonly Token[] }) {
-  const asked = useSignal<Token | undefined>(undefined)
+  const toRevoke = useSignal<Token | undefined>(undefined)
   const revoke = useMemo(() => act(revokeToken, { failed: t.account.notRevoked }), [])
-  const token = asked.value
+  const token = toRevoke.value
   const close = () => {
-    asked.value = undefined
+    toRevoke.value = undefined
   }
   return (
     <>
@@ -84,7 +84,7 @@ function TokenTable({ rows }: { rows: readonly Token[] }) {
             icon={Trash2}
             label={t.account.revoke(row.name)}
             onClick={() => {
-              asked.value = row
+              toRevoke.value = row
             }}
           />
         )}

@@ -24,9 +24,14 @@ export function conditionOf({ metric, operator, threshold, for_seconds }: Condit
   return for_seconds === 0 ? compared : t.alerts.lasting(compared, lengthOf(for_seconds * 1000))
 }
 
-/** Returns what was measured: "CPU at 97 %". */
-export const measured = ({ metric, value }: { metric: Metric; value: number | null }): string =>
-  value === null ? t.alerts.metrics[metric] : t.home.metric[metric](Math.round(value))
+/** Returns a measured value as text: "CPU at 97 %". */
+export const measuredText = ({
+  metric,
+  value,
+}: {
+  metric: Metric
+  value: number | null
+}): string => (value === null ? t.alerts.metrics[metric] : t.home.metric[metric](Math.round(value)))
 
 /** Returns the page of what an alert is about. */
 export function pageOf({ kind, id }: Alert['subject']): string {

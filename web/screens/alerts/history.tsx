@@ -12,7 +12,7 @@ import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { alertTabs } from './alert-tabs.ts'
-import { measured } from './condition.ts'
+import { measuredText } from './condition.ts'
 import { Severity } from './severity.tsx'
 import { SubjectCell } from './subject-cell.tsx'
 
@@ -71,7 +71,7 @@ const columnsOf = (): Column<AlertEvent>[] => [
     key: 'measured',
     label: t.alerts.measured,
     isMinor: true,
-    cell: (event) => measured({ ...event, metric: event.metric as Metric }),
+    cell: (event) => measuredText({ ...event, metric: event.metric as Metric }),
   },
   {
     key: 'rule',

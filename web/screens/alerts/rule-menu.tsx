@@ -11,7 +11,7 @@ const hour = 3_600_000
 /** What can be done with a rule. */
 export function RuleMenu({ rule }: { rule: AlertRule }) {
   const { id, name, enabled, muted_until, firing } = rule
-  const asks = useSignal(false)
+  const isConfirming = useSignal(false)
   const change = useAct(changeRule, {
     ended: () => t.alerts.savedRule(name),
     failed: t.alerts.notSavedRule,
@@ -21,7 +21,7 @@ export function RuleMenu({ rule }: { rule: AlertRule }) {
     failed: t.alerts.notRemovedRule,
   })
   const ask = (open: boolean) => () => {
-    asks.value = open
+    isConfirming.value = open
   }
   const muteFor = (hours: number) => () =>
     void change.run(id, { muted_until: new Date(Date.now() + hours * hour).toISOString() })
@@ -47,7 +47,7 @@ export function RuleMenu({ rule }: { rule: AlertRule }) {
           { label: t.alerts.remove(name), icon: Trash2, kind: 'danger', run: ask(true) },
         ]}
       />
-      {asks.value && (
+      {isConfirming.value && (
         <Confirm
           title={t.alerts.removeAsk(name)}
           action={t.alerts.remove(name)}

@@ -10,7 +10,7 @@ import { t } from '../../text/text.ts'
 /** What can be done with a backup job. */
 export function JobMenu({ job, onEdit }: { job: BackupJob; onEdit: () => void }) {
   const { id, name, enabled, schedule, last_run } = job
-  const asks = useSignal(false)
+  const isConfirming = useSignal(false)
   const run = useAct(runJob, { failed: t.backups.notRun(name) })
   const enable = useAct(enableJob, {
     ended: () => t.backups.saved(name),
@@ -21,7 +21,7 @@ export function JobMenu({ job, onEdit }: { job: BackupJob; onEdit: () => void })
     failed: t.backups.notRemoved,
   })
   const ask = (open: boolean) => () => {
-    asks.value = open
+    isConfirming.value = open
   }
   const isRunning = last_run?.status === 'running'
   const start = async () => {
@@ -54,7 +54,7 @@ export function JobMenu({ job, onEdit }: { job: BackupJob; onEdit: () => void })
           },
         ]}
       />
-      {asks.value && (
+      {isConfirming.value && (
         <Confirm
           title={t.backups.removeAsk(name)}
           action={t.backups.remove(name)}

@@ -25,12 +25,12 @@ interface ActionsProps {
 /** The verbs of a container: the usual one as a button, the others in a menu. */
 export function ContainerActions({ container, onRemoved }: ActionsProps) {
   const actions = useMemo(verbActions, [])
-  const asked = useSignal<Verb | undefined>(undefined)
+  const toConfirm = useSignal<Verb | undefined>(undefined)
   const verbs = verbsFor(container)
   const [first, ...others] = verbs
   const begin = (verb: Verb) => {
     if (verb === 'start') void actions.start.run(container)
-    else asked.value = verb
+    else toConfirm.value = verb
   }
   const items = verbItems(container, verbs, begin)
   usePalette(() =>
@@ -59,14 +59,14 @@ export function ContainerActions({ container, onRemoved }: ActionsProps) {
           items={verbItems(container, others, begin)}
         />
       )}
-      {asked.value && (
+      {toConfirm.value && (
         <AskVerb
-          verb={asked.value}
+          verb={toConfirm.value}
           container={container}
           actions={actions}
           onRemoved={onRemoved}
           onClose={() => {
-            asked.value = undefined
+            toConfirm.value = undefined
           }}
         />
       )}

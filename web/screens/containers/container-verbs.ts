@@ -84,7 +84,7 @@ export const addressOf = ({ id, host_id }: ContainerRef, tab = ''): string =>
 
 /** Returns the menu of a container in a list. */
 export function rowItems(container: Operated, ask: (verb: Verb) => void): MenuItem[] {
-  const looks = [
+  const links = [
     { label: t.container.logs, icon: ScrollText, href: addressOf(container, 'logs') },
     ...(can('containers:exec') && container.state === 'running'
       ? [
@@ -96,7 +96,7 @@ export function rowItems(container: Operated, ask: (verb: Verb) => void): MenuIt
         ]
       : []),
   ]
-  return [...looks, ...verbItems(container, verbsFor(container), ask)]
+  return [...links, ...verbItems(container, verbsFor(container), ask)]
 }
 
 /** Returns menu items for verbs. */

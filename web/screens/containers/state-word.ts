@@ -4,8 +4,8 @@ import type { Texts } from '../../text/en.ts'
 
 type Word = keyof Texts['containerState']
 
-/** What the state of a container is told from. A list has no exit code, only its words. */
-export type Stated = Pick<Container, 'state' | 'health' | 'status'> &
+/** The fields that determine a container's state. Lists have the exit code only in `status`. */
+export type StatedContainer = Pick<Container, 'state' | 'health' | 'status'> &
   Partial<Pick<ContainerDetails, 'exit_code'>>
 
 const shapes: Record<Word, StateName> = {
@@ -24,12 +24,12 @@ const shapes: Record<Word, StateName> = {
 /** Codes of a container that was told to stop: by SIGINT, SIGKILL or SIGTERM. */
 const stopped = [0, 130, 137, 143]
 
-/** Returns the word of the state of a container, with its health and how it ended. */
-export function stateWord({ state, health, status, exit_code }: Stated): Word {
+/** Returns the word for a container's state, which includes its health and exit code. */
+export function stateWord({ state, health, status, exit_code }: StatedContainer): Word {
   if (state === 'running' && (health === 'starting' || health === 'unhealthy')) return health
   if (state !== 'exited') return state
   const code = exit_code ?? Number(/^Exited \((\d+)\)/.exec(status)?.[1] ?? 0)
   return stopped.includes(code) ? 'exited' : 'failed'
 }
 
-export const stateOf = (container: Stated): StateName => shapes[stateWord(container)]
+export const stateOf = (container: StatedContainer): StateName => shapes[stateWord(container)]

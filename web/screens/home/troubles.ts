@@ -32,13 +32,13 @@ interface Known {
 /** Returns what is wrong now: failures first, then the newest. Each thing is there once. */
 export function troublesOf({ alerts = [], stacks = [], hosts = [], containers = [] }: Known) {
   const hostNames = new Map(hosts.map(({ id, name }) => [id, name]))
-  const told = new Set<string>()
+  const keys = new Set<string>()
   const all = [
     ...alerts.flatMap(ofAlert),
     ...hosts.flatMap(ofHost),
     ...stacks.flatMap((stack) => ofStack(stack, hostNames.get(stack.host) ?? stack.host)),
     ...containers.flatMap(ofContainer),
-  ].filter(({ key }) => !told.has(key) && told.add(key))
+  ].filter(({ key }) => !keys.has(key) && keys.add(key))
   const causes = stacksOf(all, containers)
   const shown = all.filter(({ key, state }) => state === 'failed' || !causes.has(key))
   return shown.sort(
@@ -55,15 +55,15 @@ function stacksOf(troubles: readonly Trouble[], containers: readonly Container[]
 
 const rank = ({ state }: Trouble) => (state === 'failed' ? 0 : 1)
 
-/** The metrics that say the same as the state of their subject. */
-const said: Partial<Record<Alert['metric'], string>> = {
+/** Metrics whose alert repeats the state of their subject, with that state. */
+const sameAsState: Partial<Record<Alert['metric'], string>> = {
   unhealthy: 'unhealthy',
   host_down: 'host',
   deploy_failed: 'deploy',
 }
 
 function ofAlert({ metric, severity, subject, value, rule_id, since }: Alert): Trouble[] {
-  const word = said[metric] ?? rule_id
+  const word = sameAsState[metric] ?? rule_id
   return [
     {
       key: `${word} ${subject.kind} ${subject.id}`,

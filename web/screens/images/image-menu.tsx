@@ -9,7 +9,7 @@ import { t } from '../../text/text.ts'
 
 /** What can be done with an image. */
 export function ImageMenu({ image }: { image: Image }) {
-  const asks = useSignal(false)
+  const isConfirming = useSignal(false)
   const name = nameOfImage(image)
   const remove = useAct(removeImage, {
     ended: () => t.images.removed(name),
@@ -17,7 +17,7 @@ export function ImageMenu({ image }: { image: Image }) {
   })
   if (!can('images:delete')) return null
   const ask = (open: boolean) => () => {
-    asks.value = open
+    isConfirming.value = open
   }
   return (
     <>
@@ -33,7 +33,7 @@ export function ImageMenu({ image }: { image: Image }) {
           },
         ]}
       />
-      {asks.value && (
+      {isConfirming.value && (
         <Confirm
           title={t.images.removeAsk(name)}
           action={t.images.remove(name)}

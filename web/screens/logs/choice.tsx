@@ -22,7 +22,7 @@ export function Choice({ label, summary, options, chosen, onChange, most = 100 }
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLFieldSetElement>(null)
-  const turn = (option: string) =>
+  const toggle = (option: string) =>
     onChange(
       options.filter((one) => (one === option ? !chosen.includes(one) : chosen.includes(one))),
     )
@@ -49,7 +49,7 @@ export function Choice({ label, summary, options, chosen, onChange, most = 100 }
             label={option}
             checked={chosen.includes(option)}
             disabled={chosen.length >= most && !chosen.includes(option)}
-            onChange={() => turn(option)}
+            onChange={() => toggle(option)}
           />
         ))}
       </fieldset>

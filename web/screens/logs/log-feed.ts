@@ -66,7 +66,7 @@ function followOne({ path, params, name }: LogSource, take: (lines: LogLine[]) =
   const last = new Map<string, string>()
   let before: ReadonlyMap<string, string> = new Map()
   /** Services with a log that cannot be read, which is sent for each container and connection. */
-  const told = new Set<string>()
+  const reportedServices = new Set<string>()
   let newest = params.since
   // Read for each connection: after a cut the feed goes on where it was.
   const current = {
@@ -87,8 +87,8 @@ function followOne({ path, params, name }: LogSource, take: (lines: LogLine[]) =
       newest = message.time
     }
     if ('error' in message) {
-      if (told.has(message.service)) return
-      told.add(message.service)
+      if (reportedServices.has(message.service)) return
+      reportedServices.add(message.service)
     }
     take(linesOf(message, name))
   }

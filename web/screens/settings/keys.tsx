@@ -19,11 +19,11 @@ import { settingsTabs } from './settings-tabs.ts'
 /** The keys that encrypt what is stored: a new one, and deleting old ones. */
 export default function Keys() {
   const keys = useResource('/secret-keys')
-  const asks = useSignal<SecretKey | 'new' | undefined>(undefined)
+  const openDialog = useSignal<SecretKey | 'new' | undefined>(undefined)
   const close = () => {
-    asks.value = undefined
+    openDialog.value = undefined
   }
-  const asked = asks.value
+  const dialog = openDialog.value
   return (
     <Page
       title={t.frame.settings}
@@ -33,7 +33,7 @@ export default function Keys() {
           kind="primary"
           icon={Plus}
           onClick={() => {
-            asks.value = 'new'
+            openDialog.value = 'new'
           }}
         >
           {t.keys.create}
@@ -57,7 +57,7 @@ export default function Keys() {
                     kind: 'danger',
                     blocked: blockedOf(key),
                     run: () => {
-                      asks.value = key
+                      openDialog.value = key
                     },
                   },
                 ]}
@@ -66,8 +66,8 @@ export default function Keys() {
           />
         )}
       </Loaded>
-      {asked === 'new' && <CreateKey onClose={close} />}
-      {asked !== undefined && asked !== 'new' && <RemoveKey id={asked.id} onClose={close} />}
+      {dialog === 'new' && <CreateKey onClose={close} />}
+      {dialog !== undefined && dialog !== 'new' && <RemoveKey id={dialog.id} onClose={close} />}
     </Page>
   )
 }

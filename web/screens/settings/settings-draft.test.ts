@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Settings } from '../../data/settings.ts'
-import { changesOf, typedOf } from './settings-draft.ts'
+import { changesOf, inputText } from './settings-draft.ts'
 
 const settings = {
   'stack.max_bytes': 64 * 1024 * 1024,
@@ -9,8 +9,8 @@ const settings = {
 } as Settings
 
 test('sizes are typed in MiB, lists with commas', () => {
-  expect(typedOf('stack.max_bytes', settings['stack.max_bytes'])).toBe('64')
-  expect(typedOf('registry.allow', ['a:1', 'b'])).toBe('a:1, b')
+  expect(inputText('stack.max_bytes', settings['stack.max_bytes'])).toBe('64')
+  expect(inputText('registry.allow', ['a:1', 'b'])).toBe('a:1, b')
 })
 
 test('only what is different is sent', () => {

@@ -1,7 +1,7 @@
 import type { Settings, SettingsChange } from '../../data/settings.ts'
 import { splitCommas } from '../../data/split-words.ts'
 
-export type Name = keyof Settings
+export type SettingName = keyof Settings
 
 /** The settings by what they are about. */
 export const groups = {
@@ -27,15 +27,15 @@ export const groups = {
     'retention.days',
     'retention.deleted_job_days',
   ],
-} as const satisfies Record<string, readonly Name[]>
+} as const satisfies Record<string, readonly SettingName[]>
 
 const mebibyte = 1024 * 1024
 
-/** Returns whether a setting is a size, which is typed in MiB. */
-export const isSize = (name: Name) => name.endsWith('_bytes')
+/** Returns whether a setting is a size. Its field takes MiB. */
+export const isSize = (name: SettingName) => name.endsWith('_bytes')
 
-/** Returns a setting as it is typed. */
-export function typedOf(name: Name, value: Settings[Name]): string {
+/** Returns the text of a setting's field. */
+export function inputText(name: SettingName, value: Settings[SettingName]): string {
   if (Array.isArray(value)) return value.join(', ')
   return isSize(name) ? String(Number(value) / mebibyte) : String(value)
 }
@@ -43,10 +43,10 @@ export function typedOf(name: Name, value: Settings[Name]): string {
 /** Returns the settings that were typed differently from what they are. */
 export function changesOf(
   settings: Settings,
-  typed: Readonly<Partial<Record<Name, string>>>,
+  typed: Readonly<Partial<Record<SettingName, string>>>,
 ): SettingsChange {
-  const changed = (Object.keys(typed) as Name[]).filter(
-    (name) => typed[name] !== typedOf(name, settings[name]),
+  const changed = (Object.keys(typed) as SettingName[]).filter(
+    (name) => typed[name] !== inputText(name, settings[name]),
   )
   return Object.fromEntries(
     changed.map((name) => {

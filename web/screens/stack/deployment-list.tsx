@@ -26,7 +26,7 @@ const rowsMax = 100
 /** The deployments of a stack, newest first, with a way back to each. */
 export function DeploymentList({ name }: { name: string }) {
   const [until, setUntil] = useQuery('until')
-  const asked = useSignal<Deployment | undefined>(undefined)
+  const toRollBackTo = useSignal<Deployment | undefined>(undefined)
   const { value, problem, reload } = useResource('/stacks/{name}/deployments', {
     name,
     ...(until && { until }),
@@ -57,7 +57,7 @@ export function DeploymentList({ name }: { name: string }) {
               icon={Undo2}
               label={t.stack.rollBackTo(t.stack.revision(row.revision))}
               onClick={() => {
-                asked.value = row
+                toRollBackTo.value = row
               }}
             />
           )
@@ -69,12 +69,12 @@ export function DeploymentList({ name }: { name: string }) {
           <Button onClick={() => setUntil(last.started_at)}>{t.stack.older}</Button>
         )}
       </p>
-      {asked.value && (
+      {toRollBackTo.value && (
         <RollBack
           name={name}
-          to={asked.value}
+          to={toRollBackTo.value}
           onClose={() => {
-            asked.value = undefined
+            toRollBackTo.value = undefined
           }}
         />
       )}

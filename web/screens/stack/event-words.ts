@@ -32,17 +32,17 @@ export const factWordsOf = (event: ShownEvent): string =>
     .flatMap(([name, value]) => wordsOfFact(event, name, value) ?? [])
     .join(' · ')
 
-/** Parts of a step and of the end of an operation that the words of the event say already. */
-const said = new Set(['action', 'kind', 'name'])
-/** Facts whose values speak for themselves. */
-const alone = new Set(['image', 'health', 'error', 'container', 'environment'])
+/** Details of a step that the words of the event contain already. */
+const inWords = new Set(['action', 'kind', 'name'])
+/** Details that are shown without their name. */
+const valueOnly = new Set(['image', 'health', 'error', 'container', 'environment'])
 
 function wordsOfFact({ kind }: ShownEvent, name: string, value: string): string | undefined {
   const isStep = kind.endsWith('.step')
   if (name === 'ms') return lengthOf(Number(value))
   if (name === 'outcome') return value === 'succeeded' ? undefined : wordIn(t.audit.outcomes, value)
-  if (name === 'service' || (isStep && said.has(name))) return undefined
-  if (alone.has(name)) return value
+  if (name === 'service' || (isStep && inWords.has(name))) return undefined
+  if (valueOnly.has(name)) return value
   if (name === 'status') return isStep ? wordIn(t.stack.stepStates, value) : undefined
   return `${wordIn(t.stack.factWords, name) ?? name.replaceAll('_', ' ')} ${value}`
 }

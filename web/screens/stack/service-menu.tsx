@@ -49,7 +49,7 @@ export function ServiceMenu({ stack, row }: ServiceMenuProps) {
   const { name, operation } = stack
   const { service } = row
   const { value: model } = useResource('/stacks/{name}/config', { name })
-  const asked = useSignal<'scale' | 'run' | undefined>(undefined)
+  const openDialog = useSignal<'scale' | 'run' | undefined>(undefined)
   const current = useSignal<ServiceVerb>('restart')
   const verb = useMemo(
     () =>
@@ -76,7 +76,7 @@ export function ServiceMenu({ stack, row }: ServiceMenuProps) {
     icon: Scaling,
     blocked,
     run: () => {
-      asked.value = 'scale'
+      openDialog.value = 'scale'
     },
   }
   const run: MenuItem = {
@@ -84,7 +84,7 @@ export function ServiceMenu({ stack, row }: ServiceMenuProps) {
     icon: SquareTerminal,
     blocked: blocked ?? (stack.status === 'not_deployed' ? t.stack.deployFirst : undefined),
     run: () => {
-      asked.value = 'run'
+      openDialog.value = 'run'
     },
   }
   const deploy: MenuItem = {
@@ -94,17 +94,19 @@ export function ServiceMenu({ stack, row }: ServiceMenuProps) {
     href: `/stacks/${encodeURIComponent(name)}/deploy?service=${encodeURIComponent(service)}`,
   }
   const acts = can('stacks:deploy') ? [deploy, ...verbs, scale] : []
-  const items = [...looks(stack, row), ...acts, ...(can('containers:exec') ? [run] : [])]
+  const items = [...serviceLinks(stack, row), ...acts, ...(can('containers:exec') ? [run] : [])]
   const close = () => {
-    asked.value = undefined
+    openDialog.value = undefined
   }
   if (items.length === 0) return null
   return (
     <>
       {verb.pending.value && <State of="working" word={t.stack.doing[current.value]} isShort />}
       <Menu label={t.stack.actions(row.name ?? service)} items={items} />
-      {asked.value === 'scale' && <ScaleService stack={name} service={service} onClose={close} />}
-      {asked.value === 'run' && <RunService stack={stack} service={service} onClose={close} />}
+      {openDialog.value === 'scale' && (
+        <ScaleService stack={name} service={service} onClose={close} />
+      )}
+      {openDialog.value === 'run' && <RunService stack={stack} service={service} onClose={close} />}
     </>
   )
 }
@@ -119,7 +121,7 @@ function verbsFor({ state, container_id }: ServiceStatus, isBuilt: boolean): Ser
 }
 
 /** Returns the places that show more of a service. */
-function looks({ name, host }: StackDetails, row: ServiceStatus): MenuItem[] {
+function serviceLinks({ name, host }: StackDetails, row: ServiceStatus): MenuItem[] {
   const { service, links, container_id: id } = row
   const logs = `/stacks/${encodeURIComponent(name)}/logs`
   const container = `/containers/${host}/${id}`

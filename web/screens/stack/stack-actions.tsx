@@ -28,7 +28,7 @@ interface StackActionsProps {
 /** The verbs of a stack: Deploy as the primary action, the others in a menu. */
 export function StackActions({ stack, isPlan }: StackActionsProps) {
   const { name, operation, drift } = stack
-  const asked = useSignal<'stop' | 'down' | 'delete' | undefined>(undefined)
+  const openDialog = useSignal<'stop' | 'down' | 'delete' | undefined>(undefined)
   const restart = useMemo(
     () =>
       act(restartStack, {
@@ -48,7 +48,7 @@ export function StackActions({ stack, isPlan }: StackActionsProps) {
   const items = itemsFor(stack, blocked, fetches, {
     restart: () => void restart.run(name),
     ask: (what) => {
-      asked.value = what
+      openDialog.value = what
     },
   })
   const plan: MenuItem = { label: t.stack.showPlan(name), icon: ListChecks, run: showPlan }
@@ -65,7 +65,7 @@ export function StackActions({ stack, isPlan }: StackActionsProps) {
     ),
   ])
   const close = () => {
-    asked.value = undefined
+    openDialog.value = undefined
   }
   return (
     <>
@@ -81,9 +81,9 @@ export function StackActions({ stack, isPlan }: StackActionsProps) {
         </Button>
       )}
       {items.length > 0 && <Menu label={t.stack.actions(name)} items={[...extra, ...items]} />}
-      {asked.value === 'stop' && <StopStack stack={stack} onClose={close} />}
-      {asked.value === 'down' && <DownStack stack={stack} onClose={close} />}
-      {asked.value === 'delete' && <DeleteStack stack={stack} onClose={close} />}
+      {openDialog.value === 'stop' && <StopStack stack={stack} onClose={close} />}
+      {openDialog.value === 'down' && <DownStack stack={stack} onClose={close} />}
+      {openDialog.value === 'delete' && <DeleteStack stack={stack} onClose={close} />}
     </>
   )
 }

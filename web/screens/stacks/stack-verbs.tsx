@@ -3,7 +3,7 @@ import { CirclePlay, CircleStop, type IconNode, ListX, RotateCw, Trash2 } from '
 import { useMemo } from 'preact/hooks'
 import { act } from '../../data/act.ts'
 import { can } from '../../data/session.ts'
-import { permissionOf, type StackVerb, toStacks } from '../../data/stack-verbs.ts'
+import { permissionOf, runForStacks, type StackVerb } from '../../data/stack-verbs.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { t } from '../../text/text.ts'
@@ -18,8 +18,8 @@ const icons: Readonly<Record<StackVerb, IconNode>> = {
 
 const verbs = Object.keys(icons) as StackVerb[]
 
-/** What was asked for and waits for an answer. */
-interface Asked {
+/** A verb that the reader has to confirm, and the stacks that it is for. */
+interface VerbToConfirm {
   verb: StackVerb
   names: readonly string[]
 }
@@ -31,13 +31,13 @@ interface Asked {
  * @param onDone called after a verb has ended, whether or not each stack did it
  */
 export function useStackVerbs(onDone: (verb: StackVerb) => void) {
-  const asked = useSignal<Asked | undefined>(undefined)
+  const toConfirm = useSignal<VerbToConfirm | undefined>(undefined)
   const actions = useMemo(actionsByVerb, [])
   const close = () => {
-    asked.value = undefined
+    toConfirm.value = undefined
   }
   const ask = (verb: StackVerb, names: readonly string[]) => {
-    asked.value = { verb, names }
+    toConfirm.value = { verb, names }
   }
   const itemsFor = (names: readonly string[]): MenuItem[] =>
     verbs
@@ -51,15 +51,15 @@ export function useStackVerbs(onDone: (verb: StackVerb) => void) {
           ? { href: `/stacks/${names[0]}/deploy` }
           : { run: () => ask(verb, names) }),
       }))
-  const confirm = ({ verb, names }: Asked) =>
+  const confirm = ({ verb, names }: VerbToConfirm) =>
     void actions[verb].run(names).then(() => {
       close()
       onDone(verb)
     })
-  const dialog = asked.value && (
+  const dialog = toConfirm.value && (
     <Ask
-      of={asked.value}
-      isBusy={actions[asked.value.verb].pending.value}
+      of={toConfirm.value}
+      isBusy={actions[toConfirm.value.verb].pending.value}
       onConfirm={confirm}
       onClose={close}
     />
@@ -73,7 +73,7 @@ const actionsByVerb = () =>
       verb,
       act(
         async (names: readonly string[]) => {
-          await toStacks(verb, names)
+          await runForStacks(verb, names)
           return names
         },
         {
@@ -89,9 +89,9 @@ const subjectOf = (names: readonly string[]) =>
   names.length === 1 ? (names[0] as string) : t.stacks.count(names.length)
 
 interface AskProps {
-  of: Asked
+  of: VerbToConfirm
   isBusy: boolean
-  onConfirm: (asked: Asked) => void
+  onConfirm: (asked: VerbToConfirm) => void
   onClose: () => void
 }
 

@@ -33,11 +33,11 @@ interface FileBarProps {
 /** The file that is open, and what can be done with it. */
 export function FileBar(props: FileBarProps) {
   const { file, path, workspace, isRevealed, onReveal, onSave } = props
-  const asked = useSignal<'discard' | 'change' | 'delete' | undefined>(undefined)
+  const openDialog = useSignal<'discard' | 'change' | 'delete' | undefined>(undefined)
   const edits = workspace.edits.value
   const isEdited = edits.has(path)
   const close = () => {
-    asked.value = undefined
+    openDialog.value = undefined
   }
   const mayUpdate = can('stacks:update')
   return (
@@ -68,7 +68,7 @@ export function FileBar(props: FileBarProps) {
             icon={Undo2}
             label={t.files.discard}
             onClick={() => {
-              asked.value = 'discard'
+              openDialog.value = 'discard'
             }}
           />
         )}
@@ -77,7 +77,7 @@ export function FileBar(props: FileBarProps) {
             {...props}
             file={file}
             ask={(what) => {
-              asked.value = what
+              openDialog.value = what
             }}
           />
         )}
@@ -92,7 +92,7 @@ export function FileBar(props: FileBarProps) {
           </Button>
         )}
       </div>
-      {asked.value === 'discard' && (
+      {openDialog.value === 'discard' && (
         <Confirm
           title={t.files.discardAsk(path)}
           action={t.files.discard}
@@ -105,7 +105,7 @@ export function FileBar(props: FileBarProps) {
           }}
         />
       )}
-      {file && asked.value === 'change' && (
+      {file && openDialog.value === 'change' && (
         <ChangeFile
           stack={props.stack}
           file={file}
@@ -116,7 +116,9 @@ export function FileBar(props: FileBarProps) {
           }}
         />
       )}
-      {file && asked.value === 'delete' && <DeleteFile {...props} file={file} onClose={close} />}
+      {file && openDialog.value === 'delete' && (
+        <DeleteFile {...props} file={file} onClose={close} />
+      )}
     </div>
   )
 }

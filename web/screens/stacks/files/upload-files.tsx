@@ -19,9 +19,12 @@ interface UploadFilesProps {
   onClose: () => void
 }
 
-const largest = 2 * 1024 * 1024
-/** A request has 4 MiB at most, and base64 needs a third more than the bytes. */
-const largestTogether = 2.9 * 1024 * 1024
+/** The largest file, in bytes. */
+const fileBytesMax = 2 * 1024 * 1024
+/**
+ * Bytes of all files. A request has 4 MiB at most, and base64 needs a third more than the bytes.
+ */
+const totalBytesMax = 2.9 * 1024 * 1024
 
 /** Asks which files to upload, and says which ones they replace. */
 export function UploadFiles({ stack, dropped, onDone, onClose }: UploadFilesProps) {
@@ -43,8 +46,8 @@ export function UploadFiles({ stack, dropped, onDone, onClose }: UploadFilesProp
     file,
     path: prefix === '' ? file.name : `${prefix}/${file.name}`,
   }))
-  const isTooLarge = sent.some(({ file }) => file.size > largest)
-  const isTooMuch = chosen.value.reduce((sum, { size }) => sum + size, 0) > largestTogether
+  const isTooLarge = sent.some(({ file }) => file.size > fileBytesMax)
+  const isTooMuch = chosen.value.reduce((sum, { size }) => sum + size, 0) > totalBytesMax
   const blocked = isTooLarge ? t.files.tooLarge : isTooMuch ? t.files.tooMuch : undefined
   const problem = upload.problem.value
   const run = async () => {
@@ -105,7 +108,7 @@ export function UploadFiles({ stack, dropped, onDone, onClose }: UploadFilesProp
             {files.some((one) => one.path === path) && (
               <Badge kind="attention">{t.files.replaces}</Badge>
             )}
-            {file.size > largest && <Badge kind="failed">{t.files.tooLarge}</Badge>}
+            {file.size > fileBytesMax && <Badge kind="failed">{t.files.tooLarge}</Badge>}
           </li>
         ))}
       </ul>
