@@ -70,12 +70,12 @@ function feedOf(socket: WebSocket): Omit<Feed, 'openedAt'> {
   let isUnwanted = false
   let wake = () => {}
   let silence: NodeJS.Timeout | undefined
-  const heard = () => {
+  const restartTimeout = () => {
     clearTimeout(silence)
     silence = setTimeout(() => socket.terminate(), silenceMax)
   }
-  socket.on('open', heard)
-  socket.on('ping', heard)
+  socket.on('open', restartTimeout)
+  socket.on('ping', restartTimeout)
   socket.on('error', () => {})
   socket.on('message', (data: Buffer, isBinary) => {
     if (isUnwanted) return
@@ -97,7 +97,7 @@ function feedOf(socket: WebSocket): Omit<Feed, 'openedAt'> {
       if (message !== undefined) yield message
       else if (isOver) return
       else {
-        heard()
+        restartTimeout()
         socket.resume()
         await new Promise<void>((resolve) => {
           wake = resolve

@@ -27,28 +27,28 @@ const rememberMax = 4096
 const overlap = 5000
 
 async function events({ flags, client, print, io }: Call<'', typeof ownFlags>) {
-  const asked = sinceQuery(flags.since, Date.now())
+  const requested = sinceQuery(flags.since, Date.now())
   const service = await client()
   const host = await hostFor(service, flags.host)
   const nameOf = await hostNames(service, print)
-  const told = new Set<string>()
+  const shownIds = new Set<string>()
   let latest = -Infinity
   /** When following started. Earlier events are not shown after a reconnect either. */
   let from: number | undefined
   const connected = ({ openedAt }: Feed) => {
-    from ??= asked === undefined ? openedAt : epochOf(asked)
+    from ??= requested === undefined ? openedAt : epochOf(requested)
   }
   const request = () => {
     const since =
-      from === undefined ? asked : new Date(Math.max(from, latest - overlap)).toISOString()
+      from === undefined ? requested : new Date(Math.max(from, latest - overlap)).toISOString()
     return { query: { host, since } }
   }
   const feed = followFeed(service, '/ws/events', request, { print, connected })
   for await (const { text, message } of feed) {
     if ('id' in message) {
-      if (told.has(message.id)) continue
-      told.add(message.id)
-      if (told.size > rememberMax) told.delete(told.keys().next().value ?? '')
+      if (shownIds.has(message.id)) continue
+      shownIds.add(message.id)
+      if (shownIds.size > rememberMax) shownIds.delete(shownIds.keys().next().value ?? '')
       latest = Math.max(latest, Date.parse(message.time))
     }
     if (print.format === 'json') await print.message(text)

@@ -32,14 +32,14 @@ question. With --context the login is saved beside others, and used from then on
 async function login(call: Call<typeof ownArgs, typeof ownFlags>) {
   const { flags, io, print } = call
   const { user: username, token } = flags
-  const ways = [
+  const credentialFlags = [
     username !== undefined && '--user',
     token !== undefined && '--token',
     flags.sso && '--sso',
   ]
-  const taken = ways.filter((way) => way !== false)
-  if (taken.length > 1) {
-    throw wrongUsage(`${taken.join(' and ')}: use only one way to log in`)
+  const given = credentialFlags.filter((way) => way !== false)
+  if (given.length > 1) {
+    throw wrongUsage(`${given.join(' and ')}: use only one way to log in`)
   }
   const { named, provider } = placesOf(call)
   const target = await chooseTarget({ named, flags, io, print })

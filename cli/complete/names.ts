@@ -19,50 +19,55 @@ type Find = (service: Client, options: NameOptions) => Promise<readonly string[]
 
 /** How the names of each kind are found. Calls wait 2 s at most: the shell waits for them. */
 export const kinds = {
-  stacks: async (service) => namesOf((await service.get('/stacks', soon)).value),
+  stacks: async (service) => namesOf((await service.get('/stacks', shortTimeout)).value),
   services: async (service, { stack = '' }) => {
     const path = { name: stack }
-    const { value } = await service.get('/stacks/{name}/status', { path, ...soon })
+    const { value } = await service.get('/stacks/{name}/status', { path, ...shortTimeout })
     return value.map(({ service }) => service)
   },
   deployments: async (service, { stack = '' }) => {
     const path = { name: stack }
-    const { value } = await service.get('/stacks/{name}/deployments', { path, ...soon })
+    const { value } = await service.get('/stacks/{name}/deployments', { path, ...shortTimeout })
     return value.map(({ id }) => id)
   },
   containers: async (service, { host }) =>
-    namesOf(itemsOf((await service.get('/containers', { query: { host }, ...soon })).value)),
+    namesOf(
+      itemsOf((await service.get('/containers', { query: { host }, ...shortTimeout })).value),
+    ),
   images: async (service, { host }) => {
-    const { value } = await service.get('/images', { query: { host }, ...soon })
+    const { value } = await service.get('/images', { query: { host }, ...shortTimeout })
     return itemsOf(value).flatMap(({ tags }) => tags)
   },
   volumes: async (service, { host }) =>
-    namesOf(itemsOf((await service.get('/volumes', { query: { host }, ...soon })).value)),
-  hosts: async (service) => namesOf((await service.get('/hosts', soon)).value),
-  tokens: async (service) => namesOf((await service.get('/api-tokens', soon)).value),
+    namesOf(itemsOf((await service.get('/volumes', { query: { host }, ...shortTimeout })).value)),
+  hosts: async (service) => namesOf((await service.get('/hosts', shortTimeout)).value),
+  tokens: async (service) => namesOf((await service.get('/api-tokens', shortTimeout)).value),
   users: async (service) =>
-    (await service.get('/users', soon)).value.map(({ username }) => username),
-  roles: async (service) => namesOf((await service.get('/roles', soon)).value),
+    (await service.get('/users', shortTimeout)).value.map(({ username }) => username),
+  roles: async (service) => namesOf((await service.get('/roles', shortTimeout)).value),
   registries: async (service) =>
-    (await service.get('/registries', soon)).value.map(({ address }) => address),
-  jobs: async (service) => namesOf((await service.get('/backup-jobs', soon)).value),
-  runs: async (service) => (await service.get('/backup-runs', soon)).value.map(({ id }) => id),
-  channels: async (service) => namesOf((await service.get('/alert-channels', soon)).value),
-  rules: async (service) => namesOf((await service.get('/alert-rules', soon)).value),
-  sessions: async (service) => (await service.get('/me/sessions', soon)).value.map(({ id }) => id),
+    (await service.get('/registries', shortTimeout)).value.map(({ address }) => address),
+  jobs: async (service) => namesOf((await service.get('/backup-jobs', shortTimeout)).value),
+  runs: async (service) =>
+    (await service.get('/backup-runs', shortTimeout)).value.map(({ id }) => id),
+  channels: async (service) => namesOf((await service.get('/alert-channels', shortTimeout)).value),
+  rules: async (service) => namesOf((await service.get('/alert-rules', shortTimeout)).value),
+  sessions: async (service) =>
+    (await service.get('/me/sessions', shortTimeout)).value.map(({ id }) => id),
   providers: async (service) =>
-    (await service.get('/oidc-providers', soon)).value.map(({ id }) => id),
+    (await service.get('/oidc-providers', shortTimeout)).value.map(({ id }) => id),
   deliveries: async (service) =>
-    (await service.get('/alert-deliveries', { query: { state: 'dead' }, ...soon })).value.map(
-      ({ id }) => id,
-    ),
+    (
+      await service.get('/alert-deliveries', { query: { state: 'dead' }, ...shortTimeout })
+    ).value.map(({ id }) => id),
   networks: async (service, { host }) =>
-    namesOf(itemsOf((await service.get('/networks', { query: { host }, ...soon })).value)),
-  settings: async (service) => Object.keys((await service.get('/settings', soon)).value),
-  keys: async (service) => (await service.get('/secret-keys', soon)).value.map(({ id }) => id),
+    namesOf(itemsOf((await service.get('/networks', { query: { host }, ...shortTimeout })).value)),
+  settings: async (service) => Object.keys((await service.get('/settings', shortTimeout)).value),
+  keys: async (service) =>
+    (await service.get('/secret-keys', shortTimeout)).value.map(({ id }) => id),
 } satisfies Record<string, Find>
 
-const soon = { timeout: 2000 }
+const shortTimeout = { timeout: 2000 }
 
 /** Finds the names that the service knows now. */
 export const currentNames =
@@ -80,7 +85,7 @@ export const currentNames =
 const namesOf = (things: readonly { name: string }[]) => things.map(({ name }) => name)
 
 /** Commands whose arguments are new names. */
-const makeNew = new Set([
+const commandsWithNewNames = new Set([
   ...['stacks create', 'hosts enrol', 'images pull', 'backups create', 'tokens create'],
   ...['users create', 'roles create', 'registries create', 'providers create'],
   ...['alerts rules create', 'alerts channels create'],
@@ -130,7 +135,7 @@ export function kindAt(place: { flag: string } | { command: string; argument: st
   if ('flag' in place) return byFlag[place.flag]
   const { command, argument } = place
   const [group = ''] = command.split(' ')
-  return makeNew.has(command) ? undefined : byArgument[group]?.[argument]
+  return commandsWithNewNames.has(command) ? undefined : byArgument[group]?.[argument]
 }
 
 /**

@@ -23,9 +23,9 @@ type CommandCall = Call<'<container>', typeof ownFlags>
 async function logs(given: CommandCall) {
   const { args, flags, client, print } = given
   const named = oneHost(flags.host)
-  const asked = logQuery(flags, Date.now())
+  const lines = logQuery(flags, Date.now())
   const service = await client()
-  const query = { host: await hostFor(service, named), ...asked }
+  const query = { host: await hostFor(service, named), ...lines }
   if (flags.follow) return follow(given, service, query)
   const reply = await service.get('/containers/{id}/logs', { path: { id: args.container }, query })
   print.reply(reply, (lines) => {

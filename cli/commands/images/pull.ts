@@ -20,12 +20,12 @@ export default command({
     const service = await client()
     const body: PullImageBody = { image: args.image, host: await hostFor(service, named) }
     const name = clean(args.image)
-    const told = ({ id, size }: Image) =>
+    const printImage = ({ id, size }: Image) =>
       print.line(`${name} is pulled: ${clean(shortId(id) ?? '')}, ${bytes(size)}`)
     const mode = print.progress
     if (print.format === 'table' && (mode === 'tty' || mode === 'json')) {
       if (mode === 'tty') print.note(`pulling ${name}`)
-      told(await pullWithProgress(service, body, io, mode))
-    } else print.reply(await service.post('/images/pull', { body, timeout: 0 }), told)
+      printImage(await pullWithProgress(service, body, io, mode))
+    } else print.reply(await service.post('/images/pull', { body, timeout: 0 }), printImage)
   },
 })

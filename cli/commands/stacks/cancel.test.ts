@@ -15,7 +15,7 @@ const compose = `services:
 `
 
 /** Sets up a stack whose deploy waits for a job until `finish` ends it. */
-async function waiting() {
+async function waitingWorld() {
   const world = await clientWorld()
   await world.login()
   await world.cli('stacks create shop --file -', { stdin: compose })
@@ -31,11 +31,11 @@ async function waiting() {
   })
 }
 
-const newest = async (world: Awaited<ReturnType<typeof waiting>>) =>
+const newest = async (world: Awaited<ReturnType<typeof waitingWorld>>) =>
   present((await world.ports.deployments.listByStack('shop', 1))[0])
 
 /** Deploys on a terminal, interrupts once the deploy waits, and types keys at the question. */
-async function interrupted(world: Awaited<ReturnType<typeof waiting>>, keys: string) {
+async function interrupted(world: Awaited<ReturnType<typeof waitingWorld>>, keys: string) {
   let interrupt: (() => void) | undefined
   const deploy = world.cli('stacks deploy shop', {
     keys,
@@ -53,7 +53,7 @@ async function interrupted(world: Awaited<ReturnType<typeof waiting>>, keys: str
 const down = '\u001b[B'
 
 test('1: an interrupt on a terminal offers to cancel, and the deploy ends', async () => {
-  await using world = await waiting()
+  await using world = await waitingWorld()
   const { deploy } = await interrupted(world, `${down}\r`)
   const { code, err } = await deploy
   expect(err).toContain('The deploy of shop is running. What now?')
@@ -63,7 +63,7 @@ test('1: an interrupt on a terminal offers to cancel, and the deploy ends', asyn
 })
 
 test('130: the user lets it continue in the background', async () => {
-  await using world = await waiting()
+  await using world = await waitingWorld()
   const { deploy } = await interrupted(world, '\r')
   const { code, err } = await deploy
   expect(code).toBe(130)
@@ -74,8 +74,8 @@ test('130: the user lets it continue in the background', async () => {
   expect(await watch).toMatchObject({ code: 0, out: expect.stringMatching(/^shop is deployed/) })
 })
 
-test('130: a second interrupt leaves', async () => {
-  await using world = await waiting()
+test('130: a second interrupt exits', async () => {
+  await using world = await waitingWorld()
   const { deploy, again } = await interrupted(world, `${down}${down}\r`)
   const left = deploy.then(({ code }) => code)
   await expect
@@ -90,7 +90,7 @@ test('130: a second interrupt leaves', async () => {
 })
 
 test('0: cancel stops the deployment that runs, or the named one', async () => {
-  await using world = await waiting()
+  await using world = await waitingWorld()
   const deploy = world.cli('stacks deploy shop')
   await world.begun()
   const { id } = await newest(world)
@@ -107,7 +107,7 @@ test('0: cancel stops the deployment that runs, or the named one', async () => {
 })
 
 test('1: watch says how the deployment ended; a stack may be called watch', async () => {
-  await using world = await waiting()
+  await using world = await waitingWorld()
   expect((await world.cli('stacks deployments watch shop')).err).toContain('has no deployments')
   const deploy = world.cli('stacks deploy shop')
   await world.begun()

@@ -66,11 +66,11 @@ async function publish({
     resolve_image_digests: flags.resolveImageDigests || undefined,
   }
   const key = '/stacks/{name}/publish'
-  const looked = await api.post(key, { path, body: { ...body, dry_run: true } })
-  const accept = await acceptedKinds(looked.value, flags, io)
-  const { revision } = looked.value
+  const preview = await api.post(key, { path, body: { ...body, dry_run: true } })
+  const accept = await acceptedKinds(preview.value, flags, io)
+  const { revision } = preview.value
   const reply = flags.dryRun
-    ? looked
+    ? preview
     : await api.post(key, { path, body: { ...body, accept, revision }, timeout: 0 })
   print.reply(reply, (made) => {
     for (const { name: file, path: from, media_type: type, size } of made.files) {
