@@ -21,8 +21,8 @@ export interface RunOptions {
   say(line: string): void
 }
 
-/** Milliseconds. A connection that lasted this long resets the back-off. */
-const good = 30_000
+/** Milliseconds after which a connection counts as stable and resets the back-off. */
+const stableAfter = 30_000
 
 /**
  * Keeps a connection to the service until the signal aborts. It dials the addresses in turn, with
@@ -53,7 +53,7 @@ export async function runAgent(options: RunOptions): Promise<void> {
     } catch (error) {
       say(`cannot connect: ${(error as Error).message}`)
     }
-    failures = performance.now() - began > good ? 0 : failures + 1
+    failures = performance.now() - began > stableAfter ? 0 : failures + 1
     // Tries every address once before the pause grows.
     const rounds = Math.floor(Math.max(0, failures - 1) / addresses.length)
     const delay = reconnectDelay(rounds, Math.random())
@@ -67,7 +67,7 @@ function dutiesOf(
   instance: string,
   credentials: Credentials,
 ) {
-  let made: string | undefined
+  let pendingKey: string | undefined
   const duties: AgentDuties = {
     docker,
     facts: { version, hostname: hostname(), instance },
@@ -75,14 +75,14 @@ function dutiesOf(
       // Loaded on demand, once in two weeks: it would be most of the agent's memory.
       const { makeRequest } = await import('./csr.ts')
       const { key, request } = await makeRequest()
-      made = key
+      pendingKey = key
       return request
     },
     async keepCertificate(certificate) {
-      if (!made || !belongs(certificate, made)) {
+      if (!pendingKey || !belongs(certificate, pendingKey)) {
         throw new Error('the certificate does not match the generated key')
       }
-      await writeCredentials(directory, { ...credentials, certificate, key: made })
+      await writeCredentials(directory, { ...credentials, certificate, key: pendingKey })
       say('the certificate was renewed')
     },
   }

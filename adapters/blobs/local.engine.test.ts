@@ -16,8 +16,8 @@ import { loopbackDialer } from '../../local/harness/outbound.ts'
 import {
   backupTargetsContract,
   inPieces,
-  never,
-  whole,
+  neverAborted,
+  readAll,
 } from '../testing/contract/backup-targets.ts'
 import { backupTargets } from './targets.ts'
 
@@ -39,7 +39,7 @@ test('directories are 0700 and files 0600, whatever the umask', async () => {
   const mask = process.umask(0)
   try {
     const place = await open('modes')
-    await place.put('job/run/one', text('one'), never())
+    await place.put('job/run/one', text('one'), neverAborted())
   } finally {
     process.umask(mask)
   }
@@ -54,14 +54,14 @@ test('500: the disk is full: removes the partial object and keeps the others', a
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', small])
   try {
     const place = await open(small)
-    await place.put('job/old/one', inPieces(randomBytes(1_000_000)), never())
-    const put = place.put('job/new/two', inPieces(randomBytes(6_000_000)), never())
+    await place.put('job/old/one', inPieces(randomBytes(1_000_000)), neverAborted())
+    const put = place.put('job/new/two', inPieces(randomBytes(6_000_000)), neverAborted())
     await expect(put).rejects.toMatchObject({
       status: 500,
       message: `The directory ${small} is full`,
     })
     expect(readdirSync(join(small, 'job'))).toEqual(['old'])
-    await place.put('job/new/two', inPieces(randomBytes(2_000_000)), never())
+    await place.put('job/new/two', inPieces(randomBytes(2_000_000)), neverAborted())
     expect(await place.list('job')).toHaveLength(2)
   } finally {
     execFileSync('umount', [small])
@@ -70,7 +70,7 @@ test('500: the disk is full: removes the partial object and keeps the others', a
 
 test('lists and removes what a killed process left', async () => {
   const place = await open('left')
-  await place.put('job/run/one', text('one'), never())
+  await place.put('job/run/one', text('one'), neverAborted())
   writeFileSync(join(directory, 'left/job/run/.two.0123456789ab.part'), 'half')
   const left = await place.list('job')
   expect(left.map(({ name }) => name)).toEqual(['job/run/.two.0123456789ab.part', 'job/run/one'])
@@ -80,22 +80,22 @@ test('lists and removes what a killed process left', async () => {
 
 test('does not follow or list symbolic links', async () => {
   const place = await open('links')
-  await place.put('job/run/one', text('one'), never())
+  await place.put('job/run/one', text('one'), neverAborted())
   const outside = mkdtempSync(join(directory, 'outside-'))
   writeFileSync(join(outside, 'secret'), 'secret')
   symlinkSync(outside, join(directory, 'links/job/out'))
   symlinkSync(join(outside, 'secret'), join(directory, 'links/job/run/two'))
   expect(await place.list('job')).toEqual([{ name: 'job/run/one', bytes: 3 }])
   await expect(place.get('job/out/secret')).rejects.toThrow('a symbolic link leads elsewhere')
-  await expect(place.get('job/run/two').then(whole)).rejects.toThrow('has a symbolic link')
-  await expect(place.put('job/out/new', text('x'), never())).rejects.toThrow(
+  await expect(place.get('job/run/two').then(readAll)).rejects.toThrow('has a symbolic link')
+  await expect(place.put('job/out/new', text('x'), neverAborted())).rejects.toThrow(
     'a symbolic link leads',
   )
   await expect(place.remove(['job/out/secret'])).rejects.toThrow('a symbolic link leads elsewhere')
   await expect(place.list('job/out')).rejects.toThrow('a symbolic link leads elsewhere')
   expect(readdirSync(outside)).toEqual(['secret'])
-  await place.put('job/run/two', text('two'), never())
-  expect((await whole(await place.get('job/run/two'))).toString()).toBe('two')
+  await place.put('job/run/two', text('two'), neverAborted())
+  expect((await readAll(await place.get('job/run/two'))).toString()).toBe('two')
   expect(readdirSync(outside)).toEqual(['secret'])
 })
 
@@ -126,7 +126,7 @@ test('500: the target disappears during a run', async () => {
     rmSync(gone, { recursive: true })
     yield randomBytes(100_000)
   }
-  await expect(place.put('job/run/one', content(), never())).rejects.toMatchObject({
+  await expect(place.put('job/run/one', content(), neverAborted())).rejects.toMatchObject({
     status: 500,
     message: `The directory ${gone} does not exist`,
   })

@@ -11,8 +11,8 @@ import { openOutbound } from '../net/outbound.ts'
 import {
   backupTargetsContract,
   inPieces,
-  never,
-  whole,
+  neverAborted,
+  readAll,
 } from '../testing/contract/backup-targets.ts'
 import { openS3 } from './s3.ts'
 import { s3Client } from './s3-client.ts'
@@ -103,7 +103,7 @@ test('lists an unfinished upload and aborts it when removed', async () => {
     yield randomBytes(partBytes)
   }
   // From here on neither a part nor the end of the upload arrives.
-  await expect(place.put('job/run/one', content(), never())).rejects.toMatchObject({
+  await expect(place.put('job/run/one', content(), neverAborted())).rejects.toMatchObject({
     status: 500,
     message: expect.stringContaining('is unreachable or closed the connection'),
   })
@@ -123,10 +123,10 @@ test('500: the server stops responding during a read or a write', async () => {
   const direct = await open({ prefix })
   const place = await openByLine(prefix, { idle: 2_000 })
   const bytes = randomBytes(partBytes + 1_000_000)
-  await direct.put('job/run/one', inPieces(bytes), never())
+  await direct.put('job/run/one', inPieces(bytes), neverAborted())
   line.freezeAfter(1_000_000)
   const message = expect.stringContaining('does not respond: no data for 2 s')
-  const put = place.put('job/run/two', inPieces(bytes), never())
+  const put = place.put('job/run/two', inPieces(bytes), neverAborted())
   await expect(put).rejects.toMatchObject({ status: 500, message })
   line.mend()
   const read = async () => {
@@ -137,7 +137,7 @@ test('500: the server stops responding during a read or a write', async () => {
 
 test('fails when a download ends early', async () => {
   const place = await openByLine(fresh())
-  await place.put('job/run/one', inPieces(randomBytes(30_000_000)), never())
+  await place.put('job/run/one', inPieces(randomBytes(30_000_000)), neverAborted())
   const stop = new AbortController()
   const read = async () => {
     for await (const _ of await place.get('job/run/one', { signal: stop.signal })) line.reset()
@@ -149,7 +149,7 @@ test('waits for a slow server without reading ahead, and can be stopped', async 
   const place = await openByLine(fresh())
   line.rate(40_000_000)
   const most = await maxReadAhead(line, 100, (content) =>
-    place.put('job/run/one', content, never()),
+    place.put('job/run/one', content, neverAborted()),
   )
   // Two parts being uploaded and one being filled.
   expect(most).toBeLessThan(3.5 * partBytes)
@@ -170,7 +170,7 @@ test('an object of many parts is read back byte by byte', async () => {
       yield bytes
     }
   }
-  await place.put('job/run/one', content(), never())
+  await place.put('job/run/one', content(), neverAborted())
   const read = createHash('sha256')
   for await (const chunk of await place.get('job/run/one')) read.update(chunk)
   expect(read.digest('hex')).toBe(put.digest('hex'))
@@ -187,7 +187,7 @@ test('the displayed address contains no secret', async () => {
     's3://backups/all/job/run',
   )
   const place = await open()
-  await place.put('job/run/one', text('x'), never())
-  expect((await whole(await place.get('job/run/one'))).toString()).toBe('x')
+  await place.put('job/run/one', text('x'), neverAborted())
+  expect((await readAll(await place.get('job/run/one'))).toString()).toBe('x')
   await place.close()
 })

@@ -12,8 +12,8 @@ import { openOutbound } from '../net/outbound.ts'
 import {
   backupTargetsContract,
   inPieces,
-  never,
-  whole,
+  neverAborted,
+  readAll,
 } from '../testing/contract/backup-targets.ts'
 import { openSftp } from './sftp.ts'
 import { backupTargets } from './targets.ts'
@@ -49,8 +49,8 @@ test('signs in with a password or a key; starts in the home directory', async ()
     [{}, 'deep/er/still'],
   ] as const) {
     const place = await open({ ...changes, path })
-    await place.put('job/run/one', text(path), never())
-    expect((await whole(await place.get('job/run/one'))).toString()).toBe(path)
+    await place.put('job/run/one', text(path), neverAborted())
+    expect((await readAll(await place.get('job/run/one'))).toString()).toBe(path)
     expect(readdirSync(join(server.directory, path, 'job/run'))).toEqual(['one'])
     await place.close()
   }
@@ -108,14 +108,14 @@ test('500: the disk is full: removes the partial object', async () => {
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=777', 'tmpfs', small])
   try {
     const place = await open({ path: small })
-    await place.put('job/old/one', inPieces(randomBytes(1_000_000)), never())
-    const put = place.put('job/new/two', inPieces(randomBytes(6_000_000)), never())
+    await place.put('job/old/one', inPieces(randomBytes(1_000_000)), neverAborted())
+    const put = place.put('job/new/two', inPieces(randomBytes(6_000_000)), neverAborted())
     await expect(put).rejects.toMatchObject({
       status: 500,
       message: expect.stringContaining('is full'),
     })
     expect(readdirSync(join(small, 'job'))).toEqual(['old'])
-    await place.put('job/new/two', inPieces(randomBytes(2_000_000)), never())
+    await place.put('job/new/two', inPieces(randomBytes(2_000_000)), neverAborted())
     await place.close()
   } finally {
     execFileSync('umount', [small])
@@ -124,7 +124,9 @@ test('500: the disk is full: removes the partial object', async () => {
 
 test('500: the account may not write there', async () => {
   const place = await open({ path: '/root/backups' })
-  await expect(place.put('job/run/one', text('x'), never())).rejects.toMatchObject({ status: 500 })
+  await expect(place.put('job/run/one', text('x'), neverAborted())).rejects.toMatchObject({
+    status: 500,
+  })
 })
 
 test('500: the server stops responding during a read or a write', async () => {
@@ -132,10 +134,10 @@ test('500: the server stops responding during a read or a write', async () => {
   const message = expect.stringContaining('does not respond: no data for 2 s')
   const path = fresh()
   const direct = await open({ path })
-  await direct.put('job/run/one', inPieces(bytes), never())
+  await direct.put('job/run/one', inPieces(bytes), neverAborted())
   const place = await openByLine(path)
   line.freezeAfter(1_000_000)
-  const put = place.put('job/run/two', inPieces(bytes), never())
+  const put = place.put('job/run/two', inPieces(bytes), neverAborted())
   await expect(put).rejects.toMatchObject({ status: 500, message })
   await expect(place.list('job')).rejects.toMatchObject({ status: 500, message })
   line.mend()
@@ -150,7 +152,7 @@ test('lists and removes what a broken connection left', async () => {
   const path = fresh()
   const place = await open({ path, port: line.port })
   line.cutAfter(3_000_000)
-  const put = place.put('job/run/one', inPieces(randomBytes(12_000_000)), never())
+  const put = place.put('job/run/one', inPieces(randomBytes(12_000_000)), neverAborted())
   await expect(put).rejects.toMatchObject({
     status: 500,
     message: expect.stringContaining('closed the connection'),
@@ -168,7 +170,9 @@ test('lists and removes what a broken connection left', async () => {
 test('waits for a slow server without reading ahead, and can be stopped', async () => {
   const place = await open({ port: line.port })
   line.rate(8_000_000)
-  const most = await maxReadAhead(line, 16, (content) => place.put('job/run/one', content, never()))
+  const most = await maxReadAhead(line, 16, (content) =>
+    place.put('job/run/one', content, neverAborted()),
+  )
   expect(most).toBeLessThan(8_000_000)
   line.rate(300_000)
   const stop = AbortSignal.timeout(300)
@@ -186,7 +190,7 @@ test('500: the server is killed during a write', async () => {
       await doomed.kill()
       for (let piece = 0; piece < 20; piece++) yield randomBytes(1_000_000)
     }
-    await expect(place.put('job/run/one', content(), never())).rejects.toMatchObject({
+    await expect(place.put('job/run/one', content(), neverAborted())).rejects.toMatchObject({
       status: 500,
     })
     await expect(openSftp(target, loopbackDialer())).rejects.toThrow('ECONNREFUSED')

@@ -14,7 +14,13 @@ import {
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { cleanEngine } from '../testing/contract/engine-clean.ts'
-import { creation, run, running, step, wait } from '../testing/contract/engine-world.ts'
+import {
+  createStep,
+  run,
+  startContainer,
+  step,
+  waitStep,
+} from '../testing/contract/engine-world.ts'
 import { dockerEngine } from './engine.ts'
 import { engineClient } from './transport/client.ts'
 import { transportFrom } from './transport/connect.ts'
@@ -52,7 +58,7 @@ test('lists and observations reflect changes made by others', async () => {
     (await engine.containers({ all: true })).find(({ stack }) => stack === project)?.state
   const observed = async () => (await engine.observe(project)).containers[0]?.state
   expect(await listed()).toBeUndefined()
-  const name = await running(other, project, 'one', 'sleep 100')
+  const name = await startContainer(other, project, 'one', 'sleep 100')
   await eventually(listed).toBe('running')
   expect(await observed()).toBe('running')
   await other.act(name, { kind: 'kill' })
@@ -62,7 +68,7 @@ test('lists and observations reflect changes made by others', async () => {
 
 test('stops a container whose own timeout is negative', async () => {
   const script = 'trap "exit 0" TERM; sleep 100 & wait'
-  const create = creation(newProject(), 'one', script, { StopTimeout: -1000 })
+  const create = createStep(newProject(), 'one', script, { StopTimeout: -1000 })
   await run(engine, create, step({ action: 'start', kind: 'container', name: create.name }))
   expect(await engine.act(create.name, { kind: 'stop' })).toMatchObject({ state: 'exited' })
 })
@@ -70,15 +76,15 @@ test('stops a container whose own timeout is negative', async () => {
 test('returns long lines and both streams of a log, without carriage returns of a terminal', async () => {
   const project = newProject()
   const script = 'head -c 40000 /dev/zero | tr "\\0" x; echo; echo error >&2; printf end'
-  const name = await running(engine, project, 'one', script)
-  await run(engine, wait(name, 'service_completed_successfully'))
+  const name = await startContainer(engine, project, 'one', script)
+  await run(engine, waitStep(name, 'service_completed_successfully'))
   const lines = await engine.logs(name, { tail: 10 })
   expect(lines.map(({ stream }) => stream).sort()).toEqual(['stderr', 'stdout', 'stdout'])
   expect(lines.map(({ line }) => line).sort()).toEqual(['end', 'error', 'x'.repeat(40000)])
 
-  const create = creation(project, 'two', 'echo one; echo two', { Tty: true })
+  const create = createStep(project, 'two', 'echo one; echo two', { Tty: true })
   await run(engine, create, step({ action: 'start', kind: 'container', name: create.name }))
-  await run(engine, wait(create.name, 'service_completed_successfully'))
+  await run(engine, waitStep(create.name, 'service_completed_successfully'))
   expect((await engine.logs(create.name, { tail: 1 })).map(({ line }) => line)).toEqual(['two'])
 })
 
@@ -91,7 +97,7 @@ test('removes a network on the first try after six concurrent removals', async (
     step({ action: 'create', kind: 'network', name: network, body }),
   )
   const creations = Array.from({ length: 6 }, (_, index) =>
-    creation(project, `s${index}`, 'sleep 100', { HostConfig: { NetworkMode: network } }),
+    createStep(project, `s${index}`, 'sleep 100', { HostConfig: { NetworkMode: network } }),
   )
   await Promise.all(
     creations.map((create) =>
@@ -112,7 +118,7 @@ test('removes a network on the first try after six concurrent removals', async (
 
 test('two concurrent removals of a container both succeed', async () => {
   const project = newProject()
-  const name = await running(engine, project, 'one', 'sleep 100')
+  const name = await startContainer(engine, project, 'one', 'sleep 100')
   const remove = step({ action: 'remove', kind: 'container', name, volumes: true, force: true })
   await Promise.all([run(engine, remove), run(other, remove)])
   expect((await engine.observe(project)).containers).toEqual([])
@@ -216,7 +222,7 @@ test('files get the owner of their directory; a read creates no directory', asyn
 
 test('a helper label alone does not hide a container', async () => {
   const project = newProject()
-  const create = creation(project, 'one', 'sleep 100')
+  const create = createStep(project, 'one', 'sleep 100')
   if (create.kind === 'container' && create.action === 'create') {
     create.body.Labels = { ...(create.body.Labels as object), 'container-stacks.internal': 'files' }
   }
@@ -237,7 +243,7 @@ test('labels of an image neither hide a container nor assign it to a project', a
       'config-hash=x',
     ].map((label) => `com.docker.compose.${label}`),
   ]
-  const name = await running(engine, project, 'one', 'sleep 100')
+  const name = await startContainer(engine, project, 'one', 'sleep 100')
   await client.json({
     method: 'POST',
     path: '/commit',
@@ -249,7 +255,7 @@ test('labels of an image neither hide a container nor assign it to a project', a
       changes: `LABEL ${labels.join(' ')}`,
     },
   })
-  const create = creation(project, 'two', 'sleep 100', { Image: reference })
+  const create = createStep(project, 'two', 'sleep 100', { Image: reference })
   const own = await run(engine, { ...create, image: reference } as typeof create)
   const { Id } = await client.json<{ Id: string }>({
     method: 'POST',
@@ -314,8 +320,8 @@ test('finds files in a directory with many large ones', async () => {
 
 test('reports the volumes that an image declares', async () => {
   const project = newProject()
-  const { name } = creation(project, 'one', 'true')
-  await run(engine, creation(project, 'one', 'true'))
+  const { name } = createStep(project, 'one', 'true')
+  await run(engine, createStep(project, 'one', 'true'))
   const query = { container: name, repo: project, tag: 'own', changes: 'VOLUME /own' }
   await client.json({ method: 'POST', path: '/commit', query, body: {} })
   const reference = `${project}:own`

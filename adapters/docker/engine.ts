@@ -84,8 +84,8 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   const client = engineClient(transport, options.host, registries, deadline)
   const events = engineEvents(client)
   const lists = engineLists(client, events)
-  const kept = containerRuns(client, events)
-  const sample = engineSampler(client, lists, kept)
+  const runCache = containerRuns(client, events)
+  const sample = engineSampler(client, lists, runCache)
   const files = helpers(client, options.stacksDirectory)
   const host = { client, helpers: files, memory: fileMemory() }
 
@@ -94,7 +94,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
   }
   const forget = () => {
     lists.invalidate()
-    kept.forget()
+    runCache.forget()
   }
   /**
    * Caches are cleared before and after the work: a read that starts in between may return either
@@ -115,7 +115,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     apiVersion: () => client.apiVersion(),
     observe: (project) => observeProject(client, project),
     projectContainers: (project) => projectContainers(client, project),
-    runs: (containers) => kept.runs(containers),
+    runs: (containers) => runCache.runs(containers),
     resolve: (wanted) => resolveNames(client, wanted),
     execute: (step, signal) => {
       const work = executeStep(client, events, files, step, signal)

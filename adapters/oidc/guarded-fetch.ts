@@ -23,7 +23,7 @@ export function guardedFetch(dialer: Dialer, local: boolean): CustomFetch {
     if (url.protocol !== 'https:' && !(local && isLocal(url))) {
       throw new Error(`the provider refers to ${url.protocol}//${url.hostname}`)
     }
-    const wanted = {
+    const request = {
       method,
       headers: { ...headers },
       body: body ? String(body) : undefined,
@@ -31,7 +31,7 @@ export function guardedFetch(dialer: Dialer, local: boolean): CustomFetch {
     }
     const answer = await outboundRequest(dialer, {
       url,
-      ...wanted,
+      ...request,
       timeout,
       largest,
     }).catch((cause) => {

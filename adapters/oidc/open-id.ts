@@ -19,7 +19,7 @@ import { onRejection } from '../../functions/core/promises.ts'
 import type { IdentityProvider } from '../../functions/core/records/identity-provider.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { guardedFetch, isLocal } from './guarded-fetch.ts'
-import { refused, silent } from './problems.ts'
+import { providerFailure, signInFailure } from './problems.ts'
 
 /** Seconds. Timeout for each response of a provider. */
 const timeout = 5
@@ -66,12 +66,12 @@ export function openIdClient(dialer: Dialer, now: () => number = () => performan
         })
         return url.href
       } catch (error) {
-        throw silent(provider, error)
+        throw providerFailure(provider, error)
       }
     },
     async redeem(provider, challenge, answer) {
       const configuration = await configurationOf(provider).catch((error) => {
-        throw silent(provider, error)
+        throw providerFailure(provider, error)
       })
       try {
         const url = new URL(`${challenge.callbackUrl}?${new URLSearchParams(answer)}`)
@@ -88,7 +88,7 @@ export function openIdClient(dialer: Dialer, now: () => number = () => performan
         const claims = { ...more, ...idClaims }
         return { issuer: idClaims.iss, subject: idClaims.sub, claims }
       } catch (error) {
-        throw refused(provider, error)
+        throw signInFailure(provider, error)
       }
     },
   }

@@ -5,7 +5,7 @@ import type { IdentityProvider } from '../../functions/core/records/identity-pro
  * Returns a 500: the provider does not respond, is not an OpenID provider, or names another issuer
  * than its settings here, often one that differs in a slash at its end.
  */
-export function silent({ name, issuerUrl }: IdentityProvider, error: unknown): Failure {
+export function providerFailure({ name, issuerUrl }: IdentityProvider, error: unknown): Failure {
   const cause = reasonOf(error)
   const issuer = otherIssuer(error)
   if (issuer === undefined) {
@@ -25,10 +25,10 @@ function otherIssuer(error: unknown): string | undefined {
 }
 
 /** Returns the error for a failed sign-in: 500 if the provider was unreachable, otherwise 401. */
-export function refused(provider: IdentityProvider, error: unknown): Failure {
+export function signInFailure(provider: IdentityProvider, error: unknown): Failure {
   const cause = reasonOf(error)
   return isUnreachable(error)
-    ? silent(provider, error)
+    ? providerFailure(provider, error)
     : unauthenticated(`${provider.name} did not confirm the sign-in`, { cause })
 }
 

@@ -9,13 +9,13 @@ const parameter = /([a-z_]{1,32})="((?:[^"\\]|\\.){0,2048})"/gi
 export function parseChallenge(header: string | undefined): Challenge | undefined {
   const [, scheme = '', rest = ''] = /^\s*(basic|bearer)\b(.{0,4096})/is.exec(header ?? '') ?? []
   if (scheme.toLowerCase() === 'basic') return { scheme: 'basic' }
-  const given = new Map(
+  const parameters = new Map(
     [...rest.matchAll(parameter)].map(([, name = '', value = '']) => [
       name.toLowerCase(),
       value.replace(/\\(.)/g, '$1'),
     ]),
   )
-  const realm = given.get('realm')
+  const realm = parameters.get('realm')
   if (scheme === '' || realm === undefined) return undefined
-  return { scheme: 'bearer', realm, service: given.get('service') }
+  return { scheme: 'bearer', realm, service: parameters.get('service') }
 }

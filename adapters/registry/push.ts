@@ -4,7 +4,7 @@ import { isProjectManifest } from '../../functions/core/publish/artifact.ts'
 import type { Artifact, ArtifactBlob } from '../../functions/core/records/artifact.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { OutboundTimeout } from '../net/request.ts'
-import { followed } from './destinations.ts'
+import { allowedUrl } from './allowed-url.ts'
 import { misbehaved, parseObject, refusal, unreachable } from './problems.ts'
 import { RegistrySession } from './session.ts'
 
@@ -84,9 +84,9 @@ async function sendBlob(
 ): Promise<void> {
   const known = await session.send({ method: 'HEAD', to: `blobs/${digest}` })
   if (known.status === 200) return
-  const begun = await session.send({ method: 'POST', to: 'blobs/uploads/' })
-  if (begun.status !== 202) throw refusal('starting an upload', begun)
-  const url = followed(begun.headers.location, session.origin)
+  const started = await session.send({ method: 'POST', to: 'blobs/uploads/' })
+  if (started.status !== 202) throw refusal('starting an upload', started)
+  const url = allowedUrl(started.headers.location, session.origin)
   if (!url) throw misbehaved('it names a place for the upload that must not be used')
   // What the registry put there stays as it is.
   url.search += `${url.search === '' ? '?' : '&'}digest=${encodeURIComponent(digest)}`

@@ -3,8 +3,8 @@ import type { Registry } from '../../functions/core/records/registry.ts'
 import { registryOrigin } from '../../functions/core/registries/origin.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { type OutboundAnswer, outboundRequest } from '../net/request.ts'
+import { allowedUrl } from './allowed-url.ts'
 import { parseChallenge } from './challenge.ts'
-import { followed } from './destinations.ts'
 import { misbehaved, parseObject, refusal, unreachable } from './problems.ts'
 
 export type RegistryAccount = Pick<Registry, 'username' | 'password'>
@@ -88,7 +88,7 @@ export class RegistrySession {
   }
 
   async #token(realm: string, service: string | undefined): Promise<string> {
-    const url = followed(realm, this.origin)
+    const url = allowedUrl(realm, this.origin)
     if (!url) throw misbehaved('it names a token service that must not be asked')
     if (service !== undefined) url.searchParams.set('service', service)
     url.searchParams.set('scope', `repository:${this.#target.repository}:pull,push`)

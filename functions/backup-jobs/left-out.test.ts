@@ -4,7 +4,7 @@ import {
   backupWorld,
   givenJob,
   givenVolume,
-  ranJob,
+  runJob,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
@@ -26,7 +26,7 @@ async function mixedStack(compose: string, deployed = true) {
 
 /** Backs up the stack `mixed`. Returns the run, and its warnings without the stack's name. */
 async function backedUp(here: BackupWorld, more: object = {}) {
-  const run = await ranJob(here, await givenJob(here, { sources, ...more }))
+  const run = await runJob(here, await givenJob(here, { sources, ...more }))
   expect([run.status, run.error]).toEqual(['succeeded', null])
   const warnings = run.warnings.map((text) => text.replace(/^stack mixed: /, ''))
   return { run, warnings }
@@ -102,7 +102,7 @@ test('a run that fails has the warnings too', async () => {
   const here = await mixedStack(mixed)
   here.ports.backupTargets.failing = (request) =>
     request === 'put' ? internalError('full') : undefined
-  const run = await ranJob(here, await givenJob(here, { sources }))
+  const run = await runJob(here, await givenJob(here, { sources }))
   expect([run.status, run.warnings.length]).toEqual(['failed', 3])
 })
 

@@ -4,7 +4,7 @@ import {
   backupWorld,
   givenJob,
   givenVolume,
-  ranJob,
+  runJob,
   storedFiles,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
@@ -72,7 +72,7 @@ test('stores each volume once, and the state of the service once and encrypted',
     { kind: 'volume', name: 'loose' },
   ]
   const id = await givenJob(here, { sources })
-  expect((await ranJob(here, id)).status).toBe('succeeded')
+  expect((await runJob(here, id)).status).toBe('succeeded')
   expect(objectsOf(here).sort()).toEqual([
     ...['manifest.json.age', 'stack-shop.tar.zst.age', 'system.tar.zst.age'],
     ...['volume-loose.tar.zst.age', 'volume-shop_data.tar.zst.age'],
@@ -82,7 +82,7 @@ test('stores each volume once, and the state of the service once and encrypted',
 test('backs up a stack that was never deployed from its record', async () => {
   const here = await backupWorld()
   for (const path of here.engine.state.files.keys()) here.engine.state.files.delete(path)
-  expect((await ranJob(here, await givenJob(here))).status).toBe('succeeded')
+  expect((await runJob(here, await givenJob(here))).status).toBe('succeeded')
   expect(Object.keys(await storedFiles(here, 'stack-shop.tar.zst'))).toEqual([
     'stack.json',
     'data/compose.yaml',
@@ -98,7 +98,7 @@ test('fails if the store does not answer while the volumes of a stack are looked
     texts.get = get
     throw internalError('The store does not answer')
   }
-  const ended = await ranJob(here, id)
+  const ended = await runJob(here, id)
   expect(ended).toMatchObject({ status: 'failed', error: 'The store does not answer' })
 })
 
@@ -111,7 +111,7 @@ test('stops the services that use the volumes during the read and starts them ag
     if (call === 'put' && name.includes('volume-')) during = statesOf(here)
     return undefined
   }
-  const ended = await ranJob(here, await givenJob(here, { stop_services: true }))
+  const ended = await runJob(here, await givenJob(here, { stop_services: true }))
   expect(ended).toMatchObject({ status: 'succeeded', stopped: [], warnings: [] })
   expect(during).toEqual(['bystander running', 'shop-db-1 exited', 'shop-web-1 running'])
   expect(statesOf(here)).toEqual(before)
@@ -121,7 +121,7 @@ test('starts the stopped services again if the run fails', async () => {
   const here = await backupWorld()
   here.ports.backupTargets.failing = (call) =>
     call === 'put' ? internalError('no space left on the target') : undefined
-  const ended = await ranJob(here, await givenJob(here, { stop_services: ['db', 'web'] }))
+  const ended = await runJob(here, await givenJob(here, { stop_services: ['db', 'web'] }))
   expect(ended).toMatchObject({ status: 'failed', stopped: [], leftovers: false })
   expect(ended.error).toBe('stack shop: no space left on the target')
   expect(statesOf(here)).toEqual(['shop-db-1 running', 'shop-web-1 running'])
@@ -133,14 +133,14 @@ test('a failed run leaves nothing behind, and the next one succeeds', async () =
   const id = await givenJob(here)
   here.ports.backupTargets.failing = (call, name) =>
     call === 'put' && name.includes('manifest') ? internalError('the target is gone') : undefined
-  expect(await ranJob(here, id)).toMatchObject({
+  expect(await runJob(here, id)).toMatchObject({
     status: 'failed',
     error: 'the target is gone',
     sha256: null,
   })
   expect(objectsOf(here)).toEqual([])
   here.ports.backupTargets.failing = undefined
-  expect((await ranJob(here, id)).status).toBe('succeeded')
+  expect((await runJob(here, id)).status).toBe('succeeded')
 })
 
 test('the next run removes what a failed run could not remove', async () => {
@@ -148,11 +148,11 @@ test('the next run removes what a failed run could not remove', async () => {
   const id = await givenJob(here)
   here.ports.backupTargets.failing = (call, name) =>
     call === 'list' || name.includes('volume-') ? internalError('the target is gone') : undefined
-  const first = await ranJob(here, id)
+  const first = await runJob(here, id)
   expect(first).toMatchObject({ status: 'failed', leftovers: true })
   expect(objectsOf(here)).toEqual(['stack-shop.tar.zst'])
   here.ports.backupTargets.failing = undefined
-  const second = await ranJob(here, id)
+  const second = await runJob(here, id)
   expect(second.status).toBe('succeeded')
   expect(
     [...here.ports.backupTargets.objects.keys()].every((name) => name.includes(second.id)),
@@ -164,7 +164,7 @@ test('runs hooks in their service: a failed pre-hook ends the run, and the post-
   const here = await backupWorld()
   const hook = (script: string) => ({ service: 'db', command: ['sh', '-c', script] })
   const ranWith = async (name: string, hooks: object) =>
-    ranJob(here, await givenJob(here, { name, hooks }))
+    runJob(here, await givenJob(here, { name, hooks }))
   const ran: string[] = []
   const { exec } = here.engine
   here.engine.exec = (id, options, signal) => {
@@ -198,7 +198,7 @@ test('a hook fails the run if its service does not run', async () => {
   const hooks = { before: { service: 'web', command: ['true'] } }
   const id = await givenJob(here, { hooks })
   await here.engine.act('shop-web-1', { kind: 'stop' })
-  expect((await ranJob(here, id)).error).toContain('service web of stack shop is not running')
+  expect((await runJob(here, id)).error).toContain('service web of stack shop is not running')
 })
 
 test('a missing volume or stack, or an offline host, fails the run with the reason', async () => {
@@ -208,16 +208,16 @@ test('a missing volume or stack, or an offline host, fails the run with the reas
     sources: [{ kind: 'volume', name: 'loose' }],
   })
   here.engine.state.volumes.delete('loose')
-  expect((await ranJob(here, volume)).error).toContain('volume loose')
+  expect((await runJob(here, volume)).error).toContain('volume loose')
   const stack = await givenJob(here)
   here.engine.offline = internalError('host local does not respond')
-  expect(await ranJob(here, stack)).toMatchObject({
+  expect(await runJob(here, stack)).toMatchObject({
     status: 'failed',
     error: expect.stringContaining('host local does not respond'),
   })
   here.engine.offline = undefined
   await here.ports.stacks.remove('shop')
-  expect((await ranJob(here, stack)).error).toContain('stack shop')
+  expect((await runJob(here, stack)).error).toContain('stack shop')
 })
 
 test('reads a truncated archive again, at most three times in total', async () => {
@@ -235,10 +235,10 @@ test('reads a truncated archive again, at most three times in total', async () =
     }
   }
   cutReads(2)
-  expect((await ranJob(here, id)).status).toBe('succeeded')
+  expect((await runJob(here, id)).status).toBe('succeeded')
   expect(reads).toBe(3)
   cutReads(9)
-  expect((await ranJob(here, id)).error).toContain('volume loose: the archive was cut short')
+  expect((await runJob(here, id)).error).toContain('volume loose: the archive was cut short')
   expect(reads).toBe(3)
 })
 
@@ -251,7 +251,7 @@ test('a shutdown interrupts the run and starts the stopped services', async () =
   }
   here.ports.backupTargets.objects.clear()
   await givenVolume(here, 'shop_data', 'x'.repeat(300_000))
-  const ended = await ranJob(here, id)
+  const ended = await runJob(here, id)
   expect(ended).toMatchObject({ status: 'interrupted', stopped: [] })
   expect(statesOf(here)).toContain('shop-db-1 running')
   expect(objectsOf(here)).toEqual([])
@@ -265,12 +265,12 @@ test('removes old backups after the new one is complete, and never the last good
   const runs: string[] = []
   for (let count = 0; count < 4; count += 1) {
     here.ports.clock.advance(1000)
-    runs.push((await ranJob(here, id)).id)
+    runs.push((await runJob(here, id)).id)
   }
   expect(kept()).toEqual(new Set(runs.slice(2)))
   expect(await here.ports.backupRuns.find(present(runs[0]))).toBeUndefined()
   here.ports.backupTargets.failing = (call) => (call === 'put' ? internalError('full') : undefined)
-  for (let count = 0; count < 3; count += 1) await ranJob(here, id)
+  for (let count = 0; count < 3; count += 1) await runJob(here, id)
   expect(kept()).toEqual(new Set(runs.slice(2)))
 })
 
@@ -281,7 +281,7 @@ test('keep_days removes nothing until a clock that jumped ahead has run for thre
   const runs: string[] = []
   const backUpDaily = async (days: number) => {
     for (let gone = 0; gone < days * 24; gone += 1) {
-      if (gone % 24 === 0) runs.push((await ranJob(here, id)).id)
+      if (gone % 24 === 0) runs.push((await runJob(here, id)).id)
       await sweep.with(here.ports)()
       clock.advance(hour)
     }
@@ -304,10 +304,10 @@ test('keep_days removes nothing until a clock that jumped ahead has run for thre
 test('does not remove a backup that is being read', async () => {
   const here = await backupWorld()
   const id = await givenJob(here, { retention: { keep_last: 1 } })
-  const first = await ranJob(here, id)
+  const first = await runJob(here, id)
   await here.ports.leases.acquire(`backup-run:${first.id}`, 'a restore', 60_000)
   here.ports.clock.advance(1000)
-  await ranJob(here, id)
+  await runJob(here, id)
   expect(await here.ports.backupRuns.find(first.id)).toBeDefined()
 })
 
@@ -319,7 +319,7 @@ test('404: unknown job', async () => {
 test('202: waits until the last run, which has ended, releases the job', async () => {
   const here = await backupWorld()
   const id = await givenJob(here)
-  const { id: last } = await ranJob(here, id)
+  const { id: last } = await runJob(here, id)
   const lease = await here.ports.leases.acquire(`backup:${id}`, `p1/${last}`, 60_000)
   const asked = call(run, { ports: here.ports, as: 'operator', path: { id } })
   setTimeout(() => here.ports.leases.release(present(lease)), 120)

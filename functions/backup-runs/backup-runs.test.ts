@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backupWorld, givenJob, ranJob } from '../../local/harness/backups.ts'
+import { backupWorld, givenJob, runJob } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import get from './get.ts'
 import list from './list.ts'
@@ -9,7 +9,7 @@ test('200: lists runs newest first, of all jobs or of one', async () => {
   const ids: string[] = []
   for (const name of ['one', 'two']) {
     here.ports.clock.advance(1000)
-    ids.push((await ranJob(here, await givenJob(here, { name }))).jobId)
+    ids.push((await runJob(here, await givenJob(here, { name }))).jobId)
   }
   const jobsOf = async (query: object) => {
     const { status, json } = await call(list, {
@@ -31,7 +31,7 @@ test('200: lists runs newest first, of all jobs or of one', async () => {
 test('200: shows the contents and the target of a run without secrets', async () => {
   const here = await backupWorld()
   const target = { kind: 's3', bucket: 'backups', access_key_id: 'key', secret_access_key: 'hush' }
-  const { id } = await ranJob(here, await givenJob(here, { target }))
+  const { id } = await runJob(here, await givenJob(here, { target }))
   const { status, json, text } = await call(get, { ports: here.ports, as: 'viewer', path: { id } })
   expect(status).toBe(200)
   expect(json).toMatchObject({
@@ -48,7 +48,7 @@ test('200: shows the contents and the target of a run without secrets', async ()
 
 test('200 and 403: hides runs of hosts out of scope and refuses access to them', async () => {
   const here = await backupWorld()
-  const { id } = await ranJob(here, await givenJob(here))
+  const { id } = await runJob(here, await givenJob(here))
   const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   expect((await call(list, { ports: here.ports, as: limited })).json).toEqual([])
   expect((await call(get, { ports: here.ports, as: limited, path: { id } })).status).toBe(403)

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import {
   type Backup,
-  backedUp,
-  everything,
   forge,
   forgeObjects,
   forgeStack,
+  makeBackup,
   manifestOf,
-  refused,
-  restored,
-  stack,
+  refusedRestore,
+  restoreAllBody,
+  restoreStackBody,
+  tryRestore,
 } from '../../local/harness/forged-backup.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import { givenHost } from '../../local/harness/world.ts'
@@ -17,9 +17,11 @@ import type { SavedStack } from '../core/backups/saved-stack.ts'
 import type { BackupObject } from '../core/records/backup-manifest.ts'
 
 test('422: rejects a manifest that is not the one the run recorded', async () => {
-  const here = await backedUp()
+  const here = await makeBackup()
   await forgeObjects(here, () => ({ source: 'victim_data' }), { isRecorded: false })
-  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'SHA-256 mismatch'))
+  expect(await tryRestore(here, restoreAllBody, 'admin')).toMatchObject(
+    refusedRestore(422, 'SHA-256 mismatch'),
+  )
 })
 
 test.each([
@@ -31,22 +33,24 @@ test.each([
   ['a future format', '{"format":2}'],
   ['bytes', '\u0000\u0001'],
 ])('422: rejects a manifest that is %s', async (_what, text) => {
-  const here = await backedUp()
+  const here = await makeBackup()
   await forge(here, text)
-  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, ''))
+  expect(await tryRestore(here, restoreAllBody, 'admin')).toMatchObject(refusedRestore(422, ''))
 })
 
 test('422: rejects a manifest without objects', async () => {
-  const here = await backedUp()
+  const here = await makeBackup()
   await forge(here, JSON.stringify({ ...manifestOf(here), objects: [] }))
-  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'is empty'))
+  expect(await tryRestore(here, restoreAllBody, 'admin')).toMatchObject(
+    refusedRestore(422, 'is empty'),
+  )
 })
 
 test('422: rejects the manifest of another run', async () => {
-  const here = await backedUp()
+  const here = await makeBackup()
   await forge(here, JSON.stringify({ ...manifestOf(here), run: 'other' }))
-  expect(await restored(here, everything, 'admin')).toMatchObject(
-    refused(422, 'belongs to run other'),
+  expect(await tryRestore(here, restoreAllBody, 'admin')).toMatchObject(
+    refusedRestore(422, 'belongs to run other'),
   )
 })
 
@@ -58,7 +62,7 @@ test.each([
   ['empty', ''],
   ['long', 'a'.repeat(5000)],
 ])('422: rejects a volume with an invalid name: %s', async (_what, source) => {
-  const here = await backedUp()
+  const here = await makeBackup()
   await forgeObjects(here, ({ kind }) => (kind === 'volume' ? { source, stack: null } : {}))
   const { objects } = manifestOf(here)
   await forge(
@@ -68,39 +72,47 @@ test.each([
       objects: objects.filter((one) => one.source === source).slice(0, 1),
     }),
   )
-  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
+  expect(await tryRestore(here, restoreAllBody, 'admin')).toMatchObject(
+    refusedRestore(422, 'manifest'),
+  )
 })
 
 test.each(['../shop', '/etc', 'Shop', 'a b', '__proto__'])(
   '422: rejects a stack with an invalid name: %s',
   async (source) => {
-    const here = await backedUp()
+    const here = await makeBackup()
     await forgeObjects(here, ({ kind }) => (kind === 'stack' ? { source } : {}))
-    expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
+    expect(await tryRestore(here, restoreAllBody, 'admin')).toMatchObject(
+      refusedRestore(422, 'manifest'),
+    )
   },
 )
 
 test.each(['../manifest.json', '/etc/passwd', 'a/b', '..', '.hidden'])(
   '422: rejects an object whose name points elsewhere: %s',
   async (name) => {
-    const here = await backedUp()
+    const here = await makeBackup()
     await forgeObjects(here, ({ kind }) => (kind === 'stack' ? { name } : {}))
-    expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
+    expect(await tryRestore(here, restoreAllBody, 'admin')).toMatchObject(
+      refusedRestore(422, 'manifest'),
+    )
   },
 )
 
 test('422: rejects a manifest that names a source or an object twice', async () => {
   for (const twice of ['source', 'name'] as const) {
-    const here = await backedUp()
+    const here = await makeBackup()
     await forgeObjects(here, ({ kind }) =>
       kind === 'volume' ? { [twice]: twice === 'name' ? 'same.tar' : 'same' } : {},
     )
-    expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'twice'))
+    expect(await tryRestore(here, restoreAllBody, 'admin')).toMatchObject(
+      refusedRestore(422, 'twice'),
+    )
   }
 })
 
 test('422: rejects a manifest of 50,000 objects', async () => {
-  const here = await backedUp()
+  const here = await makeBackup()
   const [first] = manifestOf(here).objects
   const objects = Array.from({ length: 50_000 }, (_, index) => ({
     ...first,
@@ -111,17 +123,19 @@ test('422: rejects a manifest of 50,000 objects', async () => {
   }))
   await forge(here, JSON.stringify({ ...manifestOf(here), objects }))
   const body = { sources: [{ kind: 'volume', name: 'v0' }] }
-  expect(await restored(here, body, 'admin')).toMatchObject(refused(422, 'manifest'))
+  expect(await tryRestore(here, body, 'admin')).toMatchObject(refusedRestore(422, 'manifest'))
 })
 
 test('422: rejects counts whose sum is not a safe number', async () => {
-  const here = await backedUp()
+  const here = await makeBackup()
   await forgeObjects(here, () => ({ bytes: Number.MAX_SAFE_INTEGER }))
-  expect(await restored(here, everything, 'admin')).toMatchObject(refused(422, 'manifest'))
+  expect(await tryRestore(here, restoreAllBody, 'admin')).toMatchObject(
+    refusedRestore(422, 'manifest'),
+  )
 })
 
 test('stops reading an object that is longer than its manifest says', async () => {
-  const here = await backedUp()
+  const here = await makeBackup()
   const { backupTargets } = here.ports
   const { open } = backupTargets
   let bytes = 0
@@ -135,7 +149,7 @@ test('stops reading an object that is longer than its manifest says', async () =
     return { ...target, get }
   }
   const body = { sources: [{ kind: 'volume', name: 'loose' }], overwrite: true }
-  const { ended, isAsBefore } = await restored(here, body)
+  const { ended, isAsBefore } = await tryRestore(here, body)
   expect([ended?.error, isAsBefore]).toEqual([expect.stringContaining('longer'), true])
   expect(bytes).toBeLessThan(1024 * 1024)
 })
@@ -143,11 +157,11 @@ test('stops reading an object that is longer than its manifest says', async () =
 test.each(['sha256', 'tar_sha256', 'bytes', 'tar_bytes'] as const)(
   'changes nothing if an object does not fit its %s in the manifest',
   async (field) => {
-    const here = await backedUp()
+    const here = await makeBackup()
     const isCount = field === 'bytes' || field === 'tar_bytes'
     const wrong = (object: BackupObject) => (isCount ? object[field] + 1 : '0'.repeat(64))
     await forgeObjects(here, (object) => ({ [field]: wrong(object) }))
-    const { ended, isAsBefore } = await restored(here, everything)
+    const { ended, isAsBefore } = await tryRestore(here, restoreAllBody)
     expect([ended?.error, isAsBefore]).toEqual([
       expect.stringMatching(/(mismatch\)|cut short); nothing was changed/),
       true,
@@ -156,11 +170,11 @@ test.each(['sha256', 'tar_sha256', 'bytes', 'tar_bytes'] as const)(
 )
 
 test('ignores the host in a manifest', async () => {
-  const here = await backedUp()
+  const here = await makeBackup()
   const { engine } = await givenHost(here, 'far')
   const manifest = manifestOf(here)
   await forge(here, JSON.stringify({ ...manifest, host: { id: 'far', name: 'far' } }))
-  const { ended } = await restored(here, everything)
+  const { ended } = await tryRestore(here, restoreAllBody)
   expect([ended?.status, ended?.hostId]).toEqual(['succeeded', 'local'])
   expect(engine.executed).toEqual([])
 })
@@ -176,7 +190,7 @@ test.each([
   ['recorded', true],
   ['labelled only', false],
 ])('403: rejects the volume of another stack in a manifest (%s)', async (_what, isRecorded) => {
-  const here = await backedUp()
+  const here = await makeBackup()
   if (!isRecorded) {
     await here.ports.owners.removeByStack('local', 'victim')
     const labels = { 'com.docker.compose.project': 'victim', 'com.docker.compose.volume': 'data' }
@@ -185,8 +199,8 @@ test.each([
   await forgeObjects(here, ({ source }) => (source === 'loose' ? { source: 'victim_data' } : {}))
   const body = { sources: [{ kind: 'volume', name: 'victim_data' }], overwrite: true }
   const as = await keeper(here)
-  expect(await restored(here, body, as)).toMatchObject(refused(403, 'another stack'))
-  expect((await restored(here, body)).ended).toMatchObject({ status: 'succeeded' })
+  expect(await tryRestore(here, body, as)).toMatchObject(refusedRestore(403, 'another stack'))
+  expect((await tryRestore(here, body)).ended).toMatchObject({ status: 'succeeded' })
 })
 
 const reaching = (volumes: string) =>
@@ -200,7 +214,7 @@ test.each([
   ['not declared', 'none', '{data: {}}'],
 ])('403: rejects the volume of another stack in a saved stack (%s)', async (...row) => {
   const [, key, volumes] = row
-  const here = await backedUp()
+  const here = await makeBackup()
   await forgeStack(here, () => ({
     compose: reaching(volumes),
     volumes: [{ key, name: 'victim_data', external: false }],
@@ -209,16 +223,20 @@ test.each([
     source === 'shop_data' ? { source: 'victim_data' } : {},
   )
   const as = await keeper(here)
-  expect(await restored(here, stack, as)).toMatchObject(refused(403, 'victim_data'))
+  expect(await tryRestore(here, restoreStackBody, as)).toMatchObject(
+    refusedRestore(403, 'victim_data'),
+  )
 })
 
 test('403: rejects a volume without a recorded owner in a saved stack', async () => {
-  const here = await backedUp()
+  const here = await makeBackup()
   await forgeStack(here, () => ({
     compose: reaching('{data: {name: loose}}'),
     volumes: [{ key: 'data', name: 'shop_data', external: false }],
   }))
-  expect(await restored(here, stack)).toMatchObject(refused(403, 'no stack created it'))
+  expect(await tryRestore(here, restoreStackBody)).toMatchObject(
+    refusedRestore(403, 'no stack created it'),
+  )
   expect(await here.ports.owners.find({ hostId: 'local', kind: 'volume', name: 'loose' })).toBe(
     undefined,
   )
@@ -232,9 +250,9 @@ test.each([
     'services: {a: {image: "busybox:latest", volumes: ["vol:/x"]}}\nvolumes: {vol: {driver_opts: {type: none, o: bind, device: /etc}}}',
   ],
 ])('403: rejects a saved stack that gains access to its host: %s', async (_what, compose) => {
-  const here = await backedUp()
+  const here = await makeBackup()
   await forgeStack(here, () => ({ compose }))
-  expect(await restored(here, stack)).toMatchObject(refused(403, ''))
+  expect(await tryRestore(here, restoreStackBody)).toMatchObject(refusedRestore(403, ''))
 })
 
 const outside = { encoding: 'utf8' as const, content: 'x', executable: false }
@@ -246,7 +264,7 @@ test.each<[string, Partial<SavedStack>]>([
   ['an overlay above', { overlays: { '/../../victim/x': 'services: {}' } }],
   ['no record', { name: 'victim' }],
 ])('422: rejects a saved stack with %s', async (_what, change) => {
-  const here = await backedUp()
+  const here = await makeBackup()
   await forgeStack(here, () => change)
-  expect(await restored(here, stack, 'admin')).toMatchObject(refused(422, ''))
+  expect(await tryRestore(here, restoreStackBody, 'admin')).toMatchObject(refusedRestore(422, ''))
 })

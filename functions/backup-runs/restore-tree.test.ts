@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import {
   type Backup,
-  backedUp,
   forgeStack,
-  refused,
-  restored,
+  makeBackup,
+  refusedRestore,
+  restoreStackBody,
   sha256,
-  stack,
+  tryRestore,
 } from '../../local/harness/forged-backup.ts'
 import { present } from '../../local/harness/present.ts'
 import type { SavedEntry, SavedStack } from '../core/backups/saved-stack.ts'
@@ -22,7 +22,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 /** Sets up a backup of the stack with these files in its tree. */
 const backedUpWith = (files: object) =>
-  backedUp(async ({ ports }) => {
+  makeBackup(async ({ ports }) => {
     const { status, text } = await call(updateStack, { ports, as: 'admin', path, body: { files } })
     if (status !== 200) throw new Error(text)
   })
@@ -62,7 +62,7 @@ test('a restored stack has its tree, with modes, links, bytes and secrets', asyn
   expect(before['tls.key']).toMatchObject({ secret: true })
   await call(removeStack, { ports: here.ports, as: 'admin', path, body: {} })
   expect(await here.ports.stacks.find('shop')).toBeUndefined()
-  const { ended } = await restored(here, stack, 'admin')
+  const { ended } = await tryRestore(here, restoreStackBody, 'admin')
   expect(ended).toMatchObject({ status: 'succeeded', error: null })
   expect(await treeOf(here)).toEqual(before)
 })
@@ -87,7 +87,7 @@ test('a backup and a restore hold few contents in memory', async () => {
   })
   const body = (part: typeof files) => Object.fromEntries(part)
   const held = { now: 0, most: 0 }
-  const here = await backedUp(async ({ ports }) => {
+  const here = await makeBackup(async ({ ports }) => {
     for (let at = 0; at < files.length; at += 2) {
       const some = { files: body(files.slice(at, at + 2)) }
       const { status, text } = await call(updateStack, { ports, as: 'admin', path, body: some })
@@ -104,7 +104,7 @@ test('a backup and a restore hold few contents in memory', async () => {
     held.now -= bytes
     return putMany(contents)
   }
-  const { ended } = await restored(here, stack, 'admin')
+  const { ended } = await tryRestore(here, restoreStackBody, 'admin')
   expect(ended).toMatchObject({ status: 'succeeded' })
   expect(held.most).toBe(2 * size)
 })
@@ -117,7 +117,9 @@ test('restores an archive of the earlier form, with the contents in its record',
     l: { link: 'a.bin' },
   } as const
   await forgeStack(here, ({ tree: _, ...saved }) => ({ ...saved, format: 1, others, tree: [] }))
-  expect((await restored(here, stack, 'admin')).ended).toMatchObject({ status: 'succeeded' })
+  expect((await tryRestore(here, restoreStackBody, 'admin')).ended).toMatchObject({
+    status: 'succeeded',
+  })
   expect(await treeOf(here)).toMatchObject({
     'bin/run': { sha256: sha256(Buffer.from('#!/bin/sh')), size: 9, mode: 0o755 },
     'a.bin': { sha256: sha256(Uint8Array.from([0, 255, 1])), size: 3, mode: 0o600 },
@@ -189,7 +191,7 @@ test.each<Forged>([
   const here = await backedUpWith(tree)
   const before = await treeOf(here)
   await forgeStack(here, () => ({ tree: forged }) satisfies Partial<SavedStack>, entries)
-  expect(await restored(here, stack, 'admin')).toMatchObject(refused(422, said))
+  expect(await tryRestore(here, restoreStackBody, 'admin')).toMatchObject(refusedRestore(422, said))
   expect(await treeOf(here)).toEqual(before)
 })
 
@@ -217,7 +219,7 @@ test('a target that serves another archive the second time changes nothing', asy
     }
     return { ...target, get }
   }
-  const { ended } = await restored(here, stack, 'admin')
+  const { ended } = await tryRestore(here, restoreStackBody, 'admin')
   expect(reads).toBe(3)
   expect(ended).toMatchObject({ status: 'failed' })
   expect(await treeOf(here)).toEqual(before)

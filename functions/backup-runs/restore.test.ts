@@ -4,7 +4,7 @@ import {
   backupWorld,
   givenJob,
   givenVolume,
-  ranJob,
+  runJob,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
@@ -30,7 +30,7 @@ const everything = [
 /** Sets up a backup of the stack and the loose volume, and returns its run. */
 async function backedUp(more: object = {}) {
   const here = await backupWorld()
-  const run = await ranJob(here, await givenJob(here, { sources: everything, ...more }))
+  const run = await runJob(here, await givenJob(here, { sources: everything, ...more }))
   return { ...here, run }
 }
 
@@ -98,7 +98,7 @@ async function restoredUndeployed() {
   const { ports, engine } = here
   const env = 'SECONDS=60\n'
   await call(updateStack, { ports, as: 'admin', path: { name: 'shop' }, body: { env } })
-  const run = await ranJob(here, await givenJob(here, { name: 'with-env' }))
+  const run = await runJob(here, await givenJob(here, { name: 'with-env' }))
   const { writeFiles } = engine
   engine.writeFiles = async () => {
     throw internalError('the disk is full')
@@ -181,7 +181,7 @@ test('403: a restore cannot do what its caller may not do directly', async () =>
   const root = 'services: {a: {image: "busybox:latest", command: sleep 60, privileged: true}}'
   await givenStack(here, 'root', { compose: root })
   const sources = [...everything, { kind: 'stack', name: 'root' }]
-  const backup = { ...here, run: await ranJob(here, await givenJob(here, { sources })) }
+  const backup = { ...here, run: await runJob(here, await givenJob(here, { sources })) }
   const refusedTo = async (id: string, permissions: Permission[], body: object) => {
     await here.ports.roles.create({ id, permissions, createdAt: 0 })
     const { answer } = await restored(backup, body, { role: id, username: id })
@@ -225,7 +225,7 @@ test.each([
     const placed = { directory: '/etc/shop', adopted: true }
     const stack = present(await here.ports.stacks.find('shop'))
     await here.ports.stacks.replace({ ...stack, ...placed })
-    const backup = { ...here, run: await ranJob(here, await givenJob(here)) }
+    const backup = { ...here, run: await runJob(here, await givenJob(here)) }
     await here.ports.stacks.remove('shop')
     forget(here, 'shop_data')
     await restored(backup, { sources: [{ kind: 'stack', name: 'shop' }], overwrite: true }, as)
@@ -242,7 +242,7 @@ test.each(['external: true', 'labels: {}'])(
 volumes: {vol: {name: shop_data, ${external}}}`,
     })
     const guest = { kind: 'stack', name: 'guest' }
-    const run = await ranJob(here, await givenJob(here, { sources: [guest] }))
+    const run = await runJob(here, await givenJob(here, { sources: [guest] }))
     const { ended } = await restored(
       { ...here, run },
       { sources: [guest], overwrite: true },
@@ -542,7 +542,7 @@ test.each([
       if (held) await holding
       return writeArchive(...given)
     }
-    const other = await ranJob(here, await givenJob(here, { sources: everything, name: 'other' }))
+    const other = await runJob(here, await givenJob(here, { sources: everything, name: 'other' }))
     forget(here, 'loose')
     const body = { sources: [{ kind: 'volume', name: 'loose' }] }
     const starts = [here.run.id, other.id].map((id) =>

@@ -1,6 +1,6 @@
 import { differences } from './differences.ts'
 import type { Answer } from './oracle.ts'
-import { inOneForm } from './oracle-forms.ts'
+import { normalized } from './oracle-forms.ts'
 
 /**
  * Compares our model of a project with theirs. Returns one line per difference: `path: ours /
@@ -13,7 +13,7 @@ export function compareAnswers(ours: Answer, theirs: Answer): string[] {
   }
   if ('rejected' in theirs) return [`the project: accepted / refused (${theirs.rejected})`]
   const plain = differences(ours.model, theirs.model)
-  return plain.length === 0 ? [] : differences(inOneForm(ours.model), inOneForm(theirs.model))
+  return plain.length === 0 ? [] : differences(normalized(ours.model), normalized(theirs.model))
 }
 
 /**

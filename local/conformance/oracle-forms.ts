@@ -3,10 +3,10 @@
  * Models that differ are both normalized and compared again. docs/compose.md lists these forms by
  * name, each with its reason.
  */
-export const oracleForms: Record<string, { reason: string; bring(model: Json): void }> = {
+export const oracleForms: Record<string, { reason: string; normalize(model: Json): void }> = {
   create_host_path: {
     reason: 'true is the default of every bind, so only false is written; 2.26 wrote only true',
-    bring: (model) => {
+    normalize: (model) => {
       for (const mount of childrenOf(model.services).flatMap((service) =>
         listAt(service, 'volumes'),
       )) {
@@ -19,7 +19,7 @@ export const oracleForms: Record<string, { reason: string; bring(model: Json): v
   mode: {
     reason:
       'the mode of a secret or config is written in octal, such as "0440"; 2.26 wrote the number 288',
-    bring: (model) => {
+    normalize: (model) => {
       for (const service of childrenOf(model.services)) {
         const build = isJson(service.build) ? service.build : {}
         for (const file of [
@@ -34,16 +34,16 @@ export const oracleForms: Record<string, { reason: string; bring(model: Json): v
   },
   ipam_options: {
     reason: '2.26 drops the options of an address pool driver',
-    bring: (model) => {
+    normalize: (model) => {
       for (const { ipam } of childrenOf(model.networks)) if (isJson(ipam)) delete ipam.options
     },
   },
 }
 
 /** Returns a normalized copy of a model. */
-export function inOneForm(model: unknown): unknown {
+export function normalized(model: unknown): unknown {
   const copy = JSON.parse(JSON.stringify(model))
-  for (const { bring } of Object.values(oracleForms)) bring(copy)
+  for (const { normalize: bring } of Object.values(oracleForms)) bring(copy)
   return copy
 }
 

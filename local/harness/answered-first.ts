@@ -12,7 +12,7 @@ const triesFor = 90_000
  * await answeredFirst(() => [get('/images?host=hung')], () => get('/health'))
  * ```
  */
-export async function answeredFirst<T>(
+export async function expectAnsweredFirst<T>(
   slow: () => Promise<unknown>[],
   quick: () => Promise<T>,
 ): Promise<T> {

@@ -5,7 +5,7 @@ import { api, type Running, until } from './service.ts'
  * Waits until a backup or restore run has ended. Returns it as the API shows it. Throws after
  * `seconds`.
  */
-export const runEnded = (
+export const untilRunEnded = (
   running: Running,
   token: string,
   id: string,

@@ -47,7 +47,7 @@ export async function givenJob({ ports }: BackupWorld, more: object = {}): Promi
 }
 
 /** Runs a job to its end. Returns the run's record. */
-export async function ranJob({ ports }: BackupWorld, id: string) {
+export async function runJob({ ports }: BackupWorld, id: string) {
   const begun = await call(run, { ports, as: 'operator', path: { id } })
   if (begun.status !== 202) throw new Error(begun.text)
   await ports.background.settled()

@@ -17,7 +17,7 @@ const send =
     response.writeHead(status, { 'Content-Type': type }).end(body)
 
 /** Sends a header and the start of a body. Calls `after` once both are sent. */
-const begun =
+const startBody =
   (headers: object, after: (response: ServerResponse) => void): FailureMode =>
   (_path, response) => {
     response.writeHead(200, { ...json, ...headers })
@@ -35,10 +35,10 @@ const everywhere: Record<string, FailureMode> = {
 
 /** Faults that apply to every path but `/version` and `/_ping`. */
 const afterPing: Record<string, FailureMode> = {
-  'disconnects in the middle of an answer': begun({ 'Content-Length': '999' }, ({ socket }) =>
+  'disconnects in the middle of an answer': startBody({ 'Content-Length': '999' }, ({ socket }) =>
     socket?.destroy(),
   ),
-  'ends a chunked answer early': begun({}, ({ socket }) => socket?.end()),
+  'ends a chunked answer early': startBody({}, ({ socket }) => socket?.end()),
   'refuses with status 500': send(500, 'application/json', refusal()),
   'refuses with status 409': send(409, 'application/json', refusal()),
   'answers garbage': send(200, 'application/json', `\u0000\uffff{"Id":${control}`),
@@ -104,7 +104,7 @@ const except =
 export const failureModes: ReadonlyMap<string, FailureMode> = new Map([
   ...Object.entries(everywhere),
   ...Object.entries(afterPing).map(except(['/version', '/_ping'])),
-  except(['/version'])([hanging, begun({}, () => {})]),
+  except(['/version'])([hanging, startBody({}, () => {})]),
   ...Object.entries(distortions(control))
     .map(([name, distort]): [string, FailureMode] => [`answers ${name}`, distorted(distort)])
     .map(except(['/version', '/_ping'])),

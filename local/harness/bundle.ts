@@ -55,7 +55,7 @@ export async function sendBundle({ ports }: World, bundle: Buffer, parts?: numbe
 }
 
 /** Completes an adoption with the digest of the bundle. */
-export const completed = ({ ports }: World, id: string, bundle: Buffer) =>
+export const completeAdoption = ({ ports }: World, id: string, bundle: Buffer) =>
   call(complete, {
     ports,
     as: 'operator',
@@ -64,8 +64,8 @@ export const completed = ({ ports }: World, id: string, bundle: Buffer) =>
   })
 
 /** Runs a complete adoption. */
-export async function adopted(here: World, bundle: Buffer) {
-  return completed(here, await sendBundle(here, bundle), bundle)
+export async function runAdoption(here: World, bundle: Buffer) {
+  return completeAdoption(here, await sendBundle(here, bundle), bundle)
 }
 
 /** Changes the labels and the `HostConfig` that a container was created with. */

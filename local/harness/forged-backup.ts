@@ -6,7 +6,7 @@ import type { SavedStack } from '../../functions/core/backups/saved-stack.ts'
 import type { BackupManifest, BackupObject } from '../../functions/core/records/backup-manifest.ts'
 import type { BackupRun } from '../../functions/core/records/backup-run.ts'
 import { type ArchiveFile, tarOf } from '../../functions/core/tar/make.ts'
-import { type BackupWorld, backupWorld, givenJob, givenVolume, ranJob } from './backups.ts'
+import { type BackupWorld, backupWorld, givenJob, givenVolume, runJob } from './backups.ts'
 import { call } from './call.ts'
 import { present } from './present.ts'
 import type { TestCaller } from './sign-in.ts'
@@ -19,7 +19,9 @@ export type Backup = BackupWorld & { run: BackupRun }
  * Sets up a backup of the stack `shop` and of the volume `loose`, and a stack `victim` with a
  * volume.
  */
-export async function backedUp(before?: (here: BackupWorld) => Promise<unknown>): Promise<Backup> {
+export async function makeBackup(
+  before?: (here: BackupWorld) => Promise<unknown>,
+): Promise<Backup> {
   const here = await backupWorld()
   await before?.(here)
   const compose = `services: {a: {image: "busybox:latest", command: sleep 9, volumes: ["data:/d"]}}
@@ -30,7 +32,7 @@ volumes: {data: {}}`
     { kind: 'stack', name: 'shop' },
     { kind: 'volume', name: 'loose' },
   ]
-  return { ...here, run: await ranJob(here, await givenJob(here, { sources })) }
+  return { ...here, run: await runJob(here, await givenJob(here, { sources })) }
 }
 
 /** Returns the digest in hex. */
@@ -98,7 +100,7 @@ export async function forgeStack(
 }
 
 /** Requests a restore and returns its outcome, and whether the host is unchanged. */
-export async function restored(here: Backup, body: object, as: TestCaller = 'operator') {
+export async function tryRestore(here: Backup, body: object, as: TestCaller = 'operator') {
   const before = stateOf(here)
   const { ports, run } = here
   const answer = await call(restore, { ports, as, path: { id: run.id }, body })
@@ -115,11 +117,11 @@ const stateOf = ({ engine: { state } }: Backup) => [
 ]
 
 /** Restores the stack. */
-export const stack = { sources: [{ kind: 'stack', name: 'shop' }], overwrite: true }
+export const restoreStackBody = { sources: [{ kind: 'stack', name: 'shop' }], overwrite: true }
 /** Restores all sources. */
-export const everything = { overwrite: true }
+export const restoreAllBody = { overwrite: true }
 /** What a refused restore gives: nothing is changed. */
-export const refused = (status: number, text: string) => ({
+export const refusedRestore = (status: number, text: string) => ({
   status,
   text: expect.stringContaining(text),
   isAsBefore: true,

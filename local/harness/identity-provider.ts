@@ -49,7 +49,7 @@ export async function startProvider(
       }),
   }
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'RS256' }
-  const provider = await quietly(async () => {
+  const provider = await withoutWarnings(async () => {
     const { Provider } = await import('oidc-provider')
     return new Provider(test.issuer, configurationOf(test, callbackUrls, jwk, options))
   })
@@ -129,7 +129,7 @@ async function interact(
 }
 
 /** Suppresses the provider's warnings about production use and the version of Node. */
-async function quietly<T>(work: () => Promise<T>): Promise<T> {
+async function withoutWarnings<T>(work: () => Promise<T>): Promise<T> {
   const { warn, info } = console
   const others =
     (print: typeof warn) =>

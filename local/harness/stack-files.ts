@@ -4,7 +4,7 @@ import getFile from '../../functions/stacks/file/get.ts'
 import removeFile from '../../functions/stacks/file/remove.ts'
 import putFile from '../../functions/stacks/file/update.ts'
 import listFiles from '../../functions/stacks/files/list.ts'
-import completeUpload from '../../functions/stacks/uploads/complete.ts'
+import complete from '../../functions/stacks/uploads/complete.ts'
 import startUpload from '../../functions/stacks/uploads/create.ts'
 import putPart from '../../functions/stacks/uploads/parts/update.ts'
 import { call } from './call.ts'
@@ -57,13 +57,13 @@ export async function sendUpload(
 }
 
 /** Completes an upload with the digest of the bundle. */
-export const completedUpload = (
+export const completeUpload = (
   { ports }: World,
   id: string,
   bundle: Buffer,
   { as = 'operator' as TestCaller, remove = undefined as string[] | undefined } = {},
 ) =>
-  call(completeUpload, {
+  call(complete, {
     ports,
     as,
     path: { ...shop, id },
@@ -71,6 +71,6 @@ export const completedUpload = (
   })
 
 /** Uploads a bundle to the stack `shop`. */
-export async function uploaded(here: World, bundle: Buffer, remove?: string[]) {
-  return completedUpload(here, await sendUpload(here, bundle), bundle, { remove })
+export async function uploadFiles(here: World, bundle: Buffer, remove?: string[]) {
+  return completeUpload(here, await sendUpload(here, bundle), bundle, { remove })
 }

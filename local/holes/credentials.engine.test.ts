@@ -116,14 +116,14 @@ test('login: rejects a truncated token', async () => {
   const body = { name: 'ci' }
   const made = await target.call('POST', '/api-tokens', { body, token: admin })
   const { token } = made.json as { token: string }
-  const asks = async (one: string) => (await target.call('GET', '/me', { token: one })).status
-  expect([await asks(admin), await asks(token)]).toEqual([200, 200])
+  const statusWith = async (one: string) => (await target.call('GET', '/me', { token: one })).status
+  expect([await statusWith(admin), await statusWith(token)]).toEqual([200, 200])
   for (const whole of [admin, token]) {
-    for (const cut of [1, 2, 4, 10, 20]) expect(await asks(whole.slice(0, -cut))).toBe(401)
-    for (const more of ['=', '==', 'A', '.', '.A']) expect(await asks(whole + more)).toBe(401)
+    for (const cut of [1, 2, 4, 10, 20]) expect(await statusWith(whole.slice(0, -cut))).toBe(401)
+    for (const more of ['=', '==', 'A', '.', '.A']) expect(await statusWith(whole + more)).toBe(401)
   }
-  expect(await asks(admin.split('.').slice(0, 2).join('.'))).toBe(401)
-  expect(await asks(`${admin.split('.').slice(0, 2).join('.')}.`)).toBe(401)
+  expect(await statusWith(admin.split('.').slice(0, 2).join('.'))).toBe(401)
+  expect(await statusWith(`${admin.split('.').slice(0, 2).join('.')}.`)).toBe(401)
 })
 
 test('streams: ends when the permissions of its reader are revoked', async () => {
@@ -162,14 +162,14 @@ test('limits: rejects a body with no or a wrong length', async () => {
 test('packages: no version with a known vulnerability', () => {
   const path = join(import.meta.dirname, '../../package-lock.json')
   const { packages } = JSON.parse(readFileSync(path, 'utf8'))
-  const least: Record<string, string> = {
+  const minVersions: Record<string, string> = {
     hono: '4.12.21',
     '@hono/node-server': '2.1.6',
     ws: '8.21.1',
     tar: '7.5.8',
   }
   for (const [place, { version }] of Object.entries<{ version: string }>(packages)) {
-    const wanted = least[place.split('node_modules/').at(-1) ?? '']
+    const wanted = minVersions[place.split('node_modules/').at(-1) ?? '']
     if (wanted) expect(atLeast(version, wanted), `${place} ${version}`).toBe(true)
   }
 })

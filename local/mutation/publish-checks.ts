@@ -4,7 +4,7 @@ const endpoint = ['functions/stacks/publish.test']
 const adapter = ['adapters/registry']
 const session = 'adapters/registry/session.ts'
 const push = 'adapters/registry/push.ts'
-const destinations = 'adapters/registry/destinations.ts'
+const destinations = 'adapters/registry/allowed-url.ts'
 
 /** Checks of what leaves the service when a stack is published. */
 export const checks: Mutation[] = [

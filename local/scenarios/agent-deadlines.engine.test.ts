@@ -13,7 +13,7 @@ import { type OpenEngines, openEngines } from '../../adapters/sidecar/agents/eng
 import { reachAgents } from '../../adapters/sidecar/agents/reach.ts'
 import { type AgentService, serveAgents } from '../../adapters/sidecar/agents/serve.ts'
 import { cleanEngine, removeImages } from '../../adapters/testing/contract/engine-clean.ts'
-import { running as runContainer } from '../../adapters/testing/contract/engine-world.ts'
+import { startContainer as runContainer } from '../../adapters/testing/contract/engine-world.ts'
 import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { transportFrom } from '../../adapters/docker/transport/connect.ts'
 import { cleanEngine, removeImages } from '../../adapters/testing/contract/engine-clean.ts'
-import { running as runContainer } from '../../adapters/testing/contract/engine-world.ts'
+import { startContainer as runContainer } from '../../adapters/testing/contract/engine-world.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { enrolHost, enrolInProcess, startAgent, untilHostStatus } from '../harness/agent.ts'
-import { answeredFirst } from '../harness/answered-first.ts'
+import { expectAnsweredFirst } from '../harness/answered-first.ts'
 import { docker } from '../harness/docker.ts'
 import { type DockerGate, dockerGate } from '../harness/docker-gate.ts'
 import { localEngine } from '../harness/engine.ts'
@@ -269,7 +269,7 @@ test('reports a host whose Engine hangs, and delays no call to another host', as
       expect([path, status, json.error]).toEqual([path, 500, expect.stringContaining('hung')])
     })
   const others = [`/containers?host=${far}`, `/containers/${name}?host=${far}`, '/containers']
-  const answers = await answeredFirst(slow, () =>
+  const answers = await expectAnsweredFirst(slow, () =>
     Promise.all(others.map((path) => call('GET', path))),
   )
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { enrolHost, setAgentEndpoint, startAgent, untilHostStatus } from '../harness/agent.ts'
-import { runEnded } from '../harness/backup-run.ts'
+import { untilRunEnded } from '../harness/backup-run.ts'
 import { askDocker } from '../harness/docker.ts'
 import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
@@ -185,7 +185,7 @@ test.concurrent('a pull on a lost connection fails with the name of the host, an
   expect(steps.find((one: Json) => one.action === 'pull')).toMatchObject({ status: 'done' })
 })
 
-const ended = (run: string) => runEnded(running, token, run, 120)
+const ended = (run: string) => untilRunEnded(running, token, run, 120)
 const inVolume = (volume: string, script: string) =>
   askDocker('run', '--rm', '-v', `${volume}:/data`, 'busybox', 'sh', '-c', script)
 const textIn = (volume: string) => inVolume(volume, 'cat /data/file')

@@ -21,7 +21,7 @@ const deploy = async () =>
   (await api(running, 'POST', `/stacks/${name}/deploy`, { token, body: {} })).json
 const feed = (path: string) =>
   openFeed(`${running.url.replace('http', 'ws')}/api/v1/ws${path}`, { token })
-const told = async (kind: string) =>
+const eventsOf = async (kind: string) =>
   events.messages.map((one) => JSON.parse(String(one))).filter((one) => one.kind === kind)
 const compose = (tag: string) => `services:
   a: {image: 'busybox:latest', command: sleep 3600, init: true, restart: always, stop_grace_period: 1s, network_mode: none, environment: {TAG: ${tag}}}
@@ -45,7 +45,7 @@ afterAll(() => far?.remove())
 test('the agent, the Engine and the stacks are back after a reboot of the host', async () => {
   machine.powerOff()
   await until(
-    () => told('host.offline'),
+    () => eventsOf('host.offline'),
     ([one]) => one !== undefined,
     60,
   )
@@ -62,10 +62,10 @@ test('the agent, the Engine and the stacks are back after a reboot of the host',
 })
 
 test('both ends detect a pulled cable, and the host returns when it is plugged in', async () => {
-  const before = (await told('host.offline')).length
+  const before = (await eventsOf('host.offline')).length
   machine.network.unplug()
   await until(
-    () => told('host.offline'),
+    () => eventsOf('host.offline'),
     (all) => all.length > before,
     120,
   )

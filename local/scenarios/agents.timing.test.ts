@@ -129,15 +129,15 @@ test('a copied machine is refused and named while the original is alive, and get
   expect([far.status, far.error, far.warning]).toEqual(['online', null, warning])
   const listed = await cli(place, ['hosts', 'list', '--server', running.url, '--token', token])
   expect(listed.stdout).toContain(warning)
-  const told = () =>
+  const duplicateEvents = () =>
     events.messages
       .map((one) => JSON.parse(String(one)))
       .filter(({ kind }) => kind === 'host.agent.duplicate')
   await until(
-    async () => told(),
+    async () => duplicateEvents(),
     (all) => all.length > 0,
   )
-  expect(told()).toMatchObject([{ host_id: host.id, details: { address: '127.0.0.1' } }])
+  expect(duplicateEvents()).toMatchObject([{ host_id: host.id, details: { address: '127.0.0.1' } }])
   const message = 'another machine uses the certificate of a host'
   expect(running.lines.filter((line) => line.includes(message))).toHaveLength(1)
   expect(agent.lines.slice(begun)).toEqual([])

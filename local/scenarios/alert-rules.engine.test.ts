@@ -24,14 +24,14 @@ const post = async (path: string, body: unknown) => {
   if (made.status >= 300) throw new Error(JSON.stringify(made.json))
 }
 /** Returns the states of a rule's events about a subject, oldest first. */
-const told = async (rule: string, subject: string) =>
+const statesOf = async (rule: string, subject: string) =>
   ((await get('/alert-events')) as Json[])
     .filter((event) => event.rule_name === rule && event.subject.name === subject)
     .map(({ state }) => state)
     .reverse()
-const tells = (rule: string, subject: string, ...wanted: string[]) =>
+const untilStates = (rule: string, subject: string, ...wanted: string[]) =>
   until(
-    () => told(rule, subject),
+    () => statesOf(rule, subject),
     (states) => states.join() === wanted.join(),
   )
 
@@ -62,12 +62,12 @@ afterAll(async () => {
 })
 
 test('a busy container fires once with two processes, and resolves when it is idle', async () => {
-  await tells('busy', name, 'firing')
+  await untilStates('busy', name, 'firing')
   const [alert] = (await get('/alerts', 1)).filter((one: Json) => one.rule_name === 'busy')
   expect(alert).toMatchObject({ state: 'firing', subject: { name, host_id: 'local' } })
   expect(alert.value).toBeGreaterThan(15)
   docker('exec', name, 'touch', '/tmp/rest')
-  await tells('busy', name, 'firing', 'resolved')
+  await untilStates('busy', name, 'firing', 'resolved')
 })
 
 test('every process and Prometheus report the usage of containers and hosts', async () => {
@@ -92,32 +92,32 @@ test('every process and Prometheus report the usage of containers and hosts', as
 
 test('a killed container is down until it runs again, a stopped one is not', async () => {
   docker('kill', name)
-  await tells('down', name, 'firing')
+  await untilStates('down', name, 'firing')
   docker('start', name)
-  await tells('down', name, 'firing', 'resolved')
+  await untilStates('down', name, 'firing', 'resolved')
   docker('stop', '-t', '0', name)
   const seen = (await get('/hosts/local/metrics')).length
   await until(
     async () => (await get('/hosts/local/metrics')).length,
     (count) => count > seen + 2,
   )
-  expect(await told('down', name)).toEqual(['firing', 'resolved'])
+  expect(await statesOf('down', name)).toEqual(['firing', 'resolved'])
   docker('start', name)
 })
 
 test('a host without its agent fires host_down, and nothing about its containers', async () => {
   await agent.end('SIGKILL')
-  await tells('host', 'far', 'firing')
+  await untilStates('host', 'far', 'firing')
   agent = startAgent(place, far.directory)
-  await tells('host', 'far', 'firing', 'resolved')
-  expect(await told('host', 'local')).toEqual([])
-  expect((await told('far', name)).length % 2).toBe(0)
+  await untilStates('host', 'far', 'firing', 'resolved')
+  expect(await statesOf('host', 'local')).toEqual([])
+  expect((await statesOf('far', name)).length % 2).toBe(0)
 })
 
 test('an alert whose processes are killed is sent once, and resolved by another process', async () => {
   docker('kill', name)
   const before = ['firing', 'resolved', 'firing']
-  await tells('down', name, ...before)
+  await untilStates('down', name, ...before)
   for (const { child } of processes) child.kill('SIGKILL')
   await Promise.all(processes.map(({ ended }) => ended))
   processes = [await startIn(place), await startIn(second)]
@@ -128,7 +128,7 @@ test('an alert whose processes are killed is sent once, and resolved by another 
     // The leases of the killed process must expire first.
     90,
   )
-  expect(await told('down', name)).toEqual(before)
+  expect(await statesOf('down', name)).toEqual(before)
   docker('start', name)
-  await tells('down', name, ...before, 'resolved')
+  await untilStates('down', name, ...before, 'resolved')
 })

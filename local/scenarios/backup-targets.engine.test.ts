@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { runEnded } from '../harness/backup-run.ts'
+import { untilRunEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
 import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts'
 import { flipBits } from '../harness/flip-bits.ts'
@@ -42,7 +42,7 @@ let token: string
 
 const get = async (path: string) => (await api(running, 'GET', path, { token })).json
 const post = (path: string, body?: unknown) => api(running, 'POST', path, { token, body })
-const ended = (id: string) => runEnded(running, token, id)
+const ended = (id: string) => untilRunEnded(running, token, id)
 
 const compose = `services:
   db: {image: "busybox:latest", command: sleep 3600, init: true, stop_grace_period: 1s, volumes: ["data:/data"]}

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backupCodec } from '../../adapters/blobs/codec.ts'
 import { formOf } from '../../functions/core/backups/manifest.ts'
 import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
-import { runEnded } from '../harness/backup-run.ts'
+import { untilRunEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
 import { freePort } from '../harness/free-port.ts'
 import { present } from '../harness/present.ts'
@@ -83,7 +83,7 @@ async function newJob(body: object) {
 async function ran(jobId: string) {
   const begun = await post(`/backup-jobs/${jobId}/run`)
   expect(begun.status, JSON.stringify(begun.json)).toBe(202)
-  return runEnded(running, token, begun.json.id)
+  return untilRunEnded(running, token, begun.json.id)
 }
 
 /** Returns path → owner, mode and text of the entries of a stored archive. */

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { enrolInProcess, untilHostStatus } from '../harness/agent.ts'
-import { runEnded } from '../harness/backup-run.ts'
+import { untilRunEnded } from '../harness/backup-run.ts'
 import { brokenEngine, failureModes, hanging } from '../harness/broken-engine.ts'
 import { askDocker } from '../harness/docker.ts'
 import { type SweepWorld, sweep, sweepRequests } from '../harness/engine-sweep.ts'
@@ -68,7 +68,7 @@ async function backUp() {
   }
   const { id: job } = await post('/backup-jobs', body)
   const { id: run } = await post(`/backup-jobs/${job}/run`)
-  expect(await runEnded(running, token, run)).toMatchObject({ status: 'succeeded' })
+  expect(await untilRunEnded(running, token, run)).toMatchObject({ status: 'succeeded' })
   return { job, run }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { enrolAgain, enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
-import { runEnded } from '../harness/backup-run.ts'
+import { untilRunEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
 import { fakedClock } from '../harness/faked-clock.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -114,7 +114,7 @@ test('backups continue after a clock was 400 days ahead, and none is lost', asyn
       () => api(running, 'POST', `/backup-jobs/${id}/run`, { token }),
       ({ status }) => status === 202,
     )
-    return runEnded(running, token, begun.json.id)
+    return untilRunEnded(running, token, begun.json.id)
   }
   const runsOf = async (running: Running, id: string) =>
     (await api(running, 'GET', `/backup-runs?job_id=${id}`, { token })).json as Json[]

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
-import { running } from '../../adapters/testing/contract/engine-world.ts'
+import { startContainer } from '../../adapters/testing/contract/engine-world.ts'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { boundToParent } from '../harness/bound-process.ts'
 import { localEngine } from '../harness/engine.ts'
@@ -43,7 +43,7 @@ afterAll(async () => {
 async function container(): Promise<string> {
   const project = `exec-${randomBytes(4).toString('hex')}`
   onTestFinished(() => cleanEngine(engine, project))
-  return running(engine, project, 'one', 'trap exit TERM; while :; do sleep 0.2; done')
+  return startContainer(engine, project, 'one', 'trap exit TERM; while :; do sleep 0.2; done')
 }
 
 const open = (name: string, cmd: string[], more = '') => {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enrolInProcess } from '../harness/agent.ts'
-import { answeredFirst } from '../harness/answered-first.ts'
+import { expectAnsweredFirst } from '../harness/answered-first.ts'
 import { type DockerGate, dockerGate } from '../harness/docker-gate.ts'
 import { freePort } from '../harness/free-port.ts'
 import type { Json } from '../harness/json.ts'
@@ -85,7 +85,7 @@ test('hosts that hang do not delay calls to other hosts', async () => {
     expect([status, json.error]).toEqual([500, late])
   }
   const slow = () => [all(), ...ids.slice(0, 20).map(pull)]
-  const answers = await answeredFirst(slow, () =>
+  const answers = await expectAnsweredFirst(slow, () =>
     Promise.all(['/containers', '/health', '/images?host=local'].map(get)),
   )
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
-import { creation, run, running, step } from '../../adapters/testing/contract/engine-world.ts'
+import {
+  createStep,
+  run,
+  startContainer,
+  step,
+} from '../../adapters/testing/contract/engine-world.ts'
 import { askDocker } from '../harness/docker.ts'
 import { localEngine } from '../harness/engine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
@@ -60,7 +65,7 @@ const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
 
 test('a ticket of the API opens a feed of the sidecar, which serves nothing else', async () => {
-  const name = await running(engine, newProject(), 'one', 'echo hello; sleep 100')
+  const name = await startContainer(engine, newProject(), 'one', 'echo hello; sleep 100')
   const { json } = await api(front, 'POST', '/ws/ticket', { token })
   const url = `${sidecar.url.replace('http', 'ws')}/api/v1/ws/logs/${name}?ticket=${json.ticket}`
   const feed = await openFeed(url)
@@ -75,7 +80,7 @@ test('a ticket of the API opens a feed of the sidecar, which serves nothing else
 })
 
 test('one of two hundred concurrent connections with the same ticket succeeds', async () => {
-  const name = await running(engine, newProject(), 'one', 'sleep 100')
+  const name = await startContainer(engine, newProject(), 'one', 'sleep 100')
   place.env.SERVICE_ROLE = 'all'
   const other = await startIn(place)
   const ats = [sidecar, other].map(({ url }) => url.replace('http', 'ws'))
@@ -104,7 +109,7 @@ test('a follower that joins late receives every line once, even if others stall'
   const slowly = '[ $((i % 200)) -eq 0 ] && sleep 0.1'
   const many = `until [ -e /go ]; do i=$((i+1)); echo $i; ${slowly}; done`
   const script = `i=0; ${many}; for j in $(seq 1000); do i=$((i+1)); echo $i; done; echo last; sleep 100`
-  const name = await running(engine, newProject(), 'one', script)
+  const name = await startContainer(engine, newProject(), 'one', script)
   const stalled = await Promise.all([0, 1, 2].map(() => dial(`/ws/logs/${name}?tail=all`)))
   for (const { ws } of stalled) ws.pause()
   const feeds: Promise<string[]>[] = []
@@ -125,8 +130,8 @@ test('a follower that joins late receives every line once, even if others stall'
 test('lines of a terminal, long lines and multi-byte characters arrive intact', async () => {
   const project = newProject()
   const script = 'printf "🙂%.0s" $(seq 1 9000); echo; echo last; sleep 100'
-  const plain = await running(engine, project, 'one', script)
-  const tty = creation(project, 'two', script, { Tty: true })
+  const plain = await startContainer(engine, project, 'one', script)
+  const tty = createStep(project, 'two', script, { Tty: true })
   await run(engine, tty, step({ action: 'start', kind: 'container', name: tty.name }))
   for (const name of [plain, tty.name]) {
     const feed = await dial(`/ws/logs/${name}`)
@@ -163,7 +168,7 @@ test('a log driver that cannot be read ends no log of the other services', async
 })
 
 test('a feed ends like docker logs: at a stop with the exit code, at a restart, at the removal', async () => {
-  const name = await running(engine, newProject(), 'one', 'echo up; exec sleep 100')
+  const name = await startContainer(engine, newProject(), 'one', 'echo up; exec sleep 100')
   const open = async () => {
     const feed = await dial(`/ws/logs/${name}`)
     await linesUntil(feed, 'up')
@@ -193,7 +198,7 @@ test('a log continues after rotation', async () => {
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const wait = '[ $((i % 100)) -gt 0 ] || until [ -e /received/$i ]; do sleep 0.02; done'
   const script = `i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo $i; ${wait}; done; sleep 100`
-  const made = creation(newProject(), 'one', script, {
+  const made = createStep(newProject(), 'one', script, {
     HostConfig: {
       NetworkMode: 'none',
       Binds: [`${directory}:/received:ro`],
@@ -216,7 +221,7 @@ test('a log continues after rotation', async () => {
 })
 
 test('stats match those of docker stats', async () => {
-  const name = await running(engine, newProject(), 'one', 'while :; do :; done')
+  const name = await startContainer(engine, newProject(), 'one', 'while :; do :; done')
   const feed = await dial(`/ws/stats/${name}`)
   const figures = await until(
     () => feed.json(),
@@ -229,7 +234,7 @@ test('stats match those of docker stats', async () => {
 })
 
 test('permissions revoked in one process end a feed in the other', async () => {
-  const name = await running(engine, newProject(), 'one', 'sleep 100')
+  const name = await startContainer(engine, newProject(), 'one', 'sleep 100')
   const body = { name: 'watcher', expires_in_days: 1 }
   const made = await api(front, 'POST', '/api-tokens', { token, body })
   const url = `${sidecar.url.replace('http', 'ws')}/api/v1/ws/logs/${name}`

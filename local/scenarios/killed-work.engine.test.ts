@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isTemporary } from '../../adapters/node/data/check.ts'
 import { partBytes } from '../../functions/core/records/upload.ts'
-import { runEnded } from '../harness/backup-run.ts'
+import { untilRunEnded } from '../harness/backup-run.ts'
 import { bundleOf } from '../harness/bundle.ts'
 import { docker } from '../harness/docker.ts'
 import type { Json } from '../harness/json.ts'
@@ -49,7 +49,7 @@ async function make(path: string, body: unknown) {
 /** Waits for a backup or restore that was begun, and returns its ID. */
 async function succeeded(begun: Awaited<ReturnType<typeof call>>): Promise<string> {
   expect(begun.status, JSON.stringify(begun.json)).toBe(202)
-  const ended = await runEnded(running, token, begun.json.id)
+  const ended = await untilRunEnded(running, token, begun.json.id)
   expect([ended.status, ended.error]).toEqual(['succeeded', null])
   return ended.id
 }

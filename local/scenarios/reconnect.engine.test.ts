@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
-import { running } from '../../adapters/testing/contract/engine-world.ts'
+import { startContainer } from '../../adapters/testing/contract/engine-world.ts'
 import { boundToParent } from '../harness/bound-process.ts'
 import { localEngine } from '../harness/engine.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -18,9 +18,9 @@ test('followers continue after a service is killed, without gaps or duplicates',
   const project = `reconnect-${randomBytes(4).toString('hex')}`
   onTestFinished(() => cleanEngine(engine, project))
   const script = 'i=0; while :; do i=$((i+1)); echo $i; usleep 50000; done'
-  const name = await running(engine, project, 'one', script)
-  const other = await running(engine, project, 'two', 'sleep 1000')
-  const first = await running(engine, project, 'three', 'sleep 1000')
+  const name = await startContainer(engine, project, 'one', script)
+  const other = await startContainer(engine, project, 'two', 'sleep 1000')
+  const first = await startContainer(engine, project, 'three', 'sleep 1000')
   const place = newPlace({ SERVICE_PORT: String(await freePort()) })
   onTestFinished(() => place.remove())
   let service = await startIn(place)
@@ -42,7 +42,7 @@ test('followers continue after a service is killed, without gaps or duplicates',
   }
   const log = client('containers', 'logs', name, '-f', '--tail', '1')
   const events = client('events', '--output', 'json')
-  const told = (name: string) =>
+  const kindsOf = (name: string) =>
     events()
       .map((line) => JSON.parse(line))
       .filter(({ subject, kind }) => subject?.name === name && kind !== 'container.kill')
@@ -57,7 +57,7 @@ test('followers continue after a service is killed, without gaps or duplicates',
   await until(
     async () => {
       await act(first)
-      return told(first)
+      return kindsOf(first)
     },
     (kinds) => kinds.includes('container.start'),
   )
@@ -72,10 +72,10 @@ test('followers continue after a service is killed, without gaps or duplicates',
   }
   const wanted = Array.from({ length: 4 }, () => ['container.die', 'container.start']).flat()
   await until(
-    async () => told(other),
+    async () => kindsOf(other),
     ({ length }) => length >= wanted.length,
   )
-  expect(told(other)).toEqual(wanted)
+  expect(kindsOf(other)).toEqual(wanted)
   const lines = log()
   expect(lines).toEqual(lines.map((_, index) => String(Number(lines[0]) + index)))
 })

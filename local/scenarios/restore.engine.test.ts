@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
-import { runEnded } from '../harness/backup-run.ts'
+import { untilRunEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
 import { freePort } from '../harness/free-port.ts'
 import { present } from '../harness/present.ts'
@@ -42,7 +42,7 @@ let before: string
 
 const get = async (path: string) => (await api(running, 'GET', path, { token })).json
 const post = (path: string, body?: unknown) => api(running, 'POST', path, { token, body })
-const ended = (id: string) => runEnded(running, token, id)
+const ended = (id: string) => untilRunEnded(running, token, id)
 async function restore(body: object) {
   const begun = await post(`/backup-runs/${run}/restore`, body)
   expect(begun.status, JSON.stringify(begun.json)).toBe(202)

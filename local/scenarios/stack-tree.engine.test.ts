@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runEnded } from '../harness/backup-run.ts'
+import { untilRunEnded } from '../harness/backup-run.ts'
 import { docker } from '../harness/docker.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
@@ -179,14 +179,14 @@ test('a backup and a restore bring back the tree and its directory', async () =>
   const made = await api(running, 'POST', '/backup-jobs', { token, body: job })
   expect(made.status, JSON.stringify(made.json)).toBe(201)
   const begun = await api(running, 'POST', `/backup-jobs/${made.json.id}/run`, { token })
-  expect(await runEnded(running, token, begun.json.id)).toMatchObject({ status: 'succeeded' })
+  expect(await untilRunEnded(running, token, begun.json.id)).toMatchObject({ status: 'succeeded' })
 
   expect((await ask('DELETE', '?volumes=true')).status).toBe(204)
   rmSync(directory, { recursive: true, force: true })
   const path = `/backup-runs/${begun.json.id}/restore`
   const restoring = await api(running, 'POST', path, { token, body: {} })
   expect(restoring.status, JSON.stringify(restoring.json)).toBe(202)
-  const ended = await runEnded(running, token, restoring.json.id)
+  const ended = await untilRunEnded(running, token, restoring.json.id)
   expect(ended).toMatchObject({ status: 'succeeded', error: null })
   expect(onHost()).toEqual(before)
   expect(await done('GET', '/files')).toEqual(listed)

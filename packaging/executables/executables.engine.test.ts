@@ -113,15 +113,18 @@ test.each([amd64, arm64])(
   },
 )
 
-test.each(['amd64', 'arm64'] as const)('darwin %s: the executable is signed as it is', (arch) => {
-  const file = readFileSync(fileOf('cli', targetOf(`darwin-${arch}`)))
-  const parts = readMachO(file)
-  expect(parts.cpu).toBe(cpus[arch])
-  expect(segmentOf(parts, 'NODE_SEA').sections).toHaveLength(1)
-  const signature = checkSignature(file)
-  expect(signature).toMatchObject({ identifier: 'container-stacks-cli', isAdHoc: true })
-  expect(signature.pages).toBeGreaterThan(20_000)
-})
+test.each(['amd64', 'arm64'] as const)(
+  'darwin %s: the signature matches the executable',
+  (arch) => {
+    const file = readFileSync(fileOf('cli', targetOf(`darwin-${arch}`)))
+    const parts = readMachO(file)
+    expect(parts.cpu).toBe(cpus[arch])
+    expect(segmentOf(parts, 'NODE_SEA').sections).toHaveLength(1)
+    const signature = checkSignature(file)
+    expect(signature).toMatchObject({ identifier: 'container-stacks-cli', isAdHoc: true })
+    expect(signature.pages).toBeGreaterThan(20_000)
+  },
+)
 
 test('rejects an archive of Node.js that is not the one of the lock file', () => {
   const integrity = 'sha512-AAAA'

@@ -23,9 +23,9 @@ export const detachKeys = 'ctrl-^,ctrl-_,ctrl-^,ctrl-_,ctrl-^,ctrl-@'
 const ctrlC = 3
 const ctrlD = 4
 /** Milliseconds for a command to exit after its input has ended. */
-const grace = 300
+const exitTimeout = 300
 /** Milliseconds for a command to start. */
-const beginning = 10_000
+const startTimeout = 10_000
 
 /**
  * Starts a command in a container over its own connection.
@@ -97,7 +97,7 @@ interface CommandState {
   Pid: number
 }
 
-const hasBegun = ({ Pid, ExitCode }: CommandState) => Pid > 0 || ExitCode !== null
+const hasStarted = ({ Pid, ExitCode }: CommandState) => Pid > 0 || ExitCode !== null
 const hasEnded = ({ Running, ExitCode }: CommandState) => !Running && ExitCode !== null
 
 function sessionOf(place: Place, signal: AbortSignal): ExecSession {
@@ -133,11 +133,11 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
       if (tty && socket.writable) socket.write(Buffer.from([ctrlC, ctrlD]))
       socket.end()
       try {
-        await pollUntil(hasBegun, readState, beginning)
-        const state = await pollUntil(hasEnded, readState, grace)
+        await pollUntil(hasStarted, readState, startTimeout)
+        const state = await pollUntil(hasEnded, readState, exitTimeout)
         if (!state) return []
         const left = await unlessConflict(unlessMissing(endProcesses(place, state.Pid)))
-        const after = await pollUntil(hasEnded, readState, grace)
+        const after = await pollUntil(hasEnded, readState, exitTimeout)
         if (!after?.Running || left?.length) return left ?? []
         return [`process ${after.Pid} of the host`]
       } finally {
@@ -152,14 +152,14 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
  * milliseconds.
  */
 async function pollUntil(
-  wanted: (state: CommandState) => boolean,
-  look: () => Promise<CommandState | undefined>,
+  isMet: (state: CommandState) => boolean,
+  readState: () => Promise<CommandState | undefined>,
   milliseconds: number,
 ): Promise<CommandState | undefined> {
   const until = performance.now() + milliseconds
   for (let wait = 10; ; wait = Math.min(100, wait * 2)) {
-    const state = await look()
-    if (!state || wanted(state) || performance.now() > until) return state
+    const state = await readState()
+    if (!state || isMet(state) || performance.now() > until) return state
     await pause(wait)
   }
 }

@@ -11,13 +11,13 @@ export async function* socketChunks(
 ): AsyncGenerator<Buffer, void, void> {
   let isOver = socket.destroyed || socket.readableEnded
   let wake = () => {}
-  const stir = () => wake()
+  const onReadable = () => wake()
   const end = () => {
     isOver = true
     wake()
   }
-  const unheed = onAbort(signal, stir)
-  socket.on('readable', stir).on('end', end).on('close', end)
+  const stopListening = onAbort(signal, onReadable)
+  socket.on('readable', onReadable).on('end', end).on('close', end)
   try {
     for (;;) {
       signal.throwIfAborted()
@@ -31,8 +31,8 @@ export async function* socketChunks(
       }
     }
   } finally {
-    unheed()
-    socket.off('readable', stir).off('end', end).off('close', end)
+    stopListening()
+    socket.off('readable', onReadable).off('end', end).off('close', end)
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../helper-containers/path-stat.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { deleteEmptyDirectories, deleteFiles } from './delete-files.ts'
-import { type HostAccess, placeOf } from './host-access.ts'
+import { type HostAccess, hostPathOf } from './host-access.ts'
 import { putFiles } from './put-files.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function writeHostFiles(
   const paths = [...files.map((file) => file.path), ...remove, ...emptied]
   for (const path of paths) checkedHostPath(path)
   await host.helpers.lend(directory, 'write', async (helper) => {
-    for (const path of paths) host.memory.forget(placeOf(helper, path))
+    for (const path of paths) host.memory.forget(hostPathOf(helper, path))
     const { client } = host
     const obstacles = await obstaclesAbove(client, helper, paths)
     const isBehind = (path: string) => obstacles.some((one) => isBelow(path, one))

@@ -11,5 +11,5 @@ export interface HostAccess {
 }
 
 /** Returns the path on the host of a file in the helper's directory. */
-export const placeOf = (helper: Helper, path: string) =>
+export const hostPathOf = (helper: Helper, path: string) =>
   posix.join(helper.mounted, helper.inside, path)

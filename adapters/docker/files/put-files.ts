@@ -8,7 +8,7 @@ import { statPath } from '../helper-containers/path-stat.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { archive, archiveDeadline, unpacked } from './archive.ts'
 import { uniqueInstant } from './file-stat.ts'
-import { type HostAccess, placeOf } from './host-access.ts'
+import { type HostAccess, hostPathOf } from './host-access.ts'
 
 /** The mode of a symbolic link; nothing looks at it. */
 const linkMode = 0o777
@@ -42,7 +42,7 @@ export async function putFiles(
   for (const file of files) {
     if ('link' in file) continue
     const { path, mode, content } = file
-    memory.keep(placeOf(helper, path), { size: content.length, mode, changed }, content)
+    memory.keep(hostPathOf(helper, path), { size: content.length, mode, changed }, content)
   }
 }
 

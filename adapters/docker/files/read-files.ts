@@ -11,7 +11,7 @@ import { archive, unpacked } from './archive.ts'
 import type { FileStat } from './file-memory.ts'
 import { statFile } from './file-stat.ts'
 import { refuseLinksAbove } from './files.ts'
-import { type HostAccess, placeOf } from './host-access.ts'
+import { type HostAccess, hostPathOf } from './host-access.ts'
 
 /** Bytes of a directory's archive to read before its files are read one by one. */
 const walkBytesMax = 4 * 1024 * 1024
@@ -70,7 +70,7 @@ async function readChanged({ client, memory }: HostAccess, helper: Helper, paths
   const found = new Map<string, HostFile>()
   const unknown = new Map<string, FileStat>()
   for (const [path, stat] of stats) {
-    const content = stat && memory.find(placeOf(helper, path), stat)
+    const content = stat && memory.find(hostPathOf(helper, path), stat)
     if (content) found.set(path, { path, content, mode: stat.mode & 0o7777 })
     else if (stat) unknown.set(path, stat)
   }
@@ -80,7 +80,7 @@ async function readChanged({ client, memory }: HostAccess, helper: Helper, paths
     // A file that changed in between is cached with its old metadata, so it is read again next
     // time.
     const stat = unknown.get(path)
-    if (stat) memory.keep(placeOf(helper, path), stat, file.content)
+    if (stat) memory.keep(hostPathOf(helper, path), stat, file.content)
   }
   return found
 }

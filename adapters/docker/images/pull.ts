@@ -54,7 +54,7 @@ export async function pullImage(
   } catch (error) {
     options.signal?.throwIfAborted()
     if (error instanceof Failure)
-      throw new Failure(error.status, said(reference, error), { cause: error })
+      throw new Failure(error.status, pullMessage(reference, error), { cause: error })
     if (error instanceof ForeignResponse)
       throw foreign(error, { host: client.host, step: `pull ${reference}` })
     throw internalError(`Pulling ${reference} on host ${client.host} was interrupted`, {
@@ -89,4 +89,5 @@ function digestIn({ status }: ProgressLine): string | undefined {
 const unknownRefusal =
   'the pull failed for a reason that the service does not recognise; see the service log'
 
-const said = (reference: string, error: Failure) => `Pulling ${reference} failed: ${error.message}`
+const pullMessage = (reference: string, error: Failure) =>
+  `Pulling ${reference} failed: ${error.message}`

@@ -61,10 +61,10 @@ export function snapshot<T>(source: SnapshotSource<T>): Snapshot<T> {
         promise: read(),
         state: 'pending',
       }
-      const settle = (state: 'read' | 'failed') => () => {
+      const setState = (state: 'read' | 'failed') => () => {
         reading.state = state
       }
-      reading.promise.then(settle('read'), settle('failed'))
+      reading.promise.then(setState('read'), setState('failed'))
       current = reading
       return reading.promise
     },

@@ -3,12 +3,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { EngineEvent } from '../../../functions/core/records/host-engine.ts'
 import { present } from '../../../local/harness/present.ts'
 import { cleanEngine } from '../../testing/contract/engine-clean.ts'
-import { running } from '../../testing/contract/engine-world.ts'
+import { startContainer } from '../../testing/contract/engine-world.ts'
 import { dockerEngine } from '../engine.ts'
 import { transportFrom } from '../transport/connect.ts'
 
 /** Creates a container on the real Engine, and collects the Engine's events. */
-async function told() {
+async function collectEvents() {
   const transport = transportFrom(process.env)
   const engine = dockerEngine({ transport, host: 'local', stacksDirectory: '/tmp' })
   const project = `events-${randomBytes(4).toString('hex')}`
@@ -32,8 +32,8 @@ async function told() {
 }
 
 test('reports container events with the useful attributes and replays them', async () => {
-  const { engine, project, name, events, until } = await told()
-  await running(engine, project, 'one', 'sleep 60')
+  const { engine, project, name, events, until } = await collectEvents()
+  await startContainer(engine, project, 'one', 'sleep 60')
   await until('start')
   await engine.act(name, { kind: 'kill', signal: 'KILL' })
   await until('die')

@@ -50,9 +50,9 @@ export async function claimInstallation(
   if (typeof verdict !== 'string')
     throw new DataError(`${config.dataDirectory}: ${verdict.refusal}`)
   const known = verdict === 'join' ? await record.find() : undefined
-  const begun: Installation = { id: known ?? newId(), stored: known !== undefined }
+  const initial: Installation = { id: known ?? newId(), stored: known !== undefined }
   // Processes that start at the same time on one directory get the same id.
-  const { id } = parseInstallation(await readOrCreatePrivate(file, () => lineOf(begun)))
+  const { id } = parseInstallation(await readOrCreatePrivate(file, () => lineOf(initial)))
   if ((await record.make(id)) !== id) {
     throw new DataError(
       `${config.dataDirectory}: another data directory claimed the store at the same moment. Start again`,

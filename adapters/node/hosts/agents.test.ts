@@ -260,12 +260,12 @@ test('rejects everyone else and gives a reason only to holders of our certificat
   for (const [name, options] of Object.entries(cases)) {
     expect(`${name}: ${await attempt(service.port, options)}`).toBe(`${name}: undefined`)
   }
-  const told = {
+  const reasons = {
     'the certificate expired at': expired,
     'there is no such host': unknown,
     'the certificate was replaced': unregistered,
   }
-  for (const [reason, { certificate }] of Object.entries(told)) {
+  for (const [reason, { certificate }] of Object.entries(reasons)) {
     const { ended } = await connectAgent(service, { ...good, certificate, key })
     expect(await ended).toContain(reason)
   }
@@ -338,8 +338,8 @@ test('refuses a second agent with the same certificate, and reports it once', as
   expect(await duplicates()).toMatchObject([
     ...[{ action: 'hosts.agent.duplicate', outcome: 'failed', hosts: ['nas'], values: where }],
   ])
-  const told = 'another machine uses the certificate of a host'
-  expect(ports.log.lines.filter(({ message }) => message === told)).toHaveLength(1)
+  const warning = 'another machine uses the certificate of a host'
+  expect(ports.log.lines.filter(({ message }) => message === warning)).toHaveLength(1)
 })
 
 test('refuses a second agent that connects to another process', async () => {

@@ -22,7 +22,8 @@ export interface CheckedArchive {
   missingKeys: string[]
 }
 
-const counted: Record<string, string> = {
+/** The names to show for counted records, by partition key. */
+const recordNames: Record<string, string> = {
   accounts: 'users',
   tokens: 'API tokens',
   stacks: 'stacks',
@@ -36,7 +37,7 @@ const counted: Record<string, string> = {
  */
 export async function checkArchive(chunks: AsyncIterable<Uint8Array>): Promise<CheckedArchive> {
   const files: SystemFile[] = []
-  const records = Object.fromEntries(Object.values(counted).map((name) => [name, 0]))
+  const records = Object.fromEntries(Object.values(recordNames).map((name) => [name, 0]))
   const usedKeys = new Set<string>()
   let about: ArchiveDescription | undefined
   let counts: SystemCounts | undefined
@@ -48,7 +49,7 @@ export async function checkArchive(chunks: AsyncIterable<Uint8Array>): Promise<C
       for (const item of readItems(part)) {
         const { pk, key } = item
         if (pk === 'store-format') refuseNewer(item)
-        const name = counted[pk]
+        const name = recordNames[pk]
         if (name && part.table === 'items') records[name] = (records[name] ?? 0) + 1
         if (typeof key === 'string' && part.table === 'items') usedKeys.add(key)
       }
@@ -69,6 +70,6 @@ function refuseNewer(item: Item): void {
 
 /** Returns the ids of a ring's keys. Throws if one of its files is not a key. */
 function keysIn(files: SystemFile[], name: string): Set<string> {
-  const ofRing = files.filter(({ path }) => path === name || path.startsWith(`${name}s/`))
-  return new Set(ofRing.map(({ path, content }) => keyIdIn(String(content), `files/${path}`)))
+  const keyFiles = files.filter(({ path }) => path === name || path.startsWith(`${name}s/`))
+  return new Set(keyFiles.map(({ path, content }) => keyIdIn(String(content), `files/${path}`)))
 }

@@ -11,16 +11,16 @@ import { start } from './dynamodb-local.ts'
 async function newStore() {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-watch-'))
   chmodSync(directory, 0o755)
-  const told = new EventEmitter()
+  const emitter = new EventEmitter()
   const store = await start(directory, {
     hangDeadline: 1000,
-    onEvent: (event) => told.emit('event', event),
+    onEvent: (event) => emitter.emit('event', event),
   })
   onTestFinished(async () => {
     await store.stop()
     rmSync(directory, { recursive: true })
   })
-  return { directory, store, told }
+  return { directory, store, told: emitter }
 }
 
 /** A process that ended but was not reaped yet is still listed, as a zombie. */

@@ -37,7 +37,7 @@ const fileOf = (directory: string, name: StoreTable) => join(directory, `${name}
 async function* chunksOf(path: string): AsyncGenerator<{ count: number; lines: Uint8Array }> {
   const input = createReadStream(path).pipe(createGunzip())
   let chunk: string[] = []
-  const taken = () => {
+  const takeChunk = () => {
     const lines = Buffer.from(chunk.map((line) => `${line}\n`).join(''))
     const count = chunk.length
     chunk = []
@@ -45,7 +45,7 @@ async function* chunksOf(path: string): AsyncGenerator<{ count: number; lines: U
   }
   for await (const line of createInterface({ input })) {
     chunk.push(line)
-    if (chunk.length >= itemsAtOnce) yield taken()
+    if (chunk.length >= itemsAtOnce) yield takeChunk()
   }
-  if (chunk.length > 0) yield taken()
+  if (chunk.length > 0) yield takeChunk()
 }

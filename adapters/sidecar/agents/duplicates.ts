@@ -10,7 +10,7 @@ export const duplicateReason =
   'another machine uses the certificate of this host: enrol this host again'
 
 /** A connection of this process. */
-interface Own {
+interface OwnConnection {
   connection: Pick<AgentConnection, 'isAlive'>
   instance: string | undefined
   serial: string
@@ -25,7 +25,7 @@ export interface DuplicateAgents {
    * one, and alive. A program that connects again is not another agent: its earlier connection is
    * dead, even if this process does not know that yet. Nor is one whose certificate was replaced.
    */
-  isOther(host: Host, facts: AgentFacts, own: Own | undefined): Promise<boolean>
+  isOther(host: Host, facts: AgentFacts, own: OwnConnection | undefined): Promise<boolean>
   /** Records a refused agent. Logs and audits the first one of a host, and then one each hour. */
   report(hostId: string, duplicate: Omit<DuplicateAgent, 'at'>): Promise<void>
 }

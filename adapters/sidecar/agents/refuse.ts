@@ -2,7 +2,7 @@ import { type ClientHttp2Session, connect, constants } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 
 /** Milliseconds for the reason to arrive. */
-const farewell = 2_000
+const reasonTimeout = 2_000
 
 /**
  * Sends the agent the reason in HTTP/2's GOAWAY frame and closes the connection. Use it only for
@@ -31,6 +31,6 @@ function endWithReason(session: ClientHttp2Session, reason: string): void {
 }
 
 function destroyLater(socket: TLSSocket): void {
-  const timer = setTimeout(() => socket.destroy(), farewell)
+  const timer = setTimeout(() => socket.destroy(), reasonTimeout)
   socket.once('close', () => clearTimeout(timer))
 }

@@ -3,7 +3,7 @@ import { conflict, internalError, type Reason } from '../../../functions/core/er
 import { present } from '../../../local/harness/present.ts'
 import { memoryClock } from '../../testing/memory/clock.ts'
 import { agentHost, memoryHosts } from '../../testing/memory/hosts.ts'
-import { endOfFailed } from './revoked.ts'
+import { endOfFailedFeed } from './revoked.ts'
 
 async function world() {
   const ports = { hosts: memoryHosts(), clock: memoryClock() }
@@ -13,7 +13,7 @@ async function world() {
     await ports.hosts.replace({ ...host, agent: { ...present(host.agent), state: 'revoked' } })
   }
   const end = (reason: Reason, used = ['far']) =>
-    endOfFailed(internalError('the connection ended', { reason }), new Set(used), ports)
+    endOfFailedFeed(internalError('the connection ended', { reason }), new Set(used), ports)
   return { ports, revoke, end }
 }
 
@@ -47,8 +47,8 @@ test('1008: a connection that broke in the middle of a response', async () => {
   const { ports, revoke } = await world()
   await revoke()
   const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
-  expect(await endOfFailed(aborted, new Set(['far']), ports)).toMatchObject({ code: 1008 })
-  expect(await endOfFailed(aborted, new Set(), ports)).toMatchObject({
+  expect(await endOfFailedFeed(aborted, new Set(['far']), ports)).toMatchObject({ code: 1008 })
+  expect(await endOfFailedFeed(aborted, new Set(), ports)).toMatchObject({
     code: 1011,
     failure: 'timeout',
   })

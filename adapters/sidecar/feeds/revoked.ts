@@ -13,7 +13,7 @@ const stale = 1_200
  *
  * @param used the hosts that the feed used
  */
-export async function endOfFailed(
+export async function endOfFailedFeed(
   error: unknown,
   used: ReadonlySet<string>,
   ports: Needs<'clock' | 'hosts'>,

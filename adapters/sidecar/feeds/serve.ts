@@ -9,10 +9,10 @@ import { ends } from '../../../functions/kit/feed-end.ts'
 import type { FeedHandler, OpenFeed } from '../../../functions/kit/feed-opener.ts'
 import type { Feeds } from '../../../functions/kit/manifest.ts'
 import { Connection } from './connection.ts'
+import { eventOf, feedRoutes } from './feed-routes.ts'
 import { type FeedLimits, usualFeedLimits } from './limits.ts'
-import { eventOf, feedLines } from './lines.ts'
 import { type PermissionPorts, recheckPermissions } from './recheck-permissions.ts'
-import { endOfFailed } from './revoked.ts'
+import { endOfFailedFeed } from './revoked.ts'
 import { handshakeProblem, originProblem, type Upgrade } from './upgrade.ts'
 import { visitInSlices } from './visit-in-slices.ts'
 import { type FeedSocket, webSockets } from './web-sockets.ts'
@@ -50,7 +50,7 @@ export interface FeedServer {
 export function serveFeeds(options: FeedOptions): FeedServer {
   const { sourceOf = sourceReader('') } = options
   const limits = { ...usualFeedLimits, ...options.limits }
-  const lines = feedLines(options.feeds, options.prefix, options.ports)
+  const routes = feedRoutes(options.feeds, options.prefix, options.ports)
   const sockets = webSockets(limits, options.ports.clock)
   const open = new Set<Connection>()
   let opening = 0
@@ -63,18 +63,19 @@ export function serveFeeds(options: FeedOptions): FeedServer {
       open.delete(connection)
       if (open.size === 0) left()
     },
-    endOf: (error: unknown, hosts: ReadonlySet<string>) => endOfFailed(error, hosts, options.ports),
+    endOf: (error: unknown, hosts: ReadonlySet<string>) =>
+      endOfFailedFeed(error, hosts, options.ports),
   }
   const server: FeedServer = {
     get size() {
       return open.size
     },
     async load() {
-      for (const line of lines.all) await line.load()
+      for (const route of routes.all) await route.load()
     },
     async onUpgrade(request, socket, head, upgrade) {
       const connection = new Connection(socket, limits, shared)
-      const found = lines.find(upgrade.target.path)
+      const found = routes.find(upgrade.target.path)
       if (!found) throw notFound(`no such feed: ${upgrade.target.path.slice(0, 256)}`)
       const problem = handshakeProblem(request)
       if (problem) throw problem
@@ -82,10 +83,10 @@ export function serveFeeds(options: FeedOptions): FeedServer {
         throw internalError('too many feeds are open', { reason: 'limit' })
       opening += 1
       try {
-        const { line, parameters } = found
-        const { facts, open: openFeed } = await line.load()
+        const { route, parameters } = found
+        const { facts, open: openFeed } = await route.load()
         const event = {
-          ...eventOf(request, upgrade, line.key, parameters, sourceOf),
+          ...eventOf(request, upgrade, route.key, parameters, sourceOf),
           originProblem: originProblem(request, options.baseUrl),
         }
         const context: { user?: string } = {}
@@ -93,7 +94,7 @@ export function serveFeeds(options: FeedOptions): FeedServer {
         const ws = upgradeFor(feed, connection, () =>
           sockets.upgrade(request, socket, head, upgrade.requestId),
         )
-        const closed = upgrade.accept(line.key, context.user)
+        const closed = upgrade.accept(route.key, context.user)
         open.add(connection)
         connection.start(ws, feed, { facts, closed })
         if (isEnding) connection.end(ends.shuttingDown)

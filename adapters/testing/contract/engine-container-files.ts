@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Engine } from '../../../functions/core/ports/engine.ts'
 import { tarEntries } from '../../../functions/core/tar/entries.ts'
 import { type Entry, packed } from '../../../local/harness/tar.ts'
-import { creation, type NewEngineWorld, run, running } from './engine-world.ts'
+import { createStep, type NewEngineWorld, run, startContainer } from './engine-world.ts'
 
 const { signal } = new AbortController()
 
@@ -30,8 +30,8 @@ export function engineContainerFilesContract(newWorld: NewEngineWorld) {
     async (which) => {
       const { engine, project } = await newWorld()
       let name = `${project}-one-1`
-      if (which === 'that runs') name = await running(engine, project, 'one', 'sleep 60')
-      else await run(engine, creation(project, 'one', 'sleep 60'))
+      if (which === 'that runs') name = await startContainer(engine, project, 'one', 'sleep 60')
+      else await run(engine, createStep(project, 'one', 'sleep 60'))
       await engine.writeIntoContainer(name, '/tmp', await packed(...entries))
       expect(await filesIn(engine, name, '/tmp/conf')).toEqual(['conf/a one', 'conf/sub/b two'])
       expect(await filesIn(engine, name, '/tmp/conf/a')).toEqual(['a one'])
@@ -58,7 +58,7 @@ export function engineContainerFilesContract(newWorld: NewEngineWorld) {
     await expect(engine.statInContainer(name, '/tmp')).rejects.toMatchObject(missing)
     await expect(filesIn(engine, name, '/tmp')).rejects.toMatchObject(missing)
     await expect(engine.writeIntoContainer(name, '/tmp', archive)).rejects.toMatchObject(missing)
-    await run(engine, creation(project, 'one', 'sleep 60'))
+    await run(engine, createStep(project, 'one', 'sleep 60'))
     await expect(engine.statInContainer(name, '/none')).rejects.toMatchObject(missing)
     await expect(filesIn(engine, name, '/none')).rejects.toMatchObject(missing)
     await expect(engine.writeIntoContainer(name, '/none', archive)).rejects.toMatchObject(missing)
@@ -68,8 +68,8 @@ export function engineContainerFilesContract(newWorld: NewEngineWorld) {
 
   test('409: a file would replace a directory, or the other way round', async () => {
     const { engine, project } = await newWorld()
-    const { name } = creation(project, 'one', 'sleep 60')
-    await run(engine, creation(project, 'one', 'sleep 60'))
+    const { name } = createStep(project, 'one', 'sleep 60')
+    await run(engine, createStep(project, 'one', 'sleep 60'))
     await engine.writeIntoContainer(name, '/tmp', await packed(...entries))
     const file = await packed({ name: 'conf', text: 'x' })
     const directory = await packed({ name: 'conf/a/', type: 'directory' })
@@ -81,8 +81,8 @@ export function engineContainerFilesContract(newWorld: NewEngineWorld) {
 
   test('an aborted read ends with the reason', async () => {
     const { engine, project } = await newWorld()
-    const { name } = creation(project, 'one', 'sleep 60')
-    await run(engine, creation(project, 'one', 'sleep 60'))
+    const { name } = createStep(project, 'one', 'sleep 60')
+    await run(engine, createStep(project, 'one', 'sleep 60'))
     const reason = new Error('enough')
     const read = engine.readFromContainer(name, '/tmp', AbortSignal.abort(reason))
     await expect(read[Symbol.asyncIterator]().next()).rejects.toBe(reason)

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../functions/core/ports/engine.ts'
-import { creation, labels, type NewEngineWorld, run, running, step, wait } from './engine-world.ts'
+import {
+  createStep,
+  labels,
+  type NewEngineWorld,
+  run,
+  startContainer,
+  step,
+  waitStep,
+} from './engine-world.ts'
 
 /** Tests the lists and the single containers of the Engine port. */
 export function engineContainersContract(newWorld: NewEngineWorld) {
@@ -9,7 +17,7 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
 
   test('lists show each action at once, and stopped containers on request', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'sleep 100')
+    const name = await startContainer(engine, project, 'one', 'sleep 100')
     expect(await find(engine, name, false)).toMatchObject({
       image: 'busybox:latest',
       state: 'running',
@@ -27,7 +35,7 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
 
   test('shows the processes of a running container, and none of a stopped one', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'sleep 100')
+    const name = await startContainer(engine, project, 'one', 'sleep 100')
     const found = await engine.processes(name)
     const command = expect.stringContaining('sleep 100')
     expect(found).toContainEqual(expect.objectContaining({ command, user: 'root' }))
@@ -39,7 +47,7 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
 
   test('makes an image of a container', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'sleep 100')
+    const name = await startContainer(engine, project, 'one', 'sleep 100')
     const options = { author: 'mia', message: 'one', changes: ['ENV SAVED=1'], pause: true }
     const id = await engine.commitContainer(name, options, AbortSignal.timeout(60_000))
     expect(id).toMatch(/^sha256:/)
@@ -70,7 +78,7 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
     const body = { Labels: labels(project) }
     await run(
       engine,
-      creation(project, 'one', 'sleep 100'),
+      createStep(project, 'one', 'sleep 100'),
       step({ action: 'create', kind: 'network', name: `${project}_n`, body }),
       step({ action: 'create', kind: 'volume', name: `${project}_v`, body }),
     )
@@ -84,7 +92,7 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
 
   test('actions are idempotent and return the updated container', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'sleep 100')
+    const name = await startContainer(engine, project, 'one', 'sleep 100')
     for (const [action, state] of [
       [{ kind: 'start' }, 'running'],
       [{ kind: 'kill' }, 'exited'],
@@ -100,7 +108,7 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
 
   test('inspects a container by name and by ID', async () => {
     const { engine, project } = await newWorld()
-    const create = creation(project, 'one', 'sleep 100', { Env: ['A=1'] })
+    const create = createStep(project, 'one', 'sleep 100', { Env: ['A=1'] })
     const { id = '' } = await run(engine, create)
     const details = await engine.container(create.name)
     expect(details).toMatchObject({
@@ -128,7 +136,7 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
 
   test('409: removing a running container, unless forced', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'sleep 100')
+    const name = await startContainer(engine, project, 'one', 'sleep 100')
     await expect(engine.removeContainer(name, { force: false })).rejects.toMatchObject({
       status: 409,
     })
@@ -138,8 +146,8 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
 
   test('returns the last log lines, oldest first', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'echo one; echo two; echo three')
-    await run(engine, wait(name, 'service_completed_successfully'))
+    const name = await startContainer(engine, project, 'one', 'echo one; echo two; echo three')
+    await run(engine, waitStep(name, 'service_completed_successfully'))
     const lines = await engine.logs(name, { tail: 2 })
     expect(lines).toMatchObject([
       { stream: 'stdout', line: 'two' },

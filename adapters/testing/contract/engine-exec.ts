@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../functions/core/ports/engine.ts'
 import type { ExecOptions, ExecSession } from '../../../functions/core/ports/engine-exec.ts'
-import { creation, type NewEngineWorld, run, running } from './engine-world.ts'
+import { createStep, type NewEngineWorld, run, startContainer } from './engine-world.ts'
 
 /** Tests commands in containers through the Engine port. */
 export function engineExecContract(newWorld: NewEngineWorld) {
@@ -9,7 +9,7 @@ export function engineExecContract(newWorld: NewEngineWorld) {
 
   async function started() {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'sleep 100')
+    const name = await startContainer(engine, project, 'one', 'sleep 100')
     const exec = (command: string[], more: Partial<ExecOptions> = {}, signal = never()) =>
       engine.exec(name, { command, tty: false, ...more }, signal)
     return { engine, name, exec }
@@ -24,7 +24,7 @@ export function engineExecContract(newWorld: NewEngineWorld) {
 
   test('attaches to a container before its start, with its input, output and exit code', async () => {
     const { engine, project } = await newWorld()
-    const create = creation(project, 'one', '', {
+    const create = createStep(project, 'one', '', {
       Cmd: ['cat'],
       OpenStdin: true,
       StdinOnce: true,

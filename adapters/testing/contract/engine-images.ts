@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Engine } from '../../../functions/core/ports/engine.ts'
 import { present } from '../../../local/harness/present.ts'
 import { building } from './engine-builds.ts'
-import { creation, type NewEngineWorld, run, step } from './engine-world.ts'
+import { createStep, type NewEngineWorld, run, step } from './engine-world.ts'
 
 const file = (path: string, text: string) => ({ path, content: Buffer.from(text), mode: 0o644 })
 
@@ -27,7 +27,7 @@ export function engineImagesContract(newWorld: NewEngineWorld) {
   const namesOf = async (engine: Engine, wanted: string) =>
     (await engine.images()).find(({ id }) => id === wanted)?.tags
   const used = async (engine: Engine, project: string, image: string, started: boolean) => {
-    const create = creation(project, 'one', 'sleep 100', { Image: image })
+    const create = createStep(project, 'one', 'sleep 100', { Image: image })
     await run(engine, { ...create, image } as typeof create)
     if (started) await run(engine, step({ action: 'start', kind: 'container', name: create.name }))
     return create.name
@@ -39,10 +39,10 @@ export function engineImagesContract(newWorld: NewEngineWorld) {
     const { engine, project, names, build, id } = await withImage()
     const second = await build('second')
     const create = {
-      ...creation(project, 'one', 'sleep 100', { Image: names[0] }),
+      ...createStep(project, 'one', 'sleep 100', { Image: names[0] }),
       image: names[0],
       imageId: id,
-    } as ReturnType<typeof creation>
+    } as ReturnType<typeof createStep>
     const message = `image ${names[0]} now points to ${second}, but this deployment decided on ${id}`
     await expect(run(engine, create)).rejects.toMatchObject({
       status: 409,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { present } from '../../../local/harness/present.ts'
-import { creation, type NewEngineWorld, run, running, step } from './engine-world.ts'
+import { createStep, type NewEngineWorld, run, startContainer, step } from './engine-world.ts'
 
 /** Tests what the Engine port tells about the states of containers. */
 export function engineStatesContract(newWorld: NewEngineWorld) {
   test('lists show for how long a container has been up', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'sleep 100')
+    const name = await startContainer(engine, project, 'one', 'sleep 100')
     const upSeconds = async () =>
       (await engine.containers({ all: true })).find((one) => one.name === name)?.upSeconds
     expect(await upSeconds()).toBeLessThan(10)
@@ -17,7 +17,7 @@ export function engineStatesContract(newWorld: NewEngineWorld) {
   test('knows the policy of a container, and how its last run began and ended', async () => {
     const { engine, project } = await newWorld()
     const HostConfig = { NetworkMode: 'none', RestartPolicy: { Name: 'unless-stopped' } }
-    const create = creation(project, 'one', 'sleep 100', { HostConfig })
+    const create = createStep(project, 'one', 'sleep 100', { HostConfig })
     const { id = '' } = await run(engine, create)
     const details = async () => {
       const [one] = (await engine.containers({ all: true })).filter((found) => found.id === id)
@@ -47,9 +47,9 @@ export function engineStatesContract(newWorld: NewEngineWorld) {
   test('knows which containers were stopped and not started again', async () => {
     const { engine, project } = await newWorld()
     const [one, two, three] = [
-      await running(engine, project, 'one', 'sleep 100'),
-      await running(engine, project, 'two', 'sleep 100'),
-      await running(engine, project, 'three', 'sleep 100'),
+      await startContainer(engine, project, 'one', 'sleep 100'),
+      await startContainer(engine, project, 'two', 'sleep 100'),
+      await startContainer(engine, project, 'three', 'sleep 100'),
     ]
     for (const name of [one, two]) await engine.act(name, { kind: 'stop', timeoutSeconds: 0 })
     await engine.act(two, { kind: 'start' })

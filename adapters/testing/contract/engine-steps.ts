@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../../local/harness/json.ts'
-import { creation, labels, type NewEngineWorld, run, running, step, wait } from './engine-world.ts'
+import {
+  createStep,
+  labels,
+  type NewEngineWorld,
+  run,
+  startContainer,
+  step,
+  waitStep,
+} from './engine-world.ts'
 
 /** Tests how the Engine port executes the steps of a plan. */
 export function engineStepsContract(newWorld: NewEngineWorld) {
   test('creates a container with the image ID as a label and observes it', async () => {
     const { engine, project } = await newWorld()
-    const made = await run(engine, creation(project, 'one', 'sleep 100'))
+    const made = await run(engine, createStep(project, 'one', 'sleep 100'))
     const { containers } = await engine.observe(project)
     const { images } = await engine.resolve({
       networks: [],
@@ -44,7 +52,7 @@ export function engineStepsContract(newWorld: NewEngineWorld) {
 
   test('lists show each step at once: start, stop, start, rename, remove', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'sleep 100')
+    const name = await startContainer(engine, project, 'one', 'sleep 100')
     const state = async () => (await engine.observe(project)).containers.map((one) => one.state)
     expect(await state()).toEqual(['running'])
     const stop = step({ action: 'stop', kind: 'container', name, timeoutSeconds: 0 })
@@ -74,7 +82,7 @@ export function engineStepsContract(newWorld: NewEngineWorld) {
 
   test('404: the image of a container does not exist', async () => {
     const { engine, project } = await newWorld()
-    const create = { ...creation(project, 'one', 'true'), image: `${project}/none:1` }
+    const create = { ...createStep(project, 'one', 'true'), image: `${project}/none:1` }
     await expect(run(engine, create as never)).rejects.toMatchObject({
       status: 404,
       message: `No such image: ${project}/none:1`,
@@ -84,10 +92,10 @@ export function engineStepsContract(newWorld: NewEngineWorld) {
 
   test('409: the name belongs to another container; an identical one is reused', async () => {
     const { engine, project } = await newWorld()
-    const create = creation(project, 'one', 'sleep 100')
+    const create = createStep(project, 'one', 'sleep 100')
     const first = await run(engine, create)
     expect((await run(engine, create)).id).toBe(first.id)
-    const other = { ...creation(project, 'two', 'sleep 100'), name: create.name }
+    const other = { ...createStep(project, 'two', 'sleep 100'), name: create.name }
     const { body }: Json = other
     body.Labels['com.docker.compose.config-hash'] = 'b'.repeat(64)
     await expect(run(engine, other)).rejects.toMatchObject({
@@ -106,7 +114,7 @@ export function engineStepsContract(newWorld: NewEngineWorld) {
     const container = `${project}-one-1`
     const join = step({ action: 'connect', kind: 'network', name, container, body: {} })
     const inside = { HostConfig: { NetworkMode: 'bridge' } }
-    await run(engine, creation(project, 'one', 'sleep 100', inside), join)
+    await run(engine, createStep(project, 'one', 'sleep 100', inside), join)
     await run(engine, step({ action: 'start', kind: 'container', name: container }))
     const observed = await engine.observe(project)
     expect(observed.networks).toMatchObject([{ id, name, labels: body.Labels }])
@@ -142,7 +150,7 @@ export function engineStepsContract(newWorld: NewEngineWorld) {
     const create = step({ action: 'create', kind: 'volume', name, body })
     await run(engine, create, create)
     const mounted = { HostConfig: { NetworkMode: 'none', Binds: [`${name}:/data:rw`] } }
-    await run(engine, creation(project, 'one', 'sleep 100', mounted))
+    await run(engine, createStep(project, 'one', 'sleep 100', mounted))
     const observed = await engine.observe(project)
     expect(observed.volumes).toEqual([{ name, labels: body.Labels }])
     expect(observed.containers[0]?.mounts).toMatchObject([
@@ -194,16 +202,16 @@ export function engineStepsContract(newWorld: NewEngineWorld) {
     const files = [{ path: '/run/secrets/key', content: 'x', mode: 0o440, uid: 7, gid: 8 }]
     await run(
       engine,
-      creation(project, 'one', 'test "$(stat -c "%a %u %g" /run/secrets/key)" = "440 7 8"'),
+      createStep(project, 'one', 'test "$(stat -c "%a %u %g" /run/secrets/key)" = "440 7 8"'),
       step({ action: 'upload', kind: 'container', name, files }),
       step({ action: 'start', kind: 'container', name }),
-      wait(name, 'service_completed_successfully'),
+      waitStep(name, 'service_completed_successfully'),
     )
   })
 
   test('runs a command to its end and reports its failure', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'sleep 100')
+    const name = await startContainer(engine, project, 'one', 'sleep 100')
     const exec = (script: string) =>
       step({ action: 'exec', kind: 'container', name, body: { Cmd: ['sh', '-c', script] } })
     await run(engine, exec('true'))

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { LogLine } from '../../../functions/core/records/container.ts'
-import { creation, type NewEngineWorld, run, running, step, wait } from './engine-world.ts'
+import {
+  createStep,
+  type NewEngineWorld,
+  run,
+  startContainer,
+  step,
+  waitStep,
+} from './engine-world.ts'
 
 /** Tests the streams of the Engine port. */
 export function engineStreamsContract(newWorld: NewEngineWorld) {
@@ -19,7 +26,12 @@ export function engineStreamsContract(newWorld: NewEngineWorld) {
 
   test('without follow, a log ends after the past lines', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'echo one; echo two; echo three; sleep 100')
+    const name = await startContainer(
+      engine,
+      project,
+      'one',
+      'echo one; echo two; echo three; sleep 100',
+    )
     const past = { tail: 'all', follow: false } as const
     await expect.poll(() => texts(engine.followLogs(name, past, never()))).toHaveLength(3)
     const last = { tail: 1, follow: false } as const
@@ -31,7 +43,7 @@ export function engineStreamsContract(newWorld: NewEngineWorld) {
 
   test('a followed log ends when the container stops, restarts or is removed', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'echo one; sleep 100')
+    const name = await startContainer(engine, project, 'one', 'echo one; sleep 100')
     const options = { tail: 'all', follow: true } as const
     for (const end of [
       () => engine.act(name, { kind: 'restart', timeoutSeconds: 0 }),
@@ -53,7 +65,7 @@ export function engineStreamsContract(newWorld: NewEngineWorld) {
 
   test('a signal ends streams and leaves the Engine running', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'echo one; sleep 100')
+    const name = await startContainer(engine, project, 'one', 'echo one; sleep 100')
     const stop = new AbortController()
     const log = engine.followLogs(name, { tail: 1, follow: true }, stop.signal)
     const stats = engine.stats(name, stop.signal)
@@ -67,7 +79,7 @@ export function engineStreamsContract(newWorld: NewEngineWorld) {
 
   test('streams the resource usage of a container until it stops', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'sleep 100')
+    const name = await startContainer(engine, project, 'one', 'sleep 100')
     const stats = engine.stats(name, never())[Symbol.asyncIterator]()
     const { value } = await stats.next()
     expect(value.pids).toBeGreaterThan(0)
@@ -85,7 +97,7 @@ export function engineStreamsContract(newWorld: NewEngineWorld) {
   test('409: the log driver of a container does not support reading', async () => {
     const { engine, project } = await newWorld()
     const HostConfig = { NetworkMode: 'none', LogConfig: { Type: 'none', Config: {} } }
-    const create = creation(project, 'one', 'echo one; sleep 100', { HostConfig })
+    const create = createStep(project, 'one', 'echo one; sleep 100', { HostConfig })
     const { name } = create
     await run(engine, create, step({ action: 'start', kind: 'container', name }))
     const failure = {
@@ -112,8 +124,8 @@ export function engineStreamsContract(newWorld: NewEngineWorld) {
 
   test('the log of a job ends with the job', async () => {
     const { engine, project } = await newWorld()
-    const name = await running(engine, project, 'one', 'echo one')
-    await run(engine, wait(name, 'service_completed_successfully'))
+    const name = await startContainer(engine, project, 'one', 'echo one')
+    await run(engine, waitStep(name, 'service_completed_successfully'))
     const options = { tail: 10, follow: true } as const
     expect(await texts(engine.followLogs(name, options, never()))).toEqual(['one'])
   })

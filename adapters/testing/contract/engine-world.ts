@@ -28,7 +28,12 @@ export const labels = (project: string, more: Record<string, string> = {}) => ({
 })
 
 /** Returns the step that creates a container of a service with a shell command. */
-export function creation(project: string, service: string, script: string, body: EngineBody = {}) {
+export function createStep(
+  project: string,
+  service: string,
+  script: string,
+  body: EngineBody = {},
+) {
   return step({
     action: 'create',
     kind: 'container',
@@ -58,14 +63,19 @@ export async function run(engine: Engine, ...steps: Step[]) {
 }
 
 /** Creates and starts a container of a service. Returns its name. */
-export async function running(engine: Engine, project: string, service: string, script: string) {
-  const create = creation(project, service, script)
+export async function startContainer(
+  engine: Engine,
+  project: string,
+  service: string,
+  script: string,
+) {
+  const create = createStep(project, service, script)
   await run(engine, create, step({ action: 'start', kind: 'container', name: create.name }))
   return create.name
 }
 
 /** Returns the step that waits for a container. */
-export const wait = (
+export const waitStep = (
   name: string,
   condition: 'service_healthy' | 'service_completed_successfully' | 'service_started',
   required = true,

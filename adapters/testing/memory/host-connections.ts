@@ -5,9 +5,10 @@ import type { HostConnection } from '../../../functions/core/records/host.ts'
 /** Returns an in-memory store of host connections. */
 export function memoryHostConnections(clock: Clock): HostConnections {
   const rows = new Map<string, HostConnection>()
-  const lives = new Map<string, number>()
-  const seen = (row: HostConnection): HostConnection => {
-    const until = lives.get(row.processId) ?? 0
+  /** Process id → when its last heartbeat expires. */
+  const validUntil = new Map<string, number>()
+  const withEnd = (row: HostConnection): HostConnection => {
+    const until = validUntil.get(row.processId) ?? 0
     const endedAt = row.endedAt ?? (until > clock.now() ? null : until || row.connectedAt)
     return structuredClone({ ...row, endedAt })
   }
@@ -27,14 +28,14 @@ export function memoryHostConnections(clock: Clock): HostConnections {
     },
     async find(hostId) {
       const row = rows.get(hostId)
-      return row && seen(row)
+      return row && withEnd(row)
     },
     async list() {
       const sorted = [...rows].sort(([one], [other]) => (one < other ? -1 : 1))
-      return sorted.map(([, row]) => seen(row))
+      return sorted.map(([, row]) => withEnd(row))
     },
     async beat(processId, until) {
-      lives.set(processId, until)
+      validUntil.set(processId, until)
     },
   }
 }

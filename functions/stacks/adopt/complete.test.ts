@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import {
-  adopted,
   archiveOf,
   bundleOf,
   changeContainer,
-  completed,
+  completeAdoption,
   type Entry,
   givenProject,
   givenStackInDirectory,
   imagesHaveLabels,
+  runAdoption,
   sendBundle,
 } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
@@ -39,7 +39,7 @@ async function running(compose?: string) {
 test('201: turns a running project into a stack and changes nothing on the host', async () => {
   const here = await running()
   const before = [containers(here), here.engine.executed.length, new Map(here.engine.state.files)]
-  const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': shop }))
+  const { status, json } = await runAdoption(here, await bundleOf({ 'compose.yaml': shop }))
   expect(status).toBe(201)
   expect(json).toMatchObject({
     name: 'shop',
@@ -58,8 +58,8 @@ test('201: repeats the answer if it was lost', async () => {
   const here = await running()
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const id = await sendBundle(here, bundle)
-  const first = await completed(here, id, bundle)
-  const again = await completed(here, id, bundle)
+  const first = await completeAdoption(here, id, bundle)
+  const again = await completeAdoption(here, id, bundle)
   expect(again.json).toEqual(first.json)
 })
 
@@ -78,8 +78,8 @@ test.each(['owners', 'uploads'] as const)(
       ...ports,
       [store]: { ...ports[store], claim: dies, save: dies },
     }
-    expect((await completed({ ...here, ports: dying }, id, bundle)).status).toBe(500)
-    const again = await completed(here, id, bundle)
+    expect((await completeAdoption({ ...here, ports: dying }, id, bundle)).status).toBe(500)
+    const again = await completeAdoption(here, id, bundle)
     expect([again.status, again.json.name]).toEqual([201, 'shop'])
     const owned = (await ports.owners.list('local')).filter((owner) => owner.stack === 'shop')
     expect(owned.map(({ name }) => name)).toContain('shop_data')
@@ -93,7 +93,7 @@ test('201: reports differences by service and field, without values of variables
     'command: sleep 3600',
     'command: sleep 5\n    environment: {KEY: hidden}',
   )
-  const answer = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
+  const answer = await runAdoption(here, await bundleOf({ 'compose.yaml': compose }))
   expect(answer.json.differences).toEqual([
     { service: 'web', field: 'command', running: '["sleep","3600"]', bundle: '["sleep","5"]' },
     { service: 'web', field: 'environment.KEY', running: null, bundle: null },
@@ -113,7 +113,7 @@ test('201: reports the other differences if a container vanishes while they are 
     return details
   }
   const compose = shop.replaceAll(/command: sleep .*/g, 'command: sleep 5')
-  const { json } = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
+  const { json } = await runAdoption(here, await bundleOf({ 'compose.yaml': compose }))
   expect(json.differences).toEqual([
     { service: 'db', field: 'no container', running: null, bundle: null },
     { service: 'web', field: 'command', running: '["sleep","3600"]', bundle: '["sleep","5"]' },
@@ -134,7 +134,7 @@ test('201: keeps .env, overlays and other files byte for byte', async () => {
     [{ name: './bin/run', mode: 0o755 }, '#!/bin/sh\n'],
     [{ name: './logo.png' }, bytes],
   ])
-  const { json } = await adopted(here, bundle)
+  const { json } = await runAdoption(here, bundle)
   expect(json.warnings).toContainEqual(expect.stringContaining('compose.broken.yaml'))
   const shown = await call(getStack, { ports: here.ports, as: 'admin', path })
   expect(shown.json).toMatchObject({ env: 'SECONDS=3600\n', compose: shop })
@@ -150,7 +150,7 @@ test('201: keeps .env, overlays and other files byte for byte', async () => {
 
 test('201: the next deploy changes only the edited service', async () => {
   const here = await running()
-  await adopted(here, await bundleOf({ 'compose.yaml': shop }))
+  await runAdoption(here, await bundleOf({ 'compose.yaml': shop }))
   const compose = shop.replace('command: sleep 3600', 'command: sleep 7200')
   await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
   const { json } = await call(deploy, { ports: here.ports, as: 'operator', path, body: {} })
@@ -208,7 +208,7 @@ const hostile: [string, () => Promise<Buffer> | Buffer, string][] = [
 test.each(hostile)('400: rejects a bundle with %s', async (_what, make, said) => {
   const here = await running()
   const before = new Map(here.engine.state.files)
-  const { status, json } = await adopted(here, await make())
+  const { status, json } = await runAdoption(here, await make())
   expect([status, json.error]).toEqual([400, expect.stringContaining(said)])
   expect(await here.ports.stacks.find('shop')).toBeUndefined()
   expect(here.engine.state.files).toEqual(before)
@@ -218,7 +218,7 @@ test('400: a bundle that does not match its digest', async () => {
   const here = await running()
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const id = await sendBundle(here, bundle)
-  const { status, json } = await completed(here, id, Buffer.from('other'))
+  const { status, json } = await completeAdoption(here, id, Buffer.from('other'))
   expect([status, json.error]).toEqual([400, expect.stringContaining('SHA-256')])
 })
 
@@ -230,7 +230,7 @@ test('403: a viewer', async () => {
 test('403: a bundle that needs more permissions than its adopter has', async () => {
   const compose = shop.replace('command: sleep 3600', 'privileged: true')
   const here = await running()
-  const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
+  const { status, json } = await runAdoption(here, await bundleOf({ 'compose.yaml': compose }))
   expect([status, json.error]).toEqual([403, expect.stringContaining('services.web.privileged')])
   expect(await here.ports.stacks.find('shop')).toBeUndefined()
 })
@@ -261,7 +261,7 @@ test.each<[string, number, string, (here: World) => unknown]>([
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const id = await sendBundle(here, bundle)
   await change(here)
-  const { status, json } = await completed(here, id, bundle)
+  const { status, json } = await completeAdoption(here, id, bundle)
   expect([status, json.error]).toEqual([expected, expect.stringContaining(said)])
   expect(await here.ports.stacks.find('shop')).toBeUndefined()
 })
@@ -274,15 +274,15 @@ test('404: another user’s adoption, an expired one, or an unknown one', async 
   const other = await call(complete, { ports: here.ports, as: 'admin', path: { id }, body })
   expect(other.status).toBe(404)
   here.ports.clock.advance(24 * 3600 * 1000)
-  expect((await completed(here, id, bundle)).status).toBe(404)
-  expect((await completed(here, 'none', bundle)).status).toBe(404)
+  expect((await completeAdoption(here, id, bundle)).status).toBe(404)
+  expect((await completeAdoption(here, 'none', bundle)).status).toBe(404)
 })
 
 test('409: parts are missing', async () => {
   const here = await running()
   const bundle = await bundleOf({ 'compose.yaml': shop, data: randomBytes(5_000_000) })
   const id = await sendBundle(here, bundle, [1])
-  const { status, json } = await completed(here, id, bundle)
+  const { status, json } = await completeAdoption(here, id, bundle)
   expect([status, json.error]).toEqual([409, expect.stringMatching(/missing: 0$/)])
 })
 
@@ -291,13 +291,13 @@ test('409: a stack with that name was created in the meantime', async () => {
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const id = await sendBundle(here, bundle)
   await givenStack(here, 'shop', { deployed: false })
-  expect((await completed(here, id, bundle)).status).toBe(409)
+  expect((await completeAdoption(here, id, bundle)).status).toBe(409)
 })
 
 test('422: names services that are in only one of project and bundle', async () => {
   const here = await running()
   const compose = shop.replace('  web:', '  site:')
-  const { status, json } = await adopted(here, await bundleOf({ 'compose.yaml': compose }))
+  const { status, json } = await runAdoption(here, await bundleOf({ 'compose.yaml': compose }))
   expect(status).toBe(422)
   expect(json.error).toContain('not in the bundle: web')
   expect(json.error).toContain('without a container: site')
@@ -306,9 +306,9 @@ test('422: names services that are in only one of project and bundle', async () 
 
 test('422: a bundle without compose.yaml, or one that does not load', async () => {
   const here = await running()
-  const none = await adopted(here, await bundleOf({ 'docker-compose.yml': shop }))
+  const none = await runAdoption(here, await bundleOf({ 'docker-compose.yml': shop }))
   expect([none.status, none.json.error]).toEqual([422, expect.stringContaining('compose.yaml')])
-  const odd = await adopted(here, await bundleOf({ 'compose.yaml': 'services: 7' }))
+  const odd = await runAdoption(here, await bundleOf({ 'compose.yaml': 'services: 7' }))
   expect([odd.status, odd.json.error]).toEqual([422, expect.stringContaining('services')])
 })
 
@@ -318,7 +318,7 @@ test('422: the project no longer runs', async () => {
   const id = await sendBundle(here, bundle)
   here.engine.state.containers.clear()
   here.engine.state.touch()
-  expect((await completed(here, id, bundle)).status).toBe(422)
+  expect((await completeAdoption(here, id, bundle)).status).toBe(422)
 })
 
 test('201: files that the compose files call secret are marked', async () => {
@@ -328,7 +328,7 @@ test('201: files that the compose files call secret are marked', async () => {
   web: {image: busybox:latest}
 `
   const files = { 'compose.yaml': compose, 'db.conf': 'A=1', 'tls.key': 'x', 'site.conf': 'x' }
-  expect((await adopted(here, await bundleOf(files))).status).toBe(201)
+  expect((await runAdoption(here, await bundleOf(files))).status).toBe(201)
   const { json } = await call(getStack, { ports: here.ports, as: 'viewer', path })
   const secret = (json.files as { path: string; secret: boolean }[]).filter((one) => one.secret)
   expect(secret.map((one) => one.path)).toEqual(['db.conf', 'tls.key'])

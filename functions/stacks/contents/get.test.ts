@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { bundleOf } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
-import { editor, filesOf, givenEditor, uploaded } from '../../../local/harness/stack-files.ts'
+import { editor, filesOf, givenEditor, uploadFiles } from '../../../local/harness/stack-files.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
 import list from '../files/list.ts'
 import get from './get.ts'
@@ -58,7 +58,7 @@ test('200: large files and many files come in several responses, each byte once'
   const large = { 'a.bin': randomBytes(9_000_000), 'b.bin': randomBytes(4_194_304) }
   const many = Array.from({ length: 1100 }, (_, at) => [`many/${at}`, Buffer.from(String(at))])
   const all = { ...large, ...Object.fromEntries(many) } as Record<string, Buffer>
-  expect((await uploaded(here, await bundleOf(all))).status).toBe(200)
+  expect((await uploadFiles(here, await bundleOf(all))).status).toBe(200)
   const { contents, pages } = await everything(here)
   for (const [path, content] of Object.entries(all)) {
     expect(content.equals(contents.get(path) ?? Buffer.alloc(0)), path).toBe(true)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { bundleOf } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
-import { filesOf, uploaded } from '../../../local/harness/stack-files.ts'
+import { filesOf, uploadFiles } from '../../../local/harness/stack-files.ts'
 import { givenStack, shop, world } from '../../../local/harness/world.ts'
 import get from './get.ts'
 
@@ -63,7 +63,7 @@ test('403: a secret file, without stacks:secrets', async () => {
 test('422: a file over 2 MiB', async () => {
   const { files, ...here } = await given()
   const bundle = await bundleOf({ big: Buffer.alloc(2 * 1024 * 1024 + 1) })
-  expect((await uploaded(here, bundle)).status).toBe(200)
+  expect((await uploadFiles(here, bundle)).status).toBe(200)
   expect((await files.get('big')).status).toBe(422)
 })
 

@@ -5,12 +5,12 @@ import { archiveOf, bundleOf, type Entry } from '../../../local/harness/bundle.t
 import { call } from '../../../local/harness/call.ts'
 import { present } from '../../../local/harness/present.ts'
 import {
-  completedUpload,
+  completeUpload,
   editor,
   filesOf,
   givenEditor,
   sendUpload,
-  uploaded,
+  uploadFiles,
 } from '../../../local/harness/stack-files.ts'
 import { givenStack, shop, world } from '../../../local/harness/world.ts'
 import { internalError } from '../../core/errors.ts'
@@ -41,7 +41,7 @@ test('200: files, modes, links and compose.yaml as one revision, and deletes fil
     [{ name: '.env', mode: 0o644 }, 'SECONDS=9'],
     link('now', 'bin/run.sh'),
   ])
-  const { status, json } = await uploaded(here, bundle, ['old.conf', 'never.conf'])
+  const { status, json } = await uploadFiles(here, bundle, ['old.conf', 'never.conf'])
   expect([status, json.revision]).toEqual([200, 4])
   expect((await files.list()).json).toMatchObject([
     { path: '.env', mode: '0600', secret: true },
@@ -62,25 +62,25 @@ test('200: what a compose file refers to may be in the same bundle', async () =>
   const here = await given()
   const compose = 'services: {web: {image: busybox:latest, env_file: api.conf}}'
   const bundle = await bundleOf({ 'compose.yaml': compose, 'api.conf': 'A=1' })
-  expect((await uploaded(here, bundle)).status).toBe(200)
+  expect((await uploadFiles(here, bundle)).status).toBe(200)
   expect((await here.files.get('api.conf')).json.secret).toBe(true)
 })
 
 test('200: an upload that changes nothing makes no revision', async () => {
   const here = await given()
   const bundle = await bundleOf({ a: 'a', 'compose.yaml': shop })
-  expect((await uploaded(here, bundle)).json.revision).toBe(2)
-  expect((await uploaded(here, bundle)).json.revision).toBe(2)
+  expect((await uploadFiles(here, bundle)).json.revision).toBe(2)
+  expect((await uploadFiles(here, bundle)).json.revision).toBe(2)
 })
 
 test('200: repeats the answer if it was lost, and removes the parts', async () => {
   const here = await given()
   const bundle = await bundleOf({ a: 'a' })
   const id = await sendUpload(here, bundle, { revision: 1 })
-  const first = await completedUpload(here, id, bundle)
+  const first = await completeUpload(here, id, bundle)
   expect(await here.ports.uploads.received(id)).toEqual([])
   await here.files.put('b', 'b')
-  const again = await completedUpload(here, id, bundle)
+  const again = await completeUpload(here, id, bundle)
   expect([first.json.revision, again.status, again.json.revision]).toEqual([2, 200, 3])
 })
 
@@ -92,9 +92,9 @@ test('200: a process that dies after the change has made it once', async () => {
   here.ports.uploads.save = async () => {
     throw internalError('The process is killed')
   }
-  expect((await completedUpload(here, id, bundle)).status).toBe(500)
+  expect((await completeUpload(here, id, bundle)).status).toBe(500)
   here.ports.uploads.save = save
-  const again = await completedUpload(here, id, bundle)
+  const again = await completeUpload(here, id, bundle)
   expect([again.status, again.json.revision]).toEqual([200, 2])
 })
 
@@ -107,10 +107,10 @@ test('500: a process that dies while files are stored changes nothing', async ()
     await putMany(contents.slice(0, 1))
     throw internalError('The process is killed')
   }
-  expect((await completedUpload(here, id, bundle)).status).toBe(500)
+  expect((await completeUpload(here, id, bundle)).status).toBe(500)
   expect((await files.list()).json).toMatchObject([{ path: 'compose.yaml' }])
   here.ports.texts.putMany = putMany
-  expect((await completedUpload(here, id, bundle)).json.revision).toBe(2)
+  expect((await completeUpload(here, id, bundle)).json.revision).toBe(2)
   expect((await files.list()).json).toHaveLength(3)
 })
 
@@ -118,7 +118,7 @@ test('200: two processes complete one upload, which makes one revision', async (
   const here = await given()
   const bundle = await bundleOf({ a: 'a' })
   const id = await sendUpload(here, bundle, { revision: 1 })
-  const both = await Promise.all([1, 2].map(() => completedUpload(here, id, bundle)))
+  const both = await Promise.all([1, 2].map(() => completeUpload(here, id, bundle)))
   expect(both.map(({ status, json }) => [status, json.revision])).toEqual([
     [200, 2],
     [200, 2],
@@ -135,12 +135,12 @@ test('200: a second completion that comes late does not undo what was changed si
   here.ports.texts.putMany = async (contents) => {
     if (isFirst) {
       isFirst = false
-      expect((await completedUpload(here, id, bundle)).json.revision).toBe(2)
+      expect((await completeUpload(here, id, bundle)).json.revision).toBe(2)
       expect((await here.files.put('a', 'changed')).json.revision).toBe(3)
     }
     return putMany(contents)
   }
-  const late = await completedUpload(here, id, bundle)
+  const late = await completeUpload(here, id, bundle)
   expect([late.status, late.json.revision]).toEqual([200, 3])
   expect((await here.files.get('a')).json.content).toBe('changed')
 })
@@ -159,11 +159,11 @@ test('404: the stack was deleted and created again, before or while it is comple
     await again()
     return putMany(contents)
   }
-  expect((await completedUpload(here, ids[0] ?? '', bundle)).status).toBe(404)
+  expect((await completeUpload(here, ids[0] ?? '', bundle)).status).toBe(404)
   here.ports.texts.putMany = putMany
-  expect((await completedUpload(here, ids[1] ?? '', bundle)).status).toBe(404)
+  expect((await completeUpload(here, ids[1] ?? '', bundle)).status).toBe(404)
   expect((await here.files.get('a')).status).toBe(404)
-  expect((await uploaded(here, bundle)).status).toBe(200)
+  expect((await uploadFiles(here, bundle)).status).toBe(200)
 })
 
 test('200: files that were stored long ago and never used are there after a sweep', async () => {
@@ -174,7 +174,7 @@ test('200: files that were stored long ago and never used are there after a swee
   const isKilled = async () => {
     throw internalError('The process is killed')
   }
-  const complete = async () => completedUpload(here, await sendUpload(here, bundle), bundle)
+  const complete = async () => completeUpload(here, await sendUpload(here, bundle), bundle)
   const sweep = () => sweepTexts(ports, new AbortController().signal)
   ports.stacks.replace = isKilled
   expect((await complete()).status).toBe(500)
@@ -200,10 +200,10 @@ test('409: parts are missing, or the revision is stale, which changes nothing', 
   const bundle = await bundleOf({ a: 'a' })
   const id = await sendUpload(here, bundle, { revision: 1 })
   await here.files.put('b', 'b')
-  const stale = await completedUpload(here, id, bundle)
+  const stale = await completeUpload(here, id, bundle)
   expect([stale.status, stale.headers['x-error-reason']]).toEqual([409, 'stale-revision'])
   await here.ports.uploads.removeParts(id)
-  expect((await completedUpload(here, id, bundle)).status).toBe(409)
+  expect((await completeUpload(here, id, bundle)).status).toBe(409)
   expect((await here.files.get('a')).status).toBe(404)
 })
 
@@ -247,7 +247,7 @@ test.each<[string, Entry[], string]>([
 ])('400: %s, which changes nothing', async (_name, entries, why) => {
   const here = await given()
   const good: Entry = [{ name: 'good' }, 'x']
-  const { status, json } = await uploaded(here, await archiveOf([good, ...entries]))
+  const { status, json } = await uploadFiles(here, await archiveOf([good, ...entries]))
   expect([status, json.error]).toEqual([400, expect.stringContaining(why)])
   expect((await here.files.list()).json).toMatchObject([{ path: 'compose.yaml' }])
 })
@@ -272,7 +272,7 @@ test.each<[string, Entry[]]>([
 ])('422: %s, which changes nothing', async (_name, entries) => {
   const here = await given()
   await here.files.put('conf/a', 'x')
-  const { status } = await uploaded(here, await archiveOf(entries))
+  const { status } = await uploadFiles(here, await archiveOf(entries))
   expect(status).toBe(422)
   expect((await here.files.list()).json).toHaveLength(2)
 })
@@ -294,12 +294,12 @@ test('400 and 422: a bomb is refused before it is unpacked', async () => {
     [gzipSync(zeros(64 * megabyte)), 400, ''],
   ]
   for (const [bundle, status, why] of cases) {
-    const answer = await uploaded(here, bundle)
+    const answer = await uploadFiles(here, bundle)
     expect([answer.status, answer.json.error]).toEqual([status, expect.stringContaining(why)])
   }
   await here.ports.settings.save({ 'stack.max_files': 2 })
   const many = await bundleOf({ a: '', b: '', c: '' })
-  expect((await uploaded(here, many)).json.error).toContain('stack.max_files')
+  expect((await uploadFiles(here, many)).json.error).toContain('stack.max_files')
 })
 
 test('400: another digest, no archive, or a file to delete that is in the bundle', async () => {
@@ -310,10 +310,10 @@ test('400: another digest, no archive, or a file to delete that is in the bundle
   const body = { sha256: 'a'.repeat(64) }
   const wrong = await call(complete, { ports: here.ports, as: 'operator', path, body })
   expect([wrong.status, wrong.json.error]).toEqual([400, expect.stringContaining('SHA-256')])
-  const both = await completedUpload(here, id, bundle, { remove: ['a'] })
+  const both = await completeUpload(here, id, bundle, { remove: ['a'] })
   expect([both.status, both.json.error]).toEqual([400, expect.stringContaining('body.remove')])
-  expect((await uploaded(here, bundle, ['../x'])).status).toBe(400)
-  expect((await uploaded(here, Buffer.from('no archive'))).status).toBe(400)
+  expect((await uploadFiles(here, bundle, ['../x'])).status).toBe(400)
+  expect((await uploadFiles(here, Buffer.from('no archive'))).status).toBe(400)
 })
 
 test('404: an upload of another account, of another stack, or an adoption', async () => {
@@ -352,6 +352,6 @@ test('403: without stacks:secrets an upload makes no secret file public', async 
   )
   const bundle = await bundleOf({ 'compose.yaml': shop })
   const id = await sendUpload(here, bundle, { as: editor })
-  expect((await completedUpload(here, id, bundle, { as: editor })).status).toBe(200)
+  expect((await completeUpload(here, id, bundle, { as: editor })).status).toBe(200)
   expect((await filesOf(here, editor).get('api.conf')).status).toBe(403)
 })

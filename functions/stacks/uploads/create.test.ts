@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bundleOf } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
-import { completedUpload, sendUpload } from '../../../local/harness/stack-files.ts'
+import { completeUpload, sendUpload } from '../../../local/harness/stack-files.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
 import create from './create.ts'
 import get from './get.ts'
@@ -34,7 +34,7 @@ test('an account has at most four open uploads: the oldest is given up with its 
   const here = await given()
   const bundle = await bundleOf({ a: 'a' })
   const done = await sendUpload(here, bundle)
-  await completedUpload(here, done, bundle)
+  await completeUpload(here, done, bundle)
   const ids: string[] = []
   for (let count = 0; count < 5; count += 1) ids.push(await sendUpload(here, bundle))
   const statuses = ids.map(async (id) => {

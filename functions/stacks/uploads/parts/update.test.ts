@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bundleOf } from '../../../../local/harness/bundle.ts'
 import { call } from '../../../../local/harness/call.ts'
 import { present } from '../../../../local/harness/present.ts'
-import { completedUpload, sendUpload } from '../../../../local/harness/stack-files.ts'
+import { completeUpload, sendUpload } from '../../../../local/harness/stack-files.ts'
 import { givenStack, type World, world } from '../../../../local/harness/world.ts'
 import adoptPart from '../../adopt/parts/update.ts'
 import update from './update.ts'
@@ -40,7 +40,7 @@ test('400: another size, a part that the bundle does not have, or no base64', as
 
 test('409: the upload is complete', async () => {
   const { id, bundle, ...here } = await given()
-  await completedUpload(here, id, bundle)
+  await completeUpload(here, id, bundle)
   expect((await send(here, id, bundle)).status).toBe(409)
 })
 

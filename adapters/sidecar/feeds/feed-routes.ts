@@ -9,16 +9,16 @@ import type { FeedPorts } from '../../../functions/kit/ticket.ts'
 import type { Upgrade } from './upgrade.ts'
 
 /** A feed of the manifest, loaded on first use. */
-export interface FeedLine {
+export interface FeedRoute {
   key: string
   load(): Promise<{ facts: FeedFacts; open: FeedHandler }>
 }
 
 /** Returns the feeds, and `find`, which returns the feed of a path with its path parameters. */
-export function feedLines(feeds: Feeds, prefix: string, ports: object) {
-  const lines = Object.entries(feeds).map(([path, load]) => {
-    let loaded: ReturnType<FeedLine['load']> | undefined
-    const line: FeedLine = {
+export function feedRoutes(feeds: Feeds, prefix: string, ports: object) {
+  const routes = Object.entries(feeds).map(([path, load]) => {
+    let loaded: ReturnType<FeedRoute['load']> | undefined
+    const route: FeedRoute = {
       key: `GET ${path}`,
       load() {
         loaded ??= load().then(({ default: feed }) => ({
@@ -33,16 +33,16 @@ export function feedLines(feeds: Feeds, prefix: string, ports: object) {
     }
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     const form = new RegExp(`^${prefix}${path.replace(/\{\w+\}/g, '([^/]+)')}$`)
-    return { line, names, form }
+    return { route, names, form }
   })
   return {
-    all: lines.map(({ line }) => line),
-    find(path: string): { line: FeedLine; parameters: Record<string, string> } | undefined {
-      for (const { line, names, form } of lines) {
+    all: routes.map(({ route }) => route),
+    find(path: string): { route: FeedRoute; parameters: Record<string, string> } | undefined {
+      for (const { route, names, form } of routes) {
         const values = form.exec(path)?.slice(1)
         if (!values) continue
         const parameters = names.map((name, at) => [name, decodeURIComponent(values[at] ?? '')])
-        return { line, parameters: Object.fromEntries(parameters) }
+        return { route, parameters: Object.fromEntries(parameters) }
       }
       return undefined
     },

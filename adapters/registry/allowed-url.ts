@@ -9,7 +9,7 @@ import { isPublicName } from '../../functions/compose/reference/public-name.ts'
  * second one by HTTPS with a public name is what token services and stores of uploads have; any
  * other would let a registry send requests from inside the network of the service.
  */
-export function followed(text: string | undefined, origin: URL): URL | undefined {
+export function allowedUrl(text: string | undefined, origin: URL): URL | undefined {
   if (text === undefined || !URL.canParse(text, origin.href)) return undefined
   const url = new URL(text, origin)
   if (url.username !== '' || url.password !== '') return undefined
