@@ -40,7 +40,7 @@ function execute(
 const run = (words: string, world: World, input?: string) =>
   execute([...client, ...words.split(' ')], world, { input })
 
-/** Runs it in a terminal of its own. */
+/** Runs the client in its own terminal. */
 const onTerminal = (words: string, world: World, shown: Parameters<typeof execute>[2]) =>
   execute(['script', '-qec', [...client, words].join(' '), '/dev/null'], world, shown)
 

@@ -46,7 +46,7 @@ test('a repeatable flag gives a list in order', () => {
   expect(parse(['w']).flags.overlay).toEqual([])
 })
 
-test('treats a switch that begins with no like any other', () => {
+test('treats a switch whose name starts with "no" like any other', () => {
   const usage = { args: '', flags: { '--no-stream': '' } }
   expect(parseArguments('w', ['--no-stream'], usage).flags).toEqual({ noStream: true })
   expect(parseArguments('w', [], usage).flags).toEqual({ noStream: false })

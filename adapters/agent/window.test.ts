@@ -69,7 +69,7 @@ test.each([
   expect(size).toBeLessThan(1.05 * window)
 })
 
-test('holds at most what arrives in a second', async () => {
+test('is at most the bytes that arrive in a second', async () => {
   const { seconds } = line(2_000, true)
   expect(await seconds(60, 1_000_000)).toBeLessThanOrEqual(1_000_000)
 })
@@ -121,7 +121,7 @@ test('does not change the window of a closed session', async () => {
   expect([sizes, at.pings]).toEqual([[min], 0])
 })
 
-test('goes on when a ping is not answered', async () => {
+test('continues when a ping fails', async () => {
   const { session, seconds } = line(10)
   const { ping } = session
   session.ping = (answered) => {

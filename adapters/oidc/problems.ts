@@ -2,8 +2,8 @@ import { type Failure, internalError, unauthenticated } from '../../functions/co
 import type { IdentityProvider } from '../../functions/core/records/identity-provider.ts'
 
 /**
- * Returns a 500: the provider does not respond, is not an OpenID provider, or names another issuer
- * than its settings here, often one that differs in a slash at its end.
+ * Returns the 500 for a provider that does not respond, is not an OpenID provider, or names another
+ * issuer than the configured one. Often the two differ only in a trailing slash.
  */
 export function providerFailure({ name, issuerUrl }: IdentityProvider, error: unknown): Failure {
   const cause = reasonOf(error)

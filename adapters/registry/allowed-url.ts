@@ -5,9 +5,9 @@ import { isPublicName } from '../../functions/compose/reference/public-name.ts'
  * or one by HTTPS whose host is the same or has a public DNS name. The address is checked again
  * when it is dialed.
  *
- * Whoever runs the registry writes these headers. Its own origin is where the caller asked for. A
- * second one by HTTPS with a public name is what token services and stores of uploads have; any
- * other would let a registry send requests from inside the network of the service.
+ * The operator of the registry controls these headers. The caller chose the origin of the registry
+ * itself. Token services and upload stores may have another origin, by HTTPS with a public name.
+ * Any other URL would let a registry send requests inside the network of the service.
  */
 export function allowedUrl(text: string | undefined, origin: URL): URL | undefined {
   if (text === undefined || !URL.canParse(text, origin.href)) return undefined

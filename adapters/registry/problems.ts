@@ -29,7 +29,7 @@ const words: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
 }
 
-/** Returns the failure for a response of a registry that is not the one to a valid request. */
+/** Returns the failure for a response with an unexpected status. `what` names the request. */
 export function refusal(what: string, answer: Pick<OutboundAnswer, 'status' | 'body'>): Failure {
   const { status } = answer
   if (status >= 500) {
@@ -50,7 +50,7 @@ export function refusal(what: string, answer: Pick<OutboundAnswer, 'status' | 'b
 export const misbehaved = (why: string): Failure =>
   unprocessable(`the registry refuses it: ${why}`, { reason: 'registry-refused' })
 
-/** Returns the code of an error. Nothing else that a registry says is passed on. */
+/** Returns the error code in a response. No other text of a registry is shown. */
 function codeOf(body: Uint8Array): string {
   const code = parseObject(body)?.errors?.[0]?.code
   return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? ` (${code})` : ''
@@ -61,7 +61,7 @@ interface RegistryJson {
   [name: string]: unknown
 }
 
-/** Returns a body that is a JSON object. */
+/** Returns the JSON object in a body, or undefined. */
 export function parseObject(body: Uint8Array): RegistryJson | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString())

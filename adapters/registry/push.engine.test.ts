@@ -274,7 +274,7 @@ test('a registry that knows no types of artifacts gets the older form of the man
   expect(manifests).toBe(2)
 })
 
-test('422: nothing of an error of the registry is passed on but its code', async () => {
+test('422: passes on only the code of an error of a registry', async () => {
   const { address } = await forged(({ method }, response) => {
     if (method !== 'POST') return false
     response.writeHead(429).end('{"errors":[{"code":"TOOMANYREQUESTS","message":"<b>secret</b>"}]}')

@@ -88,7 +88,7 @@ async function sendBlob(
   if (started.status !== 202) throw refusal('starting an upload', started)
   const url = allowedUrl(started.headers.location, session.origin)
   if (!url) throw misbehaved('it names a place for the upload that must not be used')
-  // What the registry put there stays as it is.
+  // Keeps the query that the registry sent.
   url.search += `${url.search === '' ? '?' : '&'}digest=${encodeURIComponent(digest)}`
   const sent = await session.send({
     method: 'PUT',

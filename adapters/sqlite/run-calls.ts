@@ -48,7 +48,7 @@ function outcome(file: StoreFile, { id, table, method, args }: Call): Answer {
   }
 }
 
-/** Returns what the other thread is told of an error. */
+/** Returns an error in the form that is sent to the other thread. */
 export function errorOf(error: unknown): CallError {
   const { message, errcode } = error as Error & { errcode?: number }
   return { message, code: error instanceof Refusal ? undefined : (errcode ?? 1) }

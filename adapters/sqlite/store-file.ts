@@ -107,7 +107,7 @@ function createTables(database: Database, file: string): void {
 /** The codes of SQLite for a file that another process has locked, without their details. */
 const busyCodes = [5, 6]
 
-/** Repeats a step that does not wait by itself while another process opens the file. */
+/** Repeats a step while another process opens the file. SQLite does not wait in such a step. */
 function whileBusy(step: () => void): void {
   const giveUpAt = performance.now() + busyMax
   for (;;) {

@@ -169,7 +169,7 @@ function pageOf(rows: Iterable<SqlRow>, limit: number | undefined) {
   return { items, last: undefined }
 }
 
-/** Returns items with these attributes and their keys, or as they are if none are named. */
+/** Returns items with only these attributes and their keys, or whole items if none are named. */
 function projected(items: Item[], attributes: readonly string[] | undefined): Item[] {
   if (!attributes) return items
   const names = ['pk', 'sk', ...attributes]

@@ -35,7 +35,7 @@ test('0: sends a body from the command line, a file or standard input', async ()
   expect(await now()).toBe('6\n')
 })
 
-test('0: does what has no command of its own', async () => {
+test('0: api calls an endpoint that has no command', async () => {
   await using world = await loggedIn()
   await stackOf(world, 'shop', 'services: {web: {image: "busybox:latest", command: sleep 60}}')
   const stop = await world.cli('api POST /containers/shop-web-1/stop -q timeout=1 -q host=local')

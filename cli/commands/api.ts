@@ -92,7 +92,7 @@ async function textOf(data: string, io: Io): Promise<string> {
   }
 }
 
-/** Returns the value of JSON, or any other text as it is. */
+/** Returns the value of a JSON text, or the text itself if it is not JSON. */
 function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -21,7 +21,7 @@ export default command({
   run: events,
 })
 
-/** Number of event ids that are kept to skip events repeated after a reconnect. */
+/** Event ids to remember, so that events repeated after a reconnect are skipped. */
 const rememberMax = 4096
 /** Events of different sources may arrive out of order by this much. Milliseconds. */
 const overlap = 5000

@@ -60,7 +60,7 @@ test('1, 2, 3, 4: no such container, none given, not logged in, permission revok
   expect(await running).toMatchObject({ code: 4, err: expect.stringContaining('revoked') })
 })
 
-test('1: the service goes away', async () => {
+test('1: the service stops', async () => {
   await using world = await shop()
   const running = world.cli('containers exec shop-web-1 sleep 60')
   await expect.poll(world.feeds).toBe(1)
@@ -121,7 +121,7 @@ describe('stacks exec', () => {
     ])
   })
 
-  test('2: an argument is missing or the number is none', async () => {
+  test('2: an argument is missing or is not a number', async () => {
     await using world = await withScaled()
     for (const words of ['', 'shop', 'shop --', '--index 0 shop web', '--index x shop web']) {
       expect((await world.cli(`stacks exec ${words}`.trim())).code, words).toBe(2)

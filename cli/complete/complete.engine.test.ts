@@ -75,7 +75,7 @@ test.each(['$(reboot)', '`x`', 'a b', '-rf', "a'b", 'a;b', '', 'a\nb', '\u001b[2
   },
 )
 
-test('names of the service are kept for 5 s, and are none while it is away', async () => {
+test('caches names of the service for 5 s, and has none while it is down', async () => {
   await using world = await clientWorld()
   await world.login()
   await stackOf(world, 'shop', 'services: {web: {image: "busybox:latest"}}')

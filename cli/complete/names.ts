@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts'
 import { CliFailure } from '../failure.ts'
 import { itemsOf } from '../output/host-list.ts'
 
-/** What the names in a command line belong to. */
+/** What narrows the names to complete. */
 export interface NameOptions {
   /** The value of `--host`. */
   host: string | undefined
@@ -10,14 +10,14 @@ export interface NameOptions {
   stack: string | undefined
 }
 
-/** Returns the names of one kind; nothing if they cannot be found out. */
+/** Returns the names of one kind, or none if the service cannot be reached. */
 export type Names = (kind: Kind, options: NameOptions) => Promise<readonly string[]>
 
 export type Kind = keyof typeof kinds | 'contexts'
 
 type Find = (service: Client, options: NameOptions) => Promise<readonly string[]>
 
-/** How the names of each kind are found. Calls wait 2 s at most: the shell waits for them. */
+/** Finds the names of each kind. Each call times out after 2 s, because the shell waits for it. */
 export const kinds = {
   stacks: async (service) => namesOf((await service.get('/stacks', shortTimeout)).value),
   services: async (service, { stack = '' }) => {
@@ -69,7 +69,7 @@ export const kinds = {
 
 const shortTimeout = { timeout: 2000 }
 
-/** Finds the names that the service knows now. */
+/** Returns a lookup of the names that the service has now. */
 export const currentNames =
   (client: () => Promise<Client>): Names =>
   async (kind, options) => {
@@ -91,7 +91,7 @@ const commandsWithNewNames = new Set([
   ...['alerts rules create', 'alerts channels create'],
 ])
 
-/** The kinds that arguments name, by the first word of the command. */
+/** The kind of each argument, by the first word of the command. */
 const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   stacks: {
     name: 'stacks',
@@ -120,7 +120,7 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   contexts: { name: 'contexts' },
 }
 
-/** The kinds that the values of flags name. */
+/** The kind of each flag's value. */
 const byFlag: Readonly<Record<string, Kind>> = {
   '--host': 'hosts',
   '--stack': 'stacks',
@@ -130,7 +130,7 @@ const byFlag: Readonly<Record<string, Kind>> = {
   '--channel': 'channels',
 }
 
-/** Returns the kind of names that stand at a place of a command line, if there is one. */
+/** Returns the kind of names that a flag or an argument takes, or undefined. */
 export function kindAt(place: { flag: string } | { command: string; argument: string }) {
   if ('flag' in place) return byFlag[place.flag]
   const { command, argument } = place
@@ -139,7 +139,7 @@ export function kindAt(place: { flag: string } | { command: string; argument: st
 }
 
 /**
- * Names that a shell takes as they are. Others may write names, so what a shell could carry out is
- * never put into a command line.
+ * Returns whether a shell takes the name literally. Other users choose names, so a completion never
+ * inserts one that a shell could execute.
  */
 export const isPlain = (name: string): boolean => /^[\w.:@/+][\w.:@/+-]*$/.test(name)

@@ -5,7 +5,7 @@ import { contextName, contextNames } from '../session/context.ts'
 import { savedList } from '../session/saved-list.ts'
 import { currentNames, type Names } from './names.ts'
 
-/** Names are asked for again after this time. Milliseconds. */
+/** Milliseconds after which saved names are requested again. */
 const freshFor = 5000
 
 interface Saved {

@@ -52,7 +52,7 @@ test('2: exactly one of the two is in a container', async () => {
   expect((await world.cli('stacks cp shop web:/a web:/b')).code).toBe(2)
 })
 
-test('0: /. means what is in a directory; - is a tar archive', async () => {
+test('0: /. copies the content of a directory; - is a tar archive', async () => {
   await using world = await withShop()
   world.web.uploads = { '/etc/app/a': 'one', '/etc/app/sub/b': 'two' }
   await mkdir(join(world.home, 'conf'))

@@ -70,12 +70,12 @@ export async function copyIn(local: string, place: Copied, { service, io, print 
   print.line(`copied to ${clean(posix.join(directory, name))}`)
 }
 
-/** A path in a container, and whether what is in it is meant instead of itself. */
+/** A path in a container, and whether to copy its content instead of the directory itself. */
 interface Copied extends ContainerPlace {
   isContents: boolean
 }
 
-/** Returns whether a path ends with `/.`: what is in the directory is meant. */
+/** Returns whether a path ends with `/.`, which stands for the content of the directory. */
 const isContents = (path: string) => /(^|\/)\.$/.test(path)
 
 const withoutSlash = (path: string) => posix.normalize(path).replace(/(.)\/$/, '$1')
@@ -93,7 +93,7 @@ async function isDirectory(path: string): Promise<boolean> {
   }
 }
 
-/** Returns what a path in a container is, after one link; undefined if there is none. */
+/** Returns what a path in a container is, after one link, or undefined if it does not exist. */
 async function kindOf(service: Client, { id, host, path }: ContainerPlace, again = true) {
   try {
     const query = { host, path, stat: true }

@@ -163,7 +163,7 @@ test('0: without stacks:secrets secret files are named and left out', async () =
   expect(await treeOf(world.shop)).toHaveProperty(['web.env'])
 })
 
-test('0: brings what changed in the stack since, keeps no file that the stack deleted', async () => {
+test('0: downloads the changes of the stack, and deletes files that the stack deleted', async () => {
   await using world = await withStack()
   await world.run('stacks download shop other')
   const other = join(world.home, 'other')

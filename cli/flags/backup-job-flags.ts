@@ -28,7 +28,7 @@ export const jobFlags = {
   '--after <words>': 'Run a command in a service after it, even if it failed',
 } as const
 
-/** What those flags set, where the API calls it otherwise. */
+/** The flags of fields that have another name in the API. */
 export const jobFields = {
   sources: '--stack, --volume or --system',
   target: '--to',
@@ -62,7 +62,7 @@ interface Values {
 
 type Hooks = NonNullable<NewBackupJob['hooks']>
 
-/** Has only the hooks that were given. The API replaces both hooks at once. */
+/** A change of a job with only the given hooks. The API always replaces both hooks. */
 type Change = Omit<Partial<NewBackupJob>, 'hooks'> & { hooks?: Partial<Hooks> }
 
 /**
@@ -105,8 +105,8 @@ function hooksOf({ before, after }: Values): { hooks?: Partial<Hooks> } {
 }
 
 /**
- * Parses a service, a program and its arguments, separated by blanks. A JSON list allows arguments
- * that contain blanks.
+ * Parses a service, a program and its arguments, separated by spaces, or a JSON list if an argument
+ * contains spaces. Returns null for `none`.
  */
 function hookOf(flag: string, text: string): Hooks['before'] {
   if (text === 'none') return null

@@ -8,20 +8,21 @@ export const rangeFlags = {
   '--until <time>': `Only entries before this time: ${forms}`,
 } as const
 
-/** Returns the query for the flags. */
+/** Returns the query parameters for these flags. */
 export const rangeQuery = (flags: { since?: string; until?: string }, now: number) => ({
   since: sinceQuery(flags.since, now),
   until: sinceQuery(flags.until, now, '--until'),
 })
 
 /**
- * Returns the moment right after an entry, RFC 3339: the service returns what is before it. Entries
- * of the same moment may have been left out, and so the entry itself is returned again.
+ * Returns the moment right after an entry, in RFC 3339, to list older entries with `--until`. That
+ * list repeats the entry, because other entries of the same moment may have been left out.
  */
 export const momentAfter = (time: string): string => new Date(Date.parse(time) + 1).toISOString()
 
 /**
- * Returns how to reach the entries that a truncated list left out.
+ * Returns a function that tells the flag for listing what a truncated list left out, or undefined
+ * if the list is empty.
  *
  * @param timeOf returns the time of an entry, RFC 3339
  */

@@ -11,7 +11,7 @@ export interface Declared {
 /**
  * Returns a failure in the words of the command line instead of those of the service: `query.tail`
  * becomes `--tail`, `path.name` becomes `<name>`. Fields without a flag lose `body.` or `query.`.
- * Other errors are returned as they are.
+ * Returns other errors unchanged.
  */
 export function speakOfFlags(error: unknown, declared: Declared): unknown {
   if (!(error instanceof CliFailure)) return error

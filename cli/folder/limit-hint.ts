@@ -1,7 +1,7 @@
 import { ApiFailure } from '../failure.ts'
 import { type FolderFiles, largest } from './folder-files.ts'
 
-/** Makes a request with files. If they are too many or too large, says where most of them are. */
+/** Makes a request with files. If it exceeds a limit, adds a hint where most of them are. */
 export async function withLimitHint<T>(found: FolderFiles, request: () => Promise<T>): Promise<T> {
   try {
     return await request()

@@ -17,7 +17,7 @@ export interface PreparedFolder {
   names: string[]
   /** Paths of files that compose files read. */
   read: ReadonlySet<string>
-  /** What loads and is probably a mistake. Empty for a compose file from standard input. */
+  /** Probable mistakes in a project that loads. Empty for a compose file from standard input. */
   warnings: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export function namesHere({ main, env, overlays }: ComposeFiles): string[] {
   return [main.path, ...variables, ...Object.values(overlays).map(({ path }) => path)]
 }
 
-/** Finds what to send. Sends nothing. Throws a `CliFailure` for a project that does not load. */
+/** Returns what to send, and sends nothing. Throws a `CliFailure` if the project does not load. */
 export async function prepareFolder(
   name: string,
   flags: FolderFlags,

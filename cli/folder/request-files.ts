@@ -46,7 +46,7 @@ export async function requestFiles(
 
 const octal = (mode: number) => mode.toString(8).padStart(4, '0')
 
-/** Returns text as it is, so that requests can be read; everything else in base64. */
+/** Returns text unchanged, so that requests stay readable, and everything else in base64. */
 function bodyOf(bytes: Buffer): { content: string } | { base64: string } {
   const text = bytes.toString('utf8')
   const isText = !/[\u0000-\u0008\u000e-\u001f]/.test(text) && Buffer.from(text).equals(bytes)

@@ -3,13 +3,13 @@ import { lstat, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../failure.ts'
 
-/** The links on the way to a path, and what is there once they are followed. */
+/** The links in a path, and the file or directory that they lead to. */
 export interface Resolved {
   links: { path: string; target: string }[]
   end: { path: string; stats: Stats } | { problem: 'missing' | 'unreadable' | 'outside' | 'loop' }
 }
 
-/** Linux follows as many links on the way to one file. */
+/** The number of links that Linux follows in one path. */
 const hopsMax = 40
 
 /**

@@ -30,7 +30,7 @@ test('0: a restart after a stop shows its own steps', async () => {
   expect(err.match(/^restarted +container shop-web-1 /gm)).toHaveLength(1)
 })
 
-test('0: draws the steps on a terminal, prints JSON or nothing where that is asked for', async () => {
+test('0: draws the steps on a terminal, prints JSON or nothing on request', async () => {
   await using world = await withShop()
   const drawn = await world.cli('stacks restart shop', { columns: 80 })
   expect(drawn.err).toMatch(/✔.* container shop-web-1 .*restarted/)

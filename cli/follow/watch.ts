@@ -82,7 +82,7 @@ function changes({ stdout, stderr }: Io): Show {
   }
 }
 
-/** Returns streams like those of the terminal, whose texts are kept. */
+/** Returns streams like those of the terminal that collect what is written to them. */
 function collector(io: Io) {
   const like = ({ isTTY, columns, rows }: Io['stdout']) => {
     const chunks: Buffer[] = []

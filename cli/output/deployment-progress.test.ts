@@ -113,7 +113,7 @@ test('fits the terminal in height and width', () => {
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(40)
 })
 
-test('prints nothing where that is asked for', () => {
+test('prints nothing on request', () => {
   const { show, text } = screen({ isTTY: true }, 'quiet')
   show(step('a', 'done', 1))
   expect(text()).toBe('')

@@ -1,7 +1,7 @@
 import type { Printer } from './print.ts'
 import { isRecord } from './rows.ts'
 
-/** Prints every field of a thing on a line of its own, with words for the names of its fields. */
+/** Prints each field of a record on its own line, with readable field names. */
 export function showInspection(thing: object, print: Printer): void {
   const facts = Object.entries(thing).map(([field, value]) => [
     field.replaceAll('_', ' '),

@@ -2,7 +2,7 @@ import type { Io } from '../io.ts'
 import { painter, type Style } from './paint.ts'
 import { clean } from './text.ts'
 
-/** Each service has a colour of its own. Red is left out, which means a failure elsewhere. */
+/** The colours of services. Red is left out, because it means a failure elsewhere. */
 const styles: Style[] = [
   ...(['cyan', 'yellow', 'green', 'magenta', 'blue'] as const),
   ...(['cyanBright', 'yellowBright', 'greenBright', 'magentaBright', 'blueBright'] as const),

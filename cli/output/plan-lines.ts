@@ -1,4 +1,4 @@
-/** A step of a plan, as far as it is shown. */
+/** The fields of a plan step that are shown. */
 interface PlanStep {
   action: string
   kind: string

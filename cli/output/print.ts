@@ -9,12 +9,12 @@ import { writeWithBackpressure } from './write-with-backpressure.ts'
 
 /** Prints a command's output: data to standard output, everything else to standard error. */
 export interface Printer {
-  /** `json` stands for every form that programs read: JSON, YAML, names and selected values. */
+  /** `json` for each format that programs read: JSON, YAML, names and selected values. */
   format: 'table' | 'json'
   /** How to show progress. */
   progress: ProgressMode
   /**
-   * Prints the response in the form that was asked for, or calls `shown` for tables. Notes that a
+   * Prints the response in the requested format, or calls `shown` for tables. Notes that a
    * list was truncated, with `rest`: how to reach what was left out.
    */
   reply<T>(
@@ -22,9 +22,9 @@ export interface Printer {
     shown: (value: T) => void,
     rest?: (value: T) => string | undefined,
   ): void
-  /** Prints a value that no response holds in the form that was asked for, or calls `shown`. */
+  /** Prints a value that is not a response in the requested format, or calls `shown`. */
   data<T>(value: T, shown: (value: T) => void): void
-  /** Prints a message of a feed, which is JSON, in the form that was asked for. */
+  /** Prints a message of a feed, which is JSON, in the requested format. */
   message(text: string): Promise<void>
   /** Prints rows under their headers, in aligned columns that fit the terminal. */
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void

@@ -1,9 +1,9 @@
 import { isRecord, rowsOf } from './rows.ts'
 
-/** The fields that name a thing, in the order in which commands prefer them. */
+/** The fields that name a record, in the order in which commands prefer them. */
 const naming = ['name', 'username', 'address', 'id', 'path', 'container_id']
 
-/** Returns the names of the things in a response, as commands accept them. */
+/** Returns the names of the records in a response, as commands accept them. */
 export const namesOf = (value: unknown): string[] => rowsOf(value).flatMap(nameOf)
 
 function nameOf(row: unknown): string | string[] {

@@ -8,7 +8,7 @@ export function rowsOf(value: unknown): readonly unknown[] {
   return isRecord(value) && Array.isArray(value.items) ? value.items : [value]
 }
 
-/** Returns a response with other entries. A response that is no list stays as it is. */
+/** Returns a response with other entries, or the same response if it is not a list. */
 export function withRows<T>(value: T, change: (rows: readonly unknown[]) => unknown[]): T {
   if (Array.isArray(value)) return change(value) as T
   if (!isRecord(value) || !Array.isArray(value.items)) return value

@@ -38,11 +38,11 @@ test('an image that moved under its tag makes a difference', () => {
   expect(previous(made('b', 1, { image: 'sha256:b' }), made('a', 1))).toBe('a')
 })
 
-test('after a failed deployment it is the one that worked last', () => {
+test('after a failed deployment, returns the last one that succeeded', () => {
   const failed = (id: string) => made(id, 3, { status: 'failed', image: '' })
   expect(previous(failed('e'), failed('d'), made('c', 2), made('a', 1))).toBe('c')
 })
 
-test('after a rollback it is what was rolled back', () => {
+test('after a rollback, returns the deployment that was rolled back', () => {
   expect(previous(made('c', 3, { kind: 'rollback' }), made('b', 2), made('a', 1))).toBe('b')
 })

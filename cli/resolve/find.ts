@@ -49,7 +49,7 @@ export async function findRun(service: Client, text: string): Promise<string> {
 export const idsOf = (things: readonly { id: string }[]): Candidate[] =>
   things.map(({ id }) => ({ id }))
 
-/** @throws `CliFailure` 1 if there is none, 2 if there are several */
+/** @throws `CliFailure` 1 if nothing matches, 2 if several match */
 export function one<C extends Candidate>(noun: string, text: string, candidates: readonly C[]): C {
   const found = resolve(noun, text, candidates)
   if (!found) throw unknown(noun, text, candidates)

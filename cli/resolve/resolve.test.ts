@@ -24,7 +24,7 @@ test.each([
   ['', undefined],
 ])('%j', (text, expected) => expect(found(text)).toBe(expected))
 
-test('an id wins over the name of another thing', () => {
+test('an id wins over a name that is the same text', () => {
   const odd = [
     { id: 'local', name: 'a' },
     { id: 'b', name: 'local' },

@@ -98,7 +98,7 @@ test('3: never renews an external token; flags override the environment', async 
   expect(requests(world, 'POST /auth/refresh')).toEqual([])
 })
 
-/** A server that is not the service, and the paths that it was asked for. */
+/** A server that is not the service, and the paths of the requests that it got. */
 async function otherServer() {
   const asked: string[] = []
   const other = createServer((request, response) => {

@@ -10,10 +10,10 @@ interface CommandLine extends Parsed {
 }
 
 /**
- * Returns a failure of the service that something does not exist with a hint at what was probably
- * meant. It stays as it is if nothing is near.
+ * Returns a "not found" failure with a hint at the name that was probably meant, or the same
+ * failure if no name is similar.
  *
- * @param names finds the names that exist, or none if the service does not answer
+ * @param names returns the existing names, or none if the service does not answer
  */
 export async function suggestNames(
   error: ApiFailure,
@@ -35,7 +35,7 @@ export async function suggestNames(
   return error
 }
 
-/** Returns the values of a command line that name something, the flags first. */
+/** Returns the names in a command line with their kinds, those of flags first. */
 function namesIn({ words, args, flags }: CommandLine) {
   const named: { kind: Kind; value: string }[] = []
   const add = (kind: Kind | undefined, value: Parsed['flags'][string]) => {

@@ -27,7 +27,7 @@ export async function agentLongLine(): Promise<string> {
   ].join('\n\n')
 }
 
-/** Returns the megabytes per second over a line with a round trip of so many milliseconds. */
+/** Returns the megabytes per second over a line with a round trip of this many milliseconds. */
 async function rateOf(roundTrip: number): Promise<number> {
   const { path, remove } = dataDirectory()
   let proxy: FaultProxy | undefined

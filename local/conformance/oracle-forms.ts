@@ -1,7 +1,7 @@
 /**
- * Places where docker compose 2.26 writes the same thing in another form than current versions.
- * Models that differ are both normalized and compared again. docs/compose.md lists these forms by
- * name, each with its reason.
+ * Differences in form between models of docker compose 2.26 and those of current versions. Models
+ * that differ are both normalized and compared again. docs/compose.md lists these forms by name,
+ * each with its reason.
  */
 export const oracleForms: Record<string, { reason: string; normalize(model: Json): void }> = {
   create_host_path: {

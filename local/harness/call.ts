@@ -17,7 +17,7 @@ export interface CallRequest<N> {
   query?: Record<string, Value | readonly Value[] | undefined> | string
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   rawBody?: string
   headers?: Record<string, string>
   /** No credential is sent without it. */

@@ -111,7 +111,7 @@ test('login: accepts a code once', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
 })
 
-test('login: rejects a truncated token', async () => {
+test('login: rejects a token that is cut or extended', async () => {
   const { admin } = target.tokens
   const body = { name: 'ci' }
   const made = await target.call('POST', '/api-tokens', { body, token: admin })
@@ -137,7 +137,7 @@ test('streams: ends when the permissions of its reader are revoked', async () =>
   expect(await watches()).toBeUndefined()
 })
 
-test('limits: rejects a body with no or a wrong length', async () => {
+test('limits: rejects a body without a length or with a wrong one', async () => {
   const head = (path: string, lines: string) =>
     `POST /api/v1${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
     `Authorization: Bearer ${target.tokens.admin}\r\n${lines}\r\n`

@@ -38,7 +38,7 @@ const pressOnceDeployable = `(key) => {
   }).observe(document.body, { subtree: true, attributeFilter: ['aria-disabled'] })
 }`
 
-test('a key does what it is for, also while another one becomes possible', async () => {
+test('a shortcut works, also while another one becomes available', async () => {
   await using opened = await journey.openSignedIn(`/stacks/${name}`)
   const { page } = opened
   // The page sees an operation that lasts until the page listens for its end.

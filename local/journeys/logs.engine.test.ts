@@ -215,7 +215,7 @@ test('secrets are shown on request only', async () => {
   await page.getByText('hunter2').waitFor()
 })
 
-test('a container is stopped, started, and its log goes on', async () => {
+test('a container is stopped and started, and its log continues', async () => {
   await using opened = await journey.openSignedIn(container('/logs'))
   const { page } = opened
   await page.getByText('no disk').waitFor()

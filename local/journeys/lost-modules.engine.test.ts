@@ -30,7 +30,7 @@ test.each([
   ['what the script imports', /\/assets\/chunk-/],
   ['the styles', /\/assets\/style-/],
   ['the login', /\/assets\/login-/],
-])('a page whose browser drops %s once is shown all the same', async (_, file) => {
+])('a page appears although the browser drops %s once', async (_, file) => {
   await using opened = await openWithout(file, 1)
   await opened.page.getByLabel('User name').waitFor()
   expect(opened.left()).toBeLessThan(1)

@@ -37,7 +37,7 @@ test('the parts look as before in both themes and widths', async () => {
   }
 })
 
-test('a part that is gone is noticed', async () => {
+test('detects a button that is missing from a picture', async () => {
   await using opened = await journey.openSignedIn('/kit')
   const { page } = opened
   const canvas = await (await journey.browser.newContext()).newPage()

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => journey?.close())
 
-test('an open page says that the service is away, and heals when it is back', async () => {
+test('an open page shows that the service is down, and recovers when it is back', async () => {
   await using opened = await journey.openSignedIn('/', { expected: /./ })
   const { page } = opened
   const { place, running, port } = journey

@@ -157,7 +157,7 @@ test('an action that fails for a moment is done again from its message', async (
   await line.getByText(`Restarted ${name}`).waitFor()
 })
 
-test('an alert arrives on an open page, and goes', async () => {
+test('an alert appears on an open page, and disappears when it is resolved', async () => {
   const match = { containers: [`${name}-db-1`] }
   const rule = { for_seconds: 0, cooldown_seconds: 0, match }
   await call('POST', '/alert-rules', { ...rule, name: 'down', metric: 'container_down' })

@@ -1,6 +1,6 @@
 import type { Homelab } from './homelab.ts'
 
-/** A screen to look at. */
+/** A screen to take a picture of. */
 export interface Screen {
   name: string
   path: string

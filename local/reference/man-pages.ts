@@ -92,7 +92,7 @@ const reference = (page: string) => `.BR ${escaped(page)} (1)`
 const joined = (references: readonly string[]) =>
   references.map((one, at) => (at < references.length - 1 ? `${one} ,` : one))
 
-/** A line of text. One that begins like a request is kept from being one. */
+/** Returns a line of text, escaped if troff would read it as a request. */
 const text = (line: string) => escaped(line).replace(/^(?=[.'])/, '\\&')
 
 const quoted = (words: string) => `"${escaped(words).replaceAll('"', '\\(dq')}"`

@@ -125,7 +125,7 @@ test('an edit changes only its service, and docker compose sees it', async () =>
   expect(after[`/${name}-web-1`]).toContain(id)
 })
 
-test('detects a file edited on disk and keeps it until told otherwise', async () => {
+test('detects a file edited on disk and keeps it until a deploy overwrites it', async () => {
   const [file, conf] = ['docker-compose.yml', 'site.conf'].map((path) => join(directory, path))
   const ours = readFileSync(present(file), 'utf8')
   writeFileSync(present(file), ours.replace('"7200"', '"7300"'))

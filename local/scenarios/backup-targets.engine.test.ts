@@ -118,7 +118,7 @@ describe.each(['local', 's3', 'sftp'] as const)('a target of kind %s', (kind) =>
   const job = `whole-${kind}`
   let run: string
 
-  test('restores a stack to a host that has nothing of it', async () => {
+  test('restores a stack to a host that does not have it', async () => {
     fill(data, 'orders')
     fill(site, 'pages')
     const done = await ran(await newJob(kind, { name: job, encrypt: true, stop_services: true }))

@@ -8,7 +8,7 @@ import type { Machine } from '../harness/machine.ts'
 import { present } from '../harness/present.ts'
 import { api, cli, type Place, type Running, until } from '../harness/service.ts'
 
-/** The Engine of the machine has four networks of its own to give, the first of them first. */
+/** The addresses of the machine's Engine: room for four networks, assigned in ascending order. */
 const addresses = { base: '10.77.0.0/22', size: 24 }
 const firstSubnet = '10.77.0.0/24'
 

@@ -45,7 +45,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-/** Runs the client on a terminal of its own. */
+/** Runs the client on its own terminal. */
 function onTerminal(...words: string[]) {
   // Without `exec` a shell stays between, and its end by Ctrl-C hides the client's exit code.
   const line = ['exec', process.execPath, program, ...words].join(' ')
@@ -93,7 +93,7 @@ test('Ctrl-C asks what to do, and cancels the deployment', async () => {
   expect(await newest()).toMatchObject({ status: 'interrupted', error: 'cancelled by admin' })
 })
 
-test('a second Ctrl-C leaves, and the deployment goes on', async () => {
+test('a second Ctrl-C exits, and the deployment continues', async () => {
   const deploy = onTerminal('stacks', 'deploy', name)
   await deploy.says(`${name}-job-1`)
   deploy.type(interrupt)
@@ -130,7 +130,7 @@ test('watch outlives a service that is killed and started again', async () => {
 const finishJob = () =>
   spawnSync('docker', ['exec', `${name}-job-1`, 'touch', '/tmp/over'], { stdio: 'ignore' })
 
-test('Ctrl-C in a one-off container goes to its command', async () => {
+test('Ctrl-C in a one-off container reaches its command', async () => {
   const script = `'trap "exit 7" INT; echo ready; while :; do sleep 0.1; done'`
   const run = onTerminal('stacks', 'run', name, 'web', 'sh', '-c', script)
   await run.says('ready')

@@ -108,7 +108,7 @@ async function endLease() {
 /** So many that the second kill hits the sweep too. */
 const rows = 1600
 
-/** Waits until a sweep has removed some of so many rows. Returns how many are left. */
+/** Waits until a sweep has removed some of this many rows. Returns how many are left. */
 const untilFewerThan = (count: number) => until(left, (now) => now < count || now === 0, 120)
 
 test('a retention sweep that is killed twice resumes and removes nothing else', async () => {

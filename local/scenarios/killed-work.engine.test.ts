@@ -46,7 +46,7 @@ async function make(path: string, body: unknown) {
   return made.json
 }
 
-/** Waits for a backup or restore that was begun, and returns its ID. */
+/** Waits until a started backup or restore has succeeded, and returns its ID. */
 async function succeeded(begun: Awaited<ReturnType<typeof call>>): Promise<string> {
   expect(begun.status, JSON.stringify(begun.json)).toBe(202)
   const ended = await untilRunEnded(running, token, begun.json.id)

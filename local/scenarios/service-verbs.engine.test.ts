@@ -20,7 +20,7 @@ const folder = join(mkdtempSync(join(tmpdir(), 'container-stacks-verbs-')), thei
 let running: Running
 let token: string
 
-/** Ends with 3 when it is asked to stop. */
+/** A command that exits with 3 on SIGTERM. */
 const obeys = (wait = '') =>
   `["sh", "-c", "trap '${wait}exit 3' TERM; while :; do sleep 0.1; done"]`
 /** Has to be killed. */
@@ -79,7 +79,7 @@ async function request(path: string, body?: object) {
   return { isDone: ended, text: JSON.stringify(json) }
 }
 
-/** What `docker compose` is told, and what the service is asked for. */
+/** Arguments of `docker compose`, and the request to the service that does the same. */
 type Done = [line: string, path: string, body?: object]
 
 /** Does the same to both projects, and compares what that changed. Returns the changes of ours. */

@@ -90,7 +90,7 @@ volumes: {kept: }
   expect(await deployed(name)).toEqual([])
 })
 
-test('what shares the network of a container is reachable after that one has started again', async () => {
+test('a service that shares the network of another is reachable after that one restarts', async () => {
   const page = `sh -c 'echo ok > index.html && exec httpd -f -p 80'`
   const name = await given(
     `${prefix}net`,

@@ -122,7 +122,7 @@ test('a deploy of one changed file writes this file alone', async () => {
   expect(read('public/index.html')).toBe('two')
 })
 
-test('an edit on the host is shown, imported and rolled back; a seed is none of it', async () => {
+test('an edit on the host is shown, imported and rolled back; a seeded file is no edit', async () => {
   writeFileSync(at('public/index.html'), 'edited')
   writeFileSync(at('data/seed'), 'of the application')
   writeFileSync(at('data/own'), 'of the application')
@@ -221,7 +221,7 @@ test.each<[string, number, Record<string, object>, string]>([
   expect(existsSync(join(directory, '..', 'x'))).toBe(false)
 })
 
-test('the directory of a deleted stack goes, and stays if it has files that are not its own', async () => {
+test('removes the directory of a deleted stack, unless it has other files', async () => {
   for (const [kind, left] of [
     ['plain', undefined],
     ['own', ['note']],

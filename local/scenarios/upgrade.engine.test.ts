@@ -39,7 +39,7 @@ async function inStore<T>(directory: string, work: (client: StoreClient) => Prom
 }
 const people = (directory: string) => inStore(directory, (client) => countPeople(table(client)))
 
-test('a store of its own is converted by the next release, which goes on where it was killed', async () => {
+test('the next release converts its own store, and resumes after a kill', async () => {
   const first = await startIn(place)
   await setUpAdmin(place, first)
   await stop(first)

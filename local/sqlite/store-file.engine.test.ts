@@ -36,7 +36,7 @@ test('concurrent additions of several connections are all made', async () => {
   expect(await stores[1]?.items.get('a', 'b')).toMatchObject({ count: 120 })
 })
 
-test('500: another process holds the file; reads and the event loop go on, and it passes', async () => {
+test('500: another process locks the file; reads and the event loop continue until it is released', async () => {
   const file = newStoreFile()
   const { items } = await openedSqlite(file)
   await items.put({ pk: 'a', sk: 'b', n: 1 })

@@ -67,7 +67,7 @@ async function killHalfWay(place: Place): Promise<void> {
   await killed.ended
 }
 
-test('a conversion that was killed half-way goes on; the copy serves the older release', async () => {
+test('a killed conversion resumes; the copy works with the older release', async () => {
   const place = await filled(100)
   leaveHalfCopy(place)
   await killHalfWay(place)

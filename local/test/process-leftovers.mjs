@@ -6,7 +6,7 @@ import { testDirectoryOf } from './test-names.mjs'
 const runs =
   /(?:^|\/)(?:node_modules\/(?:\.bin\/vitest$|vitest\/)|local\/(?:test\.mjs|[a-z0-9-]+\/main\.ts)$)/
 
-/** The programs that tests start, as the kernel shortens their names. A shell is none. */
+/** The programs that tests start, as the kernel shortens their names. Shells are not included. */
 const programs =
   /^(?:MainThread|chrom|cli|containerd|docker-registry|dockerd|firefox|java|node|npm|python3|sshd)/
 

@@ -16,7 +16,7 @@ const given = (
 const place = '/tmp/container-stacks-place-2WlUc0'
 const ids = (all: Process[]) => all.map(({ pid }) => pid)
 
-test('returns programs of tests without a parent, and what they began', () => {
+test('returns programs of tests without a parent, and their descendants', () => {
   const all = [
     given(1, 0, '/sbin/init'),
     given(10, 1, `node dist/agent.js run --data ${place}/agent-a`),

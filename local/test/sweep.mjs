@@ -84,7 +84,7 @@ const reasonOf = (/** @type {unknown} */ error) =>
   (error instanceof Error ? error.message : String(error)).trim().slice(0, 300)
 
 /**
- * Removes each of several things, also if others cannot be removed.
+ * Removes each item, even if others cannot be removed.
  *
  * @param {string[]} names
  * @param {(name: string) => unknown} remove

@@ -22,7 +22,7 @@ test('finds runs that are alive, and removes the files of those that ended', () 
   expect(readdirSync(directory).map(Number).sort()).toEqual([process.pid, parent.pid].sort())
 })
 
-test('the file of a run goes with its process', () => {
+test('the file of a run is removed with its process', () => {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-runs-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const module = new URL('test-runs.mjs', import.meta.url)

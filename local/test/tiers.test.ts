@@ -14,7 +14,7 @@ test.each([
   ['local/scenarios/killed-verbs.timing.test.ts', 'timing'],
 ])('%s belongs to the tier %s', (path, tier) => expect(tierOf(path)).toBe(tier))
 
-test('every file of the timing tier begins with its reason', () => {
+test('every file of the timing tier starts with its reason', () => {
   const timing = tests.filter(({ path }) => tierOf(path) === 'timing')
   expect(timing).not.toEqual([])
   const silent = timing.filter(({ text }) => !/^\/\*\* Timing: [^*]{10,}\*\/\n/.test(text))
@@ -83,4 +83,4 @@ test.each([
   "process.env.A = '1'",
   'process.on(signal, act)',
   'globalThis.fetch = none',
-])('finds what lasts: %s', (text) => expect(text).toMatch(lasting))
+])('finds lasting changes: %s', (text) => expect(text).toMatch(lasting))

@@ -68,7 +68,7 @@ test('a failed hook is named too', () => {
   ])
 })
 
-test('what fails twice has failed, and is not said to have passed', () => {
+test('a test that fails twice counts as failed', () => {
   const first = report(file('a.engine.test.ts', [good, bad]))
   expect(failures(merged(first, first), false)).toHaveLength(1)
   expect(secondRuns(first, first)).toEqual([])

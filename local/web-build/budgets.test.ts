@@ -56,7 +56,7 @@ test('everything adds at most 1.5 MB to the package', () => {
   expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(1500 * kilo)
 })
 
-test('nothing of the service and no second copy of a package is in it', () => {
+test('contains no code of the service and no second copy of a package', () => {
   const inputs = Object.values(bundle.outputs).flatMap(({ inputs: of }) => Object.keys(of))
   expect(inputs.filter((path) => /^(?:functions|adapters|cli|openapi)\//.test(path))).toEqual([])
   expect(inputs.filter((path) => /node_modules\/.*node_modules\//.test(path))).toEqual([])

@@ -21,7 +21,7 @@ export interface Signature {
 /**
  * Reads the signature of a Mach-O executable and compares each digest with the file.
  *
- * @throws if the file is not signed as it is
+ * @throws if the signature is missing or does not match the file
  */
 export function checkSignature(file: Buffer): Signature {
   const parts = readMachO(file)

@@ -1,32 +1,32 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals'
 import { asProblem, type Problem, resolvesItself } from './problem.ts'
 
-/** Shows how actions end: a line that stays readable. */
+/** Shows how actions ended, one line each. */
 export interface Notifier {
   ended(line: string): void
-  /** `retry` does it again; undefined where that would only fail again. */
+  /** `retry` runs the action again. It is undefined if that would fail again. */
   failed(line: string, problem: Problem, retry?: () => void): void
 }
 
 let notifier: Notifier | undefined
 
-/** Sets where the lines are shown. */
+/** Sets the notifier of all actions. */
 export const setNotifier = (next: Notifier): void => {
   notifier = next
 }
 
-/** What an action says. */
+/** The texts that an action shows when it has ended. */
 export interface ActTexts<T> {
-  /** Returns how it ended: "Deployed in 4.2 s". Without it nothing is said. */
+  /** Returns the text for a success: "Deployed in 4.2 s". Without it no text is shown. */
   ended?: (result: T) => string | undefined
-  /** What could not be done: "shop could not be deployed". */
+  /** The text for a failure: "shop could not be deployed". */
   failed: string
-  /** False where the page shows the problem itself. */
+  /** False if the page shows the problem itself. */
   tellsProblem?: boolean
 }
 
 export interface Action<A extends readonly unknown[], T> {
-  /** Begins it. A second call with the same values while it is under way is the first one. */
+  /** Starts the action. A call with the values of a running one returns that one's promise. */
   run(...given: A): Promise<T | undefined>
   pending: ReadonlySignal<boolean>
   problem: ReadonlySignal<Problem | undefined>
@@ -36,7 +36,7 @@ export interface Action<A extends readonly unknown[], T> {
   reset(): void
 }
 
-/** Returns an action whose progress and end a page can show. It never throws. */
+/** Returns an action whose progress and result a page can show. It never throws. */
 export function act<A extends readonly unknown[], T>(
   work: (...given: A) => Promise<T>,
   { ended, failed, tellsProblem = true }: ActTexts<T>,

@@ -4,12 +4,12 @@ import { refresh } from './refresh.ts'
 
 type Link = components['schemas']['AuditLink']
 
-/** Rows of the audit log as they are in its chain. */
+/** An export of the audit log. */
 export interface AuditExport {
   /** A row on each line, as JSON. */
   content: Blob
   rows: number
-  /** The newest of them; undefined if there are none. */
+  /** The newest row, or undefined if there are no rows. */
   last: Pick<Link, 'seq' | 'mac'> | undefined
 }
 

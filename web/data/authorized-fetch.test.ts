@@ -30,7 +30,7 @@ test('repeats a refused request once, with its body and the next token', async (
   expect(rejected).toEqual([undefined, 'old'])
 })
 
-test('returns the second 401 and does not go on', async () => {
+test('returns the second 401 without another retry', async () => {
   const { send, sent } = service('none')
   const response = await authorizedFetch({ token: async () => 'any' }, send)(request())
   expect(response.status).toBe(401)

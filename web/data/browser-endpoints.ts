@@ -35,7 +35,7 @@ export const postLogin = (body: Credentials) => post<Login>('/auth/browser/login
 export const postExchange = (body: Exchange) => post<Login>('/auth/browser/exchange', body)
 export const postLogout = (key: string) => post<undefined>('/auth/browser/logout', {}, key)
 
-/** Refreshes the session. Without its key there is none. */
+/** Refreshes the session. Returns `ended` without its key. */
 export async function postRefresh(key: string | null): Promise<Refreshed> {
   if (key === null) return { outcome: 'ended' }
   try {

@@ -5,7 +5,7 @@ import { type List, makeList } from './list.ts'
 import { addressOf, type Params, type ReadParams, type ReadPath, type ReadValue } from './paths.ts'
 import { type Entry, makeCache, type Resource } from './resource-cache.ts'
 
-/** Everything that was read of the API, kept current by events. */
+/** The cache of all API responses. Events keep it current. */
 export const cache = makeCache({
   load: (path, params) => unwrap(read(path, params)),
   now: () => performance.now(),

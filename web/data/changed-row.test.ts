@@ -21,7 +21,7 @@ test('one row changes when a container starts or ends, in the list of all', () =
   }
 })
 
-test('more may change when a container comes, goes or is renamed, or in another list', () => {
+test('returns undefined if a container is created, removed or renamed, and for other lists', () => {
   for (const kind of ['container.create', 'container.destroy', 'container.rename', 'host.online']) {
     expect(rowChangedBy({ ...died, kind }, list)).toBeUndefined()
   }
@@ -31,7 +31,7 @@ test('more may change when a container comes, goes or is renamed, or in another 
   expect(rowChangedBy(died, { ...list, params: { host: 'all' } })).toBeUndefined()
 })
 
-test('a row takes over what the details say, and nothing that a row has not', () => {
+test('a row takes the fields of the details that it has, and no others', () => {
   const row = (id: string, more = {}) => ({ id, host_id: 'local', image: id, ...more }) as Container
   const rows = [row('c1', { state: 'running' }), row('c2')]
   const newer = { ...row('c1', { state: 'exited' }), image: 'nginx', env: ['A'] } as Container

@@ -4,7 +4,7 @@ import type { Cached, ServiceEvent } from './event-table.ts'
 type Container = components['schemas']['Container']
 export type Containers = readonly Container[] | { items: readonly Container[] }
 
-/** A container in a list that an event changed, and nothing else of the list. */
+/** The only container of a list that an event changed. */
 export interface ChangedRow {
   key: string
   path: { id: string }
@@ -15,8 +15,8 @@ export interface ChangedRow {
 const keepsPlace = /^container\.(start|stop|die|kill|restart|oom|pause|unpause|health_status.*)$/
 
 /**
- * Returns the row that an event changed in what an entry holds, or undefined if the event may have
- * changed more. Only the list of all containers has the stopped ones too.
+ * Returns the row that an event changed in a cached list, or undefined if the event may have
+ * changed more. Only handles the list of all containers, which also has the stopped ones.
  */
 export function rowChangedBy(
   { kind, subject, host_id }: ServiceEvent,
@@ -29,9 +29,9 @@ export function rowChangedBy(
 }
 
 /**
- * Returns the list with a newer row in the place of the one that it has.
+ * Returns the list with the row of this container replaced.
  *
- * @throws if it has no such row
+ * @throws Error if the list has no such row
  */
 export function withContainer(list: Containers, newer: Container): Containers {
   if ('items' in list) return { ...list, items: withRow(list.items, newer) }
@@ -42,7 +42,7 @@ function withRow(rows: readonly Container[], newer: Container): Container[] {
   const place = rows.findIndex(({ id, host_id }) => id === newer.id && host_id === newer.host_id)
   const row = rows[place]
   if (!row) throw new Error('the list has no such container')
-  // The details have more than a row, and another name of an image that has lost its own.
+  // The details have more fields than a row, and name an image differently that lost its name.
   const known = Object.keys(row).filter((name) => name !== 'image') as (keyof Container)[]
   const changes = Object.fromEntries(known.map((name) => [name, newer[name]]))
   return rows.with(place, { ...row, ...changes })

@@ -27,7 +27,7 @@ test('drafts come back for the same user and stack only', () => {
   expect(draftsIn(kept, 'u1', 'sho').read().size).toBe(0)
 })
 
-test('a dropped draft is gone', () => {
+test('a discarded draft is removed', () => {
   const kept = storage()
   const drafts = draftsIn(kept, 'u1', 'shop')
   drafts.keep('a', draft)
@@ -43,7 +43,7 @@ test('without room an older draft does not come back', () => {
   expect(drafts.read().size).toBe(0)
 })
 
-test('what is no draft is removed', () => {
+test('an entry that is not a draft is removed', () => {
   const kept = storage()
   kept.setItem('draft:u1:shop:a', '{')
   kept.setItem('draft:u1:shop:b', '{"text":1}')

@@ -7,7 +7,7 @@ export interface ServiceEvent {
   details: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** What the cache knows of an entry. */
+/** An entry of the cache. */
 export interface Cached {
   path: string
   params: Readonly<Record<string, unknown>>
@@ -45,7 +45,7 @@ const stacks: readonly Effect[] = [
   },
 ]
 
-/** What events change, by the first word of their kind. */
+/** The effects of events by the first word of their kind. */
 const effects: Readonly<Record<string, readonly Effect[]>> = {
   container: containers,
   stack: stacks,
@@ -73,7 +73,7 @@ const effects: Readonly<Record<string, readonly Effect[]>> = {
   'secret-key': [{ paths: ['/secret-keys'] }],
 }
 
-/** Returns whether what an entry holds may be different after an event. */
+/** Returns whether an event may have changed the content of a cache entry. */
 export function isOutdatedBy(event: ServiceEvent, { path, params }: Cached): boolean {
   const [subject = ''] = event.kind.split('.')
   return (effects[subject] ?? []).some(({ paths, only }) => {
@@ -84,7 +84,7 @@ export function isOutdatedBy(event: ServiceEvent, { path, params }: Cached): boo
   })
 }
 
-/** Every path of the table, for the test that each of them exists. */
+/** All paths of the table. A test checks that each of them exists. */
 export const pathsOfEvents: readonly string[] = [
   ...new Set(Object.values(effects).flatMap((list) => list.flatMap(({ paths }) => paths))),
 ]

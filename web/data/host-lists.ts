@@ -2,12 +2,12 @@ import type { components } from './api.types.ts'
 
 type UnreachableHost = components['schemas']['UnreachableHost']
 
-/** What the API returns for the things of one host, or of all hosts. */
+/** The response of a list of resources on one host, or on all hosts. */
 export type OfHosts<T> =
   | readonly T[]
   | { items: readonly T[]; unreachable_hosts: UnreachableHost[] }
 
-/** Returns the things, and the hosts whose things are missing. */
+/** Returns the resources, and the hosts whose resources are missing. */
 export const splitHosts = <T>(
   value: OfHosts<T>,
 ): { items: readonly T[]; unreachable: readonly UnreachableHost[] } =>

@@ -51,7 +51,7 @@ const minute = 60_000
 const pollEvery = 15_000
 
 /**
- * Reads the samples of a host since so many minutes before the component was mounted.
+ * Reads the samples of a host since this many minutes before the component was mounted.
  *
  * @param polls false where another component of the page keeps the same samples current
  */

@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 
-/** A list whose rows render alone: each reads the signal of its own id. */
+/** A list whose rows render independently: each reads the signal of its own id. */
 export interface List<T> {
   order: ReadonlySignal<readonly string[]>
   rows: ReadonlyMap<string, ReadonlySignal<T>>

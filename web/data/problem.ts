@@ -53,8 +53,8 @@ export function asProblem(error: unknown): Problem {
 
 /**
  * Returns one problem for several requests of which some failed, or undefined if none did. It has a
- * reason only if all of them failed for the same reason. So a retry is not offered for requests that
- * succeeded.
+ * reason only if all of them failed for the same reason. So a retry is not offered for requests
+ * that succeeded.
  *
  * @param count how many requests there were
  */

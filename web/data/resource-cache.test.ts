@@ -94,7 +94,7 @@ test('without readers nothing is loaded; the next reader loads what changed', as
   expect(stacks().value.value).toBe(1)
 })
 
-test('without readers for 5 minutes it goes, and a reader in between keeps it', async () => {
+test('an entry without readers for 5 minutes is removed, unless a reader comes in between', async () => {
   const { cache, stacks, answer, advance } = world()
   const release = stacks().retain()
   await answer(1)
@@ -108,7 +108,7 @@ test('without readers for 5 minutes it goes, and a reader in between keeps it', 
   expect([...cache.entries()]).toHaveLength(0)
 })
 
-test('a failure keeps the old value, says why, and the next success heals', async () => {
+test('a failure keeps the old value and has a problem, which the next success clears', async () => {
   const { stacks, answer, advance } = world()
   stacks().retain()
   await answer(['shop'])

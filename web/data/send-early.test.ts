@@ -10,7 +10,7 @@ function feedWith(first: FeedState) {
   return { state, sent, send: (...bytes: number[]) => send(Uint8Array.from(bytes)) }
 }
 
-test('keeps what is sent before the feed is live, in order, and sends it once', () => {
+test('queues messages until the feed is live, then sends each once, in order', () => {
   const { state, sent, send } = feedWith('connecting')
   send(1)
   send(2, 3)
@@ -33,7 +33,7 @@ test('sends nothing on a feed that ended before it was live', () => {
   expect(sent).toEqual([])
 })
 
-test('keeps no more than 64 KiB', () => {
+test('queues at most 64 KiB', () => {
   const { state, sent, send } = feedWith('connecting')
   send(...new Uint8Array(65_536).fill(7))
   send(8)

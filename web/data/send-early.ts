@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import type { Feed } from './feed.ts'
 
-/** Bytes that are kept until the feed is live. Later ones are dropped. */
+/** The most bytes to queue until the feed is live. Later ones are dropped. */
 const keptMax = 65_536
 
 /**

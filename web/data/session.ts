@@ -118,7 +118,7 @@ async function signedIn({ access_token, expires_in, browser_key }: Login): Promi
   await takeUp(loadUser)
 }
 
-/** Takes up a new session. Another user gets a page without anything of the one before. */
+/** Starts a new session. Reloads the page for another user, so that no old data stays. */
 async function takeUp(load: () => Promise<void>): Promise<void> {
   const before = user.peek()?.id
   await load()
@@ -158,7 +158,7 @@ async function logOut(): Promise<void> {
   leave()
 }
 
-/** Leaves nothing of the user in the memory of the tab. */
+/** Clears the data of the user from the memory of the tab. */
 function leave(): void {
   const wasSignedIn = state.peek() === 'signed-in'
   waiting = []

@@ -53,7 +53,7 @@ async function lastOf({ name, last_deployment: last }: Stack): Promise<Deploymen
   return successful(await unwrap(api.GET('/stacks/{name}/deployments/{id}', { params: { path } })))
 }
 
-/** Removes containers and networks of a stack, and what else is asked for. */
+/** Removes containers and networks of a stack, and volumes or images on request. */
 export const downStack = (name: string, body: components['schemas']['DownBody']) =>
   ending(
     unwrap(

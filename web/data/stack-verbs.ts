@@ -2,10 +2,10 @@ import { api, unwrap } from './api.ts'
 import { asProblem, combinedProblem, type Problem, RequestError } from './problem.ts'
 import { deleteStack, restartStack, startDeploy, stopStack } from './stack-operations.ts'
 
-/** What can be done to a whole stack, and to several at once. */
+/** An operation on a whole stack, or on several stacks at once. */
 export type StackVerb = 'deploy' | 'restart' | 'stop' | 'down' | 'remove'
 
-/** The permission that each needs. */
+/** The permission that each verb needs. */
 export const permissionOf: Readonly<Record<StackVerb, string>> = {
   deploy: 'stacks:deploy',
   restart: 'stacks:deploy',
@@ -32,10 +32,9 @@ const requests: Readonly<Record<StackVerb, (name: string) => Promise<unknown>>> 
 const concurrentMax = 4
 
 /**
- * Does the same to several stacks. Deploys and downs are only started: their stacks show how they
- * go on.
+ * Runs a verb on several stacks. Only starts deploys and downs; their stacks show the progress.
  *
- * @throws RequestError that names each stack that refused, after all others are done
+ * @throws RequestError that names each stack whose request failed, after all others have ended
  */
 export async function runForStacks(verb: StackVerb, names: readonly string[]): Promise<void> {
   const failed = await forEachConcurrently(names, requests[verb])

@@ -21,7 +21,7 @@ export function tarParts(files: readonly PackedFile[]): BlobPart[] {
 
 const padding = (size: number) => (blockSize - (size % blockSize)) % blockSize
 
-/** A path that is too long for a header has one of its own before it. */
+/** Returns the headers of a file. A path that is too long for one has an extra header before it. */
 function headers(path: string, size: number, mode: number): Uint8Array<ArrayBuffer>[] {
   const name = encoder.encode(path)
   if (name.length <= 100) return [header(name, { size, mode, type: '0' })]

@@ -7,10 +7,10 @@ import { State } from '../parts/state.tsx'
 import { t } from '../text/text.ts'
 import { useQuery } from './address.ts'
 
-/** Returns the host that a list is limited to, from the address; `all` without one. */
+/** Returns the host of a list's filter from the address, or `all`. */
 export const useHostFilter = () => useQuery('host', 'all')
 
-/** The choice of a host above a list. Not shown where there is one host alone. */
+/** The choice of a host above a list. Hidden while there is only one host. */
 export function HostFilter() {
   return can('hosts:read') ? <Choice /> : null
 }
@@ -34,7 +34,7 @@ function Choice() {
   )
 }
 
-/** The hosts whose things are missing from a list, and why. */
+/** The hosts whose rows are missing from a list, each with the reason. */
 export function Unreachable({ of }: { of: readonly components['schemas']['UnreachableHost'][] }) {
   const { value, problem } = useResource('/hosts')
   // Without the names of hosts their ids would show for a moment.

@@ -24,6 +24,6 @@ function onMissing({ target }: Event): void {
 
 addEventListener('error', onMissing, { capture: true })
 addEventListener('load', () => {
-  // Whatever was dropped has been seen by now.
+  // Every dropped request was reported before this event.
   if (document.querySelector('#app > *')) sessionStorage.removeItem(key)
 })

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { IconNode } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Something that the palette finds: a page or a thing with an address, or an action. */
+/** An entry of the palette: a page or resource with an address, or an action. */
 export interface PaletteEntry {
   label: string
   /** What it is, beside the label: "Stack on nas". It is searched too. */

@@ -6,7 +6,7 @@ export interface RouteLine {
   /** As of preact-iso: `:name` is a part, `:rest*` is any number of them. */
   path: string
   screen: Lazy
-  /** Readers without it are told so, and who can grant it. */
+  /** Readers without it see a page that names it, and who can grant it. */
   permission?: string
 }
 

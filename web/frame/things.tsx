@@ -7,7 +7,7 @@ import { can } from '../data/session.ts'
 import { t } from '../text/text.ts'
 import { type PaletteEntry, usePalette } from './palette-state.ts'
 
-/** Adds everything that has a name to the palette, while that is open. */
+/** Adds every named resource to the palette. Mounted only while the palette is open. */
 export function Things() {
   return (
     <>
@@ -108,7 +108,7 @@ function Users() {
   }))
 }
 
-/** Adds an entry for each thing of a list. */
+/** Adds a palette entry for each resource of a list. */
 function useThings<T>({ value }: Resource<OfHosts<T>>, entryOf: (thing: T) => PaletteEntry) {
   usePalette(() => (value.value ? splitHosts(value.value).items.map(entryOf) : []), 'last')
   return null

@@ -7,7 +7,7 @@ interface CheckboxProps {
   checked: boolean
   onChange: (checked: boolean) => void
   help?: ComponentChildren
-  /** Some of what it stands for is chosen. */
+  /** Some, but not all, of the rows that it stands for are chosen. */
   isMixed?: boolean
   disabled?: boolean
   /** Shows no label, for the first cell of a row. The label is still read. */

@@ -4,7 +4,7 @@ import { t } from '../text/text.ts'
 import { IconButton } from './button.tsx'
 import { copyText } from './copy-text.ts'
 
-/** A button that copies a text, and says so for two seconds. */
+/** A button that copies a text, and confirms it for two seconds. */
 export function Copy({ text, what }: { text: string; what: string }) {
   const isDone = useSignal(false)
   const copy = async () => {

@@ -51,8 +51,8 @@ function openerNow(): Opener {
 }
 
 /**
- * Calls `work` when the row is removed from its list. Waits at most `removalTimeout`: the event that
- * removes a row can arrive after the response.
+ * Calls `work` when the row is removed from its list. Waits at most `removalTimeout`: the event
+ * that removes a row can arrive after the response.
  */
 function onceRemoved(row: HTMLElement, work: () => void): void {
   const page = row.closest('main')

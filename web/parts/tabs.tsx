@@ -5,7 +5,7 @@ import { Badge } from './badge.tsx'
 export interface Tab {
   href: string
   label: string
-  /** How many things are in it, where that helps to choose. */
+  /** The number of entries in the tab, where that helps to choose. */
   count?: number | undefined
   /** The page is below the tab, so the path is not that of the tab. */
   isCurrent?: boolean

@@ -146,7 +146,7 @@ function Content({ of: all }: { of: readonly AuditRow[] }) {
   )
 }
 
-/** Requests that an open page makes by itself, again and again. */
+/** Requests that an open page repeats without the reader. */
 const isTraffic = ({ action, outcome }: AuditRow) =>
   outcome === 'succeeded' && ['ws.ticket', 'auth.browser.refresh', 'auth.refresh'].includes(action)
 

@@ -17,7 +17,7 @@ import { StackPicker } from './logs/stack-picker.tsx'
 
 type Stack = components['schemas']['Stack']
 
-/** Each stack is a connection of its own. */
+/** The most stacks to follow. Each one needs its own connection. */
 const mostStacks = 12
 /** Past lines of each container that are read first. */
 const tail = 200

@@ -3,7 +3,7 @@ import { checkedId } from '../names/ids.ts'
 import { createdImage } from '../responses/response-shapes.ts'
 import type { EngineClient } from '../transport/client.ts'
 
-/** Makes an image without a name of a container. Returns its ID. There is no timeout. */
+/** Commits a container to an image without a name. Returns the image's ID. Has no timeout. */
 export async function commitContainer(
   client: EngineClient,
   id: string,

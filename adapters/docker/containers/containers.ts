@@ -55,12 +55,12 @@ export function inspectContainer(
   return client.json({ ...options, method: 'GET', path, shape: containerInspection })
 }
 
-/** Returns whether the Engine is removing a container, or could not finish that. */
+/** Returns whether the Engine is removing a container, or failed while it removed it. */
 export const isBeingRemoved = ({ State }: Docker.ContainerInspectInfo): boolean =>
   State.Status === 'removing' || State.Dead
 
 /**
- * Like `inspectContainer`, but only for containers in lists.
+ * Returns the Engine's details of a container that lists show.
  *
  * @throws 404 if there is no such container, or it is a helper of this adapter
  */
@@ -149,16 +149,17 @@ export function containerSummary(container: Docker.ContainerInfo): ContainerSumm
 }
 
 /**
- * Returns the health, which lists only have in the status text: `Up 3 minutes (healthy)`, `Up 1
- * second (health: starting)`.
+ * Returns the health from the status text, because lists have no field for it: `Up 3 minutes
+ * (healthy)`, `Up 1 second (health: starting)`.
  */
 export function healthOf(status: string): string | null {
   return /\((?:health: )?(starting|healthy|unhealthy)\)$/.exec(status)?.[1] ?? null
 }
 
 /**
- * Returns for how long a container has been up, which lists only have in the status text: `Up Less
- * than a second`, `Up 3 seconds`, `Up About a minute`.
+ * Returns the seconds that a container has been up, at most 60, or null if it is not running. Reads
+ * the status text, because lists have no field for it: `Up Less than a second`, `Up 3 seconds`, `Up
+ * About a minute`.
  */
 function upSecondsIn({ State, Status }: Docker.ContainerInfo): number | null {
   if (State !== 'running' && State !== 'paused') return null
@@ -167,7 +168,7 @@ function upSecondsIn({ State, Status }: Docker.ContainerInfo): number | null {
   return seconds === undefined ? 60 : Math.min(Number(seconds), 60)
 }
 
-/** Returns the exit code, which lists only have in the status text: `Exited (1) 2 minutes ago`. */
+/** Returns the exit code from the status text, such as `Exited (1) 2 minutes ago`. */
 function exitCodeIn({ State, Status }: Docker.ContainerInfo): number | null {
   const code = /^Exited \((\d+)\)/.exec(Status)?.[1]
   return State === 'exited' && code !== undefined ? Number(code) : null

@@ -86,7 +86,7 @@ function projectOf(all: readonly (readonly [Record<string, string>, boolean])[])
   return load(input).project
 }
 
-/** Escapes what YAML would not take as it is. */
+/** Escapes characters that YAML would read differently. */
 const escaped = (json: string) =>
   json.replace(
     /[^ -~]/g,

@@ -34,7 +34,7 @@ test.each([
   ['its ID', id],
   ['the beginning of its ID', id.slice(0, 12)],
   ['its name', name],
-])('409: does not end its own container, named by %s', async (_what, given) => {
+])('409: rejects ending its own container, named by %s', async (_what, given) => {
   await expect(service.act(given, { kind: 'stop' })).rejects.toMatchObject(refused)
   await expect(service.act(given, { kind: 'restart' })).rejects.toMatchObject(refused)
   await expect(service.act(given, { kind: 'kill', signal: 'HUP' })).rejects.toMatchObject(refused)
@@ -50,11 +50,11 @@ test.each<StepCall>([
   { action: 'exec', kind: 'container', name, body: { Cmd: ['true'] } },
   { action: 'upload', kind: 'container', name, files: [] },
   { action: 'disconnect', kind: 'network', name: 'bridge', container: name },
-])('409: no step of a plan changes its own container: $action $kind', async (call) => {
+])('409: rejects a plan step that changes its own container: $action $kind', async (call) => {
   await expect(execute(call)).rejects.toMatchObject(refused)
 })
 
-test('409: its files, which have its keys, can neither be read nor changed', async () => {
+test('409: rejects reading and changing files of its own container, which has its keys', async () => {
   const read = async () => {
     for await (const _ of service.readFromContainer(name, '/etc', signal)) return
   }
@@ -68,7 +68,7 @@ test('409: its files, which have its keys, can neither be read nor changed', asy
   await expect(service.commitContainer(name, {} as never, signal)).rejects.toMatchObject(refused)
 })
 
-test('a container with the same labels and host name is not its own', async () => {
+test('does not take a container with the same labels and host name for its own', async () => {
   const other = await askDocker('run', '-d', '--hostname', 'own', ...labels, ...sleeping)
   try {
     expect(await service.ownContainer()).toEqual({ id, stack: project })
@@ -78,7 +78,7 @@ test('a container with the same labels and host name is not its own', async () =
   }
 })
 
-test('an Engine without that container has no own one', async () => {
+test('returns null on an Engine that does not have its container', async () => {
   const elsewhere = dockerEngine({ ...options, ownContainer: 'f'.repeat(64) })
   expect(await elsewhere.ownContainer()).toBeNull()
   await elsewhere.close()

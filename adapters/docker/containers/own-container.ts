@@ -33,7 +33,7 @@ export function protectOwnContainer<E extends Engine>(
 ): E {
   if (own === undefined) return engine
   const refuseIfOwn = async (name: string) => {
-    // By the ID behind the name, as the Engine resolves it: a name, an ID or the beginning of one.
+    // The Engine resolves a name, an ID or the beginning of an ID to the full ID.
     const found = await inspect(client, name)
     if (found?.Id === own) throw ownContainerRefusal(`container ${found.Name.slice(1)}`)
   }

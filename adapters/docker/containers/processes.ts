@@ -6,7 +6,7 @@ import { shownContainer } from './containers.ts'
 
 /** More processes of one container are left out. */
 const processesMax = 1_000
-/** Characters of a command line that are kept. */
+/** Characters of a command line to keep. The rest is cut off. */
 const commandMax = 4_096
 
 /**

@@ -88,11 +88,11 @@ interface Place {
 
 interface CommandState {
   Running: boolean
-  /** Null until it has ended. */
+  /** Null until the command has ended. */
   ExitCode: number | null
   /**
-   * The process id on the host. It is 0 until the command has started, which can be after the
-   * Engine hands over the connection.
+   * The process id on the host, or 0 until the command has started. The Engine can hand over the
+   * connection before that.
    */
   Pid: number
 }
@@ -148,8 +148,8 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
 }
 
 /**
- * Returns the command's state once it is as wanted, or its last state after the timeout in
- * milliseconds.
+ * Polls the state of a command until the condition is met or the timeout in milliseconds has
+ * passed. Returns the last state, or undefined if there is none.
  */
 async function pollUntil(
   isMet: (state: CommandState) => boolean,

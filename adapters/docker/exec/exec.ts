@@ -5,7 +5,7 @@ import { createdExec } from '../responses/response-shapes.ts'
 import { frames } from '../streams/frames.ts'
 import type { EngineClient } from '../transport/client.ts'
 
-/** Bytes from the end of a command's output that are kept for the error message. */
+/** Bytes of the end of a command's output to keep for the error message. */
 const outputKept = 4096
 
 /**

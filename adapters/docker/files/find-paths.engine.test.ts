@@ -32,7 +32,7 @@ const look = async (...paths: string[]) => {
   return Object.fromEntries(await findHostPaths(host, stack, paths))
 }
 
-test('tells files, directories and missing paths in the directory of a stack apart', async () => {
+test('distinguishes files, directories and missing paths in the directory of a stack', async () => {
   const [file, directory] = [`${stack}/key.txt`, `${stack}/conf/sites`]
   const missing = [`${stack}/none`, `${stack}/none/below`, `${stack}/key.txt/below`]
   expect(await look(file, directory, stack, ...missing)).toEqual({

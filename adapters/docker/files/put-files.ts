@@ -10,10 +10,13 @@ import { archive, archiveDeadline, unpacked } from './archive.ts'
 import { uniqueInstant } from './file-stat.ts'
 import { type HostAccess, hostPathOf } from './host-access.ts'
 
-/** The mode of a symbolic link; nothing looks at it. */
+/** The mode of a symbolic link, which the kernel ignores. */
 const linkMode = 0o777
 
-/** Writes files with a unique time: as long as a file has it, its content is what was written. */
+/**
+ * Writes files, all with one unique modification time. A file that still has that time has the
+ * written content.
+ */
 export async function putFiles(
   { client, memory }: HostAccess,
   helper: Helper,
@@ -31,7 +34,7 @@ export async function putFiles(
     await client.json({
       method: 'PUT',
       path: `/containers/${helper.id}/archive`,
-      // Otherwise the Engine deletes a directory with all that is in it to make room for a file.
+      // Without it the Engine replaces a whole directory by a file of the same name.
       query: { path: mountPoint, noOverwriteDirNonDir: true },
       file: await tarOf(placed),
       deadline: archiveDeadline,

@@ -211,7 +211,7 @@ test('distinguishes a real stack directory from links, files and other places', 
   expect(await real(stacks)).toBe(false)
 })
 
-test('removes the directory of a stack and what is empty in it, and nothing else', async () => {
+test('removes the directory of a stack and the empty directories in it, and nothing else', async () => {
   const one = opening()
   const clean = (name: string, ...paths: string[]) =>
     removeEmptyDirectory(host(one), `${stacks}/${name}`, paths)

@@ -68,7 +68,7 @@ export function componentsOf(paths: readonly string[]): string[] {
 /** Concurrent calls. More would only wait: the Engine locks a container during each. */
 const statsAtOnce = 8
 
-/** A path that is no directory, so nothing is read or written below it. */
+/** A path that is not a directory, so nothing is read or written below it. */
 export interface Obstacle {
   path: string
   /** The target of a link; undefined for a file. */
@@ -76,7 +76,7 @@ export interface Obstacle {
 }
 
 /**
- * Returns the components that are no directories, without those below another one.
+ * Returns the components that exist and are not directories, without those below one of them.
  *
  * @param components with each path the directories above it
  * @throws 404 if the container is gone, because nothing is known then

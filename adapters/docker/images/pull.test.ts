@@ -111,7 +111,7 @@ test('stops when the caller aborts', async () => {
   await expect(pulling).rejects.toThrow('shutting down')
 })
 
-test('reports the layers and nothing else that the Engine says, 512 of them at most', async () => {
+test('reports the layers, at most 512, and no other text of the Engine', async () => {
   const id = (number: number) => number.toString(16).padStart(12, '0')
   const progressDetail = { current: 5, total: 9 }
   const { client } = await clientOf((call, response) => {

@@ -18,12 +18,12 @@ interface Options extends PullOptions {
 }
 
 /**
- * Pulls an image and returns its id. There is no timeout. The Engine responds with 200 before it
- * knows whether the pull succeeds, so errors are in the stream; the registry's message is never
- * shown. `stamp` tags the image again, because the Engine records the time of a tag but not of a
- * pull.
+ * Pulls an image and returns its id. Has no timeout. The Engine responds with 200 before it knows
+ * whether the pull succeeds, so errors are in the stream. The registry's message is never shown.
+ * `stamp` tags the image again, because the Engine records the time of a tag but not of a pull.
  *
- * @throws 403 if `registries` does not allow the registry, 500 if the pull fails
+ * @throws 403 if `registries` does not allow the registry. 500 if the pull fails after it started;
+ *   an earlier refusal keeps the Engine's status
  */
 export async function pullImage(
   client: EngineClient,
@@ -31,7 +31,7 @@ export async function pullImage(
   options: Options = {},
 ): Promise<StepOutcome> {
   const { repository, tag } = parseReference(reference)
-  // The last door: this is the text that the Engine reads, whatever was judged before.
+  // The final check, on exactly the text that the Engine reads.
   if (options.registries)
     refuseRegistry(`${repository}:${tag}`, options.registries, `image ${reference}`)
   const report = options.report && layerReporter(options.report)
@@ -85,7 +85,7 @@ function digestIn({ status }: ProgressLine): string | undefined {
     : undefined
 }
 
-/** The message for a pull error that `knownMessage` does not know. */
+/** The message for a pull error that `knownMessage` does not recognise. */
 const unknownRefusal =
   'the pull failed for a reason that the service does not recognise; see the service log'
 

@@ -62,7 +62,7 @@ test('a pull returns the image; lists and removals reflect it at once', async ()
   await expect(engine.pullImage('Upper/Case', signal)).rejects.toMatchObject({ status: 400 })
 })
 
-test('a pull reports what happens to each layer, from the first line to the last', async () => {
+test('a pull reports the progress of each layer from its first line to its last', async () => {
   const seen: PulledLayer[] = []
   const { signal } = new AbortController()
   const fresh = await published('team/layers')

@@ -87,7 +87,7 @@ export async function createNetwork(
   }
 }
 
-/** Returns an error about subnets that overlap with the subnets that were asked for. */
+/** Returns an error about subnets that overlap with the requested subnets. */
 function withSubnets(error: unknown, { IPAM }: EngineBody): unknown {
   if (!(error instanceof Failure) || !error.message.includes('the subnet overlaps')) return error
   const pools = (IPAM as { Config?: { Subnet?: string }[] } | undefined)?.Config ?? []

@@ -58,7 +58,7 @@ test('reads the history of the Engine, then its events', async () => {
   await expect.poll(here.stopped).toEqual(['d'])
 })
 
-test('the history does not undo what happened after it', async () => {
+test('a stop in the history does not replace a later start', async () => {
   const here = await world([line('stop', 'a', 1)])
   here.say(line('start', 'a', 61))
   await new Promise((resolve) => setTimeout(resolve, 50))

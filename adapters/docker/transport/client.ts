@@ -202,7 +202,7 @@ const membersOf = (value: unknown) => (value ?? {}) as Record<string, unknown>
 const stepOf = ({ method, path }: EngineCall) =>
   `${method} ${path.replace(/^\/v\d+\.\d+(?=\/)/, '')}`
 
-/** Repeats a read once: the Engine may close a kept connection just as it is used. */
+/** Repeats a read once: the Engine may close an idle connection just as it is reused. */
 async function retriedOnce<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await attempt()

@@ -13,7 +13,7 @@ export interface DataFile {
   /**
    * Checks a text. `name` is the last part of the path.
    *
-   * @throws Error that says what is wrong
+   * @throws Error if the content is malformed
    */
   check(text: string, name: string): void
   mayBeEmpty?: boolean

@@ -98,7 +98,7 @@ test('reports the backup identity once a backup was encrypted for it', async () 
   expect(await filesOf(store)).toEqual(['backup-identity.txt'])
 })
 
-test('reports the backup identity for a job whose runs are gone', async () => {
+test('reports the backup identity of a job whose runs were deleted', async () => {
   const { store, stores } = await newStore()
   rmSync(at('backup-identity.txt'))
   const lastRun = { id: 'r1', startedAt: 1, finishedAt: 2, error: null }

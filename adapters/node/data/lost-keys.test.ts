@@ -21,7 +21,7 @@ const nothing: RequiredKeys = {
   hasEncryptedBackups: false,
 }
 
-test('finds nothing if all keys exist or the store needs none', () => {
+test('reports no lost key if all keys exist or the store needs none', () => {
   expect(findLostKeys(here, needed)).toEqual([])
   const none = { secretKeys: [], auditKeys: [], hasAuthority: false, hasIdentity: false }
   expect(findLostKeys({ ...here, ...none }, nothing)).toEqual([])

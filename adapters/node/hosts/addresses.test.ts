@@ -27,7 +27,7 @@ async function processWith(env: Record<string, string>) {
   return { config, agents }
 }
 
-test('tells agents the port that was picked for them', async () => {
+test('sends agents the port that was picked for them', async () => {
   const { config, agents } = await processWith({ SERVICE_AGENT_PORT: '0' })
   const port = await agents.listen()
   expect(port).toBeGreaterThan(0)
@@ -50,7 +50,8 @@ test.each([
 test.each([
   [{ host: 'nas:8080' }, 'http://nas:8080'],
   [{ host: 'nas:8080', origin: 'http://nas:8080' }, 'http://nas:8080'],
-  // A proxy ends TLS, and says so or is reached by a page. Its Host header may lack the port.
+  // A proxy terminates TLS. It sends `X-Forwarded-Proto`, or a page with an Origin reached it. Its
+  // Host header may lack the port.
   [{ host: 'nas', 'x-forwarded-proto': 'https' }, 'https://nas'],
   [{ host: 'nas', 'x-forwarded-proto': 'https, http' }, 'https://nas'],
   [{ host: 'nas', 'x-forwarded-proto': 'http' }, 'http://nas'],

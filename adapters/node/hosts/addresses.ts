@@ -44,7 +44,9 @@ function pageOrigin({ origin = '' }: Headers): string | undefined {
   return validHost.test(host) ? origin : undefined
 }
 
-/** Returns the address that a client or a script used. A proxy that ends TLS says so. */
+/**
+ * Returns the address that a client or a script used. A proxy that terminates TLS names its scheme.
+ */
 function requestAddress({ host = '', 'x-forwarded-proto': scheme = '' }: Headers): string {
   const isSecure = /^https\s*(,|$)/i.test(scheme)
   return `${isSecure ? 'https' : 'http'}://${validHost.test(host) ? host : hostname()}`

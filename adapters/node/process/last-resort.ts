@@ -16,10 +16,10 @@ export interface LastResort {
 }
 
 /**
- * Keeps unhandled errors from ending the process. An unhandled rejection is logged with the request
- * that started the work, and the process keeps serving: it stopped one piece of work at an `await`.
- * An uncaught exception is logged, and `broken` resolves unless it `isHarmless`. Both are counted.
- * The first error of a process names the requests that started most recently, because work is
+ * Keeps unhandled errors from ending the process, and logs and counts them. After an unhandled
+ * rejection the process keeps serving, because only one piece of work stopped at an `await`. After
+ * an uncaught exception `broken` resolves unless the error `isHarmless`. The log names the request
+ * that started the work. The first error names the most recent requests instead, because work is
  * traced only from then on.
  */
 export function lastResort(log: Log): LastResort {

@@ -26,7 +26,7 @@ test('finds the ID of a container that replaces one of its files', () => {
   expect(ownContainerId(mounts)).toBe(id)
 })
 
-test('finds none outside of a container', () => {
+test('returns undefined outside of a container', () => {
   const other = 'f'.repeat(64)
   const line = (source: string, target: string) =>
     `31 2 8:1 ${source} ${target} rw - ext4 /dev/sda rw`

@@ -1,4 +1,4 @@
-/** The service cannot start. The message is meant for the person who started it. */
+/** The service cannot start. The message is for the person who started it. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -18,7 +18,7 @@ export interface CheckedArchive {
   files: SystemFile[]
   /** Numbers of users, stacks, hosts and API tokens, to show to a person. */
   records: Record<string, number>
-  /** Ids of keys that the archive's values are encrypted with but that it does not have. */
+  /** Ids of keys that encrypt values of the archive and that the archive lacks. */
   missingKeys: string[]
 }
 
@@ -31,9 +31,10 @@ const recordNames: Record<string, string> = {
 }
 
 /**
- * Reads an archive of the service to its end, with every item and file. Returns the files.
+ * Reads a whole archive of the service, with every item and file. Returns its description, counts
+ * and files.
  *
- * @throws 422 if it is damaged, truncated or incomplete
+ * @throws 422 if it is damaged, truncated or incomplete, or was made by a newer version
  */
 export async function checkArchive(chunks: AsyncIterable<Uint8Array>): Promise<CheckedArchive> {
   const files: SystemFile[] = []

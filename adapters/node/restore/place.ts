@@ -13,7 +13,7 @@ export interface RestoredRun {
 /** While this file exists, the data directory is incomplete and no service starts on it. */
 export const markerName = 'restoring.json'
 
-/** Files that a person may have put into the data directory, and the data of stacks and backups. */
+/** Names that do not prevent a restore: files of a person, and the data of stacks and backups. */
 const harmless = new Set(['config.yaml', 'lost+found', 'backups', 'stacks', markerName])
 const isAside = (name: string) => name.startsWith('before-restore-')
 
@@ -28,16 +28,16 @@ function occupants(dataDirectory: string): string[] {
   })
 }
 
-/** Returns the restore that was begun in a data directory and did not end, or undefined. */
+/** Returns the unfinished restore in a data directory, or undefined. */
 export function unfinished(dataDirectory: string): RestoredRun | undefined {
   const file = join(dataDirectory, markerName)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RestoredRun) : undefined
 }
 
 /**
- * Returns whether the directory is empty, or a restore of the same backup was begun in it.
+ * Returns `empty`, or `begun` if a restore of the same backup did not finish in the directory.
  *
- * @throws 409 that names what is in the way
+ * @throws 409 if the directory has other files or another unfinished restore
  */
 export function inspectPlace(dataDirectory: string, run: RestoredRun): 'empty' | 'begun' {
   const begun = unfinished(dataDirectory)
@@ -57,8 +57,7 @@ export function inspectPlace(dataDirectory: string, run: RestoredRun): 'empty' |
 }
 
 /**
- * Moves what is in the way into a new subdirectory. Returns its path, or undefined if nothing was
- * in the way.
+ * Moves existing files into a new subdirectory. Returns its path, or undefined if there were none.
  */
 export async function moveAside(dataDirectory: string, now: Date): Promise<string | undefined> {
   const names = [...occupants(dataDirectory), ...(unfinished(dataDirectory) ? [markerName] : [])]

@@ -12,9 +12,11 @@ import { openConfiguredStore, storeDirectory } from './configured-store.ts'
 import { startTrouble } from './start-trouble.ts'
 
 /**
- * `--check`: prints `ok`, or throws a `DataError` with one line per problem. The service does not
- * listen. Compares the data directory with the store. For that it starts a local store and stops it
- * again; a store that a running service already uses is left running.
+ * `--check`: compares the data directory with the store and prints `ok`. The service does not
+ * listen. Starts a local store for the comparison and stops it again. A store that a running
+ * service already uses keeps running.
+ *
+ * @throws DataError with one line per problem
  */
 export async function printCheck(config: Config, problems: readonly string[]): Promise<void> {
   const all = [...problems]

@@ -17,7 +17,7 @@ test('rejects an unknown store', () => {
   expect(() => config({ SERVICE_STORE: 'postgres' })).toThrow('SERVICE_STORE')
 })
 
-test('a Node.js without SQLite is told what to do', async () => {
+test('a Node.js without SQLite fails with the remedy', async () => {
   const opened = openConfiguredStore(sqlite)
   if (hasSqlite()) return (await opened).stop()
   await expect(opened).rejects.toThrow(

@@ -44,7 +44,7 @@ const drainTime = 25_000
  */
 const warmAfter = 1000
 
-/** Milliseconds. The check of the Engine is for whoever reads the log after a start. */
+/** Milliseconds. The check only informs a person who reads the log after a start. */
 const checkAfter = 3000
 
 /** Returns the service's log at the configured level. */

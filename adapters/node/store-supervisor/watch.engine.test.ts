@@ -32,7 +32,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-test('restarts a store that hangs for too long', async () => {
+test('restarts a store that hangs', async () => {
   const { store, told } = await newStore()
   const pid = present(store.pid())
   process.kill(pid, 'SIGSTOP')

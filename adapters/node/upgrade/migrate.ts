@@ -29,13 +29,14 @@ export interface MigrationContext {
 
 /** Milliseconds. */
 const leaseLength = 20_000
+/** Milliseconds between checks whether other processes are done. */
 const pollInterval = 1000
-/** How long to wait for the end of processes that could not read the result. Milliseconds. */
+/** Milliseconds to wait until processes that cannot read the result have exited. */
 const exitTimeout = 30_000
 
 /**
- * Converts the store to the format that this version writes, if that is a newer one. Only one
- * process does; the others wait for it.
+ * Converts the store to the format that this version writes, if that format is newer. One process
+ * converts it; the others wait.
  *
  * @throws StartError if a process that cannot read the result is still alive
  */
@@ -83,10 +84,10 @@ async function convert(context: MigrationContext, signal: AbortSignal): Promise<
 const othersOf = ({ id, processes }: MigrationContext) => processes.othersOf(id)
 
 /**
- * Makes a copy of the store and records that it may have items of format `to`, once all processes
- * can read that. A process that starts at this moment announces itself before it reads the record,
- * and this one writes the record before it looks again: at least one of them sees the other. Stops
- * when the signal aborts.
+ * Waits until all processes can read format `to`, copies the store, then records that it may have
+ * items of that format. A process that starts meanwhile announces itself before it reads the
+ * record. This process writes the record before it checks the announcements again. So at least one
+ * of the two detects the other. Stops when the signal aborts.
  */
 async function allowFormat(context: MigrationContext, to: number, signal: AbortSignal) {
   const { release, record, log } = context
@@ -123,15 +124,15 @@ const stillRuns = ({ id, version, machine }: AnnouncedProcess, to: number) =>
   `The store cannot be converted to format ${to}: version ${version}, which cannot read it, is still ` +
   `running (process ${id} on ${machine}). Stop it, then start this version again.`
 
-/** @throws StartError if the service is to stop: a conversion goes on at the next start */
+/** @throws StartError if the service is to stop; the next start continues the conversion */
 export function refuseIfStopped(signal: AbortSignal): void {
   if (signal.aborted)
     throw new StartError('stopped before the store was converted; the next start goes on with it')
 }
 
 /**
- * Records that this version writes an older format than the store was converted to, so that the
- * next start of a newer version looks for its items.
+ * Records that this version writes an older format than the store has. The next start of a newer
+ * version then converts the items that this version wrote.
  */
 export async function lowerWriter(record: StoreFormatRecord, { writes }: Release): Promise<void> {
   await record.change((store) => ({ ...store, writtenBy: Math.min(store.writtenBy, writes) }))

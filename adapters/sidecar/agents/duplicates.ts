@@ -5,7 +5,7 @@ import type { AgentFacts } from '../../../functions/core/records/agent-protocol.
 import type { DuplicateAgent, Host } from '../../../functions/core/records/host.ts'
 import type { AgentConnection } from './connection.ts'
 
-/** What the agent is told. */
+/** The reason that a refused agent gets. */
 export const duplicateReason =
   'another machine uses the certificate of this host: enrol this host again'
 
@@ -21,9 +21,10 @@ type Ports = Needs<'audit' | 'clock' | 'hostConnections' | 'log' | 'random' | 'r
 /** Finds and reports agents that use the certificate of a host whose own agent is connected. */
 export interface DuplicateAgents {
   /**
-   * Returns whether another agent of the host is connected, to this process (`own`) or to another
-   * one, and alive. A program that connects again is not another agent: its earlier connection is
-   * dead, even if this process does not know that yet. Nor is one whose certificate was replaced.
+   * Returns whether another live agent of the host is connected, to this process (`own`) or to
+   * another process. A program that reconnects is not another agent: its earlier connection is
+   * dead, even if this process does not know that yet. An agent whose certificate was replaced does
+   * not count either.
    */
   isOther(host: Host, facts: AgentFacts, own: OwnConnection | undefined): Promise<boolean>
   /** Records a refused agent. Logs and audits the first one of a host, and then one each hour. */
@@ -31,6 +32,8 @@ export interface DuplicateAgents {
 }
 
 /**
+ * Returns the detection of duplicate agents for one process.
+ *
  * @param processId this process
  * @param isAliveAt returns whether the agent of a host that is connected to another process, by its
  *   internal address, is alive

@@ -27,7 +27,7 @@ async function opened() {
   return { rename, failure }
 }
 
-test('an Engine that is kept names its host as it is called now', async () => {
+test('a cached Engine names its host by the current name', async () => {
   const { rename, failure } = await opened()
   expect(await failure('h2')).toMatch(/host nas\b/)
   expect(await failure('local')).toMatch(/host local\b/)

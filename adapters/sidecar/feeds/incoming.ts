@@ -6,7 +6,7 @@ export interface Incoming extends AsyncIterable<string | Uint8Array> {
   readonly size: number
 }
 
-/** Returns a queue for one reader. `taken` is called after each message that was read. */
+/** Returns a queue for one reader. Calls `taken` each time a message leaves the queue. */
 export function incomingQueue(taken: () => void): Incoming {
   const waiting: (string | Uint8Array)[] = []
   let size = 0

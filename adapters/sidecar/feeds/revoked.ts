@@ -2,14 +2,14 @@ import type { Needs } from '../../../functions/core/ports/ports.ts'
 import { endOf, ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
 
 /**
- * How long a host that another process revoked may still look enrolled here: longer than hosts are
- * cached. Milliseconds.
+ * Milliseconds that a host may still seem enrolled here after another process revoked it. Longer
+ * than hosts are cached.
  */
 const stale = 1_200
 
 /**
- * Returns the end of a feed that failed. The feeds of a revoked host fail as its connection is
- * closed, but that is a withdrawn permission and not a fault.
+ * Returns the end of a failed feed. The feeds of a revoked host fail when its connection is closed.
+ * They end as revoked, not as faulty.
  *
  * @param used the hosts that the feed used
  */
@@ -24,7 +24,7 @@ export async function endOfFailedFeed(
   return states.includes(true) ? ends.hostRevoked : end
 }
 
-/** Returns whether a host was revoked. If the store does not answer, the failure stands. */
+/** Returns whether a host was revoked; false if the store does not answer. */
 async function isRevoked(id: string, ports: Needs<'clock' | 'hosts'>): Promise<boolean> {
   const find = () => ports.hosts.find(id).catch(() => null)
   const isGone = (host: Awaited<ReturnType<typeof find>>) =>

@@ -1,16 +1,16 @@
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 
-/** A clock that stands still until the test moves it. Milliseconds. */
+/** A clock that only moves when the test moves it. Milliseconds. */
 export interface MemoryClock extends Clock {
   advance(milliseconds: number): void
   set(now: number): void
-  /** Moves what `now` returns, as a change of the machine's time does. Nothing else notices. */
+  /** Changes only what `now` returns, as setting the machine's time does. */
   jump(milliseconds: number): void
 }
 
 /**
- * Returns a clock that starts at 2026-06-01 12:00 UTC by default. A sleep ends when the clock moves
- * past its end, or when that time has really passed.
+ * Returns a clock that starts at 2026-06-01 12:00 UTC by default. A sleep ends when the clock is
+ * moved past its end, or after its length in real time.
  */
 export function memoryClock(start = Date.UTC(2026, 5, 1, 12)): MemoryClock {
   let current = start

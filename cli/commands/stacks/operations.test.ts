@@ -153,7 +153,7 @@ test('0: pull without names pulls what is not built, also for services that are 
   expect([built.code, built.err]).toEqual([0, expect.stringContaining('its image is built')])
 })
 
-test('0: build without names builds what has a build, without the cache if asked', async () => {
+test('0: build without names builds each service with a build, without the cache on request', async () => {
   await using world = await withShop()
   const { code, out } = await world.cli('stacks build shop')
   expect([code, out]).toEqual([0, expect.stringMatching(/^app of shop is built: 1 step in /)])

@@ -40,7 +40,7 @@ test('0: top shows the processes of all services, or of the named ones', async (
   expect(await world.cli('stacks top shop none')).toMatchObject({ code: 1, out: '' })
 })
 
-test('0: top goes on if the only container of a service vanishes after it was listed', async () => {
+test('0: top continues if the only container of a service is removed after it was listed', async () => {
   await using world = await withShop()
   changeContainer(world, 'shop-job-1', { Labels: { 'com.docker.compose.service': 'extra' } })
   expect((await world.cli('stacks top shop')).out).toContain('shop-job-1')

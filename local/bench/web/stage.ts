@@ -21,7 +21,7 @@ export interface Stage {
   url: string
   page: Page
   cdp: CDPSession
-  /** Makes the page's processor four times slower, or as quick as it is. */
+  /** Makes the page's processor four times slower, or resets its speed. */
   throttle(isSlow: boolean): Promise<void>
   /** Sets how many events and log lines there are each second. */
   rates(rates: { events?: number; lines?: number }): Promise<void>

@@ -21,7 +21,7 @@ export async function buildEach(
   for (const service of names) {
     const output = await serviceVerb(stack, 'build', service, noCache ? { no_cache: true } : {})
     const line = output.code === 0 ? `${service} Built\n` : ''
-    // The step of the deployment names the image.
+    // The deployment's own line names the image instead of the service.
     const others = output.stderr.replace(/^.* Built\n/gm, '')
     outputs.push({ ...output, stderr: `${others}${line}` })
   }

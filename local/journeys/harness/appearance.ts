@@ -12,8 +12,8 @@ export const viewports = [
 const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))'
 
 /**
- * Returns what is wrong with the appearance of a page in both themes: violations that axe finds, and
- * whether the page scrolls sideways. Leaves the page in its own theme.
+ * Returns what is wrong with the appearance of a page in both themes: violations that axe finds,
+ * and whether the page scrolls sideways. Leaves the page in its own theme.
  */
 export async function appearanceProblems(page: Page, name: string): Promise<string[]> {
   const { width, isDark } = await page.evaluate<{ width: number; isDark: boolean }>(

@@ -24,7 +24,7 @@ test.each([
   expect(at(text)).toMatchObject({ path, mayBeKey, mayBeValue })
 })
 
-test('says what is written of the word', () => {
+test('returns the typed start of a word and its offset', () => {
   expect(at('services:\n  web:\n    restart: un|')).toMatchObject({ word: 'un', from: 30 })
   expect(at('services:\n  we|')).toMatchObject({ word: 'we', from: 12 })
 })

@@ -16,7 +16,7 @@ interface MfaStepsProps {
   onDone: () => void
 }
 
-/** Shows the secret, asks for a code, and shows the recovery codes until the user has kept them. */
+/** Shows the secret, asks for a code, then shows the recovery codes until the user saved them. */
 export function MfaSteps({ secret, address, onDone }: MfaStepsProps) {
   const code = useSignal('')
   const confirm = useMemo(

@@ -13,7 +13,7 @@ test('a new channel has the fields of its kind alone', () => {
   })
 })
 
-test('a change leaves out what is empty, so that stored secrets stay', () => {
+test('a change omits empty fields, so that stored secrets stay', () => {
   const draft = { ...draftOf(undefined), name: 'phone', topic: '', token: '' }
   expect(changeOf(draft)).toEqual({ name: 'phone' })
 })

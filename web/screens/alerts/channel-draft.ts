@@ -4,7 +4,7 @@ import { splitWords } from '../../data/split-words.ts'
 export type Kind = AlertChannel['kind']
 export type Security = NonNullable<AlertChannel['security']>
 
-/** A channel as it is typed. Secrets of a known one are empty: they are never returned. */
+/** The form of a channel. Secrets of an existing channel are empty: the API never returns them. */
 export interface ChannelDraft {
   kind: Kind
   name: string
@@ -78,7 +78,7 @@ export function bodyOf(draft: ChannelDraft): ChannelBody {
   } as ChannelBody
 }
 
-/** Returns the body that changes a channel: what is empty stays as it is stored. */
+/** Returns the body that changes a channel. Empty fields keep the stored value. */
 export function changeOf(draft: ChannelDraft): ChannelChange {
   const filled = Object.entries(bodyOf(draft)).filter(
     ([, value]) => value !== '' && value !== null && !Number.isNaN(value),

@@ -3,7 +3,7 @@ import type { Alert } from '../../data/alerts.ts'
 import { lengthOf } from '../../parts/format-time.ts'
 import { t } from '../../text/text.ts'
 
-/** Returns a figure of a metric with its unit. */
+/** Returns a value of a metric with its unit. */
 export const figureOf = (metric: Metric, value: number): string =>
   metricFacts[metric].scale === 'percent' ? t.hosts.percent(Math.round(value)) : String(value)
 
@@ -33,7 +33,7 @@ export const measuredText = ({
   value: number | null
 }): string => (value === null ? t.alerts.metrics[metric] : t.home.metric[metric](Math.round(value)))
 
-/** Returns the page of what an alert is about. */
+/** Returns the path of the page that shows an alert's subject. */
 export function pageOf({ kind, id }: Alert['subject']): string {
   if (kind === 'host') return `/hosts/${id}`
   if (kind === 'stack') return `/stacks/${id}`

@@ -9,7 +9,7 @@ import {
 import type { AlertRule, RuleBody } from '../../data/alerts.ts'
 import { splitCommas } from '../../data/split-words.ts'
 
-/** A rule as it is typed. */
+/** The form of a rule. */
 export interface RuleDraft {
   name: string
   metric: Metric

@@ -6,7 +6,7 @@ import { Lines } from '../../parts/lines.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 
-/** Checks the chain of the audit log, and shows what is wrong with it. */
+/** Verifies the chain of the audit log, and shows the result. */
 export function Verify() {
   const verify = useAct(verifyAudit, { failed: t.audit.notVerified })
   const verdict = verify.result.value

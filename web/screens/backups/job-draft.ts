@@ -2,7 +2,7 @@ import type { BackupJob, JobBody, TargetBody } from '../../data/backups.ts'
 
 export type TargetKind = TargetBody['kind']
 
-/** A backup job as it is typed. Secrets of a known one are empty: they are never returned. */
+/** The form of a backup job. Secrets of an existing job are empty: the API never returns them. */
 export interface JobDraft {
   name: string
   host: string
@@ -100,7 +100,7 @@ function sourceOf(key: string): JobBody['sources'][number] {
 
 const numberOrNull = (text: string) => (text === '' ? null : Number(text))
 
-/** Returns the body that saves a job. Lists of services are left as they are. */
+/** Returns the body that saves a job. Lists of services stay unchanged. */
 export function bodyOf(draft: JobDraft): JobBody {
   const { name, host, sources, schedule, timezone, encrypt, stops } = draft
   return {

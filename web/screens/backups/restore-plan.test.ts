@@ -26,7 +26,7 @@ test('volumes of a stack are restored with it, the state of the service is not',
   ])
 })
 
-test('what exists is replaced, what does not is created', () => {
+test('replaces what exists, and creates the rest', () => {
   const all = restorables(contents)
   const present = { stacks: ['shop'], volumes: ['shop_data'] }
   expect(effectsOf(all, '', present)).toEqual([

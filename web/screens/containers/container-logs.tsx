@@ -9,7 +9,7 @@ import { LogView } from '../logs/log-view.tsx'
 /** Past lines that are read first. */
 const tail = 1000
 
-/** The log of a container. It goes on when the container is started again. */
+/** The log of a container. Continues when the container is started again. */
 export function ContainerLogs({ container }: { container: ContainerDetails }) {
   const { id, host_id, name, state, started_at } = container
   const sources = useMemo(

@@ -21,7 +21,7 @@ import { t } from '../../text/text.ts'
 
 export type Verb = ContainerVerb | 'remove'
 
-/** What the verbs are told from. */
+/** The fields that determine the possible verbs. */
 export type Operated = ContainerRef & Pick<Container, 'name' | 'state'>
 
 /** Runs a verb on a container. */

@@ -102,7 +102,7 @@ function tabsOf(container: ContainerDetails, { host, id }: { host: string; id: s
 }
 
 function TabContent({ container, tab }: { container: ContainerDetails; tab: string }) {
-  // Terminals that were opened stay while the reader looks at something else of the container.
+  // Open terminals stay connected while the reader is on another tab of the container.
   const wasOpened = useSignal(false)
   if (tab === 'terminal' && can('containers:exec')) wasOpened.value = true
   const shown = useMemo(() => {

@@ -9,7 +9,7 @@ const sample = (second: number, network_rx: number) => ({
   block_write: 0,
 })
 
-test('a rate is what a counter grew by in a second', () => {
+test('a rate is the growth of a counter per second', () => {
   expect(ratesOf([sample(0, 100), sample(15, 400), sample(16, 410)], 'network_rx')).toEqual([
     null,
     20,

@@ -21,7 +21,7 @@ const shapes: Record<Word, StateName> = {
   dead: 'failed',
 }
 
-/** Codes of a container that was told to stop: by SIGINT, SIGKILL or SIGTERM. */
+/** Exit codes of a container that was stopped: success, SIGINT, SIGKILL and SIGTERM. */
 const stopped = [0, 130, 137, 143]
 
 /** Returns the word for a container's state, which includes its health and exit code. */

@@ -14,7 +14,7 @@ export interface LiveStats {
   problem: ReadonlySignal<Problem | undefined>
 }
 
-/** Samples that are kept: one about each second. */
+/** The most samples to keep. About one arrives each second. */
 const kept = 300
 
 /** Follows what a container uses, while it runs and the component is mounted. */

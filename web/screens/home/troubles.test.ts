@@ -86,7 +86,7 @@ test('a container that is wrong explains why its stack runs in part', () => {
   ])
 })
 
-test('a stack that runs in part says how much of it', () => {
+test('a partly running stack shows how many of its services run', () => {
   const partly = stack({ status: 'partial', services: { total: 3, running: 1 } })
   expect(told({ stacks: [partly], hosts: [host()] })).toEqual([
     ['attention', 'shop', '1 of 3 services run', 'nas'],

@@ -29,7 +29,7 @@ interface Known {
   containers?: readonly Container[] | undefined
 }
 
-/** Returns what is wrong now: failures first, then the newest. Each thing is there once. */
+/** Returns current troubles, failures first, then the newest. Lists each subject once. */
 export function troublesOf({ alerts = [], stacks = [], hosts = [], containers = [] }: Known) {
   const hostNames = new Map(hosts.map(({ id, name }) => [id, name]))
   const keys = new Set<string>()

@@ -12,7 +12,7 @@ const shareOf: Record<Measure, (sample: HostMetrics) => number | null> = {
   disk: ({ disk_percent }) => disk_percent,
 }
 
-/** Returns the percentages of a measure over time. Samples without one are left out. */
+/** Returns the percentages of a measure over time, without samples that lack it. */
 export const percentages = (samples: readonly HostMetrics[], of: Measure): number[] =>
   samples.map(shareOf[of]).filter((value) => value !== null)
 
@@ -22,7 +22,7 @@ export function newestSample(samples: readonly HostMetrics[] | undefined) {
   return last?.online ? last : undefined
 }
 
-/** Returns what is used of what there is: "1.2 GiB of 4 GiB". */
+/** Returns the used and the total amount: "1.2 GiB of 4 GiB". */
 export function amountOf(sample: HostMetrics, of: Measure): string | undefined {
   const [used, total] =
     of === 'memory'
@@ -38,11 +38,11 @@ export function amountOf(sample: HostMetrics, of: Measure): string | undefined {
 interface GaugeProps {
   host: string
   of: Measure
-  /** Shows the label and the amounts, for a page. Without it the figure alone, for a cell. */
+  /** Also shows the label and the amounts. Otherwise shows the figure alone, for a cell. */
   isFull?: boolean
 }
 
-/** A gauge of a host that stays current. The one of the CPU loads the samples for all. */
+/** A live gauge of a host. The CPU gauge loads the samples for all gauges. */
 export function Gauge({ host, of, isFull = false }: GaugeProps) {
   const { value } = useHostMetrics(host, isFull ? 60 : 10, of === 'cpu')
   const sample = newestSample(value.value)

@@ -17,7 +17,7 @@ import { HostMenu } from './host-menu.tsx'
 import { HostStacks } from './host-stacks.tsx'
 import { HostState } from './host-state.tsx'
 
-/** One host: what is wrong with it, its load in the last hour, its stacks, and its facts. */
+/** The page of a host: its problems, its load in the last hour, its stacks and its facts. */
 export default function HostPage() {
   const { id = '' } = useRoute().params
   const host = useResource('/hosts/{id}', { id })

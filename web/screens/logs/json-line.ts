@@ -28,7 +28,7 @@ const levels: Readonly<Record<string, Level>> = {
 }
 const levelNames = ['level', 'lvl', 'severity', 'log.level', '@l']
 const messageNames = ['msg', 'message', 'event', '@m', '@mt']
-/** The viewer shows the time of every line by itself. */
+/** Fields with the time. The viewer shows the time of each line already. */
 const timeNames = ['time', 'ts', 'timestamp', '@timestamp', '@t', 'datetime']
 
 /**

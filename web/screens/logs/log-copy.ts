@@ -28,7 +28,7 @@ export function copiedText(
   return lines.join('\n')
 }
 
-/** Returns all lines that are kept, for a file. */
+/** Returns the text of a file with all lines in the buffer. */
 export function fileText(ring: LogRing): string {
   const lines: string[] = []
   for (let sequence = ring.first; sequence < ring.end; sequence += 1) {

@@ -68,7 +68,7 @@ function followOne({ path, params, name }: LogSource, take: (lines: LogLine[]) =
   /** Services with a log that cannot be read, which is sent for each container and connection. */
   const reportedServices = new Set<string>()
   let newest = params.since
-  // Read for each connection: after a cut the feed goes on where it was.
+  // Read for each connection, so that the feed continues where it was cut.
   const current = {
     ...params,
     get since() {
@@ -97,7 +97,7 @@ function followOne({ path, params, name }: LogSource, take: (lines: LogLine[]) =
   }
   const explain = async () => {
     const why = await logProblem(path, params)
-    // Other logs on the page go on.
+    // Other logs on the page continue.
     if (why && name) {
       const text = why.error
       take([{ time: new Date().toISOString(), text, source: name, kind: 'note' }])

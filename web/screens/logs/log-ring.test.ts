@@ -18,7 +18,7 @@ test('the oldest lines go, and the others keep their number and their place', ()
   expect([ring.topOf(3), ring.topOf(7), ring.bottom]).toEqual([3, 7, 8])
 })
 
-test('a row leads to its line, also outside of what is left', () => {
+test('finds the line of a row, or the nearest one in the buffer', () => {
   const ring = filled(8)
   expect([-5, 3, 6.9, 7, 100].map((row) => ring.at(row))).toEqual([3, 3, 6, 7, 7])
   expect(new LogRing(5).at(3)).toBe(0)

@@ -23,7 +23,7 @@ test('words are found in any case, through escape sequences, also in lines that 
   expect(search.found.value).toEqual([])
 })
 
-test('lines that have gone are found no more', () => {
+test('does not find lines that left the buffer', () => {
   const ring = ringOf('error', 'b')
   const search = new LogSearch(ring)
   search.start(words)
@@ -33,7 +33,7 @@ test('lines that have gone are found no more', () => {
   expect(search.found.value).toEqual([])
 })
 
-test('an expression that is none says so, and signs of words mean themselves', () => {
+test('reports an invalid expression, and searches the characters of other queries literally', () => {
   const search = new LogSearch(ringOf('a'))
   search.start({ text: '(', isExpression: true, isExact: false })
   expect(search.trouble.value).toBe('invalid')

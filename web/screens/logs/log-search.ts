@@ -13,7 +13,7 @@ export interface LogQuery {
 /** Milliseconds. A search that takes longer is stopped: some expressions never finish. */
 const searchTimeout = 3000
 
-/** Returns the expression of a query, or undefined if it is none. */
+/** Returns the regular expression of a query, or undefined if it is invalid. */
 export function parseQuery({ text, isExpression, isExact }: LogQuery): RegExp | undefined {
   const pattern = isExpression ? text : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   try {

@@ -104,7 +104,7 @@ function useSearch(model: LogModel): void {
   }, [model, text, kind])
 }
 
-/** What lies over the lines: that there are none yet, why not, and the way back to the end. */
+/** The layer over the lines: why there are none yet, and the button back to the end. */
 function Overlay({ model, hasSources }: { model: LogModel; hasSources: boolean }) {
   const feed = model.feed.value
   const isEmpty = useComputed(() => model.count.value === 0).value

@@ -18,7 +18,7 @@ test('a very long line is cut', () => {
   expect(shownText(line('x'.repeat(1_000_000)), { json: true }).length).toBeLessThan(9000)
 })
 
-test('a line of ours is shown as it is', () => {
+test('shows a note of the viewer unchanged', () => {
   expect(shownPieces({ ...line('web ended'), kind: 'note' }, { json: true })).toEqual([
     { text: 'web ended', classes: 'note' },
   ])

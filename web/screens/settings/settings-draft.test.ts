@@ -13,7 +13,7 @@ test('sizes are typed in MiB, lists with commas', () => {
   expect(inputText('registry.allow', ['a:1', 'b'])).toBe('a:1, b')
 })
 
-test('only what is different is sent', () => {
+test('sends only changed settings', () => {
   const typed = { 'stack.max_bytes': '64', 'retention.days': '30', 'registry.allow': 'nas:5000, b' }
   expect(changesOf(settings, typed)).toEqual({
     'retention.days': 30,

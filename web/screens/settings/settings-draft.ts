@@ -3,7 +3,7 @@ import { splitCommas } from '../../data/split-words.ts'
 
 export type SettingName = keyof Settings
 
-/** The settings by what they are about. */
+/** The settings by topic. */
 export const groups = {
   signIn: [
     'auth.lockout_max_attempts',
@@ -40,7 +40,7 @@ export function inputText(name: SettingName, value: Settings[SettingName]): stri
   return isSize(name) ? String(Number(value) / mebibyte) : String(value)
 }
 
-/** Returns the settings that were typed differently from what they are. */
+/** Returns the settings whose field differs from the stored value, with their new values. */
 export function changesOf(
   settings: Settings,
   typed: Readonly<Partial<Record<SettingName, string>>>,

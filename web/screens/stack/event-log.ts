@@ -2,7 +2,7 @@ import type { components } from '../../data/api.types.ts'
 
 export type ShownEvent = Extract<components['schemas']['EventMessage'], { id: string }>
 
-/** Events that are kept in the page. */
+/** The most events to keep in the page. */
 const keptMax = 1000
 
 /** Returns whether an event is about a stack, its containers, networks or volumes. */

@@ -2,7 +2,7 @@ import { lengthOf } from '../../parts/format-time.ts'
 import { t } from '../../text/text.ts'
 import { factsOf, type ShownEvent } from './event-log.ts'
 
-/** Returns the word of a table, or undefined if the table does not have it. */
+/** Returns the entry of a table, or undefined if it has none. */
 const wordIn = (table: Readonly<Record<string, string>>, word: unknown): string | undefined =>
   typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
 
@@ -20,13 +20,13 @@ export function wordsOf({ kind, details }: ShownEvent): string {
   return `${operation}: ${action} ${details.name}`
 }
 
-/** Returns a kind that has no words of its own as readable text. */
+/** Returns an unknown kind as readable text. */
 function plain(kind: string): string {
   const words = kind.replace(/[._-]+/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns what else is known of an event: "exit code 137 · 1.2 s". */
+/** Returns the details of an event as text: "exit code 137 · 1.2 s". */
 export const factWordsOf = (event: ShownEvent): string =>
   factsOf(event)
     .flatMap(([name, value]) => wordsOfFact(event, name, value) ?? [])

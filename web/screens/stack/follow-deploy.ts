@@ -5,7 +5,7 @@ import { t } from '../../text/text.ts'
 import { durationText } from './duration-text.ts'
 import { changesOf, countChanges } from './plan-changes.ts'
 
-/** Shows a deployment that has started, and says how it ended wherever the reader is then. */
+/** Opens the page of a started deployment, and notifies the reader on any page when it ends. */
 export function followDeploy(started: Deployment): void {
   const { stack, id, kind } = started
   const isBack = kind === 'rollback'
@@ -20,7 +20,7 @@ export function followDeploy(started: Deployment): void {
   go(`/stacks/${encodeURIComponent(stack)}/deployments/${id}`)
 }
 
-/** Returns what a deployment did to containers: "2 recreated". */
+/** Returns the counts of a deployment's container changes: "2 recreated". */
 export function countsOf({ steps }: Pick<Deployment, 'steps'>): string[] {
   const containers = changesOf(steps).filter((change) => change.kind === 'container')
   return countChanges(containers).map(([change, count]) => t.stack.counted[change](count))

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 const key = 'skip-plan'
 const skips = signal(localStorage.getItem(key) === 'yes')
 
-/** Whether the reader deploys without seeing the plan first. Kept for this browser. */
+/** Returns whether this browser deploys without showing the plan first. */
 export const skipsPlan = () => skips.value
 
 export function setSkipsPlan(next: boolean): void {

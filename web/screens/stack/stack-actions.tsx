@@ -21,7 +21,7 @@ import { useFetchAll } from './use-fetch-all.ts'
 
 interface StackActionsProps {
   stack: StackDetails
-  /** The page shows the plan, with a Deploy of its own. */
+  /** The page shows the plan, which has its own Deploy button. */
   isPlan: boolean
 }
 

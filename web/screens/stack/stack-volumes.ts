@@ -1,7 +1,7 @@
 import { useResource } from '../../data/cache.ts'
 import type { StackDetails } from '../../data/stack-operations.ts'
 
-/** Returns the names of the volumes of a stack, or undefined as long as they are not known. */
+/** Returns the names of the volumes of a stack, or undefined while they are unknown. */
 export function useStackVolumes({ name, host }: StackDetails): readonly string[] | undefined {
   const { value } = useResource('/volumes', { host })
   const found = value.value

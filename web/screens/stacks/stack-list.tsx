@@ -86,7 +86,7 @@ export function StackList({ list, hosts, filter, isLong }: StackListProps) {
   )
 }
 
-/** The checkbox of each row, and one for all that pass the filter. */
+/** The checkbox of each row, and one for all rows that match the filter. */
 function selectColumn(
   { names, toggle, choose, clear }: Selection,
   shown: ReadonlySignal<readonly string[]>,

@@ -6,7 +6,7 @@ import { t } from '../../text/text.ts'
 
 interface MatrixTableProps {
   roles: readonly Role[]
-  /** Returns the permissions of a role as they are chosen. */
+  /** Returns the chosen permissions of a role. */
   of: (role: Role) => readonly string[]
   toggle: (role: Role, permission: string, isOn: boolean) => void
   remove: (role: Role) => void

@@ -7,7 +7,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
 
-/** A new role, which begins with the permissions of another one. */
+/** A dialog for a new role. It starts with the permissions of another role. */
 export function NewRole({ roles, onClose }: { roles: readonly Role[]; onClose: () => void }) {
   const name = useSignal('')
   const from = useSignal('viewer')

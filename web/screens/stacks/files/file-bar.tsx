@@ -30,7 +30,7 @@ interface FileBarProps {
   onOpen: (path?: string) => void
 }
 
-/** The file that is open, and what can be done with it. */
+/** The bar above the open file, with its actions. */
 export function FileBar(props: FileBarProps) {
   const { file, path, workspace, isRevealed, onReveal, onSave } = props
   const openDialog = useSignal<'discard' | 'change' | 'delete' | undefined>(undefined)

@@ -20,7 +20,7 @@ interface FilePaneProps {
   workspace: Workspace
   problems: readonly EditorProblem[]
   goTo: { line: number; column: number } | undefined
-  /** The reader asked for the values of a secret file. */
+  /** Whether the values of a secret file are shown. */
   isRevealed: boolean
   onReveal: () => void
   onSave: () => void

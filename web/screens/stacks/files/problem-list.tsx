@@ -9,7 +9,7 @@ interface ProblemListProps {
   onOpen: (problem: StackProblem) => void
 }
 
-/** What is wrong with the files as they are edited. Each line leads to its place. */
+/** The problems of the edited files. Each line is a link to its place. */
 export function ProblemList({ validation, onOpen }: ProblemListProps) {
   const { problems, failure, isChecking } = validation
   const found = problems.value ?? []

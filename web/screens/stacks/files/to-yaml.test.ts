@@ -23,7 +23,7 @@ const model = {
   odd: { '- a': '- b', 'a: b': '*x', '#': '&y', true: '!z', '': '|', '1e3': '0x1' },
 }
 
-test('says the same as the JSON, for any reader of YAML', () => {
+test('YAML parsers read the same value as from the JSON', () => {
   for (const version of ['1.1', '1.2'] as const) {
     expect(parse(toYaml(model), { version })).toEqual(model)
   }

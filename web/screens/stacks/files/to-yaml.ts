@@ -1,4 +1,4 @@
-/** Returns JSON as YAML: the resolved model in the form that compose files are written in. */
+/** Returns a JSON value as YAML in the usual style of compose files. */
 export const toYaml = (value: unknown): string => `${block(value, '').trimStart()}\n`
 
 function block(value: unknown, indent: string): string {
@@ -14,13 +14,13 @@ function block(value: unknown, indent: string): string {
     .join('')
 }
 
-/** An entry of a list begins behind its dash. */
+/** Writes an entry of a list right after its dash. */
 function entry(value: unknown, indent: string): string {
   const text = block(value, `${indent}  `)
   return text.startsWith('\n') ? ` ${text.trimStart()}` : text
 }
 
-/** Lists stand in the column of their key. */
+/** Returns the indent below a key. Lists have the indent of their key. */
 const below = (value: unknown, indent: string) => (Array.isArray(value) ? indent : `${indent}  `)
 
 function scalar(value: unknown, indent: string): string {
@@ -35,7 +35,7 @@ function scalar(value: unknown, indent: string): string {
 const isPlain = /^(?:[A-Za-z_/]|\.(?!\d))[\w./@%+*-]*(?:[ :=,][\w./@%+*$(){}=-]+)*$/
 const isOtherType = /^(?:true|false|null|yes|no|on|off|y|n|~|\.inf|\.nan)$/i
 
-/** Quotes where another type or the end of the value could be read. */
+/** Quotes a text that YAML could read as another type, or only in part. */
 function plain(text: string): string {
   return isPlain.test(text) && !isOtherType.test(text) ? text : JSON.stringify(text)
 }

@@ -14,14 +14,14 @@ const files = (...paths: string[]): StackFile[] =>
 const shown = (rows: ReturnType<typeof rowsOf>) =>
   rows.map(({ kind, name, depth }) => `${' '.repeat(depth)}${name}${kind === 'folder' ? '/' : ''}`)
 
-test('folders come first, each before what is in it', () => {
+test('folders come first, each before its content', () => {
   const all = files('.env', 'a/10.txt', 'a/9.txt', 'a/b/c', 'compose.yaml', 'z/y')
   expect(shown(rowsOf(all, new Set()))).toEqual([
     ...['a/', ' b/', '  c', ' 9.txt', ' 10.txt', 'z/', ' y', '.env', 'compose.yaml'],
   ])
 })
 
-test('a closed folder hides what is in it', () => {
+test('a closed folder hides its content', () => {
   expect(shown(rowsOf(files('a/b/c', 'a/d', 'e'), new Set(['a'])))).toEqual(['a/', 'e'])
 })
 

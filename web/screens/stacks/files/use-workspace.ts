@@ -11,7 +11,7 @@ export function useChecked({ name, revision }: StackDetails, { edits }: Workspac
   return useValidation(can('stacks:create') ? body : undefined)
 }
 
-/** Asks before the page is left with changes of secret files: they are kept nowhere else. */
+/** Asks before the reader leaves with edits of secret files, which are stored nowhere else. */
 export function useKeptSecrets({ edits }: Workspace): void {
   const isAtRisk = [...edits.value.values()].some(({ isSecret }) => isSecret)
   useEffect(() => {

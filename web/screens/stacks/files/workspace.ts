@@ -29,7 +29,7 @@ export interface Workspace {
   merge: ReadonlySignal<Merge | undefined>
   /** Begins to merge an edit with what is stored now. */
   startMerge(path: string, stored: FileContent): Promise<void>
-  /** Ends it with a text to go on with, or without one. */
+  /** Ends the merge with the resulting text, or discards it without one. */
   endMerge(text?: string): void
   /** Saves every edit as one revision. Returns nothing if there is something to merge first. */
   save: Action<[], { revision: number; count: number } | undefined>

@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals'
 
-/** A stack that is being written. It stays while the reader looks at other pages. */
+/** The form of a new stack. It stays while the reader visits other pages. */
 export const draft = {
   name: signal(''),
   /** Empty: the machine of the service. */

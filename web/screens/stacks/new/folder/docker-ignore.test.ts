@@ -23,7 +23,7 @@ test.each([
 const picked = (texts: Record<string, string>) =>
   Object.entries(texts).map(([path, text]) => ({ path, file: new File([text], path) }))
 
-test('what is ignored in each context and not named is left out, a directory as a whole', async () => {
+test('leaves out files that every context ignores and no compose file names', async () => {
   const files = picked({
     '.dockerignore': 'tmp\nnginx.conf\n*.md\n',
     'tmp/a': '',
@@ -37,7 +37,7 @@ test('what is ignored in each context and not named is left out, a directory as 
   expect([...ignored.files].map(({ path }) => path)).toEqual(['tmp/a', 'tmp/b', 'README.md'])
 })
 
-test('a context without an ignore file takes everything', async () => {
+test('a context without an ignore file ignores nothing', async () => {
   const files = picked({ '.dockerignore': 'api', 'api/a': '' })
   expect((await ignoredFiles(files, ['', 'api'], '')).paths).toEqual([])
 })

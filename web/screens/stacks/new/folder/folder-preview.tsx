@@ -8,7 +8,7 @@ import type { FolderChoice } from './folder-choice.ts'
 /** Names beyond these are counted. */
 const shownMax = 20
 
-/** What of a directory is sent and what is left out, and why. The reader decides. */
+/** The files of a directory to send, and those left out with the reason. The reader can choose. */
 export function FolderPreview({ choice }: { choice: FolderChoice }) {
   const { named, groups, refused, leftOut, sent, toggle } = choice
   const all = [...named, ...sent.value]

@@ -3,16 +3,16 @@ import { dockerIgnore } from './docker-ignore.ts'
 import type { PickedFile } from './pick-folder.ts'
 import { isNamed } from './sort-folder.ts'
 
-/** What builds do not need, and nothing else refers to. */
+/** Files that builds do not need and that nothing else refers to. */
 export interface IgnoredFiles {
   files: ReadonlySet<PickedFile>
-  /** Their paths, with one for a directory that is ignored as a whole. */
+  /** Their paths. A directory that is ignored as a whole has one path. */
   paths: readonly string[]
 }
 
 /**
- * Returns the files that the ignore files of build contexts leave out. Those that a compose file
- * names are sent all the same.
+ * Returns the files that the ignore files of build contexts leave out, except those that a compose
+ * file names.
  */
 export async function ignoredFiles(
   files: readonly PickedFile[],

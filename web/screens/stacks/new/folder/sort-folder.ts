@@ -14,7 +14,7 @@ export interface Group<T> {
   path: string
   files: readonly T[]
   bytes: number
-  /** Why it is left out at first. The reader may send it all the same. */
+  /** Why the file is left out by default. The reader can send it anyway. */
   reason?: LeftOutReason
 }
 

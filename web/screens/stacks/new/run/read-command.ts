@@ -1,20 +1,20 @@
 import { flags, otherNames, withoutField } from './run-flags.ts'
 import { CommandError, splitCommand } from './split-command.ts'
 
-/** A `docker run` command, read but not yet a service. */
+/** A parsed `docker run` command. */
 export interface RunCommand {
-  /** Flags by their long name, in their order. A flag without a value has `true`. */
+  /** Flags by their long name, in order. The value of a flag without one is `true`. */
   given: readonly (readonly [name: string, value: string | true])[]
   image: string
   command: readonly string[]
-  /** Flags that a compose file does not have, or that are not known. */
+  /** Unknown flags, and flags that have no counterpart in a compose file. */
   dropped: readonly string[]
 }
 
 /**
  * Reads a `docker run` command.
  *
- * @throws CommandError if it is none, or has no image
+ * @throws CommandError if the text is not such a command, or names no image
  */
 export function readCommand(text: string): RunCommand {
   const words = splitCommand(text.trim().replace(/^[$#]\s+/, ''))
@@ -49,7 +49,7 @@ export function readCommand(text: string): RunCommand {
   return { given, image, command, dropped }
 }
 
-/** A flag that is not known most likely has a value: those without one are few and known. */
+/** Returns whether a flag has a value. An unknown flag most likely does. */
 function takesValue(name: string): boolean {
   if (withoutField.has(name)) return false
   const kind = flags.get(name)

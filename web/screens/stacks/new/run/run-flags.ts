@@ -4,7 +4,7 @@ export type FlagKind =
   | { to: string; as: 'value' | 'number' | 'list' | 'seconds' }
   /** Takes no value. */
   | { to: string; as: 'switch' }
-  /** Takes a value, and has a form of its own. */
+  /** Takes a value, and is converted by its own function. */
   | { as: 'special' }
   /** Says how the command runs, not what the container is. */
   | { as: 'nothing'; takesValue: boolean }
@@ -12,7 +12,7 @@ export type FlagKind =
 const valued = (names: Record<string, string>, as: 'value' | 'number' | 'list' | 'switch') =>
   Object.entries(names).map(([flag, to]): [string, FlagKind] => [flag, { to, as }])
 
-/** Every flag that has a field of its own in a service, by its long name. */
+/** Every flag with a corresponding field of a service, by its long name. */
 export const flags: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
   ...valued(
     {
@@ -109,7 +109,7 @@ export const flags: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
   ]),
 ])
 
-/** Flags without a value that a service cannot have. They are told to the reader. */
+/** Flags without a value and without a field of a service. The reader sees which were dropped. */
 export const withoutField: ReadonlySet<string> = new Set(['rm', 'publish-all'])
 
 /** The long name of a short flag, and of another name of a long one. */

@@ -23,7 +23,7 @@ const add = (service: Service, field: string, value: Yaml) => {
   service[field] = [...((service[field] ?? []) as readonly Yaml[]), value]
 }
 
-/** A network that the Engine has by itself is a mode; any other exists already. */
+/** Converts `--network`. A built-in network of the Engine is a mode; any other exists already. */
 function network(service: Service, value: string): string | undefined {
   if (/^(?:host|none|bridge|container:.+)$/.test(value)) service.network_mode = value
   else if (value.includes('=')) return `--network ${value}`

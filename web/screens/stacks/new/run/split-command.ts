@@ -1,4 +1,4 @@
-/** Why a text is no `docker run` command. */
+/** A text is not a `docker run` command. */
 export class CommandError extends Error {
   readonly reason: 'quote' | 'verb' | 'image'
 
@@ -10,9 +10,9 @@ export class CommandError extends Error {
 }
 
 /**
- * Returns the words of a shell command. Lines that continue are one. What a shell would replace
- * stays for the compose file to replace, and `$(pwd)` is the directory of the stack; a dollar sign
- * that is meant as such is doubled, as compose files write it.
+ * Returns the words of a shell command. A backslash joins two lines. Variables stay, because the
+ * compose file interpolates them. `$(pwd)` becomes the directory of the stack. A literal dollar
+ * sign is doubled, as in compose files.
  *
  * @throws CommandError if a quote is not closed
  */
@@ -41,7 +41,7 @@ export function splitCommand(text: string): string[] {
 
 const plain = (text: string) => text.replaceAll('$', '$$$$')
 
-/** Returns what is between quotes, and where they end. */
+/** Returns the text between quotes, and the index of the closing quote. */
 function quoted(text: string, start: number): [content: string, end: number] {
   const quote = text[start]
   let content = ''

@@ -76,7 +76,7 @@ test('flags with a form of their own', () => {
 `)
 })
 
-test('tells what a compose file does not have, and what is not known', () => {
+test('reports flags that a compose file does not have, and unknown flags', () => {
   const { dropped, compose } = toCompose('docker run --rm -P --storage-opt size=1G redis')
   expect(dropped).toEqual(['--rm', '--publish-all', '--storage-opt size=1G'])
   expect(compose).toBe('services:\n  redis:\n    image: redis\n')
@@ -90,7 +90,7 @@ test.each([
   expect(() => toCompose(command)).toThrow(why)
 })
 
-test('words keep what quotes protect', () => {
+test('quotes keep spaces and special characters in a word', () => {
   expect(splitCommand(`a "b 'c'" 'd "e"' f\\ g \\\r\n h""`)).toEqual([
     ...['a', "b 'c'", 'd "e"', 'f g', 'h'],
   ])

@@ -16,7 +16,7 @@ export interface Converted {
  * Returns a compose file for a `docker run` command. The package composerize does this too, with
  * 1.9 MB: more than all screens together may load.
  *
- * @throws CommandError if it is none
+ * @throws CommandError if the text is not a `docker run` command
  */
 export function toCompose(text: string): Converted {
   const run = readCommand(text)

@@ -17,7 +17,7 @@ export function writeYaml(value: Yaml, indent = ''): string {
 
 const isScalar = (value: Yaml): value is string | number | boolean => typeof value !== 'object'
 
-/** The first entry of a map in a list stands behind the dash. */
+/** Writes the first entry of a map in a list right after the dash. */
 const nested = (value: Yaml, indent: string) => writeYaml(value, `${indent}  `).trimStart()
 
 function after(value: Yaml, indent: string): string {
@@ -26,12 +26,12 @@ function after(value: Yaml, indent: string): string {
   return `\n${writeYaml(value, `${indent}  `)}`
 }
 
-/** Words and figures that YAML does not read as text, among them `8080:80` in base 60. */
+/** Text that YAML reads as a boolean, null or a number, such as `8080:80` in base 60. */
 const special = /^(?:true|false|yes|no|on|off|y|n|null|~|[-+.]?[\d.][\d_.:eExX+-]*)$/i
 
 function scalar(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value)
   const isPlain = /^[\w./$][\w./@:=+${}-]*$/.test(value) && !value.endsWith(':')
-  // A text in JSON is one in YAML too.
+  // A JSON string is a YAML string too.
   return isPlain && !special.test(value) ? value : JSON.stringify(value)
 }
