@@ -1,4 +1,4 @@
-import { isOwnFrontend } from '../../../functions/compose/build/dockerfile-dials.ts'
+import { isDockerFrontend } from '../../../functions/compose/build/dockerfile-dials.ts'
 import { dockerfileImages } from '../../../functions/compose/build/dockerfile-images.ts'
 import { dockerfilePlatforms } from '../../../functions/compose/build/dockerfile-platforms.ts'
 import {
@@ -123,7 +123,7 @@ function refuseUnreported(
   const used = [...bases].map((base) => ({ name: tagOf(base), hasDigest: base.includes('@') }))
   const known = new Set([...inspected].map(tagOf))
   for (const lookup of lookups) {
-    if (isOwnFrontend(lookup)) continue
+    if (isDockerFrontend(lookup)) continue
     const name = tagOf(lookup)
     const found = used.filter((one) => one.name === name)
     const isKnown = known.has(name) || found.every(({ hasDigest }) => hasDigest)
@@ -145,7 +145,7 @@ async function refuseFetched(
 ): Promise<void> {
   for (const reference of bases) {
     const digest = digestOf(reference)
-    if (!reference.includes('@') || digests.has(digest) || isOwnFrontend(reference)) continue
+    if (!reference.includes('@') || digests.has(digest) || isDockerFrontend(reference)) continue
     const image = await inspectImage(client, digest, { signal })
     if (image) refuseDials(laterOf(image), build, 'the ONBUILD instructions of a base')
     if (imageName(reference).repository.startsWith('docker.io/library/')) continue

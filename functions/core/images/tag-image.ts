@@ -1,4 +1,4 @@
-import { isOwnFrontend } from '../../compose/build/dockerfile-dials.ts'
+import { isDockerFrontend } from '../../compose/build/dockerfile-dials.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import { conflict, refusedByPolicy, unprocessable } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
@@ -68,7 +68,7 @@ export async function checkName(
   const { kind, name } = imageName(reference)
   if (kind !== 'tag')
     throw unprocessable(`image ${reference}: a build cannot give a digest or an ID`)
-  if (isOwnFrontend(reference) && user.reach !== 'host') {
+  if (isDockerFrontend(reference) && user.reach !== 'host') {
     throw refusedByPolicy(
       `image ${reference}: builds by any stack trust images of this name: this needs the ` +
         'permission stacks:privileged',
