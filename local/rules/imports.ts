@@ -71,13 +71,21 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
   if (from === 'functions/core') return to === 'functions/compose'
   if (from === 'functions/kit') return everyone.includes(to)
   if (from.startsWith('functions/')) return everyone.includes(to) || to === 'functions/kit'
-  if (from === 'serverless.ts') return to.startsWith('functions/') && !everyone.includes(to)
+  if (from === 'serverless.ts') {
+    if (target === 'adapters/lambda/deployment.ts') return true
+    return to.startsWith('functions/') && !everyone.includes(to)
+  }
   if (from === 'openapi') return listening.includes(to)
   if (from === 'cli') return typeOnly || mayLoadCompose(path, target)
   // The stores share the interface of a table, and what does not depend on where it is.
-  if (to === 'adapters/store')
-    return from === 'adapters/dynamo' || from === 'adapters/sqlite' || from === 'adapters/node'
-  if (from === 'adapters/node') return listening.includes(to) || to.startsWith('adapters/')
+  if (to === 'adapters/store') {
+    const stores = ['adapters/dynamo', 'adapters/sqlite', 'adapters/node', 'adapters/lambda']
+    return stores.includes(from)
+  }
+  // The two that build every port: the service, and its functions on a cloud.
+  if (from === 'adapters/node' || from === 'adapters/lambda') {
+    return listening.includes(to) || to.startsWith('adapters/')
+  }
   // The sidecar creates the engines of the hosts connected to it, and implements the other end of
   // the agent protocol.
   if (from === 'adapters/sidecar') {

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { sourceReader } from '../../functions/core/net/source.ts'
+import { type AnyEndpoint, endpoint } from '../../functions/kit/endpoint.ts'
+import type { Routes } from '../../functions/kit/manifest.ts'
+import { signIn } from '../../local/harness/sign-in.ts'
+import { memoryLog } from '../testing/memory/log.ts'
+import { memoryPorts } from '../testing/memory/stores.ts'
+import { type FunctionOptions, gatewayHandler } from './handler.ts'
+import { gatewayEvent } from './testing/gateway-event.ts'
+
+const of = (made: AnyEndpoint) => async () => ({ default: made })
+const text = z.any()
+
+/** Returns a promise and the function that resolves it. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
+function routesFor(hold = gate()): Routes {
+  const named = { access: 'public', path: z.object({ id: z.string() }), returns: text } as const
+  return {
+    'GET    /things/{id}': of(
+      endpoint({
+        ...named,
+        summary: 'One',
+        run: ({ path, request }) => ({ ...path, ip: request.ip }),
+      }),
+    ),
+    'DELETE /images/{id}': of(
+      endpoint({ ...named, summary: 'Two', encodedSlashes: true, run: ({ path }) => path }),
+    ),
+    'POST   /things': of(
+      endpoint({
+        summary: 'Three',
+        access: 'public',
+        body: z.strictObject({ text: z.string() }),
+        returns: text,
+        run: ({ body }) => body,
+      }),
+    ),
+    'GET    /me': of(
+      endpoint({
+        summary: 'Four',
+        access: 'signed-in',
+        returns: text,
+        run: ({ caller }) => caller.account.username,
+      }),
+    ),
+    'GET    /held': of(
+      endpoint({ summary: 'Five', access: 'public', returns: text, run: () => hold.opened }),
+    ),
+    'GET    /broken': of(
+      endpoint({
+        summary: 'Six',
+        access: 'public',
+        run: () => {
+          throw new TypeError('a secret')
+        },
+      }),
+    ),
+  }
+}
+
+const minute = { getRemainingTimeInMillis: () => 60_000 }
+
+function functionOf(options: Partial<FunctionOptions> = {}) {
+  const ports = memoryPorts()
+  const log = memoryLog()
+  const handler = gatewayHandler({
+    routes: routesFor(),
+    prefix: '/api/v1',
+    ports,
+    log,
+    sourceOf: sourceReader(''),
+    settled: async () => {},
+    ...options,
+  })
+  const call = (
+    routeKey: string,
+    changes: Parameters<typeof gatewayEvent>[0] = {},
+    left = minute,
+  ) => handler(gatewayEvent({ routeKey, ...changes }), left)
+  return { call, log, ports }
+}
+
+const thing = 'GET /api/v1/things/{id}'
+const image = 'DELETE /api/v1/images/{id}'
+const make = 'POST /api/v1/things'
+const withId = (id: string) => ({ pathParameters: { id } })
+
+test('200: a parameter is decoded already', async () => {
+  const { call } = functionOf()
+  const { statusCode, body } = await call(thing, withId('a ü%41'))
+  expect([statusCode, JSON.parse(body)]).toEqual([200, { id: 'a ü%41', ip: '192.0.2.7' }])
+})
+
+test('200: the caller is the client of a trusted proxy before the gateway', async () => {
+  const { call } = functionOf({ sourceOf: sourceReader('192.0.2.7') })
+  const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 192.0.2.7' }
+  const { body } = await call(thing, { ...withId('a'), headers })
+  expect(JSON.parse(body).ip).toBe('198.51.100.7')
+})
+
+test.each(['a/b', '/', '..', '.', 'a/../b', 'a\u0000', 'a\\b', ''])(
+  '404: refuses the parameter %j, as every adapter does',
+  async (id) => {
+    const { statusCode } = await functionOf().call(thing, withId(id))
+    expect(statusCode).toBe(404)
+  },
+)
+
+test('a parameter has slashes only where the route allows them', async () => {
+  const { call } = functionOf()
+  const statuses = ['team/app:1', 'a/../b', 'a//b'].map((id) => call(image, withId(id)))
+  expect((await Promise.all(statuses)).map(({ statusCode }) => statusCode)).toEqual([200, 404, 404])
+})
+
+test.each([
+  ['as text', '{"text":"ü"}', false],
+  ['in base64', Buffer.from('{"text":"ü"}').toString('base64'), true],
+])('200: reads a body %s', async (_how, body, isBase64Encoded) => {
+  const headers = { 'content-type': 'application/json' }
+  const response = await functionOf().call(make, { headers, body, isBase64Encoded })
+  expect([response.statusCode, response.body]).toEqual([200, '{"text":"ü"}'])
+})
+
+test('400: a repeated Content-Type, which the gateway joins, is none', async () => {
+  const headers = { 'content-type': 'application/json,application/json' }
+  const { statusCode } = await functionOf().call(make, { headers, body: '{"text":"x"}' })
+  expect(statusCode).toBe(400)
+})
+
+test('401: a repeated Authorization, which the gateway joins, is none', async () => {
+  const { call, ports } = functionOf()
+  const token = await signIn(ports, { username: 'ann', role: 'viewer' })
+  const one = `Bearer ${token}`
+  const statusOf = async (authorization: string) =>
+    (await call('GET /api/v1/me', { headers: { authorization } })).statusCode
+  expect([await statusOf(one), await statusOf(`${one},${one}`)]).toEqual([200, 401])
+})
+
+test('404: a route of another function', async () => {
+  const { statusCode, body } = await functionOf().call('GET /api/v1/stacks')
+  expect([statusCode, JSON.parse(body).error]).toEqual([
+    404,
+    'this function does not serve the route',
+  ])
+})
+
+test('500: keeps the error for the log', async () => {
+  const { call, log } = functionOf()
+  const { statusCode, body } = await call('GET /api/v1/broken')
+  expect([statusCode, body.includes('secret')]).toEqual([500, false])
+  expect(JSON.stringify(log.lines)).toContain('GET /broken')
+})
+
+test('500: responds before the process is killed', async () => {
+  const hold = gate()
+  const { call } = functionOf({ routes: routesFor(hold) })
+  const pending = call('GET /api/v1/held', {}, { getRemainingTimeInMillis: () => 1010 })
+  const { statusCode, headers, body } = await pending
+  hold.open()
+  expect([statusCode, headers['X-Error-Reason'], JSON.parse(body).error]).toEqual([
+    500,
+    'timeout',
+    'the service did not respond in time',
+  ])
+})
+
+test('responds after what the request started has ended', async () => {
+  const order: string[] = []
+  const entered = gate()
+  const hold = gate()
+  const settled = async () => {
+    order.push('settling')
+    entered.open()
+    await hold.opened
+    order.push('settled')
+  }
+  const { call } = functionOf({ settled })
+  const response = call(thing, withId('a')).then(() => order.push('response'))
+  await entered.opened
+  hold.open()
+  await response
+  expect(order).toEqual(['settling', 'settled', 'response'])
+})
