@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { internalError } from '../../functions/core/errors.ts'
 import { storeDeadlines } from '../store/deadline.ts'
+import { logsTable } from './table-definition.ts'
 
 /**
  * The address of the store. The default endpoint is Amazon's; without credentials the SDK looks for
@@ -89,5 +90,5 @@ export function isRefusal(error: unknown): boolean {
  */
 export const logsOf = (client: StoreClient): StoreClient => ({
   ...client,
-  table: `${client.table}-logs`,
+  table: logsTable(client.table),
 })

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { Failure, internalError } from '../../functions/core/errors.ts'
 import { isRefusal, logsOf, type StoreClient } from './client.ts'
+import { expiry, tableDefinition } from './table-definition.ts'
 
 /** Milliseconds. */
 const firstAnswerMax = 10_000
@@ -65,29 +66,9 @@ async function statusOf(client: StoreClient) {
 }
 
 async function create(client: StoreClient) {
-  const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const })
-  const keys = (hash: string, range: string) => [
-    { AttributeName: hash, KeyType: 'HASH' as const },
-    { AttributeName: range, KeyType: 'RANGE' as const },
-  ]
   try {
     await client.send((dynamo, options) =>
-      dynamo.send(
-        new CreateTableCommand({
-          TableName: client.table,
-          BillingMode: 'PAY_PER_REQUEST',
-          AttributeDefinitions: ['pk', 'sk', 'gsi1pk', 'gsi1sk'].map(text),
-          KeySchema: keys('pk', 'sk'),
-          GlobalSecondaryIndexes: [
-            {
-              IndexName: 'gsi1',
-              KeySchema: keys('gsi1pk', 'gsi1sk'),
-              Projection: { ProjectionType: 'ALL' },
-            },
-          ],
-        }),
-        options,
-      ),
+      dynamo.send(new CreateTableCommand({ TableName: client.table, ...tableDefinition }), options),
     )
   } catch (error) {
     if (!causedBy(error, ResourceInUseException)) throw error
@@ -102,7 +83,7 @@ async function enableExpiry(client: StoreClient) {
       dynamo.send(
         new UpdateTimeToLiveCommand({
           TableName: client.table,
-          TimeToLiveSpecification: { Enabled: true, AttributeName: 'ttl' },
+          TimeToLiveSpecification: expiry,
         }),
         options,
       ),

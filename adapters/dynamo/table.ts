@@ -24,6 +24,7 @@ import { present } from '../store/table.ts'
 import { fromWire, toWire } from '../store/wire.ts'
 import { batchGet, batchPut, batchRemove } from './batch.ts'
 import type { StoreClient } from './client.ts'
+import { indexName } from './table-definition.ts'
 
 /** Returns the table that the client is for. */
 export function table(client: StoreClient): Table {
@@ -70,7 +71,7 @@ function queryIndex(client: StoreClient, pk: string, options: IndexOptions = {})
   const { upTo, after } = options
   const bound = upTo ? ' AND gsi1sk <= :bound' : after ? ' AND gsi1sk > :bound' : ''
   return pages(client, options, {
-    IndexName: 'gsi1',
+    IndexName: indexName,
     KeyConditionExpression: `gsi1pk = :pk${bound}`,
     ExpressionAttributeValues: toWire({ ':pk': pk, ':bound': upTo || after || undefined }),
     ...projection(options.attributes),
