@@ -85,7 +85,7 @@ export const bundles = [
   { ...common, entryPoints: { agent: 'adapters/agent/main.ts' } },
 ]
 
-const pages = {
+export const pages = {
   'openapi.json': 'openapi/openapi.json',
   'openapi.yaml': 'openapi/openapi.yaml',
   'index.html': 'openapi/explorer/index.html',

@@ -33,6 +33,16 @@ test('writes each line as one JSON object with only its own fields', async () =>
   ])
 })
 
+test('writes each line at once without a pause', () => {
+  const written: string[] = []
+  const stream = { write: (text: string) => written.push(text), on: () => {} }
+  const log = createLog('info', stream, 0)
+  log.info('one')
+  expect(written).toHaveLength(1)
+  log.info('two')
+  expect(written).toHaveLength(2)
+})
+
 test('writes simultaneous lines together', async () => {
   const { log, lines, written } = logged()
   for (let count = 0; count < 100; count += 1) log.info('line\nbreak', { count })

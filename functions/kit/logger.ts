@@ -11,9 +11,14 @@ type Fields = Record<string, unknown>
 /**
  * Creates the service's log: one JSON object per line on standard output. Fields belong to one line
  * and are passed with it, because keys set on the logger would be shared by concurrent requests.
+ * `pause`: milliseconds that a line may wait for others.
  */
-export function createLog(level: LogLevel, stream: TextStream = process.stdout): Log {
-  const logger = new LineLogger(lineWriter(stream), level)
+export function createLog(
+  level: LogLevel,
+  stream: TextStream = process.stdout,
+  pause?: number,
+): Log {
+  const logger = new LineLogger(lineWriter(stream, pause), level)
   return {
     debug: (message, fields = none) => logger.debug(message, fields as Fields),
     info: (message, fields = none) => logger.info(message, fields as Fields),

@@ -5,6 +5,8 @@ import { withWork } from './work-context.ts'
 
 /** Background work that a shutdown can wait for. */
 export interface WaitingBackground extends Background {
+  /** Waits until no work is running. */
+  idle(): Promise<void>
   /**
    * Waits until all work has ended. Work that takes longer than `milliseconds` is aborted, and
    * waited for too.
@@ -17,7 +19,11 @@ export function background(processId: string, log: Log): WaitingBackground {
   const stopping = new AbortController()
   const ending = new AbortController()
   const running = new Set<Promise<void>>()
+  const idle = async () => {
+    while (running.size > 0) await Promise.all(running)
+  }
   return {
+    idle,
     processId,
     stopping: stopping.signal,
     run(name, work) {
@@ -29,7 +35,7 @@ export function background(processId: string, log: Log): WaitingBackground {
     async drain(milliseconds) {
       stopping.abort()
       const late = setTimeout(() => ending.abort(), milliseconds)
-      while (running.size > 0) await Promise.all(running)
+      await idle()
       clearTimeout(late)
     },
   }

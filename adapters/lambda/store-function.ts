@@ -1,0 +1,50 @@
+import { directIdentities } from '../../functions/core/access/identities.ts'
+import { createLog } from '../../functions/kit/logger.ts'
+import type { Routes } from '../../functions/kit/manifest.ts'
+import { storeClient } from '../dynamo/client.ts'
+import { dynamoStore } from '../dynamo/store.ts'
+import { background } from '../node/process/background.ts'
+import { systemRandom } from '../node/process/random.ts'
+import { buildPorts } from '../node/start/ports.ts'
+import { checkPrepared } from './check-prepared.ts'
+import { functionConfig } from './function-config.ts'
+import { gatewayHandler } from './handler.ts'
+import { offlineEngines } from './offline-engines.ts'
+import { watchCalls } from './watched-client.ts'
+
+/** Milliseconds between two writes of the refused attempts that were only counted. */
+const flushEvery = 60_000
+
+/**
+ * Returns the function for routes that use the store, once it can serve them.
+ *
+ * @throws StartError if the configuration, the store or the keys do not allow that
+ * @throws ConfigError for an invalid value
+ */
+export async function storeFunction(routes: Routes, prefix: string) {
+  const config = functionConfig(process.env)
+  const client = watchCalls(storeClient(config.store))
+  const store = dynamoStore(client)
+  await checkPrepared(config, store)
+  const log = createLog(config.logLevel, process.stdout, 0)
+  const work = background(systemRandom.id(), log)
+  const { ports } = await buildPorts(config, store, work, log)
+  let flushedAt = performance.now()
+  return gatewayHandler({
+    routes,
+    prefix,
+    // A cache by time could be used much later: the clock may stand still while a process is
+    // frozen, and an identity must not outlive its session.
+    ports: { ...ports, ...offlineEngines(ports), identities: directIdentities(ports) },
+    log,
+    sourceOf: config.sourceOf,
+    async settled() {
+      await work.idle()
+      if (performance.now() - flushedAt >= flushEvery) {
+        flushedAt = performance.now()
+        await ports.audit.flush()
+      }
+      await client.idle()
+    },
+  })
+}
