@@ -1,3 +1,4 @@
+import { deployment } from './adapters/lambda/deployment.ts'
 import { feedManifest, manifest } from './functions/kit/manifest.ts'
 import { schedules as lines } from './functions/kit/schedule.ts'
 
@@ -214,3 +215,6 @@ export const schedules = lines({
   'remove expired records': () => import('./functions/retention/sweep.ts'),
   'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })
+
+/** The configuration of osls, which packages the functions for a cloud. */
+export default /* @__PURE__ */ deployment({ prefix, routes })

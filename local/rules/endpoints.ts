@@ -12,13 +12,17 @@ export function endpointFiles(sources: Source[]): string[] {
     .map(({ path }) => path)
 }
 
+/** Makes the manifest's default export. */
+const deployment = 'adapters/lambda/deployment.ts'
+
 /**
  * Returns the differences between the manifest and the files: each endpoint must have exactly one
  * line, and each line an endpoint.
  */
 export function manifestOffences(manifest: Source, sources: Source[]): string[] {
   const loaded = importsOf(manifest)
-    .filter(({ isPackage, target }) => !isPackage && !target.startsWith('functions/kit/'))
+    .filter(({ isPackage, target }) => !isPackage && target !== deployment)
+    .filter(({ target }) => !target.startsWith('functions/kit/'))
     .map(({ target }) => target)
   const files = endpointFiles(sources)
   return [

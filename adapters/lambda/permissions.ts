@@ -1,0 +1,38 @@
+/** The actions that a function needs on each table. */
+export interface TableActions {
+  items: readonly string[]
+  logs: readonly string[]
+}
+
+/** The caller is found, the use of an API token and a refused attempt are recorded. */
+const read: TableActions = {
+  items: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
+  logs: ['GetItem', 'Query', 'PutItem'],
+}
+
+const change: TableActions = {
+  items: [...read.items, 'PutItem', 'DeleteItem', 'BatchWriteItem'],
+  logs: read.logs,
+}
+
+/** Groups that need something else than `change` → what and why. */
+const others: Readonly<Record<string, TableActions>> = {
+  // Pages from files.
+  docs: { items: [], logs: [] },
+  // Writes one item to see whether the store accepts it.
+  health: { items: [...read.items, 'PutItem'], logs: read.logs },
+  version: read,
+  networks: read,
+  volumes: read,
+  'compose-projects': read,
+  alerts: read,
+  'alert-events': read,
+  metrics: read,
+  // Removes old rows.
+  audit: { items: change.items, logs: [...read.logs, 'DeleteItem', 'BatchWriteItem'] },
+  // Counts the values under each key.
+  'secret-keys': { items: [...change.items, 'Scan'], logs: read.logs },
+}
+
+/** Returns what the function of a group may do with the tables. */
+export const actionsOf = (group: string): TableActions => others[group] ?? change
