@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { boundToParent } from '../bound-process.ts'
+import { type Ended, type RuntimeApi, startRuntimeApi } from './runtime-api.ts'
+
+const runtime = fileURLToPath(new URL('runtime-client.mjs', import.meta.url))
+
+/** A function: the directory with its unpacked archive, and its environment. */
+export interface FunctionOptions {
+  directory: string
+  environment: Record<string, string>
+  /** Seconds that a call may take. The default is that of the deployment. */
+  timeout?: number
+}
+
+/** A function that is called as on Lambda. */
+export interface RunningFunction {
+  /**
+   * Calls the function with an event. Starts its process for the first call, and for the one after
+   * a timeout. Calls wait for each other.
+   */
+  call(event: string): Promise<Ended>
+  /** What its processes have written, standard output and error, and how calls failed. */
+  output(): string
+  /** Returns the process of the function, if it runs. */
+  pid(): number | undefined
+  /** Ends the process, as Lambda does after a while without calls. */
+  end(): Promise<void>
+}
+
+interface Started {
+  child: ChildProcess
+  api: RuntimeApi
+}
+
+/**
+ * Returns a function with one process at a time, which is stopped between calls (SIGSTOP) with all
+ * that it has started.
+ */
+export function lambdaFunction({
+  directory,
+  environment,
+  timeout = 29,
+}: FunctionOptions): RunningFunction {
+  let started: Started | undefined
+  let output = ''
+  let last: Promise<unknown> = Promise.resolve()
+
+  const start = async (): Promise<Started> => {
+    const api = await startRuntimeApi()
+    const child = spawn(...boundToParent(process.execPath, [runtime]), {
+      cwd: directory,
+      env: { ...environment, LAMBDA_TASK_ROOT: directory, AWS_LAMBDA_RUNTIME_API: api.address },
+      // Signals go to the group, so that they reach its children too.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const write = (chunk: Buffer) => {
+      output += chunk
+    }
+    child.stdout.on('data', write)
+    child.stderr.on('data', write)
+    return { child, api }
+  }
+  const end = async () => {
+    const ending = started
+    started = undefined
+    if (!ending) return
+    ending.api.close()
+    if (ending.child.exitCode !== null || ending.child.signalCode !== null) return
+    const exited = once(ending.child, 'exit')
+    signal(ending.child, 'SIGKILL')
+    await exited
+  }
+  const callOnce = async (event: string): Promise<Ended> => {
+    const isCold = started === undefined
+    started ??= await start()
+    const { child, api } = started
+    if (!isCold) signal(child, 'SIGCONT')
+    const killed = once(child, 'exit').then((): Ended => ({ error: 'Runtime exited' }))
+    try {
+      // Lambda allows 10 s more for the start.
+      await Promise.race([api.waiting(), killed])
+    } catch (error) {
+      await end()
+      return { error: `Init: ${(error as Error).message}` }
+    }
+    const late = lateness(timeout)
+    const deadline = Date.now() + timeout * 1000
+    const ended = await Promise.race([api.call(event, deadline), killed, late.ended])
+    late.stop()
+    if ('error' in ended && isEnd(ended.error)) await end()
+    else {
+      await Promise.race([api.waiting(), killed])
+      signal(child, 'SIGSTOP')
+    }
+    return ended
+  }
+  return {
+    call(event) {
+      const one = last.then(async () => {
+        const ended = await callOnce(event)
+        if ('error' in ended) output += `${ended.error}\n`
+        return ended
+      })
+      last = one.catch(() => {})
+      return one
+    },
+    output: () => output,
+    pid: () => started?.child.pid,
+    end,
+  }
+}
+
+/** The error of a call that took too long. */
+export const timedOut = 'Task timed out'
+
+const isEnd = (error: string) => error === timedOut || error === 'Runtime exited'
+
+function lateness(seconds: number) {
+  let timer: NodeJS.Timeout | undefined
+  const ended = new Promise<Ended>((resolve) => {
+    timer = setTimeout(() => resolve({ error: timedOut }), seconds * 1000)
+  })
+  return { ended, stop: () => clearTimeout(timer) }
+}
+
+function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(-pid, name)
+}

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Json } from '../harness/json.ts'
+import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
+import { lambdaFunction } from '../harness/lambda/function-process.ts'
+import { present } from '../harness/present.ts'
+
+let cloud: Cloud
+let token: string
+
+interface Sent {
+  method?: string
+  body?: unknown
+  headers?: Record<string, string>
+  as?: string
+}
+
+/** Sends a request through the front door of the functions. */
+async function ask(path: string, { method = 'GET', body, headers = {}, as }: Sent = {}) {
+  const response = await fetch(cloud.url + path, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(as !== undefined && { authorization: `Bearer ${as}` }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const json: Json = isJson ? JSON.parse(text) : undefined
+  return { status: response.status, headers: response.headers, text, json }
+}
+
+const password = 'correct horse battery'
+const logIn = (username: string, words = password) =>
+  ask('/auth/login', { method: 'POST', body: { username, password: words } })
+
+beforeAll(async () => {
+  cloud = await startCloud()
+  const body = { secret: cloud.setupSecret, username: 'anna', password }
+  const made = await ask('/setup', { method: 'POST', body })
+  const log = cloud.functions.get('setup')?.output()
+  expect([made.status, made.json.username], log).toEqual([201, 'anna'])
+  token = (await logIn('anna')).json.access_token
+})
+
+afterAll(() => cloud[Symbol.asyncDispose]())
+
+test('200: the health check writes to the store and finds the keys', async () => {
+  expect((await ask('/health')).json).toMatchObject({ status: 'ok' })
+})
+
+test('200: a session of one function is valid in the others', async () => {
+  expect((await ask('/version', { as: token })).json).toHaveProperty('store_format')
+  expect((await ask('/me', { as: token })).json).toMatchObject({ username: 'anna' })
+  expect((await ask('/me')).status).toBe(401)
+})
+
+test('200: set-up is over for every function', async () => {
+  expect((await ask('/setup')).json).toEqual({ is_done: true })
+})
+
+test('users, roles, tokens and settings are changed by one function and seen by others', async () => {
+  const role = { name: 'reader', permissions: ['stacks:read'] }
+  expect((await ask('/roles', { method: 'POST', body: role, as: token })).status).toBe(201)
+  const ben = { username: 'ben', password, role: 'reader' }
+  const made = await ask('/users', { method: 'POST', body: ben, as: token })
+  expect(made.status).toBe(201)
+  const bens = (await logIn('ben')).json.access_token
+  expect((await ask('/stacks', { as: bens })).json).toEqual([])
+  expect((await ask('/users', { as: bens })).status).toBe(403)
+
+  const tokens = await ask('/api-tokens', { method: 'POST', body: { name: 'ci' }, as: bens })
+  expect(tokens.status).toBe(201)
+  const secret = tokens.json.token
+  expect((await ask('/me', { as: secret })).json).toMatchObject({ username: 'ben' })
+  const listed = await ask('/api-tokens', { as: bens })
+  expect(listed.json[0].last_used_at).not.toBeNull()
+
+  const changed = { 'auth.lockout_max_attempts': 3 }
+  expect((await ask('/settings', { method: 'PUT', body: changed, as: token })).status).toBe(200)
+  expect((await ask('/settings', { as: token })).json).toMatchObject(changed)
+
+  const removed = await ask(`/users/${made.json.id}`, { method: 'DELETE', as: token })
+  expect(removed.status).toBe(204)
+  expect((await ask('/me', { as: bens })).status).toBe(401)
+  expect((await ask('/me', { as: secret })).status).toBe(401)
+})
+
+test('423: wrong passwords lock an account in every process', async () => {
+  const cleo = { username: 'cleo', password, role: 'viewer' }
+  await ask('/users', { method: 'POST', body: cleo, as: token })
+  const settings = { 'auth.lockout_max_attempts': 3 }
+  await ask('/settings', { method: 'PUT', body: settings, as: token })
+  for (let tries = 0; tries < 3; tries += 1) await logIn('cleo', 'wrong horse battery')
+  await present(cloud.functions.get('auth')).end()
+  expect((await logIn('cleo')).status).toBe(423)
+})
+
+test('cookies of the browser session go both ways', async () => {
+  const headers = { origin: new URL(cloud.url).origin, 'x-requested-with': 'container-stacks' }
+  const entered = await ask('/auth/browser/login', {
+    method: 'POST',
+    body: { username: 'anna', password },
+    headers,
+  })
+  expect(entered.status).toBe(200)
+  const cookie = present(entered.headers.get('set-cookie')).split(';')[0] ?? ''
+  const renewed = await ask('/auth/browser/refresh', {
+    method: 'POST',
+    body: {},
+    headers: {
+      ...headers,
+      cookie: `other=1; ${cookie}`,
+      'x-browser-key': entered.json.browser_key,
+    },
+  })
+  expect([renewed.status, typeof renewed.json.access_token]).toEqual([200, 'string'])
+})
+
+test('the audit log has the changes and refused attempts of every function, in one chain', async () => {
+  const rows = (await ask('/audit', { as: token })).json as Json[]
+  const actions = rows.map(({ action }) => action)
+  expect(actions).toContain('users.create')
+  expect(actions).toContain('settings.update')
+  expect(rows.some(({ outcome }) => outcome === 'refused')).toBe(true)
+  expect((await ask('/audit/verify', { as: token })).json).toMatchObject({ ok: true })
+})
+
+test('what needs an Engine is answered as for a host that is offline', async () => {
+  const containers = await ask('/containers', { as: token })
+  expect(containers.status).toBe(500)
+  expect(containers.headers.get('x-error-reason')).toBe('host-offline')
+})
+
+test('a stack is checked and stored, and its deployment fails', async () => {
+  const compose = 'services:\n  web:\n    image: nginx:1\n'
+  const stack = { name: 'shop', compose }
+  const made = await ask('/stacks', { method: 'POST', body: stack, as: token })
+  expect([made.status, made.json.error]).toEqual([201, undefined])
+  const deployed = await ask('/stacks/shop/deploy', { method: 'POST', body: {}, as: token })
+  expect(deployed.headers.get('x-error-reason')).toBe('host-offline')
+})
+
+test('200: the description of the API and its explorer are served without a store', async () => {
+  expect((await ask('/openapi.json')).json).toMatchObject({ openapi: expect.any(String) })
+  expect((await ask('/docs')).text).toContain('<html')
+})
+
+test('a path that the gateway does not know never reaches a function', async () => {
+  expect((await ask('/nothing')).json).toEqual({ message: 'Not Found' })
+})
+
+test('404: a slash that the gateway decodes into a name is refused', async () => {
+  expect((await ask('/stacks/a%252Fb', { as: token })).status).toBe(404)
+})
+
+test('a process is stopped between calls, and lives on', async () => {
+  const one = present(cloud.functions.get('me'))
+  await ask('/me', { as: token })
+  const pid = one.pid()
+  const state = () => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  await expect.poll(state).toBe('T')
+  expect((await ask('/me', { as: token })).status).toBe(200)
+  expect(one.pid()).toBe(pid)
+})
+
+test('each function has a line in its log for each request', async () => {
+  await ask('/me', { as: token, headers: { 'x-request-id': 'of-this-test' } })
+  const lines = present(cloud.functions.get('me')).output()
+  expect(lines).toContain('"request_id":"of-this-test","method":"GET","route":"GET /me"')
+  expect(lines).not.toContain(token)
+})
+
+test('413: the gateway refuses what Lambda cannot take', async () => {
+  const compose = 'x'.repeat(7 * 1024 ** 2)
+  const response = await ask('/stacks', { method: 'POST', body: { name: 'a', compose }, as: token })
+  expect(response.status).toBe(413)
+})
+
+test('no role forbids a call of the store that a request needs', async () => {
+  const others = ['/registries', '/alert-channels', '/secret-keys', '/backup-jobs', '/alert-events']
+  for (const path of others) expect((await ask(path, { as: token })).status, path).toBe(200)
+  expect(cloud.refused()).toEqual([])
+})
+
+/** Returns how the start of a function fails with other variables. */
+async function failedStart(changes: Record<string, string>): Promise<string> {
+  const place = present(cloud.places.get('me'))
+  const one = lambdaFunction({ ...place, environment: { ...place.environment, ...changes } })
+  const ended = await one.call('{}')
+  await one.end()
+  return 'error' in ended ? ended.error : ended.response
+}
+
+test('a function does not start without keys, or with those of another store', async () => {
+  expect(await failedStart({ SERVICE_DATA_DIR: '' })).toContain('SERVICE_DATA_DIR is not set')
+  expect(await failedStart({ SERVICE_STORE: 'sqlite' })).toContain('SERVICE_STORE: functions need')
+  const empty = cloud.places.get('docs')?.directory ?? ''
+  expect(await failedStart({ SERVICE_DATA_DIR: empty })).toContain('does not hold its keys')
+})
