@@ -11,6 +11,7 @@ import { deployBench } from './deploy.ts'
 import { engine } from './engine.ts'
 import { feedsBench } from './feeds.ts'
 import { floodBench } from './flood.ts'
+import { functionsBench } from './functions.ts'
 import { growthBench } from './growth.ts'
 import { hostileBench } from './hostile.ts'
 import { httpBench } from './http.ts'
@@ -34,6 +35,7 @@ const benches: Record<string, () => Promise<string>> = {
   feeds: feedsBench,
   agents: agentsBench,
   start: startBench,
+  functions: functionsBench,
   image: imageBench,
   web: webBench,
   client: clientBench,
