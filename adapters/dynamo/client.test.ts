@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { patience } from '../store/deadline.ts'
-import { storeClient } from './client.ts'
+import { isRefusal, storeClient } from './client.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -41,9 +41,10 @@ function clientAt(port: number, explain?: () => Promise<string | undefined>) {
 const list = (client: ReturnType<typeof clientAt>) =>
   client.send((store, options) => store.send(new ListTablesCommand({}), options))
 
-/** Returns the port of a server that answers every request with a status. */
-async function portOfServer(status: number) {
-  const server = createHttpServer((_, response) => response.writeHead(status).end('{}'))
+/** Returns the port of a server that answers every request with a status and a type of error. */
+async function portOfServer(status: number, type = 'Unknown') {
+  const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}` })
+  const server = createHttpServer((_, response) => response.writeHead(status).end(body))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -56,6 +57,19 @@ test('500 store-unavailable: the store is not there, as while it restarts', asyn
 
 test('500 store-unavailable: the store fails', async () => {
   await expect(list(clientAt(await portOfServer(503)))).rejects.toMatchObject(silent)
+})
+
+test.each(['ProvisionedThroughputExceededException', 'ThrottlingException'])(
+  '500 store-unavailable: the store has too many requests: %s',
+  async (type) => {
+    await expect(list(clientAt(await portOfServer(400, type)))).rejects.toMatchObject(silent)
+  },
+)
+
+test('a store that has too many requests did not refuse a faulty one', () => {
+  const $metadata = { httpStatusCode: 400 }
+  expect(isRefusal({ name: 'ProvisionedThroughputExceededException', $metadata })).toBe(false)
+  expect(isRefusal({ name: 'ValidationException', $metadata })).toBe(true)
 })
 
 test('500 disk-full: the store is not there because its disk is full', async () => {

@@ -71,18 +71,31 @@ export function storeClient(address: StoreAddress): StoreClient {
   }
 }
 
-/** A 4xx is a bug or a wrong configuration; any other error means that the store is unavailable. */
+/**
+ * A refusal is a bug or a wrong configuration; any other error means that the store is unavailable.
+ */
 function asFailure(cause: unknown, fullDisk: string | undefined) {
   if (isRefusal(cause)) return internalError('The store refused the request', { cause })
   if (fullDisk !== undefined) return internalError(fullDisk, { reason: 'disk-full', cause })
   return internalError('The store does not respond', { reason: 'store-unavailable', cause })
 }
 
-/** Returns whether the store answered with a 4xx. */
+/** Errors of a store that has too many requests at the moment. Their status is 400. */
+const throttling = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'LimitExceededException',
+])
+
+/** Returns whether the store answered with a 4xx, other than that it has too many requests. */
 export function isRefusal(error: unknown): boolean {
-  const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } }
+  const { $metadata, name } = (error ?? {}) as {
+    $metadata?: { httpStatusCode?: number }
+    name?: string
+  }
   const status = $metadata?.httpStatusCode ?? 0
-  return status >= 400 && status < 500
+  return status >= 400 && status < 500 && !throttling.has(name ?? '')
 }
 
 /**
