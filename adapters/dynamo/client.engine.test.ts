@@ -5,6 +5,7 @@ import { testAddress, testClient } from '../../local/harness/dynamo-table.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { present } from '../../local/harness/present.ts'
 import { storedCollection } from '../store/collection.ts'
+import { storedEnrolments } from '../store/enrolments.ts'
 import { storedSessions } from '../store/sessions.ts'
 import { session, stack } from '../testing/contract/samples.ts'
 import { memoryClock } from '../testing/memory/clock.ts'
@@ -71,6 +72,50 @@ test('a rotation whose response was lost is no token reuse', async () => {
     outcome: 'rotated',
     session: { currentHash: 'second', generation: 1 },
   })
+})
+
+test('an update that sets `rev` succeeds although its response was lost', async () => {
+  const { items, direct, met } = await behindProxy('UpdateItem', loseAnswer)
+  const key = { pk: 'a', sk: 'b' }
+  await items.put({ ...key, rev: 1 })
+  const change = { set: '#n = :n, #rev = :rev', if: '#rev = :seen' }
+  const updated = await items.update(key, { ...change, values: { n: 5, rev: 2, seen: 1 } })
+  expect(met()).toBe(true)
+  expect(updated).toEqual({ ...key, n: 5, rev: 2 })
+  expect(await direct.get('a', 'b')).toEqual(updated)
+  expect(await items.update(key, { ...change, values: { n: 6, rev: 3, seen: 1 } })).toBeUndefined()
+})
+
+test('a removal succeeds although its response was lost', async () => {
+  const { items, met } = await behindProxy('DeleteItem', loseAnswer)
+  const stacks = storedCollection(items, 'stacks')
+  await stacks.create(stack('web'))
+  expect(await stacks.remove('web')).toBe(true)
+  expect(met()).toBe(true)
+  expect(await stacks.remove('web')).toBe(false)
+})
+
+test('a removal fails if its response was lost and the item was written again', async () => {
+  const { items, direct } = await behindProxy('DeleteItem', (answer, response) => {
+    answer.resume()
+    answer.on('end', async () => {
+      await direct.put({ pk: 'a', sk: 'b', rev: 2 })
+      response.destroy()
+    })
+  })
+  await items.put({ pk: 'a', sk: 'b', rev: 1 })
+  const first = { if: '#rev = :seen', values: { seen: 1 } }
+  expect(await items.remove({ pk: 'a', sk: 'b' }, first)).toBe(false)
+})
+
+test('an enrolment token is never used twice, although the response to its use was lost', async () => {
+  const { items, met } = await behindProxy('DeleteItem', loseAnswer)
+  const clock = memoryClock(Date.now())
+  const enrolments = storedEnrolments(items, clock)
+  await enrolments.create('hash', { hostId: 'nas', expiresAt: clock.now() + 60_000 })
+  expect(await enrolments.take('hash')).toBeUndefined()
+  expect(met()).toBe(true)
+  expect(await enrolments.take('hash')).toBeUndefined()
 })
 
 test('retries the unprocessed items of a batch', async () => {

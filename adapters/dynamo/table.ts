@@ -47,9 +47,9 @@ export function table(client: StoreClient): Table {
     query: (pk, options) => query(client, pk, options),
     queryIndex: (gsi1pk, options) => queryIndex(client, gsi1pk, options),
     put: (item, condition) => put(client, item, condition, get),
-    update: (key, change) => update(client, key, change),
-    take: (key, condition) => take(client, key, condition),
-    remove: async (key, condition) => (await take(client, key, condition)) !== undefined,
+    update: (key, change) => update(client, key, change, get),
+    take: async (key, condition) => (await take(client, key, condition)).item,
+    remove: (key, condition) => remove(client, key, condition, get),
     putMany: (items) => batchPut(client, items),
     removeMany: (keys) => batchRemove(client, keys),
     scan: (attribute) => scan(client, attribute),
@@ -185,13 +185,29 @@ async function put(
     )
     return true
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-    if ((error.$metadata.attempts ?? 1) === 1 || item.rev === undefined) return false
+    if (!isRepeated(error) || item.rev === undefined) return false
     return (await get(item.pk, item.sk))?.rev === item.rev
   }
 }
 
-async function update(client: StoreClient, { pk, sk }: Key, change: Change) {
+/**
+ * Returns whether a write whose condition did not hold was sent before, so that it may have found
+ * its own result.
+ *
+ * @throws the error if it is another one
+ */
+function isRepeated(error: unknown): boolean {
+  if (!(error instanceof ConditionalCheckFailedException)) throw error
+  return (error.$metadata.attempts ?? 1) > 1
+}
+
+/** Updates an item. If the update sets `rev`, it shows the result of a lost first try. */
+async function update(
+  client: StoreClient,
+  { pk, sk }: Key,
+  change: Change,
+  get: Table['get'],
+): Promise<Item | undefined> {
   try {
     const { Attributes } = await client.send((dynamo, options) =>
       dynamo.send(
@@ -209,14 +225,30 @@ async function update(client: StoreClient, { pk, sk }: Key, change: Change) {
     )
     return fromWire(Attributes ?? {})
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined
-    throw error
+    const isFound = isRepeated(error) && /#rev = :rev\b/.test(change.set)
+    const found = isFound ? await get(pk, sk) : undefined
+    return found?.rev === change.values.rev ? found : undefined
   }
 }
 
 /**
- * Removes and returns an item. Without a condition, DynamoDB Local returns the item to several
- * concurrent deletes; hence the default condition.
+ * Removes an item. The repetition of a delete finds nothing if its first try removed the item, so
+ * an item that is gone then counts as removed by it.
+ */
+async function remove(
+  client: StoreClient,
+  key: Key,
+  condition: Condition | undefined,
+  get: Table['get'],
+): Promise<boolean> {
+  const { item, isRepeated } = await take(client, key, condition)
+  if (item || !isRepeated) return item !== undefined
+  return (await get(key.pk, key.sk)) === undefined
+}
+
+/**
+ * Removes and returns an item, and whether it was asked more than once. Without a condition,
+ * DynamoDB Local returns the item to several concurrent deletes; hence the default condition.
  */
 async function take(client: StoreClient, { pk, sk }: Key, condition: Condition = present) {
   try {
@@ -231,10 +263,9 @@ async function take(client: StoreClient, { pk, sk }: Key, condition: Condition =
         options,
       ),
     )
-    return Attributes && fromWire(Attributes)
+    return { item: Attributes && fromWire(Attributes), isRepeated: false }
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined
-    throw error
+    return { item: undefined, isRepeated: isRepeated(error) }
   }
 }
 

@@ -19,7 +19,10 @@ export interface StoreFormatRecord {
   read(): Promise<StoreFormat>
   /** Creates the record unless there is one. Returns the one that the store has then. */
   create(format: StoreFormat): Promise<StoreFormat>
-  /** Replaces the record by what `next` makes of the current one. Returns the new one. */
+  /**
+   * Replaces the record by what `next` makes of the current one. Returns the new one. `next` must
+   * be idempotent: if a response of the store is lost, its result may be changed by it once more.
+   */
   change(next: (current: StoreFormat) => StoreFormat): Promise<StoreFormat>
 }
 

@@ -66,18 +66,28 @@ export interface Table {
    * an item again before you act on it.
    */
   queryIndex(gsi1pk: string, options?: IndexOptions): Promise<Item[]>
-  /** Returns false if the condition does not hold. */
+  /**
+   * Returns false if the condition does not hold. An item with a `rev` shows whether it was written
+   * by a call whose response was lost, unless another write replaced it since: then this returns
+   * false as well.
+   */
   put(item: Item, condition?: Condition): Promise<boolean>
   /** Writes items with different keys in any order, whatever they replace. */
   putMany(items: readonly Item[]): Promise<void>
-  /** Returns the updated item, or undefined if the condition does not hold. */
+  /**
+   * Returns the updated item, or undefined if the condition does not hold. Set `rev` if you need to
+   * know: without it, an update whose first response was lost may return undefined.
+   */
   update(key: Key, change: Change): Promise<Item | undefined>
   /**
    * Removes and returns the item, or returns undefined if there is none or the condition does not
-   * hold.
+   * hold. Only one caller ever gets an item. If a response of the store was lost, no caller does.
    */
   take(key: Key, condition?: Condition): Promise<Item | undefined>
-  /** Returns false if there is no item or the condition does not hold. */
+  /**
+   * Returns false if there is no item or the condition does not hold. If a response of the store
+   * was lost and the item is gone, returns true, maybe to two callers: see `take`.
+   */
   remove(key: Key, condition?: Condition): Promise<boolean>
   removeMany(keys: readonly Key[]): Promise<void>
   /**
