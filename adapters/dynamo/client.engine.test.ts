@@ -168,3 +168,35 @@ test('creates a table once for concurrent processes', async () => {
   await ensureTable(testClient(address))
   expect(await table(testClient(address)).get('a', 'b')).toBeUndefined()
 })
+
+test.each(['DescribeTimeToLive', 'UpdateTimeToLive'])(
+  'creates the tables on a store without %s',
+  async (unknown) => {
+    const address = testAddress()
+    const proxy = createServer((incoming, response) => {
+      const { method, headers } = incoming
+      if (String(headers['x-amz-target']).endsWith(`.${unknown}`)) {
+        incoming.resume()
+        const body = JSON.stringify({
+          __type: 'com.amazon.coral.service#UnknownOperationException',
+        })
+        return response.writeHead(400).end(body)
+      }
+      incoming.pipe(
+        request(present(address.endpoint), { method, headers }, (answer) => {
+          response.writeHead(present(answer.statusCode), answer.headers)
+          answer.pipe(response)
+        }),
+      )
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      proxy.closeAllConnections()
+      proxy.close()
+    })
+    const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const client = testClient({ ...address, endpoint })
+    await ensureTable(client)
+    expect(await table(client).put({ pk: 'a', sk: 'b' })).toBe(true)
+  },
+)

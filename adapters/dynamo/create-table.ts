@@ -75,10 +75,13 @@ async function create(client: StoreClient) {
   }
 }
 
-/** The store deletes expired items some time later, so every read checks the expiry itself. */
+/**
+ * Lets the store delete expired items, some time later: every read checks the expiry itself. The
+ * service removes these items too, so a store that cannot do this is as good.
+ */
 async function enableExpiry(client: StoreClient) {
-  if (await expires(client)) return
   try {
+    if (await expires(client)) return
     await client.send((dynamo, options) =>
       dynamo.send(
         new UpdateTimeToLiveCommand({
@@ -89,6 +92,8 @@ async function enableExpiry(client: StoreClient) {
       ),
     )
   } catch (error) {
+    const { cause } = error as Error
+    if ((cause as Error | undefined)?.name === 'UnknownOperationException') return
     if (!(await expires(client))) throw error
   }
 }
