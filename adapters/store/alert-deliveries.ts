@@ -14,8 +14,9 @@ import { absent, type Table } from './table.ts'
 /**
  * Stores a delivery as one item (`alert-delivery#<id>`, `-`), so that each of its steps is one
  * conditional write. The index lists it under its state (`alert-deliveries#<state>`), sorted by
- * time. A claim moves that time into the future. Deliveries that ended expire. The last result of
- * each channel is an item (`alert-channel-last`, channel).
+ * time. A claim moves that time into the future. The index may lag behind, so what it lists is read
+ * again from the table. Deliveries that ended expire. The last result of each channel is an item
+ * (`alert-channel-last`, channel).
  */
 export function storedAlertDeliveries(table: Table, clock: Clock): AlertDeliveries {
   const read = async (id: string) => {
@@ -59,8 +60,13 @@ export function storedAlertDeliveries(table: Table, clock: Clock): AlertDeliveri
     },
     async list(state, limit) {
       const newestFirst = state === 'dead'
-      const items = await table.queryIndex(indexOf(state), { newestFirst, limit })
-      return items.filter((item) => !isOver(item, clock.now())).map(deliveryOf)
+      const options = { newestFirst, limit, attributes: [] }
+      const indexed = await table.queryIndex(indexOf(state), options)
+      const items = await table.getMany(indexed.map(({ pk, sk }) => ({ pk, sk })))
+      const found = items
+        .filter((item) => item.gsi1pk === indexOf(state) && !isOver(item, clock.now()))
+        .sort((one, other) => (String(one.gsi1sk) < String(other.gsi1sk) ? -1 : 1))
+      return (newestFirst ? found.reverse() : found).map(deliveryOf)
     },
     async retry(id) {
       const item = await read(id)

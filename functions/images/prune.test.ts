@@ -43,7 +43,11 @@ test('404: unknown host', async () => {
 })
 
 test('409: while a deployment on that host builds an image', async () => {
-  const { ports, engine } = world()
+  const here = world()
+  const { ports, engine } = here
+  await givenStack(here, 'shop', { deployed: false })
+  // The list of running deployments may lag behind.
+  ports.deployments.listRunning = async () => []
   engine.state.unnamed.add('sha256:half')
   const build = { action: 'build', kind: 'image', name: 'shop-web', reason: 'asked', ms: null }
   const save = (hostId: string, status: 'pending' | 'running' | 'done') =>

@@ -21,7 +21,7 @@ export default endpoint({
   async run(
     { query, caller, signal },
     ports: Needs<
-      'background' | 'clock' | 'deployments' | 'engines' | 'hosts' | 'leases' | 'random'
+      'background' | 'clock' | 'deployments' | 'engines' | 'hosts' | 'leases' | 'random' | 'stacks'
     >,
   ) {
     const { engine, hostFields } = await targetEngine(query.host, caller, ports)

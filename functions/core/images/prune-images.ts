@@ -2,12 +2,16 @@ import { conflict } from '../errors.ts'
 import { withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
+import type { Deployment } from '../records/deployment.ts'
 import type { PrunedImages } from '../records/host-engine.ts'
 
 /** How long builds wait for the prune of a process that died. Milliseconds. */
 const leaseMilliseconds = 10_000
 /** Milliseconds between two looks at a prune that a build waits for. */
 const pause = 100
+
+/** Stacks whose newest deployment is read at once. */
+const readAtOnce = 16
 
 const nameOf = (hostId: string) => `prune:${hostId}`
 
@@ -22,7 +26,7 @@ export async function pruneImages(
   hostId: string,
   engine: Pick<Engine, 'pruneImages'>,
   signal: AbortSignal,
-  ports: Needs<'background' | 'clock' | 'deployments' | 'leases' | 'random'>,
+  ports: Needs<'background' | 'clock' | 'deployments' | 'leases' | 'random' | 'stacks'>,
 ): Promise<PrunedImages> {
   const holder = `${ports.background.processId}/prune ${ports.random.id()}`
   const lease = await ports.leases.acquire(nameOf(hostId), holder, leaseMilliseconds)
@@ -36,20 +40,36 @@ export async function pruneImages(
   })
 }
 
-async function refuseDuringBuild(hostId: string, { deployments }: Needs<'deployments'>) {
-  const running = await deployments.listRunning()
-  const building = running.find(
-    (deployment) =>
-      deployment.hostId === hostId &&
-      deployment.steps.some(({ action, status }) => action === 'build' && isUnfinished(status)),
-  )
-  if (!building) return
+async function refuseDuringBuild(hostId: string, ports: Needs<'deployments' | 'stacks'>) {
+  if (!(await isBuilding(hostId, ports))) return
   throw conflict(
     `host ${hostId}: a deployment builds an image, and a prune would remove what it has built so far: ` +
       'try again when it is done',
     { reason: 'lease-held' },
   )
 }
+
+/**
+ * Reads the newest deployment of each stack, because the list of running ones may lack one that
+ * began at this moment. Only the newest deployment of a stack can run.
+ */
+async function isBuilding(
+  hostId: string,
+  { deployments, stacks }: Needs<'deployments' | 'stacks'>,
+) {
+  const waiting = await stacks.list()
+  while (waiting.length > 0) {
+    const some = waiting.splice(0, readAtOnce)
+    const newest = await Promise.all(some.map(({ id }) => deployments.listByStack(id, 1)))
+    if (newest.flat().some((deployment) => builds(deployment, hostId))) return true
+  }
+  return false
+}
+
+const builds = (deployment: Deployment, hostId: string) =>
+  deployment.status === 'running' &&
+  deployment.hostId === hostId &&
+  deployment.steps.some(({ action, status }) => action === 'build' && isUnfinished(status))
 
 const isUnfinished = (status: string) => status === 'pending' || status === 'running'
 
