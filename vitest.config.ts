@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { clientExecutable, executableTests } from './local/harness/client-executable.ts'
+import { laggingTests, onLaggingStore } from './local/harness/lagging-tests.ts'
 import { onNode24 } from './local/harness/node-24.ts'
 import { LongestFirst } from './local/test/sequencer.ts'
 import { sharingFolders, sqliteFolders } from './local/test/tiers.ts'
@@ -80,6 +81,16 @@ export default defineConfig({
           name: 'engine-node-24',
           include: onSqlite,
           exclude: never,
+        },
+      },
+      {
+        test: {
+          ...common,
+          ...third,
+          globalSetup: ['local/harness/lagging-tests.ts'],
+          name: 'engine-lagging-store',
+          include: laggingTests,
+          env: onLaggingStore,
         },
       },
       {

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { onTestFinished } from 'vitest'
+import { onTestFailed, onTestFinished } from 'vitest'
 import { type StoreAddress, type StoreClient, storeClient } from '../../adapters/dynamo/client.ts'
 import { ensureTable } from '../../adapters/dynamo/create-table.ts'
 import { table } from '../../adapters/dynamo/table.ts'
 import type { Table } from '../../adapters/store/table.ts'
 
+/** Whether the tests use a store that lags behind, and fails at times. */
+const isLagging = process.env.TEST_STORE === 'lagging'
+
 /** Returns the address of a table in the store of the test run, by default one with a new name. */
-export const testAddress = (name = `t-${randomUUID()}`): StoreAddress => ({
-  endpoint: process.env.SERVICE_DYNAMODB_ENDPOINT,
+export const testAddress = (name = `container-stacks-test-${randomUUID()}`): StoreAddress => ({
+  endpoint: isLagging
+    ? process.env.TEST_LAGGING_STORE_ENDPOINT
+    : process.env.SERVICE_DYNAMODB_ENDPOINT,
   region: process.env.SERVICE_DYNAMODB_REGION ?? 'local',
   table: name,
 })
@@ -16,7 +21,13 @@ export const testAddress = (name = `t-${randomUUID()}`): StoreAddress => ({
 export function testClient(address: StoreAddress): StoreClient {
   const client = storeClient(address)
   onTestFinished(() => client.close())
+  if (isLagging) onTestFailed(sayHowToRepeat)
   return client
+}
+
+function sayHowToRepeat() {
+  const seed = process.env.TEST_LAGGING_STORE_SEED
+  console.error(`This test failed on a lagging store. To repeat it: STORE_SEED=${seed}`)
 }
 
 /** Returns a new, empty table. */

@@ -32,7 +32,10 @@ export function alertChannelsContract(newWorld: NewWorld) {
   })
 }
 
-/** Tests the port `AlertDeliveries`. */
+/**
+ * Tests the port `AlertDeliveries`. A store may list deliveries a moment late, so tests wait for
+ * these lists. Before a test expects that a delivery is not listed, it waits until it was.
+ */
 export function alertDeliveriesContract(newWorld: NewWorld) {
   test('creates one delivery per event and channel, however often it is added', async () => {
     const { stores, peer, clock } = await newWorld()
@@ -41,8 +44,9 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
         (at % 2 ? stores : peer).alertDeliveries.add(alertEvent('e1'), ['a', 'b', 'a']),
       ),
     )
-    const due = await peer.alertDeliveries.due(9)
-    expect(due).toEqual([
+    const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1)
+    const due = async () => (await peer.alertDeliveries.due(9)).sort(byId)
+    await expect.poll(due).toEqual([
       { id: 'e1.a', channelId: 'a' },
       { id: 'e1.b', channelId: 'b' },
     ])
@@ -59,10 +63,11 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
   test('does not create a delivery again after it was sent', async () => {
     const { stores, peer } = await newWorld()
     await stores.alertDeliveries.add(alertEvent('e1'), ['a'])
+    await expect.poll(() => peer.alertDeliveries.due(9)).toHaveLength(1)
     const claimed = present(await stores.alertDeliveries.claim('e1.a', 1000))
     expect(await stores.alertDeliveries.settle(claimed, { state: 'delivered' })).toBe(true)
     await peer.alertDeliveries.add(alertEvent('e1'), ['a'])
-    expect(await peer.alertDeliveries.due(9)).toEqual([])
+    await expect.poll(() => peer.alertDeliveries.due(9)).toEqual([])
     expect(await peer.alertDeliveries.find('e1.a')).toMatchObject({ state: 'delivered', tries: 1 })
   })
 
@@ -73,6 +78,7 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
       clock.advance(1)
     }
     await stores.alertDeliveries.add(alertEvent('e4'), ['quick'])
+    await expect.poll(() => stores.alertDeliveries.due(9)).toHaveLength(4)
     const due = await stores.alertDeliveries.due(2)
     expect(due.map(({ id }) => id)).toEqual(['e1.slow', 'e2.slow', 'e4.quick'])
   })
@@ -80,13 +86,14 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
   test('fifty concurrent claims of a delivery: one succeeds', async () => {
     const { stores, peer, clock } = await newWorld()
     await stores.alertDeliveries.add(alertEvent('e1'), ['a'])
+    await expect.poll(() => peer.alertDeliveries.due(9)).toHaveLength(1)
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
         (at % 2 ? stores : peer).alertDeliveries.claim('e1.a', 1000),
       ),
     )
     expect(answers.filter(Boolean)).toMatchObject([{ tries: 1, at: clock.now() + 1000 }])
-    expect(await peer.alertDeliveries.due(9)).toEqual([])
+    await expect.poll(() => peer.alertDeliveries.due(9)).toEqual([])
     expect(await peer.alertDeliveries.claim('none.a', 1000)).toBeUndefined()
   })
 
@@ -114,24 +121,28 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
       at,
       error: 'responded with 500',
     })
+    await expect
+      .poll(() => peer.alertDeliveries.list('pending', 9))
+      .toMatchObject([{ id: 'e1.a', tries: 1, error: 'responded with 500' }])
     clock.advance(4999)
-    expect(await peer.alertDeliveries.due(9)).toEqual([])
+    await expect.poll(() => peer.alertDeliveries.due(9)).toEqual([])
     expect(await peer.alertDeliveries.claim('e1.a', 1000)).toBeUndefined()
     clock.advance(1)
     expect(await peer.alertDeliveries.due(9)).toHaveLength(1)
-    const waiting = await peer.alertDeliveries.list('pending', 9)
-    expect(waiting).toMatchObject([{ id: 'e1.a', tries: 1, error: 'responded with 500' }])
   })
 
   test('lists dead deliveries newest first and retries each once', async () => {
     const { stores, peer, clock } = await newWorld()
-    for (const id of ['e1', 'e2', 'e3']) await dead(stores.alertDeliveries, id, clock)
+    for (const id of ['e1', 'e2', 'e3']) await makeDead(stores.alertDeliveries, id, clock)
+    await expect.poll(() => peer.alertDeliveries.list('dead', 9)).toHaveLength(3)
     const listed = await peer.alertDeliveries.list('dead', 2)
     expect(listed.map(({ id }) => id)).toEqual(['e3.a', 'e2.a'])
     const answers = await Promise.all(
       [stores, peer].map((one) => one.alertDeliveries.retry('e1.a')),
     )
     expect(count(answers, true)).toBe(1)
+    const dead = (await peer.alertDeliveries.list('dead', 9)).map(({ id }) => id)
+    expect(dead).toEqual(['e3.a', 'e2.a'])
     expect(await peer.alertDeliveries.claim('e1.a', 1000)).toMatchObject({ tries: 1 })
     expect(await stores.alertDeliveries.retry('e1.a')).toBe(false)
     expect(await stores.alertDeliveries.retry('none.a')).toBe(false)
@@ -139,7 +150,8 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
 
   test('finished deliveries expire', async () => {
     const { stores, clock } = await newWorld()
-    await dead(stores.alertDeliveries, 'e1', clock)
+    await makeDead(stores.alertDeliveries, 'e1', clock)
+    await expect.poll(() => stores.alertDeliveries.list('dead', 9)).toHaveLength(1)
     clock.advance(30 * 86_400_000 + 1000)
     expect(await stores.alertDeliveries.list('dead', 9)).toEqual([])
     expect(await stores.alertDeliveries.retry('e1.a')).toBe(false)
@@ -147,19 +159,21 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
 
   test('removing a channel removes its deliveries only', async () => {
     const { stores, peer, clock } = await newWorld()
-    await dead(stores.alertDeliveries, 'e1', clock)
+    await makeDead(stores.alertDeliveries, 'e1', clock)
     await stores.alertDeliveries.add(alertEvent('e2'), ['a', 'b'])
+    await expect.poll(() => peer.alertDeliveries.list('dead', 9)).toHaveLength(1)
+    await expect.poll(() => peer.alertDeliveries.list('pending', 9)).toHaveLength(2)
     const claimed = present(await stores.alertDeliveries.claim('e2.a', 1000))
     await peer.alertDeliveries.dropChannel('a')
     expect(await stores.alertDeliveries.settle(claimed, { state: 'delivered' })).toBe(false)
     expect(await stores.alertDeliveries.list('dead', 9)).toEqual([])
-    expect(await stores.alertDeliveries.due(9)).toEqual([{ id: 'e2.b', channelId: 'b' }])
+    await expect.poll(() => stores.alertDeliveries.due(9)).toEqual([{ id: 'e2.b', channelId: 'b' }])
     expect(await stores.alertDeliveries.last()).toEqual({})
   })
 }
 
 /** Returns a dead-letter delivery to the channel `a`. */
-async function dead(
+async function makeDead(
   deliveries: Awaited<ReturnType<NewWorld>>['stores']['alertDeliveries'],
   eventId: string,
   clock: { advance(milliseconds: number): void },

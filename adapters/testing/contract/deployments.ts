@@ -5,7 +5,10 @@ import type { NewWorld } from './world.ts'
 
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 
-/** Tests the port `Deployments`. */
+/**
+ * Tests the port `Deployments`. A store may list what is running or unaudited a moment late, so
+ * tests wait for these lists.
+ */
 export function deploymentsContract(newWorld: NewWorld) {
   test('finds a deployment by ID and by stack, newest first', async () => {
     const { stores, peer } = await newWorld()
@@ -33,18 +36,19 @@ export function deploymentsContract(newWorld: NewWorld) {
     await stores.deployments.create(deployment('d1', 'web'))
     await stores.deployments.create(deployment('d2', 'db'))
     await stores.deployments.create({ ...deployment('d3', 'db'), status: 'succeeded' })
-    expect(ids(await peer.deployments.listRunning()).sort()).toEqual(['d1', 'd2'])
+    const running = async () => ids(await peer.deployments.listRunning()).sort()
+    await expect.poll(running).toEqual(['d1', 'd2'])
     const step = { action: 'start', kind: 'container', name: 'web-1', reason: 'stopped' }
     const steps = [{ ...step, status: 'done' as const, ms: 12 }]
     await stores.deployments.save({ ...deployment('d1', 'web'), steps })
-    expect(ids(await peer.deployments.listRunning()).sort()).toEqual(['d1', 'd2'])
+    await expect.poll(running).toEqual(['d1', 'd2'])
     await stores.deployments.save({
       ...deployment('d1', 'web'),
       steps,
       status: 'failed',
       error: 'x',
     })
-    expect(ids(await peer.deployments.listRunning())).toEqual(['d2'])
+    expect(await running()).toEqual(['d2'])
     expect(await peer.deployments.find('web', 'd1')).toMatchObject({ status: 'failed', steps })
   })
 
@@ -54,6 +58,7 @@ export function deploymentsContract(newWorld: NewWorld) {
     const unaudited = { ...from, credential: null, requestId: 'x' }
     const running = { ...deployment('d1', 'web'), unaudited }
     await stores.deployments.create(running)
+    await expect.poll(() => peer.deployments.listRunning()).toEqual([running])
     expect(await peer.deployments.listUnaudited()).toEqual([])
     const ended = { ...running, status: 'succeeded' as const }
     await stores.deployments.save(ended)
@@ -129,6 +134,6 @@ export function deploymentsContract(newWorld: NewWorld) {
     await stores.deployments.save(deployment('d1', 'web'))
     expect(await stores.deployments.listByStack('web', 100)).toEqual([])
     expect(await stores.deployments.find('web', 'd1')).toBeUndefined()
-    expect(ids(await stores.deployments.listRunning())).toEqual(['other'])
+    await expect.poll(() => stores.deployments.listRunning().then(ids)).toEqual(['other'])
   })
 }

@@ -12,5 +12,5 @@ const memoryWorld: NewWorld = async () => {
 
 describe.each([
   ['memory', memoryWorld],
-  ['DynamoDB Local', dynamoWorld],
+  ['DynamoDB', dynamoWorld],
 ])('stores in %s', (_name, newWorld) => storesContract(newWorld))

@@ -1,0 +1,29 @@
+import { startLaggingStore } from './lagging-store/lagging-store.ts'
+
+/** The test files that also run on a lagging store. */
+export const laggingTests = [
+  'adapters/store/**/*.engine.test.ts',
+  'adapters/testing/contract/stores.engine.test.ts',
+]
+
+/** The variables of their test run. */
+export const onLaggingStore = { TEST_STORE: 'lagging' }
+
+/** The seed of a run. `STORE_SEED=<integer>` chooses other lags and faults. */
+const seed = Number(process.env.STORE_SEED ?? 20_261_126)
+
+/**
+ * Starts a lagging store in front of the store of the test run. Its faults are rare, because each
+ * one costs up to a second.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  const store = await startLaggingStore({
+    behind: () => String(process.env.SERVICE_DYNAMODB_ENDPOINT),
+    seed,
+    lagMax: 1000,
+    faults: { throttled: 0.003, failed: 0.01, lost: 0.01, slow: 0.01 },
+  })
+  process.env.TEST_LAGGING_STORE_ENDPOINT = store.endpoint
+  process.env.TEST_LAGGING_STORE_SEED = String(seed)
+  return store.close
+}
