@@ -1,6 +1,7 @@
 // Sets up what the tests need (packages, Java, a Docker Engine, a registry, a browser), then runs
 // all of them. A few failed files of the engine and timing tiers are run once more, alone.
 // `--engine 28` runs them on that version of the Docker Engine, beside the one of this machine.
+// `contract --endpoint URL` runs the contract of stores alone, on a store of your choice.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -62,6 +63,13 @@ async function setUp() {
   return ensureJava() && engine && packages && ensureCompose() !== undefined
 }
 
+if (process.argv[2] === 'contract' && process.argv.length > 3) {
+  const program = ['tsx', 'local/contract/main.ts', ...process.argv.slice(3)]
+  const status = ensureModules()
+    ? spawnSync('npx', program, { cwd: root, stdio: 'inherit' }).status
+    : 2
+  process.exit(status ?? 2)
+}
 if (!(await setUp())) {
   console.error('The tests need the programs named above.')
   process.exit(1)

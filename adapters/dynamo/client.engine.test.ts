@@ -9,8 +9,9 @@ import { storedEnrolments } from '../store/enrolments.ts'
 import { storedSessions } from '../store/sessions.ts'
 import { session, stack } from '../testing/contract/samples.ts'
 import { memoryClock } from '../testing/memory/clock.ts'
-import { storeClient } from './client.ts'
+import { logsOf, storeClient } from './client.ts'
 import { ensureTable } from './create-table.ts'
+import { removeTables } from './remove-tables.ts'
 import { table } from './table.ts'
 
 /** How a proxy treats the first call of an operation. */
@@ -167,6 +168,15 @@ test('creates a table once for concurrent processes', async () => {
   await Promise.all(Array.from({ length: 8 }, () => ensureTable(testClient(address))))
   await ensureTable(testClient(address))
   expect(await table(testClient(address)).get('a', 'b')).toBeUndefined()
+})
+
+test('removes both tables of a store, however often', async () => {
+  const client = testClient(testAddress())
+  await ensureTable(client)
+  await Promise.all([removeTables(client), removeTables(client)])
+  await removeTables(client)
+  await expect(table(client).get('a', 'b')).rejects.toMatchObject({ status: 500 })
+  await expect(table(logsOf(client)).get('a', 'b')).rejects.toMatchObject({ status: 500 })
 })
 
 test.each(['DescribeTimeToLive', 'UpdateTimeToLive'])(

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { type StoreAddress, type StoreClient, storeClient } from '../../adapters/dynamo/client.ts'
 import { ensureTable } from '../../adapters/dynamo/create-table.ts'
+import { removeTables } from '../../adapters/dynamo/remove-tables.ts'
 import { table } from '../../adapters/dynamo/table.ts'
 import type { Table } from '../../adapters/store/table.ts'
 
 /** Whether the tests use a store that lags behind, and fails at times. */
 const isLagging = process.env.TEST_STORE === 'lagging'
+/** Whether the tests use a store of other people, which keeps its tables. */
+const isForeign = process.env.TEST_STORE === 'endpoint'
 
 /** Returns the address of a table in the store of the test run, by default one with a new name. */
 export const testAddress = (name = `container-stacks-test-${randomUUID()}`): StoreAddress => ({
@@ -20,7 +23,10 @@ export const testAddress = (name = `container-stacks-test-${randomUUID()}`): Sto
 /** Returns a client that is closed at the end of the test. */
 export function testClient(address: StoreAddress): StoreClient {
   const client = storeClient(address)
-  onTestFinished(() => client.close())
+  onTestFinished(async () => {
+    if (isForeign) await removeTables(client)
+    client.close()
+  })
   if (isLagging) onTestFailed(sayHowToRepeat)
   return client
 }

@@ -1,0 +1,44 @@
+/** The store that the contract is run on. */
+export interface ContractOptions {
+  endpoint: string
+  region: string
+}
+
+/** Wrong arguments, with a message for the person who typed them. */
+export class ArgumentError extends Error {}
+
+export const usage = 'npm test -- contract --endpoint URL [--region NAME]'
+
+/**
+ * Returns the options in the words after `contract`. Without `--region` it is the one in the name
+ * of Amazon's endpoint, or `local`, which other stores accept.
+ *
+ * @throws ArgumentError if a word is unknown or a value is missing or wrong
+ */
+export function parseArguments(words: readonly string[]): ContractOptions {
+  const given = new Map<string, string>()
+  for (let at = 0; at < words.length; at += 2) {
+    const [name = '', value] = words.slice(at, at + 2)
+    if (name !== '--endpoint' && name !== '--region')
+      throw new ArgumentError(`${name} is unknown. Usage: ${usage}`)
+    if (!value) throw new ArgumentError(`${name} needs a value. Usage: ${usage}`)
+    given.set(name, value)
+  }
+  const endpoint = given.get('--endpoint')
+  if (endpoint === undefined) throw new ArgumentError(`--endpoint is missing. Usage: ${usage}`)
+  const { origin, hostname } = parseEndpoint(endpoint)
+  const [, region = 'local'] = /^dynamodb\.([a-z0-9-]+)\.amazonaws\.com/.exec(hostname) ?? []
+  return { endpoint: origin, region: given.get('--region') ?? region }
+}
+
+function parseEndpoint(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isStore =
+    url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search
+  if (!url || !isStore || url.username)
+    throw new ArgumentError(
+      `--endpoint is not the URL of a store: '${text}' (it is like http://127.0.0.1:8000, ` +
+        'without a path and credentials)',
+    )
+  return url
+}
