@@ -219,9 +219,9 @@ async function buildPlatform(
 }
 
 /**
- * Refuses base images if the builder would use another platform than the inspected one. If an Engine
- * keeps its images in containerd, a name stands for an image per platform, and only that for the
- * host is inspected.
+ * Refuses base images if the builder would use another platform than the inspected one. If an
+ * Engine keeps its images in containerd, a name stands for an image per platform, and only that for
+ * the host is inspected.
  */
 async function refusePlatforms(
   client: EngineClient,
@@ -285,8 +285,8 @@ async function fetchBase(
 
 /**
  * Refuses a base image whose `ONBUILD` instructions dial. One that is not on the host is refused
- * too: the builder would pull it unchecked. Returns the image, or undefined for an official one that
- * is not on the host.
+ * too: the builder would pull it unchecked. Returns the image, or undefined for an official one
+ * that is not on the host.
  */
 async function refuseLater(
   client: EngineClient,
