@@ -13,7 +13,7 @@ import {
   statContainerPath,
   writeContainerPath,
 } from './containers/container-files.ts'
-import { containerDetails, shownContainer, summaryOf } from './containers/containers.ts'
+import { containerDetails, shownContainer, summaryAfterAction } from './containers/containers.ts'
 import { ownContainer, protectOwnContainer } from './containers/own-container.ts'
 import { containerProcesses } from './containers/processes.ts'
 import { removeContainer } from './containers/removal.ts'
@@ -128,7 +128,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     async act(id, action) {
       const { Id } = await shownContainer(client, id)
       await changing(actOn(client, Id, action))
-      return summaryOf(client, Id)
+      return summaryAfterAction(client, Id)
     },
     statInContainer: (id, path) => statContainerPath(client, id, path),
     readFromContainer: (id, path, signal) => readContainerPath(client, id, path, signal),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { ContainerState, Port } from '../../../functions/compose/snapshot.ts'
 import { notFound } from '../../../functions/core/errors.ts'
@@ -83,6 +84,29 @@ export async function summaryOf(client: EngineClient, id: string): Promise<Conta
   const [summary] = await containerSummaries(text, ownLabels(client))
   if (!summary) throw notFound(`No container has the ID ${id}`)
   return summary
+}
+
+/** Milliseconds between two reads of a list that lags behind, and how often it is read. */
+const lagPause = 50
+const lagReads = 40
+
+/**
+ * Returns the list entry of a container after an action. On newer Engines (seen with 28) the list
+ * can show the state before the action for a moment, so it is read again until it agrees with the
+ * details, for two seconds at most.
+ *
+ * @throws 404 if there is no such container
+ */
+export async function summaryAfterAction(
+  client: EngineClient,
+  id: string,
+): Promise<ContainerSummary> {
+  for (let reads = 1; ; reads += 1) {
+    const { State } = await inspectContainer(client, id)
+    const summary = await summaryOf(client, id)
+    if (summary.state === State.Status || reads === lagReads) return summary
+    await pause(lagPause)
+  }
 }
 
 /**

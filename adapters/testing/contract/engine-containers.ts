@@ -100,7 +100,7 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
       [{ kind: 'stop', timeoutSeconds: 0 }, 'exited'],
       [{ kind: 'restart', timeoutSeconds: 0 }, 'running'],
     ] as const) {
-      expect(await engine.act(name, action)).toMatchObject({ name, state })
+      expect(await engine.act(name, action), action.kind).toMatchObject({ name, state })
     }
     const killed = await engine.act(name, { kind: 'kill', signal: 'SIGKILL' })
     expect(killed).toMatchObject({ state: 'exited', exitCode: 137 })
