@@ -7,7 +7,7 @@ export const checks: Mutation[] = [
   mutation(
     'interrupted: a prune of images during a build',
     'functions/core/images/prune-images.ts',
-    'if (!building) return\n',
+    'if (!(await isBuilding(hostId, ports))) return\n',
     'return\n',
     ['functions/images'],
   ),
