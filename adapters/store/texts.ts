@@ -131,7 +131,7 @@ async function writeMany(
   }
 }
 
-/** Returns the first item of a content, which has so many further chunks in this set. */
+/** Returns the first item of stored content, which has this number of further chunks in a set. */
 function headOf(pk: string, sealed: Sealed, set: string, chunks: number): Item {
   const { bytes, ...known } = sealed
   const chunk = bytes.subarray(0, chunkBytes)

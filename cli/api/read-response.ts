@@ -11,14 +11,14 @@ export function accept<T>(answer: Answer<T>, target: Target): T {
   if (answer.status >= 200 && answer.status < 300) {
     // Not validated, so that the client also works with services that add fields.
     if (value !== undefined || answer.text === '') return value as T
-    throw stranger(answer, target)
+    throw notTheService(answer, target)
   }
-  throw refusal(answer, value, target)
+  throw apiFailure(answer, value, target)
 }
 
 /** Returns the failure of an unsuccessful response, such as a refused upgrade. */
 export const refused = (answer: Answer, target: Target): CliFailure =>
-  refusal(answer, parse(answer.text), target)
+  apiFailure(answer, parse(answer.text), target)
 
 function parse(text: string): unknown {
   try {
@@ -28,9 +28,9 @@ function parse(text: string): unknown {
   }
 }
 
-function refusal(answer: Answer, value: unknown, target: Target): CliFailure {
+function apiFailure(answer: Answer, value: unknown, target: Target): CliFailure {
   const message = messageOf(value)
-  if (message === undefined) return stranger(answer, target)
+  if (message === undefined) return notTheService(answer, target)
   const { status, headers } = answer
   const login = `run: cli login ${target.server}`
   if (status === 401) return new ApiFailure(status, message, 3, { hint: login })
@@ -51,7 +51,7 @@ function messageOf(value: unknown): string | undefined {
  * Returns the failure of a response that is not from the service, such as a proxy's or another
  * program's.
  */
-function stranger({ status, headers }: Answer, { server }: Target): CliFailure {
+function notTheService({ status, headers }: Answer, { server }: Target): CliFailure {
   const { location } = headers
   if (status >= 300 && status < 400 && location) {
     return failed(`${server} redirects to ${location}`, {

@@ -5,7 +5,7 @@ import type { CreateJobBody } from './schema.ts'
 
 type Sent = Omit<z.output<typeof CreateJobBody>, 'target' | 'host'> & { target: BackupTarget }
 
-/** Returns the fields of a body that a record stores, in the record's form. */
+/** Returns the fields of a record that a request body sets. */
 export function jobFields(
   body: Sent,
 ): Omit<BackupJob, 'id' | 'hostId' | 'nextRunAt' | 'lastRun' | 'createdAt' | 'updatedAt'> {

@@ -26,8 +26,8 @@ export interface Input<A extends Access, P extends Shape, Q extends Shape, B> {
     headers: Record<string, string | undefined>
   }
   /**
-   * Aborts when the client no longer waits for the response. An endpoint with `waits` uses it to
-   * stop work that has become useless.
+   * Aborts when the client no longer waits for the response. An endpoint with `noTimeout` uses it
+   * to stop work that has become useless.
    */
   signal: AbortSignal
   /** Adds to the request's audit row what its path does not say. */

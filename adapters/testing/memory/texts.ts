@@ -16,7 +16,7 @@ export function memoryTexts(clock: Pick<Clock, 'now'>): { texts: Texts; textMark
   const putBytes = async (content: Uint8Array) => {
     const digest = createHash('sha256').update(content).digest('hex')
     const known = stored.get(digest)
-    // As in the other stores, a content is renewed only after an hour.
+    // As in the other stores, content is stored again only after an hour.
     const isFresh = known?.unusedSince === null && known.storedAt > clock.now() - 3_600_000
     if (isFresh) return digest
     const revision = (known?.revision ?? 0) + 1

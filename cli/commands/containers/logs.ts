@@ -69,8 +69,8 @@ async function follow(
 }
 
 /**
- * Writes the past lines, each with its time, and returns the time of the last one. In a feed the
- * lines of a message share one time.
+ * Writes the past lines, each with its time, and returns the time of the last one. It reads them
+ * over HTTP, because in a feed all lines of a message have one time.
  */
 async function writePast(
   given: CommandCall,
@@ -83,7 +83,7 @@ async function writePast(
   return value.at(-1)?.time ?? ''
 }
 
-/** Returns lines, each escaped separately for a terminal, behind the stamp. */
+/** Returns the lines, each with the stamp in front and escaped for a terminal. */
 const shown = (data: string, stamp: string, { isTTY }: { isTTY?: boolean }) =>
   data
     .replace(/\n$/, '')

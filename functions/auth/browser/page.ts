@@ -47,12 +47,13 @@ export function pageOf(headers: Headers): URL {
   return page
 }
 
-/** The path of the endpoints of browser sessions, the only ones that are sent the cookie. */
+/** The path of the endpoints of browser sessions. Browsers send the cookie only below it. */
 const cookiePath = '/api/v1/auth/browser'
 
 /**
- * Returns the name of the cookie. Cookies ignore ports, so the name has that of the page, and part
- * of the installation's id in case its port is another's tomorrow.
+ * Returns the name of the cookie. Cookies ignore ports, so the name contains the page's port. It
+ * also contains part of the installation's ID, because another installation may use that port
+ * later.
  */
 function cookieName({ protocol, port }: URL, instance: string): string {
   const isSecure = protocol === 'https:'

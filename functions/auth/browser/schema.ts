@@ -40,7 +40,7 @@ export const loginOf = (
   browser_key: session.token.key,
 })
 
-/** The response of examples. */
+/** The response in examples. */
 export const exampleTokens = {
   access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTk3In0.c2ln',
   expires_in: 900,

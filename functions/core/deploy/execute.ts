@@ -26,9 +26,9 @@ const callTime = 5_000
 
 /**
  * Executes the steps of a deployment. Pulls and builds that the plan depends on run first; the rest
- * is planned after them. Durable after it: what the steps did on the host, the fetched images and
- * written files (in the stack's record), and most of the progress (in the deployment's). Never
- * throws.
+ * is planned after them. Durable after it: what the steps did on the host and who owns it; in the
+ * stack's record the ID of the deployment, the fetched images and the written files; in the
+ * deployment's most of the progress. Never throws.
  */
 export async function execute(
   recorded: RecordedDeployment,

@@ -30,9 +30,10 @@ const deletionTime = 5_000
 const auditTime = 5_000
 
 /**
- * Records how a deployment ended. Durable after it: the stack's record, then the deployment with
- * its final status; or, after a removal, nothing of the stack. The deployment is saved last: while
- * it is recorded as running, `resumeDeployments` can complete what is missing. Never throws.
+ * Records how a deployment ended. Durable after it: the names of images, the stack's record, then
+ * the deployment with its final status; or, after a removal, nothing of the stack. The final status
+ * is saved after these: while the deployment is recorded as running, `resumeDeployments` can
+ * complete what is missing. Never throws.
  */
 export async function finish(
   recorded: RecordedDeployment,

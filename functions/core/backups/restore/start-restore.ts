@@ -68,7 +68,10 @@ export async function startRestore(
   return started.promise
 }
 
-/** Opens the backup and plans the restore. Nothing is durable after it. */
+/**
+ * Opens the backup and plans the restore. Durable after it: nothing of the restore. The files of
+ * stacks in the backup may have been stored, as texts that no record names yet.
+ */
 async function prepare(
   from: BackupRun,
   request: RestoreRequest,
