@@ -58,6 +58,10 @@ export async function killClients(world: World, kills: number): Promise<KillRepo
         await world.login()
       } else if (next.code !== 0) report.problems.push(next.err)
     }
+    // The last killed client may have left its lock after its work. The next renewal takes it over.
+    world.ports.clock.advance(accessLife)
+    const { code, err } = await world.cli('whoami')
+    if (code !== 0) report.problems.push(err)
     return { ...report, files: await readdir(dirname(world.configFile)) }
   } finally {
     await rm(directory, { recursive: true })
