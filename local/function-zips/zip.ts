@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 
 /** A file of an archive by its path. */
 export interface ZipFile {
@@ -39,18 +39,14 @@ export function zip(files: readonly ZipFile[]): Buffer {
   }
   const entries = Buffer.concat(directory)
   const end = words(
-    ...([
-      [endOfDirectory, 4],
-      [0, 2],
-      [0, 2],
-      [files.length, 2],
-      [files.length, 2],
-    ] as const),
-    ...([
-      [entries.length, 4],
-      [offset, 4],
-      [0, 2],
-    ] as const),
+    [endOfDirectory, 4],
+    [0, 2],
+    [0, 2],
+    [files.length, 2],
+    [files.length, 2],
+    [entries.length, 4],
+    [offset, 4],
+    [0, 2],
   )
   return Buffer.concat([...parts, entries, end])
 }
@@ -69,20 +65,16 @@ function pack(content: Uint8Array) {
 /** Returns the fields that both headers of a file have. */
 const headerOf = (crc: number, packed: number, size: number, name: number) =>
   words(
-    ...([
-      [version, 2],
-      [flags, 2],
-      [deflated, 2],
-      [0, 2],
-      [date, 2],
-    ] as const),
-    ...([
-      [crc, 4],
-      [packed, 4],
-      [size, 4],
-      [name, 2],
-      [0, 2],
-    ] as const),
+    [version, 2],
+    [flags, 2],
+    [deflated, 2],
+    [0, 2],
+    [date, 2],
+    [crc, 4],
+    [packed, 4],
+    [size, 4],
+    [name, 2],
+    [0, 2],
   )
 
 /** Returns numbers of this many bytes each, lowest byte first. */
@@ -91,16 +83,4 @@ function words(...values: (readonly [value: number, bytes: number])[]): Buffer {
   let at = 0
   for (const [value, bytes] of values) at = out.writeUIntLE(value, at, bytes)
   return out
-}
-
-const table = Array.from({ length: 256 }, (_, byte) => {
-  let value = byte
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
-  return value >>> 0
-})
-
-function crc32(content: Uint8Array): number {
-  let crc = 0xffffffff
-  for (const byte of content) crc = (table[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)
-  return (crc ^ 0xffffffff) >>> 0
 }
