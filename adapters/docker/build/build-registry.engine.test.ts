@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tarOf } from '../../../functions/core/tar/make.ts'
 import { docker } from '../../../local/harness/docker.ts'
-import { keepsImagesInContainerd } from '../../../local/harness/image-store.ts'
 import { present } from '../../../local/harness/present.ts'
 import { publishImage, type Registry, startRegistry } from '../../../local/harness/registry.ts'
 import { buildPlace } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
+import { keepsImagesInContainerd } from '../state/image-store.ts'
+import { engineClient } from '../transport/client.ts'
 
-const { engine, project, newDirectory } = buildPlace('registry')
+const { transport, engine, project, newDirectory } = buildPlace('registry')
+const client = engineClient(transport, 'local')
 let registry: Registry
 let base: string
 
@@ -21,6 +23,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   docker('rmi', '-f', base)
+  client.close()
   await registry.close()
 })
 
@@ -50,7 +53,7 @@ test('a restricted build never begins with an image that was not inspected', asy
   await publish('new')
   const built = builtOn()
   // There BuildKit asks the registry about a base that is on the host.
-  if (keepsImagesInContainerd()) {
+  if (await keepsImagesInContainerd(client, new AbortController().signal)) {
     await expect(built).rejects.toMatchObject({
       status: 409,
       message: expect.stringContaining(`the builder got another image for ${base}`),

@@ -12,8 +12,9 @@ import { buildAuth, namedRegistries } from '../images/registry-auth.ts'
 import type { EngineCall } from '../transport/call.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { onAbort } from '../transport/deadline.ts'
-import { type Bases, recheckBases } from './build-bases.ts'
+import type { Bases } from './build-bases.ts'
 import { buildOutput } from './build-output.ts'
+import { recheckBases } from './recheck-bases.ts'
 
 /** What is sent for a build, besides its options. */
 export interface SentBuild {

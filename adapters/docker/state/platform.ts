@@ -12,3 +12,6 @@ export const enginePlatform = (
   signal?: AbortSignal,
 ): Promise<EnginePlatform> =>
   client.json<EnginePlatform>({ method: 'GET', path: '/version', ...(signal && { signal }) })
+
+/** Returns the platform in the form of `--platform`, such as `linux/amd64`. */
+export const platformName = ({ Os, Arch }: EnginePlatform): string => `${Os}/${Arch}`
