@@ -203,12 +203,12 @@ export const feeds = feedManifest({
 })
 
 export const schedules = lines({
-  'recover deployments': () => import('./functions/stacks/resume-deployments.ts'),
+  'recover deployments': () => import('./functions/stacks/recover-deployments.ts'),
   'remove one-off containers': () => import('./functions/stacks/services/sweep-one-offs.ts'),
   'warn of refused stacks': () => import('./functions/stacks/check-policy.ts'),
   'run backups': () => import('./functions/backup-jobs/due.ts'),
-  'recover backups': () => import('./functions/backup-jobs/reap-dead-backups.ts'),
-  'recover restores': () => import('./functions/backup-runs/undo-dead-restores.ts'),
+  'recover backups': () => import('./functions/backup-jobs/recover-backups.ts'),
+  'recover restores': () => import('./functions/backup-runs/recover-restores.ts'),
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
   'deliver alerts': () => import('./functions/alert-deliveries/deliver.ts'),
   'look at hosts': () => import('./functions/alerts/monitor.ts'),

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { patience } from '../store/deadline.ts'
+import { callDeadline } from '../store/deadline.ts'
 import { isRefusal, storeClient } from './client.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -88,7 +88,7 @@ test('500: calls that wait for a connection have the same deadline as those that
   const ended: unknown[] = []
   const calls = Array.from({ length: 60 }, () => list(client).catch((error) => ended.push(error)))
   while (sockets.size < 24) await new Promise((resolve) => setImmediate(resolve))
-  await vi.advanceTimersByTimeAsync(patience - 1)
+  await vi.advanceTimersByTimeAsync(callDeadline - 1)
   expect(ended).toEqual([])
   vi.advanceTimersByTime(1)
   await Promise.all(calls)

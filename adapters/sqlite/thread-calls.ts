@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { internalError } from '../../functions/core/errors.ts'
-import { patience, storeDeadlines } from '../store/deadline.ts'
+import { callDeadline, storeDeadlines } from '../store/deadline.ts'
 import {
   type Answer,
   buffersOf,
@@ -53,7 +53,7 @@ export class StoreThread {
 
   /** @throws 500 if the store refuses the call, does not respond, or its disk is full */
   readonly ask: Ask = async (table, method, ...args) => {
-    const call = { table, method, args: withOwnBytes(args), until: monotonicNow() + patience }
+    const call = { table, method, args: withOwnBytes(args), until: monotonicNow() + callDeadline }
     try {
       return await this.#deadlines.within((signal) => this.#send(call, signal))
     } catch (error) {

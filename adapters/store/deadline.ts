@@ -1,10 +1,10 @@
 /** Milliseconds. The deadline of one call, including its retries. */
-export const patience = 2500
+export const callDeadline = 2500
 /**
  * Milliseconds. The deadline of a call right after a timeout, for example one that releases a
  * lease.
  */
-const impatient = 200
+const shortDeadline = 200
 /** Milliseconds after a timeout in which calls have the short deadline. */
 const following = 500
 
@@ -25,7 +25,7 @@ export function storeDeadlines(now: () => number = () => performance.now()) {
           if (full) followingUntil = now() + following
           deadline.abort()
         },
-        full ? patience : impatient,
+        full ? callDeadline : shortDeadline,
       )
       try {
         return await call(deadline.signal)

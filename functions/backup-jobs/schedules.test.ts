@@ -7,7 +7,7 @@ import { present } from '../../local/harness/present.ts'
 import { internalError } from '../core/errors.ts'
 import type { BackupRun } from '../core/records/backup-run.ts'
 import due from './due.ts'
-import recover from './reap-dead-backups.ts'
+import recover from './recover-backups.ts'
 import runJob from './run.ts'
 
 const hour = 3_600_000

@@ -18,8 +18,8 @@ import { tarEntries } from '../core/tar/entries.ts'
 import deploy from '../stacks/deploy.ts'
 import removeStack from '../stacks/remove.ts'
 import updateStack from '../stacks/update.ts'
+import recover from './recover-restores.ts'
 import restore from './restore.ts'
-import recover from './undo-dead-restores.ts'
 import verify from './verify.ts'
 
 const everything = [

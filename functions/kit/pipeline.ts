@@ -44,7 +44,7 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     onError: async (request) => {
       const { error, event: work } = request
       const response = failed(error, work.event, work.context)
-      const trouble = await records.failed(work, response)
+      const trouble = await records.recordFailure(work, response)
       work.context.error ??= trouble
       request.response = response
     },
@@ -52,10 +52,10 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
   const handler = steps.handler((work: Work) => {
     const { caller } = work
     // Work that may take minutes has limits of its own, such as one deployment per stack.
-    if (!caller || facts.noTimeout) return carryOut(work)
-    return ports.callerLimiter.run(caller.account.id, () => carryOut(work))
+    if (!caller || facts.noTimeout) return runEndpoint(work)
+    return ports.callerLimiter.run(caller.account.id, () => runEndpoint(work))
   })
-  const carryOut = async (work: Work): Promise<HttpResponse> => {
+  const runEndpoint = async (work: Work): Promise<HttpResponse> => {
     const { caller, event } = work
     const input = must(work.input, 'parsed input')
     const scoped = caller ? scopePorts(ports, caller) : ports
@@ -64,12 +64,12 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     const hosts = new Set<string>()
     work.hosts = hosts
     const noting = trackHosts(queued, hosts)
-    if (facts.beginsWithLease || facts.recordedOnce) records.awaits(work)
+    if (facts.beginsWithLease || facts.recordedOnce) records.expectStart(work)
     else await input.begin()
     const given = facts.beginsWithLease ? auditOnAcquire(noting, input.begin) : noting
     const outcome = await run(input, given)
     const response = toResponse(outcome, facts, event)
-    await records.ended(work, outcome, response.statusCode)
+    await records.recordEnd(work, outcome, response.statusCode)
     return response
   }
   return (event, context = {}) =>
@@ -125,7 +125,7 @@ function inputOf(work: Work, { path, query, body }: Validated, { records, facts 
       work.note = { ...work.note, ...more }
     },
     begin: () => {
-      beginning ??= caller ? records.began(work) : Promise.resolve()
+      beginning ??= caller ? records.recordStart(work) : Promise.resolve()
       return beginning
     },
     trail: () => records.trail(work),

@@ -7,7 +7,7 @@ import listAudit from '../audit/list.ts'
 import { internalError } from '../core/errors.ts'
 import type { AuditRow } from '../core/records/audit-row.ts'
 import deploy from './deploy.ts'
-import recover from './resume-deployments.ts'
+import recover from './recover-deployments.ts'
 import rollback from './rollback.ts'
 
 const path = { name: 'shop' }

@@ -1,7 +1,7 @@
 import { startDeployment } from '../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import { getStack } from '../core/stacks/locate.ts'
+import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
 import { Deployment, DeployQuery, DownBody } from './deployment-schema.ts'

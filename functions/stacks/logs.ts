@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Needs } from '../core/ports/ports.ts'
-import { getStack } from '../core/stacks/locate.ts'
 import { mergedLogs, requireServices } from '../core/stacks/logs.ts'
+import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped, Reply } from '../kit/reply.ts'
 import { StackLogLine, StackLogsQuery, StackPath } from './schema.ts'

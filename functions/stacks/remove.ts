@@ -6,7 +6,7 @@ import { isOwnStack } from '../core/hosts/own-container.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import { deleteStackRecords } from '../core/stacks/delete-records.ts'
-import { getStack } from '../core/stacks/locate.ts'
+import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { RemoveQuery, StackPath } from './schema.ts'
 

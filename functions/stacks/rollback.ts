@@ -1,7 +1,7 @@
 import type { DeployPorts } from '../core/deploy/request.ts'
 import { startRollback } from '../core/deploy/rollback.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import { getStack } from '../core/stacks/locate.ts'
+import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
 import { Deployment, DeployQuery, RollbackBody } from './deployment-schema.ts'

@@ -38,7 +38,7 @@ const call = (method: string, path: string, body?: unknown) =>
 
 beforeAll(async () => {
   journey = await startJourney({ SERVICE_METRICS_SAMPLE_SECONDS: '1' })
-  // A busy machine reads a compose file too slowly for the service's patience.
+  // A busy machine reads a compose file too slowly for the service's time limit.
   const made = await until(
     () => call('POST', '/stacks', { name, compose }),
     ({ status }) => status !== 500,

@@ -271,8 +271,8 @@ export const checks: Mutation[] = [
   mutation(
     'the lock on changes of admins',
     'functions/core/access/admins.ts',
-    "const lease = await acquireWithin('admins', wait, ports)",
-    'const lease = await acquireWithin(ports.random.id(), wait, ports)',
+    "const lease = await acquireWithin('admins', { timeout }, ports)",
+    'const lease = await acquireWithin(ports.random.id(), { timeout }, ports)',
     access,
   ),
   mutation(

@@ -27,7 +27,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'interrupted: the records of stacks after a killed restore',
-    `${restores}/reap-restores.ts`,
+    `${restores}/recover-restores.ts`,
     '    await resetStacks(run, ports)\n',
     '',
     ['functions/backup-runs'],
@@ -62,8 +62,8 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'interrupted: the end of a backup run in its job',
-    'functions/core/backups/reap-backups.ts',
-    '  await recordEnds(ports)\n',
+    'functions/core/backups/recover-backups.ts',
+    '  await recordMissedEnds(ports)\n',
     '',
     ['functions/backup-jobs'],
   ),

@@ -139,10 +139,10 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'owners: the recheck when a deployment is resumed',
-    'functions/core/deploy/resume.ts',
+    'functions/core/deploy/recover-deployments.ts',
     'await checkUnderLease(prepared, ports)',
     '',
-    ['functions/stacks/resume-deployments'],
+    ['functions/stacks/recover-deployments'],
   ),
   mutation(
     'owners: the claim before a creation',

@@ -19,14 +19,14 @@ export const checks: Mutation[] = [
   mutation(
     'the end of waiting for a short lock',
     'functions/core/leases/acquire-within.ts',
-    'if (!isStale || waited >= length + staleExtra) return undefined',
-    'if (waited >= length + staleExtra) return undefined',
+    'if (!isStale || waited >= leaseTime + staleExtra) return undefined',
+    'if (waited >= leaseTime + staleExtra) return undefined',
     ['functions/core/leases/acquire-within.test.ts'],
   ),
   mutation(
     'a short lock whose holder died',
     'functions/core/leases/acquire-within.ts',
-    'if (!isStale || waited >= length + staleExtra) return undefined',
+    'if (!isStale || waited >= leaseTime + staleExtra) return undefined',
     'return undefined',
     ['functions/core/leases/acquire-within.test.ts'],
   ),

@@ -12,7 +12,7 @@ import { secretUses } from '../../../functions/compose/show/secret-uses.ts'
 import { diffTexts } from '../../../functions/core/diff/diff-texts.ts'
 import { Failure, unprocessable } from '../../../functions/core/errors.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
-import { checkedProject } from '../../../functions/core/stacks/project.ts'
+import { checkedProject } from '../../../functions/core/stacks/load-project.ts'
 import type { ComposerAnswer, ComposerQuestion } from './messages.ts'
 
 // The process that loads and plans compose files: one question at a time, one answer each.

@@ -27,8 +27,8 @@ export interface MigrationContext {
   signal: AbortSignal
 }
 
-/** Milliseconds. */
-const leaseLength = 20_000
+/** How long the store stays locked after the process that converts it died. Milliseconds. */
+const leaseTime = 20_000
 /** Milliseconds between checks whether other processes are done. */
 const pollInterval = 1000
 /** Milliseconds to wait until processes that cannot read the result have exited. */
@@ -59,7 +59,7 @@ export async function migrate(context: MigrationContext): Promise<void> {
 async function convertAlone(context: MigrationContext): Promise<boolean> {
   const { id, leases, clock, signal, exclusive } = context
   if (exclusive) return convert(context, signal)
-  const lease = await leases.acquire('store-format', id, leaseLength)
+  const lease = await leases.acquire('store-format', id, leaseTime)
   if (!lease) return false
   return withLeaseRenewal(lease, signal, { leases, clock }, (held) => convert(context, held.signal))
 }

@@ -7,7 +7,7 @@ import { resolveModel } from '../../../functions/compose/show/resolve.ts'
 import { secretUses } from '../../../functions/compose/show/secret-uses.ts'
 import { diffTexts } from '../../../functions/core/diff/diff-texts.ts'
 import type { Composer } from '../../../functions/core/ports/composer.ts'
-import { checkedProject } from '../../../functions/core/stacks/project.ts'
+import { checkedProject } from '../../../functions/core/stacks/load-project.ts'
 
 /** Returns a composer that runs in this process, without a timeout. */
 export function memoryComposer(): Composer {

@@ -21,8 +21,8 @@ export const isActiveAdmin = (account: Pick<Account, 'role' | 'disabled' | 'scop
  */
 export type EnsureLock = () => void
 
-/** The duration of the lock, and how long to wait for another change. Milliseconds. */
-const wait = { length: 10_000, timeout: 2_000 }
+/** How long to wait for another change. Milliseconds. */
+const timeout = 2_000
 /** The time that must be left on the lock for a write, which takes less. Milliseconds. */
 const writeTime = 5000
 
@@ -36,15 +36,15 @@ const writeTime = 5000
  */
 export async function withAdminLock<T>(
   ports: AdminPorts,
-  work: (stillOurs: EnsureLock) => Promise<T>,
+  work: (ensureLock: EnsureLock) => Promise<T>,
 ): Promise<T> {
-  const lease = await acquireWithin('admins', wait, ports)
+  const lease = await acquireWithin('admins', { timeout }, ports)
   if (!lease) throw tooLate()
-  const stillOurs = () => {
+  const ensureLock = () => {
     if (timeLeft(lease, ports.clock) < writeTime) throw tooLate()
   }
   try {
-    return await work(stillOurs)
+    return await work(ensureLock)
   } finally {
     // Do not wait for the release: a store that hangs would delay the response twice. The lease
     // also expires on its own.

@@ -4,8 +4,8 @@ import type { PlacedReference } from '../../compose/references.ts'
 import { selectFiles } from '../bundle/collect.ts'
 import { Failure, unprocessable } from '../errors.ts'
 import type { StackRecord } from '../records/stack.ts'
+import { type LoadPorts, loadTexts } from '../stacks/load-project.ts'
 import { type NewFile, textIfUtf8, textOf } from '../stacks/new-file.ts'
-import { type LoadPorts, loadTexts } from '../stacks/project.ts'
 import type { StackTexts } from '../stacks/texts.ts'
 
 /** The name of the compose file in every bundle. */

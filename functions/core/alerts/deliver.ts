@@ -1,5 +1,5 @@
 import { serviceRow } from '../audit/row.ts'
-import { withLeaseRenewal } from '../leases/lease-renewal.ts'
+import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ClaimedDelivery, SendResult } from '../records/alert-delivery.ts'
 import { outcomeOf, triesMax } from './attempt.ts'
@@ -19,8 +19,6 @@ export type DeliverPorts = Needs<
 
 /** Deliveries sent to a channel in one go. */
 const batch = 50
-/** How long a channel stays locked after its sender died. Milliseconds. */
-const leaseMilliseconds = 10_000
 /** Longer than one send may take. Milliseconds. */
 const claimed = 15_000
 
@@ -34,11 +32,7 @@ export async function deliverAlerts(ports: DeliverPorts): Promise<void> {
   for (const channelId of new Set(due.map((one) => one.channelId))) {
     const ids = due.filter((one) => one.channelId === channelId).map(({ id }) => id)
     const holder = `${ports.background.processId}/${ports.random.id()}`
-    const lease = await ports.leases.acquire(
-      `alert-channel:${channelId}`,
-      holder,
-      leaseMilliseconds,
-    )
+    const lease = await ports.leases.acquire(`alert-channel:${channelId}`, holder, leaseTime)
     if (!lease) continue
     ports.background.run('deliver alerts', async (signal) => {
       const pause = await withLeaseRenewal(lease, signal, ports, (held) =>

@@ -1,5 +1,6 @@
 import { Failure } from '../errors.ts'
 import { acquireWithRetry } from '../leases/acquire-with-retry.ts'
+import { leaseTime } from '../leases/lease-renewal.ts'
 import type { Lease } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 
@@ -9,10 +10,9 @@ import type { Needs } from '../ports/ports.ts'
 export function acquireRunLease(
   name: string,
   holder: string,
-  milliseconds: number,
   ports: Needs<'backupRuns' | 'clock' | 'leases'>,
 ): Promise<Lease | undefined> {
-  const attempt = () => ports.leases.acquire(name, holder, milliseconds)
+  const attempt = () => ports.leases.acquire(name, holder, leaseTime)
   return acquireWithRetry(name, attempt, (id) => hasEnded(id, ports), ports)
 }
 

@@ -3,7 +3,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import type { StackRecord } from '../records/stack.ts'
-import { type LoadPorts, loadFiles } from '../stacks/project.ts'
+import { type LoadPorts, loadFiles } from '../stacks/load-project.ts'
 import type { FoundSource, FoundStack } from './parts.ts'
 import { usesOf } from './stack-uses.ts'
 

@@ -10,7 +10,7 @@ import { applyRetention, type RetentionPorts } from './retention.ts'
  * Removes the backups that the new one replaces and records how the run ended. Durable after it:
  * the removal of old backups, the run with its final status, then the job with its newest run.
  *
- * @throws what the store throws; `reapBackups` then ends the run
+ * @throws what the store throws; `recoverBackups` then ends the run
  */
 export async function finishBackup(
   job: BackupJob,

@@ -5,9 +5,6 @@ import type { Needs } from '../ports/ports.ts'
 import { readingLease } from '../records/backup-run.ts'
 import { acquireRunLease } from './acquire-run-lease.ts'
 
-/** How long a backup stays locked after its reader died. Milliseconds. */
-const leaseTime = 10_000
-
 /**
  * Runs `read` while the backup is locked against removal. `readerId` is the ID of the restore's run
  * or of another reader. The signal of `read` aborts if the lock is lost.
@@ -22,7 +19,7 @@ export async function withReadingLock<T>(
   read: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const holder = holderOf(ports.background.processId, readerId)
-  const lease = await acquireRunLease(readingLease(runId), holder, leaseTime, ports)
+  const lease = await acquireRunLease(readingLease(runId), holder, ports)
   if (!lease)
     throw conflict('the backup is being read or removed: try again when that is done', {
       reason: 'lease-held',

@@ -1,4 +1,5 @@
 import { publicMessage } from '../errors.ts'
+import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { BackupJob, Retention } from '../records/backup-job.ts'
 import { type BackupRun, isUnfinished, isWhole, readingLease } from '../records/backup-run.ts'
@@ -9,8 +10,6 @@ import { isSamePlace } from './target.ts'
 const day = 24 * 60 * 60 * 1000
 /** Records of runs without a backup that are kept per job. */
 const recordsMax = 100
-/** Milliseconds that removing a backup may take before another process may start reading it. */
-const leaseMilliseconds = 60_000
 
 /**
  * Returns the complete backups of a job that need not be kept, oldest first. The newest successful
@@ -81,14 +80,12 @@ async function removeBackup(
   ports: RetentionPorts,
 ): Promise<void> {
   const holder = `${ports.background.processId}/remove ${run.id}`
-  const lease = await ports.leases.acquire(readingLease(run.id), holder, leaseMilliseconds)
+  const lease = await ports.leases.acquire(readingLease(run.id), holder, leaseTime)
   if (!lease) return
-  try {
-    await removeObjects(run, job, signal, ports)
+  await withLeaseRenewal(lease, signal, ports, async (held) => {
+    await removeObjects(run, job, held.signal, ports)
     await ports.backupRuns.remove(run.id)
-  } finally {
-    await ports.leases.release(lease)
-  }
+  })
 }
 
 /**

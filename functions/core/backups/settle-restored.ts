@@ -1,9 +1,9 @@
-import { interruptDeployment } from '../deploy/interrupt.ts'
+import { markInterrupted } from '../deploy/mark-interrupted.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { BackupManifest } from '../records/backup-manifest.ts'
 import type { BackupRun } from '../records/backup-run.ts'
 import type { StackRecord } from '../records/stack.ts'
-import { changeStack } from '../stacks/locate.ts'
+import { changeStack } from '../stacks/stack-record.ts'
 
 type SettlePorts = Needs<'backupJobs' | 'backupRuns' | 'clock' | 'deployments' | 'stacks'>
 
@@ -66,7 +66,7 @@ async function settleStack({ id, last }: StackRecord, ports: SettlePorts): Promi
   for (const deployment of running) {
     const ended = last?.deploymentId === deployment.id && last.status !== 'running'
     if (ended) await ports.deployments.save({ ...deployment, status: last.status })
-    else await interruptDeployment(deployment, reason, deployment.fence ?? 0, ports)
+    else await markInterrupted(deployment, reason, deployment.fence ?? 0, ports)
   }
   if (last?.status === 'running' && !running.some((one) => one.id === last.deploymentId)) {
     const known = deployments.find((one) => one.id === last.deploymentId)

@@ -1,17 +1,17 @@
 import { conflict } from '../errors.ts'
-import { holderOf } from '../leases/acquire-with-retry.ts'
 import { withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Lease } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { BackupJob } from '../records/backup-job.ts'
-import { type BackupRun, noProgress, runLease } from '../records/backup-run.ts'
-import { acquireRunLease } from './acquire-run-lease.ts'
+import type { BackupRun } from '../records/backup-run.ts'
+import { acquireBackup } from './acquire-backup.ts'
 import { type ExecutePorts, executeBackup } from './execute-backup.ts'
 import { finishBackup } from './finish-backup.ts'
 import { isDue, nextOf } from './job-schedule.ts'
 import { changeJob } from './jobs.ts'
-import { recordLastRun } from './last-run.ts'
+import { prepareBackup } from './prepare-backup.ts'
+import { recordBackup } from './record-backup.ts'
 import { recordRun } from './recorder.ts'
 
 export type BackupPorts = ExecutePorts &
@@ -35,11 +35,11 @@ export async function startBackup(
   by: string,
   ports: BackupPorts,
 ): Promise<StartedRun> {
-  const prepared = prepare(job, by, ports)
-  const lease = await acquire(prepared, ports)
+  const prepared = prepareBackup(job, by, ports)
+  const lease = await acquireBackup(prepared, ports)
   if (!lease)
     throw conflict(`backup job ${job.name}: a run is in progress`, { reason: 'lease-held' })
-  const run = await record(prepared, lease, ports)
+  const run = await recordBackup(prepared, lease, ports)
   return runInBackground(job, run, lease, ports)
 }
 
@@ -51,8 +51,8 @@ export async function startDueBackup(
   due: Stored<BackupJob>,
   ports: BackupPorts,
 ): Promise<StartedRun | undefined> {
-  const prepared = prepare(due, 'schedule', ports)
-  const lease = await acquire(prepared, ports)
+  const prepared = prepareBackup(due, 'schedule', ports)
+  const lease = await acquireBackup(prepared, ports)
   if (!lease) return skip(due, ports)
   const job = await ports.backupJobs.find(due.id).catch(async (error) => {
     await ports.leases.release(lease)
@@ -62,70 +62,12 @@ export async function startDueBackup(
     await ports.leases.release(lease)
     return undefined
   }
-  const run = await record({ ...prepare(job, 'schedule', ports), id: prepared.id }, lease, ports)
+  const run = await recordBackup(
+    { ...prepareBackup(job, 'schedule', ports), id: prepared.id },
+    lease,
+    ports,
+  )
   return runInBackground(job, run, lease, ports)
-}
-
-/** Returns the run to record for a job. Nothing is durable after it. */
-function prepare(job: BackupJob, by: string, ports: BackupPorts): BackupRun {
-  const id = ports.random.id()
-  const directory = `${job.name}/${id}`
-  return {
-    id,
-    kind: 'backup',
-    jobId: job.id,
-    jobName: job.name,
-    hostId: job.hostId,
-    status: 'running',
-    error: null,
-    startedAt: ports.clock.now(),
-    finishedAt: null,
-    by,
-    target: job.target,
-    directory,
-    location: ports.backupTargets.location(job.target, directory),
-    encrypted: isEncrypted(job),
-    size: 0,
-    sha256: null,
-    contents: [],
-    progress: noProgress,
-    stopped: [],
-    leftovers: true,
-    fence: 0,
-    warnings: [],
-  }
-}
-
-/**
- * Returns whether the runs of a job are encrypted. Backups of the service's own state always are.
- */
-export const isEncrypted = ({ encrypt, sources }: Pick<BackupJob, 'encrypt' | 'sources'>) =>
-  encrypt || sources.some(({ kind }) => kind === 'system')
-
-/** How long a job stays locked after its holder died. Milliseconds. */
-const leaseTime = 10_000
-
-/**
- * Acquires the lease of the run's job; undefined while another run has it. Durable after it: the
- * lease, for ten seconds.
- */
-const acquire = (run: BackupRun, ports: BackupPorts): Promise<Lease | undefined> =>
-  acquireRunLease(runLease(run), holderOf(ports.background.processId, run.id), leaseTime, ports)
-
-/**
- * Creates the record of a run. Durable after it: a run with the status `running`, which the job
- * names as its newest. If this process dies from here on, `reapBackups` ends the run.
- */
-async function record(prepared: BackupRun, lease: Lease, ports: BackupPorts): Promise<BackupRun> {
-  try {
-    const run = { ...prepared, fence: lease.fence }
-    await ports.backupRuns.create(run)
-    await recordLastRun(run, ports)
-    return run
-  } catch (error) {
-    await ports.leases.release(lease)
-    throw error
-  }
 }
 
 /**

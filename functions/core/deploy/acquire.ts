@@ -4,42 +4,17 @@ import { claimAll } from '../owners/check-references.ts'
 import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import { ignoreResult } from '../promises.ts'
-import { appliesProject } from '../records/deployment.ts'
-import { getStack } from '../stacks/locate.ts'
-import {
-  acquireIfUnchanged,
-  acquireStackLease,
-  freeStackLease,
-  withLatestFence,
-} from '../stacks/stack-lease.ts'
-import { loadSelected } from './load-selected.ts'
+import { acquireIfUnchanged, acquireStackLease, withLatestFence } from '../stacks/stack-lease.ts'
+import { getStack } from '../stacks/stack-record.ts'
 import { prepare } from './prepare.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { refuseLinks } from './refuse-links.ts'
-import type { DeploymentRequest, DeployPorts } from './request.ts'
+import type { DeployPorts } from './request.ts'
 
 /** A prepared deployment and the lease of its stack. */
 export interface HeldDeployment {
   prepared: PreparedDeployment
   lease: Lease
-}
-
-/**
- * Returns the state of the stack's lease, once it is free.
- *
- * @throws 409 while another deployment of the stack runs, and 422 or 403 if the files do not load:
- *   errors in a stack's files are reported before a running deployment
- */
-export async function requireFreeLease(
-  request: DeploymentRequest,
-  ports: DeployPorts,
-): Promise<LeaseSnapshot> {
-  const { kind, stack } = request
-  return freeStackLease(stack.id, ports).catch(async (error) => {
-    if (appliesProject(kind) || kind === 'pull' || kind === 'build')
-      await loadSelected(request, ports)
-    throw error
-  })
 }
 
 /**

@@ -13,7 +13,7 @@ const clockSkew = 3_600_000
  * Writes the audit row of the end of a deployment whose request was answered before, exactly once:
  * the deployment stays marked until the row is written, and a row that is there already is not
  * written again. Call it under the lease of the stack, after the deployment was saved. Never
- * throws: `resumeDeployments` repeats what failed.
+ * throws: `recoverDeployments` repeats what failed.
  */
 export async function auditEnd(deployment: Deployment, ports: Ports): Promise<void> {
   const { unaudited, ...rest } = deployment

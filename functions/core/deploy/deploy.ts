@@ -1,8 +1,11 @@
 import { withLeaseRenewal } from '../leases/lease-renewal.ts'
-import type { Deployment } from '../records/deployment.ts'
-import { acquire, requireFreeLease } from './acquire.ts'
+import type { LeaseSnapshot } from '../ports/leases.ts'
+import { appliesProject, type Deployment } from '../records/deployment.ts'
+import { freeStackLease } from '../stacks/stack-lease.ts'
+import { acquire } from './acquire.ts'
 import { execute } from './execute.ts'
 import { type DeploymentResult, finish } from './finish.ts'
+import { loadSelected } from './load-selected.ts'
 import { prepare } from './prepare.ts'
 import { isUpToDate, type RecordedDeployment, record, recordUpToDate } from './record.ts'
 import { recordStack } from './record-stack.ts'
@@ -23,7 +26,8 @@ export interface RunningDeployment {
 
 /**
  * Deploys, rolls back, stops, restarts or removes a stack. The deployment continues if the caller
- * disconnects.
+ * disconnects. The audit log gets a row while `acquire` takes the lease, and another one when the
+ * request ends: before its response or, if that does not wait, from `finish`.
  *
  * @param by the name of the user
  * @throws 409 while another deployment of the stack runs, and what `prepare` and `acquire` throw;
@@ -41,6 +45,24 @@ export async function startDeployment(
   const held = await acquire(prepared, before, created.id, ports)
   const recorded = await record(held, created, ports)
   return run(recorded, ports)
+}
+
+/**
+ * Returns the state of the stack's lease, once it is free.
+ *
+ * @throws 409 while another deployment of the stack runs, and 422 or 403 if the files do not load:
+ *   errors in a stack's files are reported before a running deployment
+ */
+async function requireFreeLease(
+  request: DeploymentRequest,
+  ports: DeployPorts,
+): Promise<LeaseSnapshot> {
+  const { kind, stack } = request
+  return freeStackLease(stack.id, ports).catch(async (error) => {
+    if (appliesProject(kind) || kind === 'pull' || kind === 'build')
+      await loadSelected(request, ports)
+    throw error
+  })
 }
 
 /**

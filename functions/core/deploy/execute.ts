@@ -10,7 +10,7 @@ import type { Deployment, StepReport } from '../records/deployment.ts'
 import { firstPlan } from './prepared.ts'
 import type { RecordedDeployment } from './record.ts'
 import { recordProgress } from './record-progress.ts'
-import { withServiceStops } from './record-service-stops.ts'
+import { isServiceStop, withServiceStops } from './record-service-stops.ts'
 import type { StackRecorder } from './record-stack.ts'
 import { type DeployPorts, imageUser } from './request.ts'
 import { type Execution, pending, runSteps, type StepEngine } from './run-steps.ts'
@@ -65,7 +65,10 @@ export async function execute(
   try {
     const first = firstPlan(prepared)
     const earlier = deployment.steps.slice(0, deployment.steps.length - first.steps.length)
-    let execution = await withServiceStops(recorded, ports, () => runPlan(first, earlier))
+    const runFirst = () => runPlan(first, earlier)
+    let execution = isServiceStop(deployment)
+      ? await withServiceStops(recorded, ports, runFirst)
+      : await runFirst()
     if (first !== prepared.plan && execution.status === 'succeeded') {
       if (cancel.signal.aborted) return cancelled(execution, cancel.signal)
       done = execution

@@ -1,18 +1,29 @@
+import { collectKeptVolumes } from '../../compose/plan/used-resources.ts'
+import { imageName } from '../../compose/reference/image-name.ts'
 import { failureReason, publicMessage, type Reason } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { changeNames } from '../images/name-changes.ts'
 import { type HeldLease, LostLease } from '../leases/lease-renewal.ts'
 import { logFailure } from '../log-failure.ts'
-import type { Deployment } from '../records/deployment.ts'
+import {
+  appliesProject,
+  bringsUp,
+  type Deployment,
+  isServiceVerb,
+  isStackStop,
+} from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
+import { revisionDeployed } from '../stacks/deployed-revision.ts'
 import { auditEnd } from './audit-end.ts'
 import { deleteStack } from './delete-stack.ts'
 import { deployedImages } from './deployed-images.ts'
+import type { PreparedDeployment } from './prepared.ts'
 import type { RecordedDeployment } from './record.ts'
 import type { StackRecorder } from './record-stack.ts'
 import { type DeployPorts, imageUser } from './request.ts'
 import type { Execution } from './run-steps.ts'
-import { changesOnEnd } from './stack-changes.ts'
+import { lastDeploymentOf } from './stack-changes.ts'
+import { withoutFailedStops } from './verb-changes.ts'
 import { warningsOf } from './warnings.ts'
 
 /** A deployment that has ended. */
@@ -32,7 +43,7 @@ const auditTime = 5_000
 /**
  * Records how a deployment ended. Durable after it: the names of images, the stack's record, then
  * the deployment with its final status; or, after a removal, nothing of the stack. The final status
- * is saved after these: while the deployment is recorded as running, `resumeDeployments` can
+ * is saved after these: while the deployment is recorded as running, `recoverDeployments` can
  * complete what is missing. Never throws.
  */
 export async function finish(
@@ -59,14 +70,14 @@ export async function finish(
     const warnings = warningsOf(deployment.warnings ?? [], prepared.warnings, execution.warnings)
     const whole = { ...ended, images, warnings }
     const stack = await stackRecord.change((current) => changesOnEnd(current, whole, prepared))
-    if (!(await ports.deployments.save(whole))) return takenOver(deployment, ports)
+    if (!(await ports.deployments.save(whole))) return resultAfterRecovery(deployment, ports)
     if (whole.unaudited) {
       await held.ensure(auditTime)
       await auditEnd(whole, ports)
     }
     return { deployment: whole, stack, reason }
   } catch (cause) {
-    if (cause instanceof LostLease) return takenOver(deployment, ports)
+    if (cause instanceof LostLease) return resultAfterRecovery(deployment, ports)
     const failure = { deployment: deployment.id, error: cause }
     logFailure(ports.log, 'a deployment could not be recorded', failure)
     const text = publicMessage(cause, 'the service failed to record the deployment')
@@ -79,12 +90,81 @@ export async function finish(
 }
 
 /** Returns the result recorded by another process, which took over this deployment. */
-async function takenOver(deployment: Deployment, ports: DeployPorts): Promise<DeploymentResult> {
-  ports.log.warn('another process took over a deployment', { deployment: deployment.id })
+async function resultAfterRecovery(
+  deployment: Deployment,
+  ports: DeployPorts,
+): Promise<DeploymentResult> {
+  ports.log.warn('another process recovered a deployment', { deployment: deployment.id })
   const known = await ports.deployments
     .find(deployment.stack, deployment.id)
     .catch(ignoreError('find a deployment that was taken over'))
   const interrupted = { status: 'interrupted' as const, error: new LostLease().message }
   const ended = known ?? { ...deployment, ...interrupted, finishedAt: ports.clock.now() }
   return { deployment: ended, stack: undefined, reason: 'lease-held' }
+}
+
+/** Returns the changes of the stack's record when a deployment ends. */
+function changesOnEnd(
+  stack: StackRecord,
+  ended: Deployment,
+  prepared: PreparedDeployment,
+): Partial<StackRecord> {
+  const isSuccess = ended.status === 'succeeded'
+  const isTakenDown = isStackStop(ended) || ended.kind === 'down'
+  const wrote = ended.steps.some((step) => step.action === 'write' && step.status === 'done')
+  return {
+    last: lastDeploymentOf(ended, stack),
+    ...(wrote
+      ? { written: prepared.changes?.written ?? ended.files, restoredPaths: undefined }
+      : {}),
+    keptVolumes: keptVolumesAfter(stack, ended, prepared),
+    ...(isServiceVerb(ended) && !isSuccess ? { verbs: withoutFailedStops(stack, ended) } : {}),
+    ...(ended.kind === 'down' && isSuccess ? changesOnDown(stack, ended) : {}),
+    deployed: isTakenDown && isSuccess ? false : stack.deployed,
+    // No container is left that can write, and the next deploy finds existing links.
+    writable: isTakenDown && isSuccess ? [] : stack.writable,
+    ...(bringsUp(ended.kind) && isSuccess ? changesOnUp(stack, ended) : {}),
+  }
+}
+
+/**
+ * Returns the changes after a deploy that succeeded. A deploy of only some services does not change
+ * the deployed revision.
+ */
+const changesOnUp = (stack: StackRecord, ended: Deployment): Partial<StackRecord> => ({
+  deployedAt: ended.finishedAt,
+  ...(ended.options.services.length === 0
+    ? { deployedRevision: revisionDeployed(stack, ended) }
+    : {}),
+})
+
+/** Returns the changes after a stack was taken down: it forgets removed images and stops. */
+function changesOnDown({ images }: StackRecord, { steps }: Deployment): Partial<StackRecord> {
+  const removed = new Set(
+    steps.flatMap(({ kind, name, status }) =>
+      kind === 'image' && status === 'done' ? imageName(name).name : [],
+    ),
+  )
+  const left = Object.entries(images ?? {}).filter(([name]) => !removed.has(name))
+  const gone = { down: true, verbs: {}, deployedRevision: null }
+  return { ...gone, ...(images ? { images: Object.fromEntries(left) } : {}) }
+}
+
+/**
+ * Returns the anonymous volumes to record. Those of containers that a stop removed are kept for the
+ * next deploy, which takes them over.
+ */
+function keptVolumesAfter(
+  stack: StackRecord,
+  deployment: Deployment,
+  { snapshot, project }: PreparedDeployment,
+) {
+  const { kind, status, options } = deployment
+  if (kind === 'down' && options.volumes) return status === 'succeeded' ? {} : stack.keptVolumes
+  if (kind === 'down' || isStackStop(deployment))
+    return collectKeptVolumes(stack.keptVolumes, snapshot)
+  if (!appliesProject(kind) || status !== 'succeeded') return stack.keptVolumes
+  const leftOut = Object.keys(project?.left_out ?? {})
+  const isLeft = (key: string) => leftOut.some((name) => key.startsWith(`${name}/`))
+  return Object.fromEntries(Object.entries(stack.keptVolumes).filter(([key]) => isLeft(key)))
 }

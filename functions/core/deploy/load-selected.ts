@@ -5,8 +5,13 @@ import { scaleOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import { unprocessable } from '../errors.ts'
 import type { ServiceExpectation } from '../records/stack.ts'
+import {
+  expectations,
+  type LoadedFiles,
+  type LoadPorts,
+  loadFiles,
+} from '../stacks/load-project.ts'
 import { noService } from '../stacks/no-service.ts'
-import { expectations, type LoadedFiles, type LoadPorts, loadFiles } from '../stacks/project.ts'
 import type { DeploymentRequest } from './request.ts'
 
 /** The project of a deployment: all of it, and the part that the deployment is about. */

@@ -1,6 +1,6 @@
 import type { Project } from '../../compose/project.ts'
 import type { ServiceExpectation, StackRecord } from '../records/stack.ts'
-import { expectations } from '../stacks/project.ts'
+import { expectations } from '../stacks/load-project.ts'
 
 type Expected = Record<string, ServiceExpectation>
 

@@ -1,24 +1,28 @@
 import { ignoreError } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
-import { isStackStop } from '../records/deployment.ts'
+import { type Deployment, isStackStop } from '../records/deployment.ts'
 import { recordStops, removeStops } from '../states/known-stops.ts'
 import type { RecordedDeployment } from './record.ts'
 import type { Execution } from './run-steps.ts'
 
+/** Returns whether a deployment stops single services; a stop of the whole stack does not. */
+export const isServiceStop = (deployment: Deployment) =>
+  deployment.kind === 'stop' && !isStackStop(deployment)
+
 /**
- * Runs the steps of a deployment. For a stop of services it first records who stops their
- * containers, in one write, so that no observer takes the end of one for a failure. Removes the
- * records of containers that were not stopped after all.
+ * Runs the steps of a stop of services. First records who stops their containers, in one write, so
+ * that no observer takes the end of one for a failure. Removes the records of containers that were
+ * not stopped after all.
  */
 export async function withServiceStops(
   { deployment, prepared }: Pick<RecordedDeployment, 'deployment' | 'prepared'>,
   ports: Needs<'hostStops'>,
   run: () => Promise<Execution>,
 ): Promise<Execution> {
-  const { kind, hostId, by, startedAt: at } = deployment
+  const { hostId, by, startedAt: at } = deployment
   const { plan, engine, snapshot } = prepared
   const names = new Set(plan.steps.flatMap(({ action, name }) => (action === 'stop' ? name : [])))
-  if (kind !== 'stop' || isStackStop(deployment) || names.size === 0) return run()
+  if (names.size === 0) return run()
   const containers = snapshot.containers.filter(({ name }) => names.has(name))
   const runs = await engine.runs(containers)
   const stops = runs.map(({ id, startedAt }) => [id, { startedAt, by, at }] as const)

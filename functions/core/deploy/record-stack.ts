@@ -2,7 +2,7 @@ import { LostLease } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
-import { changeStack } from '../stacks/locate.ts'
+import { changeStack } from '../stacks/stack-record.ts'
 
 type Change = (stack: StackRecord) => Partial<StackRecord>
 

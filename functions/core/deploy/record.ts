@@ -25,7 +25,7 @@ export interface NewDeployment {
 
 /**
  * Creates the record of a deployment. Durable after it: a deployment with the status `running` and
- * its steps. If this process dies from here on, `resumeDeployments` finds it.
+ * its steps. If this process dies from here on, `recoverDeployments` finds it.
  */
 export async function record(
   { prepared, lease }: HeldDeployment,

@@ -7,7 +7,7 @@ import type { AuditTrail } from '../records/audit-row.ts'
 import type { DeploymentKind, DeployOptions } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
-import type { LoadPorts } from '../stacks/project.ts'
+import type { LoadPorts } from '../stacks/load-project.ts'
 
 /** A request to change what runs of a stack. */
 export interface DeploymentRequest {

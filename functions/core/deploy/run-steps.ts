@@ -66,7 +66,7 @@ export async function runSteps(
   const outcomes: Promise<boolean>[] = []
   for (const step of steps) {
     const before = Promise.all(step.after.map((index) => outcomes[index]))
-    outcomes.push(before.then((results) => perform(run, step, results.every(Boolean))))
+    outcomes.push(before.then((results) => runStep(run, step, results.every(Boolean))))
   }
   await Promise.all(outcomes)
   return {
@@ -96,7 +96,7 @@ interface Run {
 }
 
 /** Runs a step. Returns whether the steps after it may begin. */
-async function perform(run: Run, step: Step, isReady: boolean): Promise<boolean> {
+async function runStep(run: Run, step: Step, isReady: boolean): Promise<boolean> {
   const { clock } = run.options
   const stopped = interruption(run)
   if (stopped) interrupt(run, stopped)
@@ -107,7 +107,7 @@ async function perform(run: Run, step: Step, isReady: boolean): Promise<boolean>
   const startedAt = clock.now()
   report(run, step, { status: 'running' })
   try {
-    const outcome = await call(run, step)
+    const outcome = await executeStep(run, step)
     if (outcome.id !== undefined && step.kind === 'container') run.ids.set(step.name, outcome.id)
     if (outcome.id !== undefined && step.kind === 'image') run.images.set(step.name, outcome.id)
     run.warnings.push(...(outcome.warnings ?? []).map((text) => `${subject(step)}: ${text}`))
@@ -157,7 +157,7 @@ function signalOf(step: Step, { signal, cancel }: RunOptions): AbortSignal {
   return cancel && isAbortable(step) ? AbortSignal.any([signal, cancel]) : signal
 }
 
-function call(run: Run, step: Step): Promise<StepOutcome> {
+function executeStep(run: Run, step: Step): Promise<StepOutcome> {
   const idOf = (name: string) => {
     const id = run.ids.get(name)
     if (id === undefined)

@@ -1,10 +1,8 @@
-import { collectKeptVolumes } from '../../compose/plan/used-resources.ts'
 import { recordWritable } from '../../compose/policy/writable-paths.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import type { FetchedImage } from '../images/fetch-image.ts'
 import {
   appliesProject,
-  bringsUp,
   type Deployment,
   isServiceVerb,
   isStackStop,
@@ -17,11 +15,10 @@ import {
   wasEverDeployed,
 } from '../records/stack.ts'
 import type { ServiceVerb } from '../records/stack-state.ts'
-import { revisionDeployed } from '../stacks/deployed-revision.ts'
 import { newRevision } from '../stacks/new-revision.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { writtenBy } from './refuse-links.ts'
-import { verbsAfter, verbsAfterApply, withoutFailedStops } from './verb-changes.ts'
+import { verbsAfter, verbsAfterApply } from './verb-changes.ts'
 
 /**
  * Returns the changes of the stack's record when a deployment begins. The record still describes
@@ -127,70 +124,4 @@ export function changesOnFetch(
     ...(id === undefined ? {} : { images: { ...images, [imageName(reference).name]: id } }),
     ...(foreignBases.length > 0 ? { acceptedBases: bases } : {}),
   }
-}
-
-/** Returns the changes of the stack's record when a deployment ends. */
-export function changesOnEnd(
-  stack: StackRecord,
-  ended: Deployment,
-  prepared: PreparedDeployment,
-): Partial<StackRecord> {
-  const isSuccess = ended.status === 'succeeded'
-  const isTakenDown = isStackStop(ended) || ended.kind === 'down'
-  const wrote = ended.steps.some((step) => step.action === 'write' && step.status === 'done')
-  return {
-    last: lastDeploymentOf(ended, stack),
-    ...(wrote
-      ? { written: prepared.changes?.written ?? ended.files, restoredPaths: undefined }
-      : {}),
-    keptVolumes: keptVolumesAfter(stack, ended, prepared),
-    ...(isServiceVerb(ended) && !isSuccess ? { verbs: withoutFailedStops(stack, ended) } : {}),
-    ...(ended.kind === 'down' && isSuccess ? changesOnDown(stack, ended) : {}),
-    deployed: isTakenDown && isSuccess ? false : stack.deployed,
-    // No container is left that can write, and the next deploy finds existing links.
-    writable: isTakenDown && isSuccess ? [] : stack.writable,
-    ...(bringsUp(ended.kind) && isSuccess ? changesOnUp(stack, ended) : {}),
-  }
-}
-
-/**
- * Returns the changes after a deploy that succeeded. A deploy of only some services does not change
- * the deployed revision.
- */
-const changesOnUp = (stack: StackRecord, ended: Deployment): Partial<StackRecord> => ({
-  deployedAt: ended.finishedAt,
-  ...(ended.options.services.length === 0
-    ? { deployedRevision: revisionDeployed(stack, ended) }
-    : {}),
-})
-
-/** Returns the changes after a stack was taken down: it forgets removed images and stops. */
-function changesOnDown({ images }: StackRecord, { steps }: Deployment): Partial<StackRecord> {
-  const removed = new Set(
-    steps.flatMap(({ kind, name, status }) =>
-      kind === 'image' && status === 'done' ? imageName(name).name : [],
-    ),
-  )
-  const left = Object.entries(images ?? {}).filter(([name]) => !removed.has(name))
-  const gone = { down: true, verbs: {}, deployedRevision: null }
-  return { ...gone, ...(images ? { images: Object.fromEntries(left) } : {}) }
-}
-
-/**
- * Returns the anonymous volumes to record. Those of containers that a stop removed are kept for the
- * next deploy, which takes them over.
- */
-function keptVolumesAfter(
-  stack: StackRecord,
-  deployment: Deployment,
-  { snapshot, project }: PreparedDeployment,
-) {
-  const { kind, status, options } = deployment
-  if (kind === 'down' && options.volumes) return status === 'succeeded' ? {} : stack.keptVolumes
-  if (kind === 'down' || isStackStop(deployment))
-    return collectKeptVolumes(stack.keptVolumes, snapshot)
-  if (!appliesProject(kind) || status !== 'succeeded') return stack.keptVolumes
-  const leftOut = Object.keys(project?.left_out ?? {})
-  const isLeft = (key: string) => leftOut.some((name) => key.startsWith(`${name}/`))
-  return Object.fromEntries(Object.entries(stack.keptVolumes).filter(([key]) => isLeft(key)))
 }

@@ -1,12 +1,10 @@
 import { conflict } from '../errors.ts'
-import { withLeaseRenewal } from '../leases/lease-renewal.ts'
+import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { PrunedImages } from '../records/host-engine.ts'
 
-/** How long builds wait for the prune of a process that died. Milliseconds. */
-const leaseMilliseconds = 10_000
 /** Milliseconds between two looks at a prune that a build waits for. */
 const pause = 100
 
@@ -29,7 +27,7 @@ export async function pruneImages(
   ports: Needs<'background' | 'clock' | 'deployments' | 'leases' | 'random' | 'stacks'>,
 ): Promise<PrunedImages> {
   const holder = `${ports.background.processId}/prune ${ports.random.id()}`
-  const lease = await ports.leases.acquire(nameOf(hostId), holder, leaseMilliseconds)
+  const lease = await ports.leases.acquire(nameOf(hostId), holder, leaseTime)
   if (!lease)
     throw conflict(`host ${hostId}: another prune of images is in progress`, {
       reason: 'lease-held',

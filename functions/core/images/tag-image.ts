@@ -4,7 +4,7 @@ import { conflict, refusedByPolicy, unprocessable } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { acquireWithin } from '../leases/acquire-within.ts'
 import type { Engine } from '../ports/engine.ts'
-import type { Lease } from '../ports/leases.ts'
+import { type Lease, timeLeft } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import { hasBuilt } from './built-before.ts'
 import { type ImageUser, nameTaken } from './image-access.ts'
@@ -20,18 +20,17 @@ export interface TagRequest {
   reference: string
 }
 
-/**
- * The duration of the lease, and how long to wait for it: until a process that died holding it is
- * out of the way. Milliseconds.
- */
-const wait = { length: 10_000, timeout: 11_000 }
+/** How long to wait for the lease: until that of a process that died is over. Milliseconds. */
+const timeout = 11_000
+/** The time that must be left on the lease for the call that tags the image. Milliseconds. */
+const callTime = 5_000
 
 /**
  * Tags an image that a stack built and records the stack as the owner of the name. A lease per host
  * and name keeps the result of the check valid until the tag is set.
  *
- * @throws what `checkName` throws, 409 if another build holds the lease, and the reason of the
- *   signal if it is aborted while it waits
+ * @throws what `checkName` throws, 409 if another build holds the lease or may acquire it before
+ *   the tag is set, and the reason of the signal if it is aborted while it waits
  */
 export async function tagBuiltImage(
   { id, reference }: TagRequest,
@@ -44,6 +43,7 @@ export async function tagBuiltImage(
   try {
     await checkName(reference, user, engine, ports)
     await claimName(reference, user, ports)
+    if (timeLeft(lease, ports.clock) < callTime) throw isBeingTagged(reference)
     await engine.tagImage(id, reference)
   } finally {
     // The lease also expires on its own.
@@ -110,9 +110,12 @@ async function lockName(
   ports: TagPorts,
 ): Promise<Lease> {
   const name = `image:${hostId}:${imageName(reference).name}`
-  const lease = await acquireWithin(name, { ...wait, signal }, ports)
+  const lease = await acquireWithin(name, { timeout, signal }, ports)
   if (lease) return lease
-  throw conflict(`image ${reference}: another build is being tagged with this name: try again`, {
+  throw isBeingTagged(reference)
+}
+
+const isBeingTagged = (reference: string) =>
+  conflict(`image ${reference}: another build is being tagged with this name: try again`, {
     reason: 'lease-held',
   })
-}

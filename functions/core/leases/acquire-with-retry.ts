@@ -1,17 +1,21 @@
 import type { LeaseSnapshot } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
+import { staleExtra } from './acquire-within.ts'
+import { leaseTime } from './lease-renewal.ts'
 
 /**
  * Returns the name under which a run holds a lease. `acquireWithRetry` does not wait for holders
  * that name no run.
  */
 export const holderOf = (processId: string, runId: string) => `${processId}/${runId}`
+
 /**
  * Returns the name under which recovery of a run holds its lease. It names the run, which may end a
  * moment before the lease is released.
  */
 export const recoveryHolderOf = (processId: string, runId: string) =>
   `${processId}/recover/${runId}`
+
 const runOf = (holder: string) => holder.slice(holder.lastIndexOf('/') + 1)
 
 /**
@@ -20,11 +24,8 @@ const runOf = (holder: string) => holder.slice(holder.lastIndexOf('/') + 1)
  */
 const pauseAfter = (tries: number) => Math.min(5 * tries, 50)
 const triesMax = 45
-/**
- * How long to watch a lease that its holder seems to have stopped renewing. Longer than the leases
- * of stacks, backups and role changes. Milliseconds.
- */
-const watchedMax = 12_000
+/** How long to watch a lease that its holder seems to have stopped renewing. Milliseconds. */
+const watchedMax = leaseTime + staleExtra
 
 /**
  * Retries while a lease is held by a run that is already reported as finished, or by a process that

@@ -22,7 +22,7 @@ async function held() {
       return acquire(...given)
     }
   }
-  const acquire = (signal?: AbortSignal) => acquireWithin('a', { length, timeout, signal }, ports)
+  const acquire = (signal?: AbortSignal) => acquireWithin('a', { timeout, signal }, ports)
   return { ports, lease, waited, beforeEach, acquire }
 }
 

@@ -4,6 +4,11 @@ import { type Lease, timeLeft } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import { markHandled } from '../promises.ts'
 
+/**
+ * The length of a lease that is renewed, which is how long its subject stays locked after its
+ * holder died. It allows for two renewals that fail. Milliseconds.
+ */
+export const leaseTime = 10_000
 /** How often a lease is renewed. Milliseconds. */
 const interval = 3_000
 

@@ -1,4 +1,4 @@
-import { withLeaseRenewal } from '../leases/lease-renewal.ts'
+import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import { firstState, type RetentionState, stateId } from '../records/retention-state.ts'
@@ -14,8 +14,6 @@ export type RetentionPorts = SweepPorts &
   RunPorts &
   Needs<'retentionStates' | 'audit' | 'leases' | 'background' | 'log'>
 
-/** Duration of the lease without renewal. Milliseconds. */
-const leaseMilliseconds = 10_000
 /** Milliseconds between two sweeps of deployments, texts and runs. */
 const recordsEvery = 12 * 3_600_000
 
@@ -26,7 +24,7 @@ const recordsEvery = 12 * 3_600_000
 export async function sweepStore(ports: RetentionPorts, signal: AbortSignal): Promise<void> {
   try {
     const holder = `${ports.background.processId}/retention`
-    const lease = await ports.leases.acquire('retention', holder, leaseMilliseconds)
+    const lease = await ports.leases.acquire('retention', holder, leaseTime)
     if (lease)
       await withLeaseRenewal(lease, signal, ports, (held) => sweepUnderLease(ports, held.signal))
   } catch (error) {

@@ -1,5 +1,5 @@
 import { serviceRow } from '../audit/row.ts'
-import { withLeaseRenewal } from '../leases/lease-renewal.ts'
+import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Needs } from '../ports/ports.ts'
 
 type ReencryptPorts = Needs<
@@ -11,7 +11,6 @@ type ReencryptPorts = Needs<
  * then every process uses the key, and has finished writes with the older one.
  */
 const keyAge = 5000
-const leaseMilliseconds = 10_000
 
 /**
  * Re-encrypts values under older keys with the newest key, unless all are done or another process
@@ -23,7 +22,7 @@ export async function reencryptSecrets(ports: ReencryptPorts): Promise<void> {
   if (!key || (await secrets.settledOn()) === key.id) return
   if (key.createdAt !== null && key.createdAt + keyAge > clock.now()) return
   const holder = `${background.processId}/reencrypt`
-  const lease = await leases.acquire('reencrypt secrets', holder, leaseMilliseconds)
+  const lease = await leases.acquire('reencrypt secrets', holder, leaseTime)
   if (!lease) return
   await withLeaseRenewal(lease, new AbortController().signal, ports, async ({ signal }) => {
     const changed = await secrets.reencrypt(signal)

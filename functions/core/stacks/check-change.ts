@@ -3,7 +3,7 @@ import { Failure } from '../errors.ts'
 import type { CheckedProject } from '../ports/composer.ts'
 import type { FilesPatch } from './apply-patch.ts'
 import type { LoadedStack } from './compose-input.ts'
-import { checkTexts, type LoadPorts } from './project.ts'
+import { checkTexts, type LoadPorts } from './load-project.ts'
 import type { StackTexts } from './texts.ts'
 
 /** What the caller of a change may do. */

@@ -3,7 +3,7 @@ import { Failure } from '../errors.ts'
 import type { Caller } from '../records/account.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
 import { composeInput, type LoadedStack, loadReading } from './compose-input.ts'
-import type { LoadPorts } from './project.ts'
+import type { LoadPorts } from './load-project.ts'
 import { reachOf } from './reach.ts'
 import { mainFileOf, type StackTexts } from './texts.ts'
 

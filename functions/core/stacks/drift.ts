@@ -13,7 +13,7 @@ import {
   nothingOwned,
   ownedDirectories,
 } from './host-owned.ts'
-import { type LoadPorts, loadOwned } from './project.ts'
+import { type LoadPorts, loadOwned } from './load-project.ts'
 import { allFiles } from './texts.ts'
 import { entryAt, isSameEntry } from './tree.ts'
 

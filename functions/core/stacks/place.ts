@@ -4,7 +4,7 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { StackRecord } from '../records/stack.ts'
-import { changeStack, getStack } from './locate.ts'
+import { changeStack, getStack } from './stack-record.ts'
 
 /**
  * Moves a stack that was never deployed to the host that a deploy names. Call it between

@@ -5,7 +5,7 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import { bringsUp } from '../records/deployment.ts'
 import type { PolicyWarning, StackRecord } from '../records/stack.ts'
-import { type LoadPorts, loadFiles } from './project.ts'
+import { type LoadPorts, loadFiles } from './load-project.ts'
 
 type WarningPorts = LoadPorts &
   Needs<'stacks' | 'deployments' | 'texts' | 'accounts' | 'roles' | 'log'>

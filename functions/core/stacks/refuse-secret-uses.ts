@@ -3,7 +3,7 @@ import { Failure, forbidden } from '../errors.ts'
 import type { FilesPatch } from './apply-patch.ts'
 import type { ChangeRights } from './check-change.ts'
 import { composeInput, type LoadedStack, loadReading } from './compose-input.ts'
-import type { LoadPorts } from './project.ts'
+import type { LoadPorts } from './load-project.ts'
 import type { StackTexts, StoredTexts } from './texts.ts'
 
 interface Changed {

@@ -1,18 +1,12 @@
 import { conflict } from '../errors.ts'
 import { acquireWithRetry } from '../leases/acquire-with-retry.ts'
-import { type HeldLease, withLeaseRenewal } from '../leases/lease-renewal.ts'
+import { type HeldLease, leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 
-/**
- * The duration of a stack's lease, which is how long the stack stays locked after its holder died.
- * Milliseconds.
- */
-const leaseTime = 10_000
-
 const nameOf = (stack: string) => `stack:${stack}`
 
-/** Marks holders that are no deployments and have the lease for a moment only. */
+/** Begins the names of holders that are not deployments and hold the lease briefly. */
 const lockPrefix = 'lock '
 
 type LeasePorts = Needs<'clock' | 'deployments' | 'leases'>
@@ -45,7 +39,7 @@ export function acquireIfUnchanged(
  * @throws 409 if an active deployment holds it
  */
 export function acquireStackLease(stack: string, holder: string, ports: LeasePorts) {
-  return retryWhileEnded(stack, () => tryStackLease(stack, holder, ports), ports)
+  return retryWhileReleasing(stack, () => tryStackLease(stack, holder, ports), ports)
 }
 
 /**
@@ -58,7 +52,7 @@ export function freeStackLease(stack: string, ports: LeasePorts): Promise<LeaseS
     const seen = await peekStackLease(stack, ports)
     return seen.held ? undefined : seen
   }
-  return retryWhileEnded(stack, peek, ports)
+  return retryWhileReleasing(stack, peek, ports)
 }
 
 /**
@@ -66,7 +60,7 @@ export function freeStackLease(stack: string, ports: LeasePorts): Promise<LeaseS
  *
  * @throws 409 if an active deployment holds it
  */
-async function retryWhileEnded<T>(
+async function retryWhileReleasing<T>(
   stack: string,
   attempt: () => Promise<T | undefined>,
   ports: LeasePorts,

@@ -3,7 +3,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { Upload } from '../records/upload.ts'
-import { getStack } from '../stacks/locate.ts'
+import { getStack } from '../stacks/stack-record.ts'
 
 /**
  * Returns an unexpired upload of files of a stack that the caller started, and the stack.

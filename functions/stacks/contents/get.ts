@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Needs } from '../../core/ports/ports.ts'
-import { getStack } from '../../core/stacks/locate.ts'
 import { pageFilesMax, readContents } from '../../core/stacks/read-contents.ts'
 import { revisionTree } from '../../core/stacks/revision-tree.ts'
 import { isSecretFile } from '../../core/stacks/shown-files.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { FileStackPath, Revision } from '../files/schema.ts'
 

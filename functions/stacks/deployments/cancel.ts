@@ -1,6 +1,6 @@
 import { cancelDeployment } from '../../core/deploy/cancel.ts'
 import type { Needs } from '../../core/ports/ports.ts'
-import { getStack } from '../../core/stacks/locate.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Deployment } from '../deployment-schema.ts'
 import { DeploymentPath } from '../schema.ts'

@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
-import { getStack } from '../../core/stacks/locate.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Deployment } from '../deployment-schema.ts'
 import { DeploymentPath } from '../schema.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Needs } from '../../core/ports/ports.ts'
-import { getStack } from '../../core/stacks/locate.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { RangeQuery, rangeOf } from '../../kit/params.ts'
 import { capped } from '../../kit/reply.ts'

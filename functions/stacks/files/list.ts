@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Needs } from '../../core/ports/ports.ts'
-import { getStack } from '../../core/stacks/locate.ts'
 import { revisionTree } from '../../core/stacks/revision-tree.ts'
 import { shownFiles } from '../../core/stacks/shown-files.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { FileStackPath, Revision, StackFile } from './schema.ts'
 

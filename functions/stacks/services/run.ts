@@ -1,8 +1,8 @@
 import { requirePermissions } from '../../core/access/grant.ts'
 import { type CreateOneOffPorts, createOneOff } from '../../core/one-offs/create.ts'
 import type { Needs } from '../../core/ports/ports.ts'
-import { getStack } from '../../core/stacks/locate.ts'
 import { deploysStacks, reachOf } from '../../core/stacks/reach.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { OneOffContainer, RunBody, ServicePath } from './schema.ts'
 

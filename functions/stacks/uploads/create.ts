@@ -1,6 +1,6 @@
 import type { Needs } from '../../core/ports/ports.ts'
 import { partBytes } from '../../core/records/upload.ts'
-import { getStack } from '../../core/stacks/locate.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
 import { startChange } from '../../core/uploads/start-change.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { NewUpload, StartedUpload, UploadsPath } from './schema.ts'

@@ -2,7 +2,7 @@ import { startDeployment } from '../../deploy/deploy.ts'
 import { plainOptions } from '../../deploy/request.ts'
 import { Failure } from '../../errors.ts'
 import type { Deployment } from '../../records/deployment.ts'
-import { getStack } from '../../stacks/locate.ts'
+import { getStack } from '../../stacks/stack-record.ts'
 import type { RestoreWork } from './restore-work.ts'
 
 /**

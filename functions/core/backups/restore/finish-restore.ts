@@ -14,13 +14,13 @@ type RestoreEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>
 /**
  * Ends a restore: removes what is no longer needed or, if the data is not in its place, puts the
  * previous data back. Durable after it: the run with its final status. If this process may not
- * continue, the run stays `running`, and `reapRestores` ends it. Never throws.
+ * continue, the run stays `running`, and `recoverRestores` ends it. Never throws.
  */
 export async function finishRestore(execution: RestoreExecution, work: RestoreWork): Promise<void> {
   const { recorder, ports } = work
   const end = execution.isInPlace ? await complete(execution, work) : await undo(execution, work)
   await recorder.stop()
-  if (!end) return ports.log.warn('a restore is left to be taken over', { run: recorder.run.id })
+  if (!end) return ports.log.warn('a restore is left to recovery', { run: recorder.run.id })
   await recorder.change({ ...end, finishedAt: ports.clock.now() }).catch((error) => {
     logFailure(ports.log, 'a restore could not be recorded', { run: recorder.run.id, error })
   })

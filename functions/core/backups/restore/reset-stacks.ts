@@ -1,8 +1,8 @@
 import type { Needs } from '../../ports/ports.ts'
 import type { BackupRun, RestoredField, StackBefore } from '../../records/backup-run.ts'
 import type { EarlierRevision, StackRecord } from '../../records/stack.ts'
-import { changeStack } from '../../stacks/locate.ts'
 import { newRevision } from '../../stacks/new-revision.ts'
+import { changeStack } from '../../stacks/stack-record.ts'
 
 /** Returns the part of a stack's record that `resetStacks` needs to undo a restore. */
 export function stackBefore(name: string, stack: StackRecord | undefined): StackBefore {

@@ -6,7 +6,7 @@ import { givenStack, type World, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import type { Deployment, DeploymentKind } from '../core/records/deployment.ts'
 import deploy from './deploy.ts'
-import recover from './resume-deployments.ts'
+import recover from './recover-deployments.ts'
 import stop from './stop.ts'
 
 /** Records a deployment whose process died while its lease is still valid. */

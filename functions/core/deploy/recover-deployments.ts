@@ -6,19 +6,19 @@ import type { Lease } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { AuditOutcome } from '../records/audit-row.ts'
 import type { Deployment } from '../records/deployment.ts'
-import { getStack } from '../stacks/locate.ts'
 import { peekStackLease, tryStackLease, withLatestFence } from '../stacks/stack-lease.ts'
+import { getStack } from '../stacks/stack-record.ts'
 import { checkUnderLease } from './acquire.ts'
 import { auditEnd } from './audit-end.ts'
 import { run } from './deploy.ts'
-import { interruptDeployment } from './interrupt.ts'
+import { markInterrupted } from './mark-interrupted.ts'
 import { prepare } from './prepare.ts'
 import { firstPlan } from './prepared.ts'
 import type { DeployPorts } from './request.ts'
 import { pending } from './run-steps.ts'
 import { cancelledBy } from './watch-cancel.ts'
 
-type ResumePorts = DeployPorts & Needs<'audit'>
+type DeploymentRecoveryPorts = DeployPorts & Needs<'audit'>
 
 /**
  * Takes over deployments whose process died, which shows in their expired lease. Each is planned
@@ -26,16 +26,22 @@ type ResumePorts = DeployPorts & Needs<'audit'>
  * be resumed, or that a user cancelled, is marked `interrupted` with the reason. When all have
  * ended, writes the missing audit rows of deployments whose process died before it wrote them.
  */
-export async function resumeDeployments(ports: ResumePorts): Promise<void> {
+export async function recoverDeployments(ports: DeploymentRecoveryPorts): Promise<void> {
   const running = await ports.deployments.listRunning()
-  await Promise.all(running.map((deployment) => takeOver(deployment.id, deployment.stack, ports)))
+  await Promise.all(
+    running.map((deployment) => recoverDeployment(deployment.id, deployment.stack, ports)),
+  )
   for (const { id, stack } of await ports.deployments.listUnaudited()) {
     await completeAudit(id, stack, ports)
   }
 }
 
 /** Writes the audit row of a deployment whose process died between its end and that row. */
-async function completeAudit(id: string, stack: string, ports: ResumePorts): Promise<void> {
+async function completeAudit(
+  id: string,
+  stack: string,
+  ports: DeploymentRecoveryPorts,
+): Promise<void> {
   if ((await peekStackLease(stack, ports)).held) return
   const lease = await tryStackLease(stack, recoveryHolderOf(ports.background.processId, id), ports)
   if (!lease) return
@@ -46,12 +52,20 @@ async function completeAudit(id: string, stack: string, ports: ResumePorts): Pro
   }
 }
 
-async function auditEndOf(stack: string, id: string, ports: ResumePorts): Promise<void> {
+async function auditEndOf(
+  stack: string,
+  id: string,
+  ports: DeploymentRecoveryPorts,
+): Promise<void> {
   const deployment = await ports.deployments.find(stack, id)
   if (deployment) await auditEnd(deployment, ports)
 }
 
-async function takeOver(id: string, stack: string, ports: ResumePorts): Promise<void> {
+async function recoverDeployment(
+  id: string,
+  stack: string,
+  ports: DeploymentRecoveryPorts,
+): Promise<void> {
   const { held } = await peekStackLease(stack, ports)
   if (held) return
   await waitForAgent(stack, id, ports)
@@ -68,14 +82,14 @@ async function takeOver(id: string, stack: string, ports: ResumePorts): Promise<
     ports.audit.append({ ...rowOf(deployment, outcome, ports), id: rowId })
   await audit('begun')
   const interrupt = async (text: string) => {
-    await interruptDeployment(deployment, text, lease.fence, ports)
+    await markInterrupted(deployment, text, lease.fence, ports)
     await auditEndOf(stack, id, ports)
     await ports.leases.release(lease)
   }
   try {
     const cancel = await ports.deployments.findCancelRequest(stack, id)
     if (cancel) await interrupt(cancelledBy(cancel).message)
-    else await resume(deployment, lease, ports)
+    else await resumeDeployment(deployment, lease, ports)
   } catch (error) {
     const reason = publicMessage(error, 'it could not be resumed')
     await interrupt(`the service ended while this was running: ${reason}`)
@@ -89,7 +103,11 @@ const agentTriesMax = 24
 const agentRetryInterval = 500
 
 /** Resolves when the agent of a deployment's host is connected, or after the time limit. */
-async function waitForAgent(stack: string, id: string, ports: ResumePorts): Promise<void> {
+async function waitForAgent(
+  stack: string,
+  id: string,
+  ports: DeploymentRecoveryPorts,
+): Promise<void> {
   const { clock, deployments, engines } = ports
   const hostId = (await deployments.find(stack, id))?.hostId ?? 'local'
   if (hostId === 'local') return
@@ -107,7 +125,7 @@ async function waitForAgent(stack: string, id: string, ports: ResumePorts): Prom
 function rowOf(
   { id, stack, hostId, kind }: Deployment,
   outcome: AuditOutcome,
-  { clock }: ResumePorts,
+  { clock }: DeploymentRecoveryPorts,
 ) {
   return serviceRow({
     id,
@@ -124,7 +142,11 @@ function rowOf(
  * Prepares a deployment again under its new lease, records the new steps, then executes and
  * finishes it.
  */
-async function resume(deployment: Deployment, lease: Lease, ports: DeployPorts): Promise<void> {
+async function resumeDeployment(
+  deployment: Deployment,
+  lease: Lease,
+  ports: DeployPorts,
+): Promise<void> {
   const {
     kind,
     files,

@@ -1,10 +1,10 @@
+import { recoverDeployments } from '../core/deploy/recover-deployments.ts'
 import type { DeployPorts } from '../core/deploy/request.ts'
-import { resumeDeployments } from '../core/deploy/resume.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
   summary: 'Resumes the deployments of processes that died, or marks them interrupted',
   everySeconds: 5,
-  run: (ports: DeployPorts & Needs<'audit'>) => resumeDeployments(ports),
+  run: (ports: DeployPorts & Needs<'audit'>) => recoverDeployments(ports),
 })

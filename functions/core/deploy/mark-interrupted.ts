@@ -1,7 +1,7 @@
 import type { Needs } from '../ports/ports.ts'
 import { type Deployment, isServiceVerb, type StepReport } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
-import { changeStack } from '../stacks/locate.ts'
+import { changeStack } from '../stacks/stack-record.ts'
 import { withFence } from './record-stack.ts'
 import { lastDeploymentOf } from './stack-changes.ts'
 import { withoutFailedStops } from './verb-changes.ts'
@@ -12,7 +12,7 @@ import { withoutFailedStops } from './verb-changes.ts'
  * @param error the reason, for the user
  * @param fence the fence of the stack's lease
  */
-export async function interruptDeployment(
+export async function markInterrupted(
   deployment: Deployment,
   error: string,
   fence: number,

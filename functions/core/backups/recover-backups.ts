@@ -4,10 +4,10 @@ import { type BackupRun, isWhole } from '../records/backup-run.ts'
 import { engineUnlessRemoved } from './engine-unless-removed.ts'
 import { recordLastRun } from './last-run.ts'
 import { removeLeftovers } from './leftovers.ts'
+import { recoverRuns } from './recover-runs.ts'
 import { restartStopped } from './services.ts'
-import { takeOverRuns } from './take-over-runs.ts'
 
-export type ReapPorts = Needs<
+export type BackupRecoveryPorts = Needs<
   | 'audit'
   | 'background'
   | 'backupJobs'
@@ -26,13 +26,13 @@ export type ReapPorts = Needs<
  * containers, removes incomplete objects from the target and sets the status `interrupted`. The
  * next call retries containers that could not be started.
  */
-export async function reapBackups(ports: ReapPorts): Promise<void> {
-  await takeOverRuns('backup', ports, (run) => finish(run, ports))
-  await recordEnds(ports)
+export async function recoverBackups(ports: BackupRecoveryPorts): Promise<void> {
+  await recoverRuns('backup', ports, (run) => recoverBackup(run, ports))
+  await recordMissedEnds(ports)
 }
 
 /** Updates the jobs whose last run ended in a process that died before it could note that. */
-async function recordEnds(ports: ReapPorts): Promise<void> {
+async function recordMissedEnds(ports: BackupRecoveryPorts): Promise<void> {
   for (const { lastRun } of await ports.backupJobs.list()) {
     if (lastRun?.status !== 'running') continue
     const run = await ports.backupRuns.find(lastRun.id)
@@ -40,8 +40,8 @@ async function recordEnds(ports: ReapPorts): Promise<void> {
   }
 }
 
-async function finish(found: BackupRun, ports: ReapPorts): Promise<void> {
-  const cleaned = await startStopped(found, ports)
+async function recoverBackup(found: BackupRun, ports: BackupRecoveryPorts): Promise<void> {
+  const cleaned = await cleanUpHost(found, ports)
   const run = { ...found, ...(cleaned ?? { leftOnHost: true }) }
   if (run.status !== 'running') {
     if (cleaned) await ports.backupRuns.save(run)
@@ -59,7 +59,7 @@ async function finish(found: BackupRun, ports: ReapPorts): Promise<void> {
  * Starts the stopped containers and removes the run's helpers from the Engine. Returns undefined if
  * that has to be retried. Nothing is left to do on a host that was removed.
  */
-async function startStopped(run: BackupRun, ports: ReapPorts) {
+async function cleanUpHost(run: BackupRun, ports: BackupRecoveryPorts) {
   try {
     const engine = await engineUnlessRemoved(run.hostId, ports)
     if (!engine) return { stopped: [], leftOnHost: false }
@@ -78,7 +78,7 @@ async function startStopped(run: BackupRun, ports: ReapPorts) {
  * Returns the run as ended. A run whose manifest was written is complete, whatever happened after
  * that.
  */
-function ended(run: BackupRun, { clock }: ReapPorts): BackupRun {
+function ended(run: BackupRun, { clock }: BackupRecoveryPorts): BackupRun {
   const over = { ...run, finishedAt: clock.now() }
   if (isWhole(run)) return { ...over, status: 'succeeded' }
   const left = run.stopped.map(({ name }) => name).join(', ')
@@ -87,7 +87,7 @@ function ended(run: BackupRun, { clock }: ReapPorts): BackupRun {
   return { ...over, status: 'interrupted', error }
 }
 
-const rowOf = ({ id, jobId, hostId, status }: BackupRun, { clock, random }: ReapPorts) =>
+const rowOf = ({ id, jobId, hostId, status }: BackupRun, { clock, random }: BackupRecoveryPorts) =>
   serviceRow({
     id: random.id(),
     at: clock.now(),

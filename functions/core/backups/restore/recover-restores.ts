@@ -4,14 +4,14 @@ import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { BackupRun, RestoreJournal } from '../../records/backup-run.ts'
 import { engineUnlessRemoved } from '../engine-unless-removed.ts'
+import { recoverRuns } from '../recover-runs.ts'
 import { restartStopped } from '../services.ts'
-import { takeOverRuns } from '../take-over-runs.ts'
 import { journalOf, keptNames } from './journal.ts'
 import { undoMoves } from './replace-items.ts'
 import { resetStacks } from './reset-stacks.ts'
 import { removeRunVolumes } from './volumes.ts'
 
-export type ReapRestoresPorts = Needs<
+export type RestoreRecoveryPorts = Needs<
   | 'audit'
   | 'background'
   | 'backupRuns'
@@ -30,22 +30,22 @@ export type ReapRestoresPorts = Needs<
  * previous data back and starts the containers again. An unfinished run becomes `interrupted`, and
  * its error says what happened. What cannot be undone is retried by the next call.
  */
-export async function reapRestores(ports: ReapRestoresPorts): Promise<void> {
-  await takeOverRuns('restore', ports, async (run, signal) => {
+export async function recoverRestores(ports: RestoreRecoveryPorts): Promise<void> {
+  await recoverRuns('restore', ports, async (run, signal) => {
     if (run.status === 'running' && ports.reminders.isDue(`interrupted ${run.id}`)) {
       ports.log.warn('a restore was interrupted: its process ended', { run: run.id })
     }
     try {
-      await reap(run, signal, ports)
+      await recoverRestore(run, signal, ports)
     } catch (error) {
       // The host may be unreachable, so the next call retries.
-      if (!ports.reminders.isDue(`reap ${run.id}`)) return
+      if (!ports.reminders.isDue(`recover ${run.id}`)) return
       ports.log.warn('a restore could not be ended yet', { run: run.id, error })
     }
   })
 }
 
-async function reap(run: BackupRun, signal: AbortSignal, ports: ReapRestoresPorts) {
+async function recoverRestore(run: BackupRun, signal: AbortSignal, ports: RestoreRecoveryPorts) {
   const engine = await engineUnlessRemoved(run.hostId, ports)
   if (!engine) return endWithoutHost(run, ports)
   // Fails if the host is unreachable. That is retried, and does not count as a problem of the
@@ -69,7 +69,7 @@ async function reap(run: BackupRun, signal: AbortSignal, ports: ReapRestoresPort
 }
 
 /** Ends a run whose host was removed from the service. Nothing can be undone there. */
-async function endWithoutHost(run: BackupRun, ports: ReapRestoresPorts): Promise<void> {
+async function endWithoutHost(run: BackupRun, ports: RestoreRecoveryPorts): Promise<void> {
   const over = { ...run, stopped: [], leftOnHost: false }
   if (run.status !== 'running') return void (await ports.backupRuns.save(over))
   await recordEnd(interrupted(over, 'its host was removed', ports), 'failed', ports)
@@ -84,7 +84,7 @@ async function undo(
   journal: RestoreJournal,
   engine: Engine,
   signal: AbortSignal,
-  ports: ReapRestoresPorts,
+  ports: RestoreRecoveryPorts,
 ): Promise<string | undefined> {
   try {
     await undoMoves(journal.moved, { engine, owner: run.id, signal }, (moved) => {
@@ -108,7 +108,7 @@ async function recordTrouble(
   run: BackupRun,
   journal: RestoreJournal,
   trouble: string,
-  ports: ReapRestoresPorts,
+  ports: RestoreRecoveryPorts,
 ): Promise<void> {
   if (ports.reminders.isDue(`undo ${run.id}`)) {
     ports.log.warn('a restore could not be undone', { run: run.id, error: trouble })
@@ -119,7 +119,11 @@ async function recordTrouble(
   await recordEnd(interrupted(left, error, ports), 'failed', ports)
 }
 
-const interrupted = (run: BackupRun, error: string, { clock }: ReapRestoresPorts): BackupRun => ({
+const interrupted = (
+  run: BackupRun,
+  error: string,
+  { clock }: RestoreRecoveryPorts,
+): BackupRun => ({
   ...run,
   status: 'interrupted',
   finishedAt: clock.now(),
@@ -130,7 +134,7 @@ const interrupted = (run: BackupRun, error: string, { clock }: ReapRestoresPorts
 async function recordEnd(
   run: BackupRun,
   outcome: 'succeeded' | 'failed',
-  ports: ReapRestoresPorts,
+  ports: RestoreRecoveryPorts,
 ): Promise<void> {
   if (!(await ports.backupRuns.save(run))) return
   await ports.audit.append(

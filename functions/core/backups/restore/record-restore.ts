@@ -1,0 +1,50 @@
+import { conflict } from '../../errors.ts'
+import { acquireWithRetry } from '../../leases/acquire-with-retry.ts'
+import { type HeldLease, leaseTime, withLeaseRenewal } from '../../leases/lease-renewal.ts'
+import { type RunRecorder, recordRun } from '../recorder.ts'
+import { findOccupied } from './plan-restore.ts'
+import type { PreparedRestore } from './prepare-restore.ts'
+import { refuseTaken } from './refuse-taken.ts'
+import type { RestoreRequest } from './restore-plan.ts'
+import type { RestorePorts } from './restore-work.ts'
+
+/**
+ * Creates the record of a run. Durable after it: a run with the status `running` that names the
+ * places it writes to. If this process dies from here on, `recoverRestores` undoes or ends the run.
+ *
+ * @throws 409 if another restore writes to one of the places, or has done so since the plan
+ */
+export async function recordRestore(
+  { plan, run }: PreparedRestore,
+  request: RestoreRequest,
+  { fence, signal }: HeldLease,
+  ports: RestorePorts,
+): Promise<RunRecorder> {
+  const recorder = recordRun({ ...run, fence }, ports)
+  await onePerHost(plan.hostId, ports, async () => {
+    await refuseTaken(plan, ports)
+    const engine = await ports.engines.on(plan.hostId)
+    await findOccupied(plan, request, { engine, owner: run.id, signal })
+    await ports.backupRuns.create(recorder.run)
+  })
+  return recorder
+}
+
+/**
+ * Does short work that starts a restore, for one restore at a time on each host: of two that start
+ * together, the second one sees the record of the first.
+ *
+ * @throws 409 if others start restores for more than about 2 s
+ */
+async function onePerHost(hostId: string, ports: RestorePorts, work: () => Promise<void>) {
+  const { background, leases, random } = ports
+  const name = `restores:${hostId}`
+  const holder = `${background.processId}/start ${random.id()}`
+  const attempt = () => leases.acquire(name, holder, leaseTime)
+  const lease = await acquireWithRetry(name, attempt, async () => true, ports)
+  if (!lease)
+    throw conflict(`host ${hostId}: other restores are being started, try again`, {
+      reason: 'lease-held',
+    })
+  await withLeaseRenewal(lease, new AbortController().signal, ports, work)
+}
