@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { atLeast } from '../../adapters/docker/transport/client.ts'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
 import { startContainer } from '../../adapters/testing/contract/engine-world.ts'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
@@ -90,7 +91,10 @@ test.each(['this host', 'the host of an agent'])(
     send(feed, 255, [0] as never)
     await feed.ended
     expect(sha(bytesOf(feed, 1))).toBe(sha(sent))
-    expect((await finished(await open(name, ['no-such-program'], at))).code).toBe(126)
+    const { apiVersion } = await engine.info()
+    // Engines since 28 tell a program that does not exist from one that cannot run.
+    const missing = atLeast(apiVersion, '1.47') ? 127 : 126
+    expect((await finished(await open(name, ['no-such-program'], at))).code).toBe(missing)
   },
 )
 

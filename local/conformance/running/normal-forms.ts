@@ -193,14 +193,14 @@ function writeOutExposed({ Config, NetworkSettings }: Json): void {
   }
 }
 
-function dropDrawnAddresses({ NetworkSettings }: Json): void {
+function dropDrawnAddresses({ NetworkSettings }: Json, asked: string): void {
   for (const network of Object.values<Json>(NetworkSettings.Networks ?? {})) {
     const { IPv4Address, IPv6Address } = network.IPAMConfig ?? {}
     if (!IPv4Address) for (const key of ['IPAddress', 'IPPrefixLen']) drop(network, key)
     if (!IPv6Address)
       for (const key of ['GlobalIPv6Address', 'GlobalIPv6PrefixLen']) drop(network, key)
-    // Derived from the address unless the project sets one.
-    if (/^02:42:/.test(network.MacAddress)) drop(network, 'MacAddress')
+    // Unless the project sets one, Engines derive it from the address or, since 28, draw it.
+    if (!asked.includes(network.MacAddress)) drop(network, 'MacAddress')
     network.Aliases?.sort()
   }
 }
