@@ -146,6 +146,23 @@ test('waits as long as the receiver asks, for all deliveries to it', async () =>
   expect(ports.alertSender.sent.map(({ notice }) => notice.id)).toEqual(['e1.a', 'e2.a', 'e1.a'])
 })
 
+test('no other process sends before the receiver allows it', async () => {
+  const { ports, round } = await world()
+  const other = memoryPorts(ports)
+  const { release } = ports.leases
+  ports.leases.release = async (lease) => {
+    await release(lease)
+    if (lease.name !== 'alert-channel:a') return
+    ports.leases.release = release
+    await ports.alertDeliveries.add(alertEvent('e2'), ['a'])
+    await deliver.with(other)()
+  }
+  ports.alertSender.answer = () => ({ ...failed, status: 429, retryAfter: 60_000 })
+  await round()
+  await ports.background.settled()
+  expect(ports.alertSender.sent.map(({ notice }) => notice.id)).toEqual(['e1.a'])
+})
+
 test('one of two processes sends a delivery, and the other takes over if that process dies', async () => {
   const { ports } = await world()
   const [one, other] = [memoryPorts(ports), memoryPorts(ports)]

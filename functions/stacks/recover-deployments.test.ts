@@ -10,12 +10,16 @@ import recover from './recover-deployments.ts'
 import stop from './stop.ts'
 
 /** Records a deployment whose process died while its lease is still valid. */
-async function givenDead({ ports }: World, kind: DeploymentKind = 'deploy'): Promise<Deployment> {
-  const stack = present(await ports.stacks.find('shop'))
+async function givenDead(
+  { ports }: World,
+  kind: DeploymentKind = 'deploy',
+  name = 'shop',
+): Promise<Deployment> {
+  const stack = present(await ports.stacks.find(name))
   const deployment: Deployment = {
     id: ports.random.id(),
     kind,
-    stack: 'shop',
+    stack: name,
     hostId: 'local',
     environment: null,
     contentRevision: 1,
@@ -44,7 +48,7 @@ async function givenDead({ ports }: World, kind: DeploymentKind = 'deploy'): Pro
     ],
     images: {},
   }
-  await ports.leases.acquire('stack:shop', 'process-0/dead', 10_000)
+  await ports.leases.acquire(`stack:${name}`, 'process-0/dead', 10_000)
   await ports.deployments.create(deployment)
   return deployment
 }
@@ -187,6 +191,47 @@ test('one of many processes takes it up', async () => {
   await Promise.all([run(here), ...others.map((ports) => recover.with(ports)())])
   const creates = here.engine.executed.filter((step) => step.action === 'create')
   expect(new Set(creates.map((step) => step.name)).size).toBe(creates.length)
+})
+
+test('leaves a deployment to the process that acquired its lease while this one planned', async () => {
+  const here = world()
+  const { ports, engine } = here
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  ports.clock.advance(10_001)
+  const { observe } = engine
+  engine.observe = async (...given) => {
+    // The process is paused for longer than its lease.
+    ports.clock.advance(10_001)
+    expect(await ports.leases.acquire('stack:shop', 'process-2/other', 10_000)).toBeDefined()
+    return observe(...given)
+  }
+  await run(here)
+  expect((await ports.deployments.find('shop', id))?.status).toBe('running')
+  expect(engine.executed).toEqual([])
+  expect(await ports.leases.peek('stack:shop')).toMatchObject({ holder: 'process-2/other' })
+  const { rows } = await ports.audit.list({ action: 'stacks.recover', limit: 9 })
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['begun'])
+})
+
+test('recovers the others if one cannot be recovered', async () => {
+  const here = world()
+  const { ports } = here
+  await givenStack(here, 'shop', { deployed: false })
+  await givenStack(here, 'web', {
+    compose: 'services: { a: { image: "busybox:latest" } }',
+    deployed: false,
+  })
+  await givenDead(here)
+  const { id } = await givenDead(here, 'deploy', 'web')
+  ports.clock.advance(10_001)
+  const { peek } = ports.leases
+  ports.leases.peek = async (name) => {
+    if (name === 'stack:shop') throw internalError('the store is away')
+    return peek(name)
+  }
+  await run(here)
+  expect((await ports.deployments.find('web', id))?.status).toBe('succeeded')
 })
 
 test('completes a stop', async () => {

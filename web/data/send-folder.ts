@@ -2,16 +2,12 @@ import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
 import type { NewStack } from './new-stack.ts'
 import { asProblem, RequestError } from './problem.ts'
+import { splitFiles } from './split-files.ts'
 import type { PackedFile } from './tar.ts'
 import { base64Of, packBundle, sendParts } from './upload.ts'
 
 type Stack = components['schemas']['Stack']
 export type AdoptedStack = components['schemas']['AdoptedStack']
-
-/** A request with files is at most this large; the service accepts 4 MiB. Bytes. */
-const requestMax = 3.5 * 1024 * 1024
-/** One file of a request is at most this large. Bytes. */
-const requestFileMax = 2 * 1024 * 1024
 
 /** The directory of a new stack. */
 export interface Folder {
@@ -33,15 +29,15 @@ export async function sendFolder(
   { name, host, compose, env, overlays, files }: Folder,
   onProgress: (share: number) => void,
 ): Promise<Stack> {
-  const [first, rest] = splitFiles(files)
-  const body: NewStack = {
+  const texts: NewStack = {
     name,
     compose,
     ...(host && { host }),
     ...(env !== undefined && { env }),
     ...(Object.keys(overlays).length > 0 && { overlays }),
-    ...(first.length > 0 && { files: await bodyOf(first) }),
   }
+  const [first, rest] = splitFiles(files, new Blob([JSON.stringify(texts)]).size)
+  const body = { ...texts, ...(first.length > 0 && { files: await bodyOf(first) }) }
   const created = await unwrap(api.POST('/stacks', { body }))
   if (rest.length === 0) return created
   try {
@@ -50,22 +46,6 @@ export async function sendFolder(
     const problem = asProblem(error)
     throw new RequestError({ ...problem, reason: 'files-missing' })
   }
-}
-
-/**
- * Returns the files that fit into one request, smallest first: a compose file reads small ones, and
- * the stack does not load without them.
- */
-export function splitFiles(files: readonly PackedFile[]): [PackedFile[], PackedFile[]] {
-  const bySize = [...files].sort((one, other) => one.file.size - other.file.size)
-  let total = 0
-  const fits = bySize.filter(({ path, file }) => {
-    if (file.size > requestFileMax) return false
-    total += Math.ceil(file.size / 3) * 4 + path.length * 2 + 80
-    return total <= requestMax
-  })
-  const isFirst = new Set(fits)
-  return [fits, bySize.filter((file) => !isFirst.has(file))]
 }
 
 async function bodyOf(files: readonly PackedFile[]) {

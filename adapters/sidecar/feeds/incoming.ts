@@ -2,9 +2,14 @@
 export interface Incoming extends AsyncIterable<string | Uint8Array> {
   push(message: string | Uint8Array): void
   end(): void
-  /** Bytes in the queue. */
+  /** Bytes in the queue, with an allowance for each message: empty ones take memory too. */
   readonly size: number
 }
+
+/** What a message in the queue takes apart from its content. Bytes. */
+const allowance = 128
+
+const costOf = (message: string | Uint8Array) => Buffer.byteLength(message) + allowance
 
 /** Returns a queue for one reader. Calls `taken` each time a message leaves the queue. */
 export function incomingQueue(taken: () => void): Incoming {
@@ -18,7 +23,7 @@ export function incomingQueue(taken: () => void): Incoming {
     },
     push(message) {
       waiting.push(message)
-      size += message.length
+      size += costOf(message)
       wake()
     },
     end() {
@@ -29,7 +34,7 @@ export function incomingQueue(taken: () => void): Incoming {
       for (;;) {
         const message = waiting.shift()
         if (message !== undefined) {
-          size -= message.length
+          size -= costOf(message)
           taken()
           yield message
         } else if (isOver) return

@@ -21,6 +21,8 @@ export type DeliverPorts = Needs<
 const batch = 50
 /** Longer than one send may take. Milliseconds. */
 const claimed = 15_000
+/** How long a receiver may ask to wait. Milliseconds. */
+const pauseMax = 3_600_000
 
 /**
  * Starts sending the deliveries that are due. Channels are independent, so one that hangs does not
@@ -34,33 +36,25 @@ export async function deliverAlerts(ports: DeliverPorts): Promise<void> {
     const holder = `${ports.background.processId}/${ports.random.id()}`
     const lease = await ports.leases.acquire(`alert-channel:${channelId}`, holder, leaseTime)
     if (!lease) continue
-    ports.background.run('deliver alerts', async (signal) => {
-      const pause = await withLeaseRenewal(lease, signal, ports, (held) =>
-        sendAll(channelId, ids, ports, held.signal),
-      )
-      // Keeps the lease, so that nothing is sent there until the receiver allows it.
-      if (pause) await ports.leases.acquire(lease.name, holder, pause)
-    })
+    ports.background.run('deliver alerts', (signal) =>
+      withLeaseRenewal(lease, signal, ports, (held) => sendAll(channelId, ids, ports, held.signal)),
+    )
   }
 }
 
-/**
- * Sends to a channel until something fails. Returns the milliseconds that the receiver asks to
- * wait, or 0.
- */
+/** Sends to a channel until something fails, unless its receiver has asked to wait. */
 async function sendAll(
   channelId: string,
   ids: readonly string[],
   ports: DeliverPorts,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<void> {
+  const pause = `alert-pause:${channelId}`
+  if ((await ports.leases.peek(pause)).held) return
   const channel = await ports.alertChannels.find(channelId)
-  if (!channel) {
-    await ports.alertDeliveries.dropChannel(channelId)
-    return 0
-  }
+  if (!channel) return ports.alertDeliveries.dropChannel(channelId)
   for (const id of ids) {
-    if (signal.aborted) return 0
+    if (signal.aborted) return
     const delivery = await ports.alertDeliveries.claim(id, claimed)
     if (!delivery) continue
     const result: SendResult =
@@ -73,9 +67,12 @@ async function sendAll(
           }
         : await ports.alertSender.send(channel.target, noticeOf(delivery))
     await settle(delivery, result, channel.name, ports)
-    if (!result.ok) return Math.min(result.retryAfter ?? 0, 3_600_000)
+    if (result.ok) continue
+    // A lease that nobody releases: no process sends there until it is over.
+    const wait = Math.min(result.retryAfter ?? 0, pauseMax)
+    if (wait > 0) await ports.leases.acquire(pause, ports.background.processId, wait)
+    return
   }
-  return 0
 }
 
 async function settle(

@@ -1,13 +1,15 @@
 import { recoveryHolderOf } from '../leases/acquire-with-retry.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
+import { logFailure } from '../log-failure.ts'
 import type { Needs } from '../ports/ports.ts'
 import { type BackupRun, isUnfinished, runLease } from '../records/backup-run.ts'
 
-type RunRecoveryPorts = Needs<'background' | 'backupRuns' | 'clock' | 'leases'>
+type RunRecoveryPorts = Needs<'background' | 'backupRuns' | 'clock' | 'leases' | 'log'>
 
 /**
  * Finds the runs of a kind whose process died, by their expired lease, and passes each to `recover`
- * with the fence of a new lease. The signal of `recover` aborts if that lease is lost.
+ * with the fence of a new lease. The signal of `recover` aborts if that lease is lost. What fails
+ * is logged, and the next call tries it again.
  */
 export async function recoverRuns(
   kind: BackupRun['kind'],
@@ -16,7 +18,11 @@ export async function recoverRuns(
 ): Promise<void> {
   const runs = await ports.backupRuns.listUnfinished()
   const ofKind = runs.filter((run) => run.kind === kind)
-  await Promise.all(ofKind.map((run) => recoverRun(run, ports, recover)))
+  const recoverOrLog = (run: BackupRun) =>
+    recoverRun(run, ports, recover).catch((error) => {
+      logFailure(ports.log, `a ${kind} could not be recovered yet`, { run: run.id, error })
+    })
+  await Promise.all(ofKind.map(recoverOrLog))
 }
 
 async function recoverRun(

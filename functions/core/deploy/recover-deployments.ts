@@ -2,13 +2,15 @@ import { serviceRow } from '../audit/row.ts'
 import { Failure, publicMessage } from '../errors.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import { recoveryHolderOf } from '../leases/acquire-with-retry.ts'
+import { LostLease } from '../leases/lease-renewal.ts'
+import { logFailure } from '../log-failure.ts'
 import type { Lease } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { AuditOutcome } from '../records/audit-row.ts'
 import type { Deployment } from '../records/deployment.ts'
 import { peekStackLease, tryStackLease, withLatestFence } from '../stacks/stack-lease.ts'
 import { getStack } from '../stacks/stack-record.ts'
-import { checkUnderLease } from './acquire.ts'
+import { checkUnderLease, releaseOnError } from './acquire.ts'
 import { auditEnd } from './audit-end.ts'
 import { run } from './deploy.ts'
 import { markInterrupted } from './mark-interrupted.ts'
@@ -28,9 +30,12 @@ type DeploymentRecoveryPorts = DeployPorts & Needs<'audit'>
  */
 export async function recoverDeployments(ports: DeploymentRecoveryPorts): Promise<void> {
   const running = await ports.deployments.listRunning()
-  await Promise.all(
-    running.map((deployment) => recoverDeployment(deployment.id, deployment.stack, ports)),
-  )
+  // One that fails must not keep the others from their audit rows: the next call tries it again.
+  const recoverOrLog = ({ id, stack }: Deployment) =>
+    recoverDeployment(id, stack, ports).catch((error) => {
+      logFailure(ports.log, 'a deployment could not be recovered yet', { deployment: id, error })
+    })
+  await Promise.all(running.map(recoverOrLog))
   for (const { id, stack } of await ports.deployments.listUnaudited()) {
     await completeAudit(id, stack, ports)
   }
@@ -72,11 +77,23 @@ async function recoverDeployment(
   const holder = recoveryHolderOf(ports.background.processId, id)
   const acquired = await tryStackLease(stack, holder, ports)
   if (!acquired) return
-  const deployment = await ports.deployments.find(stack, id)
-  if (deployment?.status !== 'running') return ports.leases.release(acquired)
-  const recorded = Math.max(deployment.fence ?? 0, (await ports.stacks.find(stack))?.fence ?? 0)
-  const lease = await withLatestFence(acquired, recorded, ports)
-  ports.log.warn('a deployment was interrupted: its process ended', { deployment: id, stack })
+  await releaseOnError(acquired, ports, async () => {
+    const deployment = await ports.deployments.find(stack, id)
+    if (deployment?.status !== 'running') return ports.leases.release(acquired)
+    const recorded = Math.max(deployment.fence ?? 0, (await ports.stacks.find(stack))?.fence ?? 0)
+    const lease = await withLatestFence(acquired, recorded, ports)
+    ports.log.warn('a deployment was interrupted: its process ended', { deployment: id, stack })
+    await recoverUnderLease(deployment, lease, ports)
+  })
+}
+
+/** Resumes a deployment or marks it interrupted, with an audit row before and after that. */
+async function recoverUnderLease(
+  deployment: Deployment,
+  lease: Lease,
+  ports: DeploymentRecoveryPorts,
+): Promise<void> {
+  const { id, stack } = deployment
   const rowId = ports.random.id()
   const audit = (outcome: AuditOutcome) =>
     ports.audit.append({ ...rowOf(deployment, outcome, ports), id: rowId })
@@ -91,6 +108,8 @@ async function recoverDeployment(
     if (cancel) await interrupt(cancelledBy(cancel).message)
     else await resumeDeployment(deployment, lease, ports)
   } catch (error) {
+    // Another process recovers it by now, and writes how that ends.
+    if (error instanceof LostLease) return
     const reason = publicMessage(error, 'it could not be resumed')
     await interrupt(`the service ended while this was running: ${reason}`)
   }
@@ -98,8 +117,8 @@ async function recoverDeployment(
   await audit(!ended || ended.status === 'succeeded' ? 'succeeded' : 'failed')
 }
 
-/** An agent gets 12 s to reconnect after a restart of the service. Pause in milliseconds. */
-const agentTriesMax = 24
+/** How long an agent gets to reconnect after a restart of the service. Milliseconds. */
+const agentTimeout = 12_000
 const agentRetryInterval = 500
 
 /** Resolves when the agent of a deployment's host is connected, or after the time limit. */
@@ -111,7 +130,8 @@ async function waitForAgent(
   const { clock, deployments, engines } = ports
   const hostId = (await deployments.find(stack, id))?.hostId ?? 'local'
   if (hostId === 'local') return
-  for (let left = agentTriesMax; left > 0; left -= 1) {
+  const startedAt = clock.monotonic()
+  while (clock.monotonic() - startedAt < agentTimeout) {
     const info = await engines
       .on(hostId)
       .then((engine) => engine.info())
@@ -141,6 +161,9 @@ function rowOf(
 /**
  * Prepares a deployment again under its new lease, records the new steps, then executes and
  * finishes it.
+ *
+ * @throws LostLease if another process acquired the lease meanwhile, and what `prepare` and
+ *   `checkUnderLease` throw
  */
 async function resumeDeployment(
   deployment: Deployment,
@@ -171,6 +194,9 @@ async function resumeDeployment(
   const mayDeploy = async (name: string) => mayUse.includes(name)
   const request = { kind, stack, files, environment, profiles, options, fetching, reach, mayDeploy }
   const prepared = await prepare(request, ports)
+  // Preparing can take longer than the lease.
+  const renewed = await ports.leases.renew(lease)
+  if (!renewed) throw new LostLease()
   await checkUnderLease(prepared, ports)
   const earlier = steps.map((step) =>
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },
@@ -180,6 +206,6 @@ async function resumeDeployment(
     fence: lease.fence,
     steps: [...earlier, ...firstPlan(prepared).steps.map(pending)],
   }
-  await ports.deployments.save(resumed)
-  await run({ deployment: resumed, prepared, lease }, ports).finished
+  if (!(await ports.deployments.save(resumed))) throw new LostLease()
+  await run({ deployment: resumed, prepared, lease: renewed }, ports).finished
 }

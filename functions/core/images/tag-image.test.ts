@@ -69,3 +69,15 @@ test.each(['docker/dockerfile:mine', 'index.docker.io/docker/dockerfile-upstream
     expect(host.isTagged()).toBe(true)
   },
 )
+
+test('409: sets no tag once another process may acquire the name', async () => {
+  const { ports, tag, isTagged } = built()
+  const { find } = ports.owners
+  ports.owners.find = async (thing) => {
+    // The process is paused while it checks the name.
+    ports.clock.advance(6_000)
+    return find(thing)
+  }
+  await expect(tag()).rejects.toMatchObject({ status: 409 })
+  expect(isTagged()).toBe(false)
+})

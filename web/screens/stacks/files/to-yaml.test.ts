@@ -34,3 +34,9 @@ test('looks as people write it', () => {
     toYaml({ services: { web: { image: 'a:1', ports: [{ target: 80 }], command: ['x'] } } }),
   ).toBe('services:\n  web:\n    image: a:1\n    ports:\n    - target: 80\n    command:\n    - x\n')
 })
+
+test('a long row of separators is written at once', () => {
+  // With a pattern that tries every way to split the row, this would never end.
+  const banner = `echo ${'='.repeat(200)} start!`
+  expect(parse(toYaml({ banner }))).toEqual({ banner })
+})

@@ -32,7 +32,8 @@ function scalar(value: unknown, indent: string): string {
   return `|${sign}${lines.map((line) => (line === '' ? '\n' : `\n${indent || '  '}${line}`)).join('')}`
 }
 
-const isPlain = /^(?:[A-Za-z_/]|\.(?!\d))[\w./@%+*-]*(?:[ :=,][\w./@%+*$(){}=-]+)*$/
+/** No character may both separate and belong to a word: with both, matching takes exponential time. */
+const isPlain = /^(?:[A-Za-z_/]|\.(?!\d))[\w./@%+*-]*(?:[ :=,][\w./@%+*$(){}-]+)*$/
 const isOtherType = /^(?:true|false|null|yes|no|on|off|y|n|~|\.inf|\.nan)$/i
 
 /** Quotes a text that YAML could read as another type, or only in part. */
