@@ -14,8 +14,8 @@ interface Saved {
 }
 
 /**
- * Finds names and keeps them for 5 s, because a shell asks at each press of a key. Names that
- * cannot be found out, such as while the service is away, count as none.
+ * Returns a lookup of names that caches them for 5 s, because a shell asks at every key press. A
+ * request that fails counts as no names.
  */
 export function savedNames(
   io: Io,

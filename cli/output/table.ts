@@ -17,10 +17,10 @@ const gap = 2
 const narrowest = 8
 
 /**
- * Returns the lines of a table: its headers, then a line per row. Texts are escaped. Columns that
- * fold become lines below each row where the table is wider than `room`, `  links  http://…`,
- * without those that are empty. Such a line is not cut, so that a link stays whole. If the table is
- * still too wide, the middle of long texts is cut.
+ * Returns the lines of a table: its headers, then a line per row. Texts are escaped. If the
+ * table is wider than `room`, columns that fold become lines below each row, such as
+ * `  links  http://…`; empty ones are omitted. Such a line is not cut, so that a link stays whole.
+ * If the table is still too wide, the middle of long texts is cut.
  *
  * @param paint applies to headers and styled cells
  */

@@ -2,7 +2,8 @@ import { type BackupRecoveryPorts, recoverBackups } from '../core/backups/recove
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
-  summary: 'Fails the backups of processes that died and starts the services that they stopped',
+  summary:
+    'Recovers backups whose process died: ends them and starts the containers that they stopped',
   everySeconds: 5,
   run: (ports: BackupRecoveryPorts) => recoverBackups(ports),
 })

@@ -5,7 +5,7 @@ import {
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
-  summary: 'Undoes the restores of processes that died',
+  summary: 'Recovers restores whose process died: undoes them unless all data is in place',
   everySeconds: 5,
   run: (ports: RestoreRecoveryPorts) => recoverRestores(ports),
 })

@@ -18,11 +18,12 @@ export default endpoint({
   summary: 'Preview a deploy',
   description:
     'Lists every step with its reason, in order, and changes nothing. An empty list means that the stack is up to date. ' +
-    'The reason `config changed` names the fields of the service that changed, if what was deployed before is known. Files that ' +
-    'were edited on the host come first, with the action `drift`: a deploy does not overwrite them unless `on_drift` is set. ' +
-    'A service that keeps a mounted file until it is restarted is named by the action `warning`. ' +
-    'A deploy that would leave out the overlay of the last one is preceded by the action `warning`. ' +
-    'Images that moved on the host follow: running containers keep their image, and a deploy that would create a container from a moved image is refused.',
+    'The reason `config changed` names the fields of the service that changed, if what was deployed before is known. ' +
+    'Warnings come first, with the action `warning`: a deploy would leave out the overlay of the last one, reset a scaled ' +
+    'service, create a missing directory, leave an image unbuilt, or leave a service with the old content of a mounted file. ' +
+    'Then come files that were edited on the host and images that moved there, with the action `drift`, then the steps. ' +
+    'A deploy does not overwrite edited files unless `on_drift` is set. Running containers keep an image that moved, and a ' +
+    'deploy that would create a container from it is refused.',
   access: 'stacks:read',
   changes: false,
   path: StackPath,
@@ -51,51 +52,24 @@ export default endpoint({
     const named = { looksOutside, askedProfiles: body.profiles }
     const request = { kind: 'deploy' as const, stack, files: stack.files, ...named, ...how }
     const { plan, drift, moved, created, stale, resets } = await planDeployment(request, ports)
-    const omitted = environmentWarning(request).map((reason) => ({
-      action: 'warning',
-      kind: 'environment',
-      name: stack.environment ?? '',
-      reason,
-    }))
-    const edited = drift.map(({ path: file, change }) => ({
-      action: 'drift',
-      kind: 'file',
-      name: file,
-      reason: `${change} on the host`,
-    }))
-    const absent = created.map(({ path: name, warning }) => ({
-      action: 'warning',
-      kind: 'bind',
-      name,
-      reason: warning,
-    }))
-    const mounted = stale.map(({ service: name, text: reason }) => ({
-      action: 'warning',
-      kind: 'service',
-      name,
-      reason,
-    }))
-    const scaled = resets.map(({ service: name, text: reason }) => ({
-      action: 'warning',
-      kind: 'service',
-      name,
-      reason,
-    }))
-    const steps = plan.steps.map(({ action, kind, name, reason }) => ({
-      action,
-      kind,
-      name,
-      reason,
-    }))
-    const images = moved.map((image) => ({
-      action: 'drift',
-      kind: 'image',
-      name: image.reference,
-      reason: movedText(image),
-    }))
-    return capped(
-      [...omitted, ...scaled, ...absent, ...mounted, ...edited, ...images, ...steps],
-      stepsMax,
-    )
+    const rows = [
+      ...environmentWarning(request).map((reason) =>
+        row('warning', 'environment', stack.environment ?? '', reason),
+      ),
+      ...resets.map(({ service, text }) => row('warning', 'service', service, text)),
+      ...created.map(({ path: name, warning }) => row('warning', 'bind', name, warning)),
+      ...stale.map(({ service, text }) => row('warning', 'service', service, text)),
+      ...drift.map(({ path: name, change }) => row('drift', 'file', name, `${change} on the host`)),
+      ...moved.map((image) => row('drift', 'image', image.reference, movedText(image))),
+      ...plan.steps.map(({ action, kind, name, reason }) => row(action, kind, name, reason)),
+    ]
+    return capped(rows, stepsMax)
   },
+})
+
+const row = (action: string, kind: string, name: string, reason: string) => ({
+  action,
+  kind,
+  name,
+  reason,
 })

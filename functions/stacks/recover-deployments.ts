@@ -4,7 +4,7 @@ import type { Needs } from '../core/ports/ports.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
-  summary: 'Resumes the deployments of processes that died, or marks them interrupted',
+  summary: 'Recovers deployments whose process died: resumes them or marks them interrupted',
   everySeconds: 5,
   run: (ports: DeployPorts & Needs<'audit'>) => recoverDeployments(ports),
 })

@@ -44,11 +44,11 @@ export async function feedLoad(service: Service): Promise<string> {
       for (const stream of opened) stream.destroy()
     }
   })
-  const row = (name: string, one: Awaited<ReturnType<typeof measured>>, own: boolean) => [
+  const row = (name: string, one: Awaited<ReturnType<typeof measured>>, showsService: boolean) => [
     name,
-    own ? short(one.service) : '–',
+    showsService ? short(one.service) : '–',
     short(one.daemon),
-    own ? short(one.memory) : '–',
+    showsService ? short(one.memory) : '–',
   ]
   return table(
     ['', 'service CPU %', 'dockerd CPU %', 'service MiB'],

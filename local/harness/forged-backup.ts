@@ -89,8 +89,9 @@ export async function forgeStack(
 ) {
   const { name } = present(manifestOf(here).objects.find(({ kind }) => kind === 'stack'))
   const bytes = stored(here, name)
-  const end = bytes.indexOf(0, 512)
-  const saved = JSON.parse(bytes.subarray(512, end < 0 ? undefined : end).toString())
+  // The header of a tar entry has the size in octal at byte 124.
+  const size = Number.parseInt(bytes.subarray(124, 136).toString(), 8)
+  const saved = JSON.parse(bytes.subarray(512, 512 + size).toString())
   const content = Buffer.from(JSON.stringify({ ...saved, ...change(saved) }))
   await forgeContent(
     here,
@@ -120,7 +121,7 @@ const stateOf = ({ engine: { state } }: Backup) => [
 export const restoreStackBody = { sources: [{ kind: 'stack', name: 'shop' }], overwrite: true }
 /** Restores all sources. */
 export const restoreAllBody = { overwrite: true }
-/** What a refused restore gives: nothing is changed. */
+/** The expected outcome of a refused restore: nothing is changed. */
 export const refusedRestore = (status: number, text: string) => ({
   status,
   text: expect.stringContaining(text),

@@ -10,7 +10,7 @@ export async function* megabytes(count: number, given: (bytes: number) => void =
 }
 
 /**
- * Returns the maximum number of bytes by which a source of `count` megabytes was ahead of the data
+ * Sends `count` megabytes with `put`. Returns the most bytes that were read from them but not yet
  * sent over the line.
  */
 export async function maxReadAhead(

@@ -88,7 +88,7 @@ const ended = (process: Process, name: string, id: string) =>
 const afterwards = (process: Process, path: string, body: object) =>
   until(
     () => ask(process, 'POST', path, body),
-    ({ error }) => !String(error).includes('a deployment of it is running'),
+    ({ error }) => !String(error).includes('another operation of it is running'),
   )
 
 const states = async (process: Process, name: string) =>

@@ -4,7 +4,7 @@ import { ignoreError } from '../../../functions/core/ignore-error.ts'
 /**
  * Returns the ID of the container that this process runs in, or undefined if it runs in none.
  *
- * The kernel's list of mounts has it: the Engine mounts three files from the container's own
+ * `/proc/self/mountinfo` shows it: the Engine mounts three files from the container's own
  * directory into it. Nothing in the container can change that list, and unlike the host name and
  * labels no other container can have the same.
  *
@@ -12,8 +12,8 @@ import { ignoreError } from '../../../functions/core/ignore-error.ts'
  */
 export function ownContainerId(mounts = readMounts()): string | undefined {
   for (const line of mounts.split('\n')) {
-    const [, , , source = '', target = ''] = line.split(' ')
-    const id = /\/(?:overlay-)?containers\/([0-9a-f]{64})\//.exec(source)?.[1]
+    const [, , , root = '', target = ''] = line.split(' ')
+    const id = /\/(?:overlay-)?containers\/([0-9a-f]{64})\//.exec(root)?.[1]
     if (id !== undefined && ownFiles.has(target)) return id
   }
   return undefined

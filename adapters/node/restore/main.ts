@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../../functions/core/errors.ts'
 import type { AuditValue } from '../../../functions/core/records/audit-row.ts'
@@ -56,6 +56,7 @@ async function fill(
   const { dataDirectory } = config
   const run = { id: backup.manifest.run, sha256: backup.sha256 }
   await openStore(store, place)
+  // A store elsewhere is only marked once `openStore` has accepted it.
   await markStarted(dataDirectory, run)
   const total = checked.counts.items + checked.counts.logs
   await fillStore(store, backup.archive(), progress(total))
@@ -131,9 +132,9 @@ async function withStore(
  */
 function knownBefore(config: Config, aside: string | undefined): Record<string, AuditValue> {
   if (!aside) return {}
-  const name = readdirSync(aside).find((one) => one === `audit-head.${config.store.table}`)
-  if (!name) return {}
-  const { head } = JSON.parse(readFileSync(join(aside, name), 'utf8')) as { head: { seq: number } }
+  const file = join(aside, `audit-head.${config.store.table}`)
+  if (!existsSync(file)) return {}
+  const { head } = JSON.parse(readFileSync(file, 'utf8')) as { head: { seq: number } }
   return { newest_row_known: head.seq }
 }
 

@@ -43,7 +43,7 @@ function presentOf(operand: Operand, subject: Subject): Value {
   return value
 }
 
-/** DynamoDB calculates with decimals. Whole numbers are the ones with which both agree. */
+/** DynamoDB calculates with decimals. Doubles give the same result for safe integers. */
 function sum(one: Value, other: Value, sign: 1 | -1): number {
   const result = Number(one) + sign * Number(other)
   const areNumbers = typeof one === 'number' && typeof other === 'number'

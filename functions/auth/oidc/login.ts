@@ -28,15 +28,20 @@ export default endpoint({
     if (!provider) throw notFound('there is no such identity provider')
     const own = ownAddress(ports.site, request.headers.host)
     const redirectUri = allowedRedirect(query.redirect_uri, own)
-    const text = () => base64url(ports.random.bytes(32))
+    const randomText = () => base64url(ports.random.bytes(32))
     const state = makeState(ports.random.bytes(32))
     const callbackUrl = `${own}/api/v1/auth/oidc/${provider.id}/callback`
-    const challenge = { state, nonce: text(), codeVerifier: text(), callbackUrl }
-    const location = await ports.openId.authorizationUrl(provider, challenge)
-    const { state: _, ...kept } = challenge
+    const authorization = {
+      state,
+      nonce: randomText(),
+      codeVerifier: randomText(),
+      callbackUrl,
+    }
+    const location = await ports.openId.authorizationUrl(provider, authorization)
+    const { state: _, ...secrets } = authorization
     const step = {
       kind: 'asked' as const,
-      ...kept,
+      ...secrets,
       providerId: provider.id,
       redirectUri,
       challenge: query.code_challenge ?? null,

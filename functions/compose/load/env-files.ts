@@ -49,7 +49,7 @@ function readEnvFiles(
   const environment = isMap(service.environment) ? service.environment : {}
   const lookup = (key: string) =>
     context.variables.get(key) ??
-    (Object.hasOwn(environment, key) ? (service.environment?.[key] ?? undefined) : undefined)
+    (Object.hasOwn(environment, key) ? (environment[key] ?? undefined) : undefined)
   for (const [index, file] of (service.env_file ?? []).entries()) {
     const text = envText(file, ['services', name, 'env_file', index], context)
     // No stage of a load looks at these values, so a secret file need not be read to check it.

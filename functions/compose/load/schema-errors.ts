@@ -3,7 +3,8 @@ import type { Path, Tree } from '../yaml/tree.ts'
 import { isMap } from '../yaml/tree.ts'
 
 /**
- * Returns how deep in the tree an error is; an attribute that is not allowed lies below its map.
+ * Returns how deep in the tree an error is. An attribute that is not allowed counts half a level
+ * deeper: it ranks after an error of its map, and before those of other attributes.
  */
 export const depthOf = (error: ErrorObject): number =>
   error.instancePath.split('/').length + (error.keyword === 'additionalProperties' ? 0.5 : 0)

@@ -28,8 +28,9 @@ export function* buildDials(build: Build, at: Path): Generator<Dial> {
   const syntax = build.args?.BUILDKIT_SYNTAX
   if (syntax) yield frontendDial(syntax, [...at, 'args', 'BUILDKIT_SYNTAX'])
   for (const kind of ['sbom', 'provenance'] as const) {
-    const [, generator] = /(?:^|[,"])generator=([^,"]+)/.exec(build[kind] ?? '') ?? []
-    if (generator) yield registryDial(generator, [...at, kind])
+    // With several, which one counts is up to the builder.
+    for (const [, generator = ''] of (build[kind] ?? '').matchAll(/(?:^|[,"])generator=([^,"]+)/gm))
+      yield registryDial(generator, [...at, kind])
   }
 }
 

@@ -16,7 +16,9 @@ export const User = z
       .describe('Tags of the hosts that the user may use; empty means every host'),
     mfa_enabled: z.boolean().describe('Whether logins need a second factor'),
     disabled: z.boolean().describe('A disabled user cannot sign in'),
-    locked_until: Instant.nullable().describe('The end of the lock after failed logins'),
+    locked_until: Instant.nullable().describe(
+      'The end of the lock after failed logins; `null` if there is none',
+    ),
     created_at: Instant.describe('When the account was created'),
     last_login_at: Instant.nullable().describe('When the user last logged in; `null` for never'),
   })

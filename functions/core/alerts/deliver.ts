@@ -68,7 +68,7 @@ async function sendAll(
         : await ports.alertSender.send(channel.target, noticeOf(delivery))
     await settle(delivery, result, channel.name, ports)
     if (result.ok) continue
-    // A lease that nobody releases: no process sends there until it is over.
+    // A lease that is not released: no process sends there until it is over.
     const wait = Math.min(result.retryAfter ?? 0, pauseMax)
     if (wait > 0) await ports.leases.acquire(pause, ports.background.processId, wait)
     return

@@ -28,6 +28,7 @@ export async function listOverHosts<T>(
     const host = await targetHost(named, caller, ports)
     return list(await ports.engines.on(host.id), host)
   }
+  // `ports.hosts` lists only the hosts in the caller's scope.
   const hosts = await ports.hosts.list()
   const answers = await Promise.all(hosts.map((host) => listOrError(host, ports, list)))
   return {

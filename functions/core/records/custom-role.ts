@@ -1,7 +1,7 @@
 import type { Permission } from './permissions.ts'
 
 /**
- * A role that an administrator made. Its name is its id and never changes, because accounts and
+ * A role that an administrator created. Its name is its id and never changes, because accounts and
  * role maps refer to it.
  */
 export interface CustomRole {

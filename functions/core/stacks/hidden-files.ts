@@ -3,11 +3,12 @@ import { isLink } from '../records/stack-tree.ts'
 import { secretsIn } from './secret-paths.ts'
 
 /**
- * Returns the stored files whose content a caller without `stacks:secrets` may not see in a result.
- * Only compose files have to be read for such a caller. Files with variables do not, so all files
- * but those with the name of a compose file count, marked as secret or not.
+ * Returns the stored files whose values a caller without `stacks:secrets` may not see: `.env` and
+ * every file that is not YAML, because any of them may hold variables, and YAML files that are
+ * marked as secret. Links are left out.
  *
- * @param now the newest files of the stack: what is secret now was not yet in an earlier revision
+ * @param now the newest files of the stack: a file that is secret now is hidden in earlier
+ *   revisions too
  */
 export function hiddenFiles(
   { env, tree }: { env: string | null; tree: StackTree },

@@ -72,7 +72,7 @@ async function retryWhileReleasing<T>(
   }
   const result = await acquireWithRetry(nameOf(stack), attempt, hasEnded, ports)
   if (result === undefined)
-    throw conflict(`stack ${stack}: a deployment of it is running`, { reason: 'lease-held' })
+    throw conflict(`stack ${stack}: another operation of it is running`, { reason: 'lease-held' })
   return result
 }
 

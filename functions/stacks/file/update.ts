@@ -11,7 +11,7 @@ import { stackView } from '../view.ts'
 export default endpoint({
   summary: 'Create or replace a file of a stack',
   description:
-    'Saves the file as a new revision; an identical one makes none. The host and running containers change with the next deploy. Any path: `compose.yaml`, `.env` and overlays too.',
+    'Saves the file as a new revision, unless its content is unchanged. Accepts any path, also `compose.yaml`, `.env` and overlays. The host and running containers change with the next deploy.',
   access: 'stacks:update',
   path: FileStackPath,
   query: FileQuery,
@@ -21,7 +21,7 @@ export default endpoint({
   errors: {
     404: 'No stack has that name',
     409: 'The revision is not the newest',
-    422: 'The files of the stack would not load, be too large, or not be a valid directory',
+    422: 'The files do not load, are too large, or cannot be one directory',
   },
 
   async run({ path, query, body, caller }, ports: ChangePorts & ObservePorts) {

@@ -14,7 +14,7 @@ import { SourceFields } from './source-fields.tsx'
 import { TargetFields } from './target-fields.tsx'
 
 interface JobFormProps {
-  /** The one to change; without it, one is added. */
+  /** The job to edit; undefined to create one. */
   job: BackupJob | undefined
   onClose: () => void
 }

@@ -15,9 +15,9 @@ import { Skeleton } from '../../parts/skeleton.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { canRollBackTo } from './can-roll-back-to.ts'
 import { DeploymentState } from './deployment-state.tsx'
 import { durationText } from './duration-text.ts'
+import { isSuccessfulDeploy } from './is-successful-deploy.ts'
 import { RollBack } from './roll-back.tsx'
 
 /** Rows of a page; older ones are behind a button. */
@@ -51,7 +51,7 @@ export function DeploymentList({ name }: { name: string }) {
         href={({ id }) => hrefOf(name, id)}
         actions={(row) =>
           can('stacks:deploy') &&
-          canRollBackTo(row) &&
+          isSuccessfulDeploy(row) &&
           row.id !== all[0]?.id && (
             <IconButton
               icon={Undo2}

@@ -18,16 +18,16 @@ import { Skeleton } from '../../parts/skeleton.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { canRollBackTo } from './can-roll-back-to.ts'
 import { DeploymentDuration } from './deployment-duration.tsx'
 import { DeploymentState } from './deployment-state.tsx'
 import { DeploymentSteps } from './deployment-steps.tsx'
 import { FileDiffs } from './file-diffs.tsx'
 import { countsOf } from './follow-deploy.ts'
+import { isSuccessfulDeploy } from './is-successful-deploy.ts'
 import { RollBack } from './roll-back.tsx'
 import { useDeployment } from './use-deployment.ts'
 
-/** A deployment: how it goes or went, its steps by service, and what can be done now. */
+/** A deployment: its progress or result, its steps by service, and what can be done now. */
 export function DeploymentView({ stack, id }: { stack: StackDetails; id: string }) {
   const { name } = stack
   const { value, problem, reload } = useDeployment(name, id)
@@ -68,14 +68,14 @@ function Head({ stack, deployment }: { stack: StackDetails; deployment: Deployme
   const isRunning = status === 'running'
   // Nothing has changed since the newest one.
   const isNewest = stack.last_deployment?.id === id && !hasChanges(stack)
-  const rolls = mayDeploy && canRollBackTo(deployment) && !isNewest
+  const canRollBack = mayDeploy && isSuccessfulDeploy(deployment) && !isNewest
   const ask = () => {
     isAsking.value = true
   }
   const stop = () => void cancel.run(name, id)
   usePalette(() => [
     ...(isRunning && mayDeploy ? [{ label: t.stack.cancel, icon: CircleX, run: stop }] : []),
-    ...(rolls ? [{ label: t.stack.rollBackHere, icon: Undo2, run: ask }] : []),
+    ...(canRollBack ? [{ label: t.stack.rollBackHere, icon: Undo2, run: ask }] : []),
   ])
   const counts = countsOf(deployment)
   return (
@@ -96,7 +96,7 @@ function Head({ stack, deployment }: { stack: StackDetails; deployment: Deployme
               {t.stack.cancel}
             </Button>
           )}
-          {rolls && (
+          {canRollBack && (
             <Button icon={Undo2} onClick={ask}>
               {t.stack.rollBackHere}
             </Button>
@@ -140,7 +140,7 @@ function Changes({
 }) {
   const { value } = useResource('/stacks/{name}/deployments', { name, until: started_at })
   if (kind !== 'deploy' && kind !== 'rollback') return null
-  const before = value.value?.find((one) => canRollBackTo(one) && one.id !== id)
+  const before = value.value?.find((one) => isSuccessfulDeploy(one) && one.id !== id)
   if (!before) return null
   return (
     <Panel title={t.stack.filesSince}>

@@ -3,7 +3,7 @@ import type { StackDetails } from '../../data/stack-operations.ts'
 import { useQuery } from '../../frame/address.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { t } from '../../text/text.ts'
-import { canRollBackTo } from './can-roll-back-to.ts'
+import { isSuccessfulDeploy } from './is-successful-deploy.ts'
 import { profilesIn } from './profiles-in.ts'
 
 /** No profile, in the address. */
@@ -22,7 +22,7 @@ export function ProfileChoice({ stack }: { stack: StackDetails }) {
   const [, setChosen] = useQuery('profiles')
   const chosen = useProfiles()
   const { value } = useResource('/stacks/{name}/deployments', { name })
-  const last = value.value?.find(canRollBackTo)?.profiles ?? []
+  const last = value.value?.find(isSuccessfulDeploy)?.profiles ?? []
   const active = chosen ?? last
   const all = [...new Set([...profilesIn([compose, ...Object.values(overlays)]), ...active])]
   if (all.length === 0) return null

@@ -32,7 +32,7 @@ function scalar(value: unknown, indent: string): string {
   return `|${sign}${lines.map((line) => (line === '' ? '\n' : `\n${indent || '  '}${line}`)).join('')}`
 }
 
-/** No character may both separate and belong to a word: with both, matching takes exponential time. */
+/** No character may both end a word and belong to one: matching would take exponential time. */
 const isPlain = /^(?:[A-Za-z_/]|\.(?!\d))[\w./@%+*-]*(?:[ :=,][\w./@%+*$(){}-]+)*$/
 const isOtherType = /^(?:true|false|null|yes|no|on|off|y|n|~|\.inf|\.nan)$/i
 
