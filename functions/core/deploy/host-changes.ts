@@ -6,7 +6,7 @@ import type { StackTree } from '../records/stack-tree.ts'
 import type { Drift } from '../stacks/drift.ts'
 import { type HostOwned, isSeed, splitSeeds } from '../stacks/host-owned.ts'
 import { allFiles, writtenPaths } from '../stacks/texts.ts'
-import { entryAt, isSameEntry, readTree, storeTree } from '../stacks/tree.ts'
+import { entryAt, isSameEntry, modeOf, readTree, storeTree } from '../stacks/tree.ts'
 import type { DeploymentRequest } from './request.ts'
 
 /** The changes of a deploy to the stack's directory. */
@@ -18,6 +18,12 @@ export interface HostChanges {
   /** What is recorded as written: the files of the deployment without the seeds. */
   written: StackFiles
 }
+
+/** Returns the paths of the files that a deploy writes or removes; a removed one has mode 0. */
+export const changedPaths = ({ write, remove }: HostChanges) => [
+  ...Object.entries(write).map(([path, entry]) => ({ path, mode: modeOf(entry) })),
+  ...remove.map((path) => ({ path, mode: 0 })),
+]
 
 /** What a deploy knows of the stack's directory. */
 export interface HostFacts {

@@ -1,5 +1,4 @@
 import { checkPins } from '../../compose/plan/pinned.ts'
-import { collectReferences } from '../../compose/plan/used-resources.ts'
 import type { Snapshot } from '../../compose/snapshot.ts'
 import { refusedByPolicy } from '../errors.ts'
 import {
@@ -11,66 +10,52 @@ import {
   warnOfMoved,
 } from '../images/decide-images.ts'
 import { checkImageAccess } from '../images/image-access.ts'
-import { imageOwners } from '../images/image-owners.ts'
 import { nameChanges } from '../images/name-changes.ts'
 import { checkReferences, type ReferenceUser } from '../owners/check-references.ts'
 import type { Engine } from '../ports/engine.ts'
 import { wasEverDeployed } from '../records/stack.ts'
-import type { StackFiles } from '../records/stack-files.ts'
-import { driftAgainst, findDrift } from '../stacks/drift.ts'
-import { hostOwned, nothingOwned } from '../stacks/host-owned.ts'
-import { hasTree } from '../stacks/load-project.ts'
-import { allFiles, composeFilesOf } from '../stacks/texts.ts'
-import { modeOf } from '../stacks/tree.ts'
+import { composeFilesOf } from '../stacks/texts.ts'
 import { checkPaths } from './check-paths.ts'
 import { environmentWarning } from './environment-warning.ts'
 import { explainPlans, withChangedFields } from './explain-changes.ts'
-import { type HostChanges, hostChanges } from './host-changes.ts'
-import { loadSelected } from './load-selected.ts'
+import { changedPaths } from './host-changes.ts'
 import { mergeExpectations } from './merge-expectations.ts'
+import { type DeployFacts, observeDeploy } from './observe-deploy.ts'
+import { type PlannedFiles, planFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
-import { refuseTreeLinks } from './refuse-tree-links.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
 import { scaleResets } from './scale-warning.ts'
 import { staleBuilds } from './stale-builds.ts'
-import { staleMounts } from './stale-mounts.ts'
+import { type StaleService, staleMounts } from './stale-mounts.ts'
 import { withStartTimes } from './start-times.ts'
 
-/** Plans a deploy, rollback or scale. */
+/**
+ * Plans a deploy, rollback or scale.
+ *
+ * @throws what `observeDeploy` and `planFiles` throw; 403, 404 or 409 for names of the host that
+ *   the stack may not use, and for paths that do not exist
+ */
 export async function planDeploy(
   request: DeploymentRequest,
   engine: Engine,
   ports: PreparePorts,
 ): Promise<PreparedDeployment> {
-  const { stack, files, options } = request
-  const { images = {} } = options
-  const isScale = request.kind === 'scale'
+  const { stack, options } = request
   const now = ports.clock.now()
-  const selecting = loadSelected(request, ports)
-  // Containers can own only files of a tree. Without one, the drift need not wait for the project.
-  const owning =
-    hasTree(files) || hasTree(stack.written)
-      ? selecting.then(({ loaded: { project, read } }) => hostOwned(project, Object.keys(read)))
-      : nothingOwned
-  const [selection, apiVersion, observed, drifted, owners] = await Promise.all([
-    selecting,
-    engine.apiVersion(),
-    engine.observe(stack.id),
-    isScale ? [] : findDrift(stack, files, engine, ports, owning),
-    imageOwners(stack.hostId, ports),
-  ])
-  const { loaded, whole, project, expected } = selection
-  const snapshot = await withStartTimes(observed, project, engine)
-  const names = collectReferences(whole, stack.keptVolumes)
-  const onHost = await engine.resolve(names)
+  const facts = await observeDeploy(request, engine, ports)
+  const { loaded, whole, project, expected, snapshot, onHost } = facts
 
-  checkPins(project, images, onHost)
+  checkPins(project, options.images ?? {}, onHost)
   refuseForeignProject(request, snapshot)
   const checkOwners = () =>
     checkReferences(referenceUser(request), loaded.references, onHost, ports)
   await checkOwners()
-  const facts = { resolved: onHost, owners, pinned: new Set(Object.values(images)) }
-  const foreign = await checkImageAccess(whole, facts, imageUser(request), ports)
+  const imageFacts = {
+    resolved: onHost,
+    owners: facts.owners,
+    pinned: new Set(Object.values(options.images ?? {})),
+  }
+  const foreign = await checkImageAccess(whole, imageFacts, imageUser(request), ports)
 
   const evidence: ImageEvidence = {
     project,
@@ -80,29 +65,15 @@ export async function planDeploy(
   }
   const decided = decideImages(evidence, snapshot, onHost)
   const recorded = recordedImages(loaded.project, evidence, decided)
+  const files = await planFiles(request, facts, engine, ports)
 
-  const desired = await allFiles(files, stack, ports)
-  const drift = driftAgainst(drifted, desired)
-  const owned = await owning
-  if (!isScale) refuseTreeLinks(request, desired, owned)
-  // A scale changes no files: those of a newer revision wait for a deploy.
-  const changes = isScale
-    ? noChanges(files)
-    : await hostChanges(request, { desired, drift, owned, engine }, ports)
-  const planOptions = {
-    apiVersion,
-    pull: options.pull,
-    forceRecreate: options.forceRecreate,
-    removeOrphans: options.removeOrphans,
-    withoutStart: options.withoutStart ?? false,
-    files: changedPaths(changes),
-    keptVolumes: stack.keptVolumes,
-    ...(options.services.length > 0 ? { named: options.services } : {}),
-    timeoutSeconds: options.timeoutSeconds,
-    now,
+  const question = {
+    kind: 'deploy' as const,
+    project,
+    resolved: decided.resolved,
+    snapshot,
+    options: planOptions(request, facts, files, now),
   }
-  const { resolved } = decided
-  const question = { kind: 'deploy', project, resolved, snapshot, options: planOptions } as const
   const planned = await ports.composer.plan(question)
   const changed = await explainPlans(
     [planned.first, planned.plan],
@@ -112,44 +83,20 @@ export async function planDeploy(
   )
   const prefetch = withChangedFields(planned.first, changed)
   const plan = withChangedFields(planned.plan, changed)
+
+  const { desired, changes, drift } = files
   const created = await checkPaths(
     request,
     { project, paths: loaded.paths, plan, prefetch, tree: desired, changes },
     engine,
   )
-  const resets = isScale ? [] : scaleResets(stack, expected, options.replicas)
-  const { directory } = stack
-  const { containers } = snapshot
-  const plans = [prefetch, plan]
-  const stale = [
-    ...staleMounts({
-      directory,
-      tree: desired,
-      write: changes.write,
-      project,
-      containers,
-      plan,
-      prefetch,
-    }),
-    ...(await staleBuilds(
-      {
-        directory,
-        project,
-        tree: desired,
-        paths: loaded.paths,
-        changes,
-        plans,
-        read: [...composeFilesOf(stack), '.env', ...Object.keys(loaded.read)],
-      },
-      ports,
-    )),
-  ]
-  const wrote = prefetch.steps.some(({ action }) => action === 'write')
+  const resets = request.kind === 'scale' ? [] : scaleResets(stack, expected, options.replicas)
+  const stale = await staleServices(request, facts, files, { prefetch, plan }, ports)
   return {
     request,
     engine,
     snapshot,
-    resolved,
+    resolved: decided.resolved,
     project,
     changes,
     drift,
@@ -159,7 +106,7 @@ export async function planDeploy(
     resets,
     moved: warnOfMoved(plan, prefetch, decided.moved),
     images: recorded,
-    names: await nameChanges(loaded.project, facts, imageUser(request), ports),
+    names: await nameChanges(loaded.project, imageFacts, imageUser(request), ports),
     created,
     stale,
     warnings: [
@@ -171,17 +118,20 @@ export async function planDeploy(
     ],
     checkOwners,
     async planRest(fetchedImages) {
-      const [now, found] = await Promise.all([engine.observe(stack.id), engine.resolve(names)])
-      const again = await withStartTimes(now, project, engine)
+      const [now, found] = await Promise.all([
+        engine.observe(stack.id),
+        engine.resolve(facts.names),
+      ])
       checkFetched(found, fetchedImages)
+      const again = await withStartTimes(now, project, engine)
       const fetched = [...fetchedImages.keys()]
       const nowDecided = decideImages({ ...evidence, recorded, accepted: fetched }, again, found)
-      const files = wrote ? [] : planOptions.files
+      const isWritten = prefetch.steps.some(({ action }) => action === 'write')
       const { plan: rest } = await ports.composer.plan({
         ...question,
         snapshot: again,
         resolved: nowDecided.resolved,
-        options: { ...planOptions, files, fetched },
+        options: { ...question.options, ...(isWritten ? { files: [] } : {}), fetched },
       })
       refuseMoved(stack.id, warnOfMoved(rest, prefetch, nowDecided.moved), rest)
       return withChangedFields(rest, changed)
@@ -189,13 +139,42 @@ export async function planDeploy(
   }
 }
 
-const noChanges = (written: StackFiles): HostChanges => ({ write: {}, remove: [], written })
+/** Returns what decides the steps of a plan apart from the project and the host. */
+const planOptions = (
+  { stack, options }: DeploymentRequest,
+  { apiVersion }: DeployFacts,
+  { changes }: PlannedFiles,
+  now: number,
+) => ({
+  apiVersion,
+  pull: options.pull,
+  forceRecreate: options.forceRecreate,
+  removeOrphans: options.removeOrphans,
+  withoutStart: options.withoutStart ?? false,
+  files: changedPaths(changes),
+  keptVolumes: stack.keptVolumes,
+  ...(options.services.length > 0 ? { named: options.services } : {}),
+  timeoutSeconds: options.timeoutSeconds,
+  now,
+})
 
-/** Returns the paths of the files that a deploy writes or removes; a removed one has mode 0. */
-export const changedPaths = ({ write, remove }: HostChanges) => [
-  ...Object.entries(write).map(([path, entry]) => ({ path, mode: modeOf(entry) })),
-  ...remove.map((path) => ({ path, mode: 0 })),
-]
+/** Returns the services that keep old content of files, of which the plan does not replace all. */
+async function staleServices(
+  { stack }: DeploymentRequest,
+  { project, loaded, snapshot: { containers } }: DeployFacts,
+  { desired: tree, changes }: PlannedFiles,
+  { prefetch, plan }: Pick<PreparedDeployment, 'prefetch' | 'plan'>,
+  ports: PreparePorts,
+): Promise<StaleService[]> {
+  const { directory } = stack
+  const { write } = changes
+  const mounted = staleMounts({ directory, tree, write, project, containers, plan, prefetch })
+  const read = [...composeFilesOf(stack), '.env', ...Object.keys(loaded.read)]
+  const { paths } = loaded
+  const plans = [prefetch, plan]
+  const built = await staleBuilds({ directory, project, tree, paths, changes, plans, read }, ports)
+  return [...mounted, ...built]
+}
 
 const referenceUser = ({ stack, reach, mayDeploy }: DeploymentRequest): ReferenceUser => ({
   stack: stack.id,

@@ -1,0 +1,57 @@
+import { collectReferences } from '../../compose/plan/used-resources.ts'
+import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
+import { imageOwners } from '../images/image-owners.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Owner } from '../records/owner.ts'
+import { type FoundDrift, findDrift } from '../stacks/drift.ts'
+import { type HostOwned, hostOwned, nothingOwned } from '../stacks/host-owned.ts'
+import { hasTree } from '../stacks/load-project.ts'
+import { type LoadedSelection, loadSelected } from './load-selected.ts'
+import type { DeploymentRequest, PreparePorts } from './request.ts'
+import { withStartTimes } from './start-times.ts'
+
+/** The project of a deploy, and what exists on its host. */
+export interface DeployFacts extends LoadedSelection {
+  apiVersion: string
+  snapshot: Snapshot
+  /** The names in the project that may exist on the host. */
+  names: ReturnType<typeof collectReferences>
+  /** Which of them exist there. */
+  onHost: Resolved
+  /** The stacks that own names of images on the host. */
+  owners: ReadonlyMap<string, Owner>
+  /** Files that others changed on the host. */
+  drifted: FoundDrift[]
+  /** The files that containers may write. */
+  owned: HostOwned
+}
+
+/**
+ * Loads the project of a deploy, rollback or scale, and looks at the host at the same time.
+ *
+ * @throws what `loadSelected` throws, and 500 if the Engine does not respond
+ */
+export async function observeDeploy(
+  request: DeploymentRequest,
+  engine: Engine,
+  ports: PreparePorts,
+): Promise<DeployFacts> {
+  const { stack, files, kind } = request
+  const selecting = loadSelected(request, ports)
+  // Containers can own only files of a tree. Without one, the drift need not wait for the project.
+  const owning =
+    hasTree(files) || hasTree(stack.written)
+      ? selecting.then(({ loaded: { project, read } }) => hostOwned(project, Object.keys(read)))
+      : nothingOwned
+  const [selection, apiVersion, observed, drifted, owners] = await Promise.all([
+    selecting,
+    engine.apiVersion(),
+    engine.observe(stack.id),
+    kind === 'scale' ? [] : findDrift(stack, files, engine, ports, owning),
+    imageOwners(stack.hostId, ports),
+  ])
+  const snapshot = await withStartTimes(observed, selection.project, engine)
+  const names = collectReferences(selection.whole, stack.keptVolumes)
+  const onHost = await engine.resolve(names)
+  return { ...selection, apiVersion, snapshot, names, onHost, owners, drifted, owned: await owning }
+}
