@@ -10,7 +10,7 @@ const ownFlags = {
 export default command({
   flags: ownFlags,
   list: true,
-  details: '\nLists the alerts that fire now, newest first.',
+  details: '\nLists the alerts that are firing, newest first.',
   examples: ['cli alerts list --state all'],
   run: list,
 })

@@ -12,9 +12,9 @@ export default command({
   args: '<name>',
   flags: ownFlags,
   details: `
-Prints one command on standard output. Run it as root on that machine to install and enrol the agent. It needs Node.js
-there. Two others, on standard error, need none: one for the package or executable of the agent, one for the image.
-The agent dials out, so no port has to be opened there. If a host with that name exists, its agent is re-enrolled. The
+Prints a command on standard output that installs and enrols the agent. Run it as root on the new host, which needs
+Node.js. Two other commands, on standard error, need no Node.js: one for the package or executable of the agent, one
+for the image. The agent connects to the service, so the host needs no open port. If a host with that name exists, its agent is re-enrolled. The
 service must know the address at which hosts reach it: see SERVICE_BASE_URL.`,
   examples: ['cli hosts enrol nas --tag home'],
   run: enrol,

@@ -6,8 +6,8 @@ export default command({
   flags: { '--no-cache': 'Run each instruction again instead of using earlier results' },
   progress: true,
   details: `
-Builds the images of services, or of all that have one to build, one after the other. Containers keep theirs until the
-next deploy. Arguments of a build come from the compose file.`,
+Builds the images of the named services, or of all that have a build section, one after the other. Containers keep
+their image until the next deploy. Arguments of a build come from the compose file.`,
   examples: ['cli stacks build shop', 'cli stacks build shop web --no-cache'],
   async run({ args: { name, services }, ...call }) {
     const all = services.length > 0 ? services : await servicesWith('build', name, call)

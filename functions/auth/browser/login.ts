@@ -13,7 +13,7 @@ type Ports = BrowserPorts & Needs<'secondFactors' | 'attempts' | 'background' | 
 export default endpoint({
   summary: 'Log in from a browser',
   description: [
-    'Starts a session that survives a reload of the page. It has two halves: an `HttpOnly` cookie, which each refresh replaces, and `browser_key`, which a page keeps in `localStorage`. Neither is worth anything without the other.',
+    'Starts a session that survives a reload of the page. It needs both an `HttpOnly` cookie, which each refresh replaces, and `browser_key`, which a page keeps in `localStorage`. One without the other is refused.',
     'Attempts count and lock as those of `POST /auth/login`, and a second factor is asked for in the same way.',
   ].join('\n\n'),
   access: 'public',

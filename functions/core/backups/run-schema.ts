@@ -4,7 +4,7 @@ import { Instant } from '../access/fields.ts'
 const BackupObject = z
   .object({
     name: z.string().describe('The name in the directory of the run'),
-    kind: z.enum(['stack', 'volume', 'system']).describe('Kind of what was backed up'),
+    kind: z.enum(['stack', 'volume', 'system']).describe('What the object contains'),
     source: z.string().describe('Name of the stack or volume'),
     stack: z.string().nullable().describe('The stack that a volume was backed up with'),
     size: z.int().describe('Stored bytes'),
@@ -55,14 +55,14 @@ export const Run = z
     finished_at: Instant.nullable().describe('When the run ended; `null` while it is running'),
     by: z.string().describe('User name, or `schedule`'),
     size: z.int().describe('Stored bytes'),
-    sha256: z.string().nullable().describe('SHA-256 of the manifest; null if there is no backup'),
+    sha256: z.string().nullable().describe('SHA-256 of the manifest; `null` if there is no backup'),
     location: z.string().describe('Directory, URL or object prefix of the backup'),
     encrypted: z.boolean().describe('Whether the backup is encrypted'),
     error: z.string().nullable().describe('Why the run failed; `null` if it did not'),
     warnings: z
       .array(z.string())
       .describe(
-        'What else a person should know, such as data that stacks use and that is not backed up or restored',
+        'Problems that did not end the run, such as data that stacks use and that is not backed up or restored',
       ),
     contents: z.array(BackupObject).describe('What the backup contains'),
     restores: z.string().nullable().describe('For a restore, the run that it restores'),
@@ -74,6 +74,6 @@ export const Run = z
         bytes: z.int().describe('Bytes of archives before compression'),
         stored_bytes: z.int().describe('Bytes written to or read from the target'),
       })
-      .describe('How far the run is'),
+      .describe('Progress of the run'),
   })
   .meta({ id: 'BackupRun', examples: [runExample] })

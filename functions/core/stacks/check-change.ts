@@ -78,5 +78,5 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefi
 /** Returns only the position of a problem. */
 function hidden(message: string): string {
   const [place = ''] = /^[^\s:]+:\d+(:\d+)?: /.exec(message) ?? []
-  return `${place}it does not load with the content of secret files, which only an account with stacks:secrets is told more about`
+  return `${place}it does not load with the content of secret files: an account with stacks:secrets sees why`
 }
