@@ -14,6 +14,7 @@ import { floodBench } from './flood.ts'
 import { functionsBench } from './functions.ts'
 import { growthBench } from './growth.ts'
 import { hostileBench } from './hostile.ts'
+import { hotKeysBench } from './hot-keys.ts'
 import { httpBench } from './http.ts'
 import { imageBench } from './image.ts'
 import { wrapped } from './numbers.ts'
@@ -36,6 +37,7 @@ const benches: Record<string, () => Promise<string>> = {
   agents: agentsBench,
   start: startBench,
   functions: functionsBench,
+  'hot-keys': hotKeysBench,
   image: imageBench,
   web: webBench,
   client: clientBench,
