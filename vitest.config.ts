@@ -6,7 +6,7 @@ import { otherEngine } from './local/test/other-engine-run.mjs'
 import { LongestFirst } from './local/test/sequencer.ts'
 import { sharingFolders, sqliteFolders } from './local/test/tiers.ts'
 
-/** Where another Engine runs, Debian's packages, from which these tests install, are out of reach. */
+/** Where another Engine runs, these tests cannot reach Debian's mirrors. */
 const unreachable = process.env[otherEngine] === undefined ? [] : ['packaging/**']
 const never = ['**/node_modules/**', 'dist/**', 'data/**', ...unreachable]
 const engine = '*.engine.test.ts'

@@ -36,6 +36,7 @@ test('runs a job at each scheduled time', async () => {
   await tick(here)
   const [first, ...more] = await runsOf(here)
   expect(first).toMatchObject({ jobId: id, by: 'schedule', status: 'succeeded' })
+  expect(present(first).directory.endsWith(`/${present(first).id}`)).toBe(true)
   expect(more).toEqual([])
   expect((await here.ports.backupJobs.find(id))?.nextRunAt).toBe(here.ports.clock.now() + hour)
   here.ports.clock.advance(hour)

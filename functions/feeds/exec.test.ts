@@ -149,7 +149,7 @@ test('reports a command on a lost host after three seconds and terminates it aft
   expect(await events.json()).toMatchObject({
     kind: 'container.exec.outlive',
     subject: { kind: 'container', id },
-    details: { processes: 'unknown: the host does not respond' },
+    details: { processes: 'unknown: the command could not be terminated' },
   })
   isLost = false
   let isOver = false

@@ -24,7 +24,7 @@ export default endpoint({
   async run({ path, caller }, ports: Ports) {
     const { name } = path
     requireEveryHost(caller, 'roles')
-    await withAdminLock(ports, async (stillOurs) => {
+    await withAdminLock(ports, async (ensureLock) => {
       const role = await getCustomRole(name, ports)
       requirePermissions(caller, role.permissions, `the role ${name}`)
       const holders = (await ports.accounts.list()).filter((account) => account.role === name)
@@ -40,7 +40,7 @@ export default endpoint({
           `the role ${name} is in use: the identity provider ${giving.name} grants it`,
           { reason: 'in-use' },
         )
-      stillOurs()
+      ensureLock()
       if (!(await ports.roles.remove(name))) throw notFound(`there is no role ${name}`)
     })
     return undefined

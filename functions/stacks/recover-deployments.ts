@@ -1,10 +1,9 @@
 import { recoverDeployments } from '../core/deploy/recover-deployments.ts'
 import type { DeployPorts } from '../core/deploy/request.ts'
-import type { Needs } from '../core/ports/ports.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
   summary: 'Recovers deployments whose process died: resumes them or marks them interrupted',
   everySeconds: 5,
-  run: (ports: DeployPorts & Needs<'audit'>) => recoverDeployments(ports),
+  run: (ports: DeployPorts) => recoverDeployments(ports),
 })

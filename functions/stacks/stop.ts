@@ -15,7 +15,7 @@ export default endpoint({
   beginsWithLease: true,
   errors: { 404: 'No stack has that name', 409: 'A deployment of the stack is running' },
 
-  run({ path, caller }, ports: DeployPorts & Needs<'hosts' | 'hostStops'>) {
+  run({ path, caller }, ports: DeployPorts & Needs<'hosts'>) {
     return stopOrRestart('stop', path.name, plainOptions, caller, ports)
   },
 })

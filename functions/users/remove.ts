@@ -31,11 +31,11 @@ export default endpoint({
   },
 
   async run({ path, caller }, ports: Ports) {
-    const removed = await withAdminLock(ports, async (stillOurs) => {
+    const removed = await withAdminLock(ports, async (ensureLock) => {
       const account = await getAccount(path.id, ports)
       requireWithin(caller, await rightsOf(account, ports), 'the user')
       await refuseLastAdmin(account, ports)
-      stillOurs()
+      ensureLock()
       if (!(await ports.accounts.remove(path.id))) throw notFound('there is no such user')
       return account
     })

@@ -49,12 +49,12 @@ export default endpoint({
     await refuse(caller, await getAccount(path.id, ports), body, ports)
     const passwordHash =
       body.password === undefined ? undefined : await ports.passwords.hash(body.password)
-    const change = (stillOurs?: EnsureLock) =>
+    const change = (ensureLock?: EnsureLock) =>
       changeAccount(path.id, ports, async (account) => {
         await refuse(caller, account, body, ports)
         const next = { ...account, ...changed(account, body, passwordHash, ports.clock.now()) }
         if (!isActiveAdmin(next)) await refuseLastAdmin(account, ports)
-        stillOurs?.()
+        ensureLock?.()
         return next
       })
     const after = mayDemote(body) ? await withAdminLock(ports, change) : await change()

@@ -5,7 +5,7 @@ import type { Mutation } from './mutation.ts'
 const unit = (file: string) => [file.replace(/\/[^/]+$/, '')]
 
 const guard =
-  /^ *(?:if \(.*\) )?(?:await )?(?:refuse|requireWithin|requirePermissions|requireEveryHost|requireTagsWithin|requireRole|requireJob|refuseLastAdmin|requireSession|stillOurs)(?:\?\.)?\(.*\)$/gm
+  /^ *(?:if \(.*\) )?(?:await )?(?:refuse|requireWithin|requirePermissions|requireEveryHost|requireTagsWithin|requireRole|requireJob|refuseLastAdmin|requireSession|ensureLock)(?:\?\.)?\(.*\)$/gm
 
 /** Returns each call of a guard in an endpoint, found by its name. */
 export function guardCalls(root: string): Mutation[] {

@@ -29,8 +29,8 @@ export const checks: Mutation[] = [
   mutation(
     'a build overwrites files that were edited on the host',
     fetch,
-    'driftAgainst(await findDrift(stack, files, engine, ports, owned), desired)',
-    '[]',
+    'drifted: await findDrifted()',
+    'drifted: []',
     policy,
     '409: a build would overwrite',
   ),

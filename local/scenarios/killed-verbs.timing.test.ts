@@ -171,7 +171,8 @@ test.concurrent('a restart whose process is paused for long says that it may be 
   expect(end.steps.map(({ status }: Json) => status)).not.toContain('running')
   first.running.child.kill('SIGCONT')
   await until(
-    async () => first.running.lines.some((line) => line.includes('another process took over')),
+    async () =>
+      first.running.lines.some((line) => line.includes('a deployment is left to recovery')),
     Boolean,
   )
   const before = await ask(second, 'GET', `/stacks/${name}`)

@@ -18,10 +18,10 @@ test('runs one change at a time: the second starts when the first is done', asyn
 
 test('409: stops a process whose lock expired before it writes', async () => {
   const ports = memoryPorts()
-  const done = withAdminLock(ports, async (stillOurs) => {
-    stillOurs()
+  const done = withAdminLock(ports, async (ensureLock) => {
+    ensureLock()
     ports.clock.advance(5001)
-    stillOurs()
+    ensureLock()
   })
   await expect(done).rejects.toMatchObject({ status: 409 })
 })

@@ -4,7 +4,8 @@ import type { AlertDelivery, DeliveryOutcome, SendResult } from '../records/aler
 export const triesMax = 8
 
 const firstPause = 5000
-const longestPause = 3_600_000
+/** The longest time between two attempts, and that a receiver may ask to wait. Milliseconds. */
+export const longestPause = 3_600_000
 
 /**
  * Returns the outcome of an attempt. Failed deliveries are retried after 5 s, 20 s, 80 s and so on,

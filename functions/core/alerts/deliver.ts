@@ -2,7 +2,7 @@ import { serviceRow } from '../audit/row.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ClaimedDelivery, SendResult } from '../records/alert-delivery.ts'
-import { outcomeOf, triesMax } from './attempt.ts'
+import { longestPause, outcomeOf, triesMax } from './attempt.ts'
 import { noticeOf } from './notice.ts'
 
 export type DeliverPorts = Needs<
@@ -21,8 +21,6 @@ export type DeliverPorts = Needs<
 const batch = 50
 /** Longer than one send may take. Milliseconds. */
 const claimed = 15_000
-/** How long a receiver may ask to wait. Milliseconds. */
-const pauseMax = 3_600_000
 
 /**
  * Starts sending the deliveries that are due. Channels are independent, so one that hangs does not
@@ -49,8 +47,8 @@ async function sendAll(
   ports: DeliverPorts,
   signal: AbortSignal,
 ): Promise<void> {
-  const pause = `alert-pause:${channelId}`
-  if ((await ports.leases.peek(pause)).held) return
+  const pauseLease = `alert-pause:${channelId}`
+  if ((await ports.leases.peek(pauseLease)).held) return
   const channel = await ports.alertChannels.find(channelId)
   if (!channel) return ports.alertDeliveries.dropChannel(channelId)
   for (const id of ids) {
@@ -68,9 +66,10 @@ async function sendAll(
         : await ports.alertSender.send(channel.target, noticeOf(delivery))
     await settle(delivery, result, channel.name, ports)
     if (result.ok) continue
-    // A lease that is not released: no process sends there until it is over.
-    const wait = Math.min(result.retryAfter ?? 0, pauseMax)
-    if (wait > 0) await ports.leases.acquire(pause, ports.background.processId, wait)
+    // A lease that is not released: no process sends there until it is over. One that first sees
+    // it later waits for its full length.
+    const wait = Math.min(result.retryAfter ?? 0, longestPause)
+    if (wait > 0) await ports.leases.acquire(pauseLease, ports.background.processId, wait)
     return
   }
 }

@@ -26,7 +26,7 @@ interface SharedState {
 }
 
 /** Duration of a host's lease, and the longest time between two renewals. Milliseconds. */
-const leaseMilliseconds = 20_000
+const leaseTime = 20_000
 const renewInterval = 8_000
 /** Milliseconds between two checks for new hosts and for hosts of other processes. */
 const pollInterval = 5_000
@@ -117,7 +117,7 @@ async function monitorHost(
   let isFailing = false
   while (!signal.aborted) {
     try {
-      lease = await state.limited(() => leases.acquire(`look:${hostId}`, holder, leaseMilliseconds))
+      lease = await state.limited(() => leases.acquire(`look:${hostId}`, holder, leaseTime))
       if (!lease) due = 0
       // A clock that was set back must not delay the next sample until it has caught up.
       else if (clock.now() >= due || due - clock.now() > dueWithin) {

@@ -5,7 +5,8 @@ import { type BackupRun, runLease } from '../records/backup-run.ts'
 import { acquireRunLease } from './acquire-run-lease.ts'
 
 /**
- * Acquires the lease of the run's job; undefined while another run has it. Durable after it: the
+ * Acquires the lease of the run's job; undefined while another run has it. Waits for one that has
+ * just ended. Durable after it: the
  * lease, for ten seconds.
  */
 export const acquireBackup = (

@@ -7,8 +7,8 @@ export function prepareBackup(
   job: BackupJob,
   by: string,
   ports: Needs<'backupTargets' | 'clock' | 'random'>,
+  id = ports.random.id(),
 ): BackupRun {
-  const id = ports.random.id()
   const directory = `${job.name}/${id}`
   return {
     id,

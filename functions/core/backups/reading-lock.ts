@@ -6,8 +6,9 @@ import { readingLease } from '../records/backup-run.ts'
 import { acquireRunLease } from './acquire-run-lease.ts'
 
 /**
- * Runs `read` while the backup is locked against removal. `readerId` is the ID of the restore's run
- * or of another reader. The signal of `read` aborts if the lock is lost.
+ * Runs `read` while the backup is locked against removal. Waits for a reader that has just ended.
+ * `readerId` is the ID of the restore's run or of another reader. The signal of `read` aborts if
+ * the lock is lost.
  *
  * @throws 409 while the backup is being read or removed elsewhere
  */

@@ -4,7 +4,9 @@ import { logFailure } from '../log-failure.ts'
 import type { Needs } from '../ports/ports.ts'
 import { type BackupRun, isUnfinished, runLease } from '../records/backup-run.ts'
 
-type RunRecoveryPorts = Needs<'background' | 'backupRuns' | 'clock' | 'leases' | 'log'>
+type RunRecoveryPorts = Needs<
+  'background' | 'backupRuns' | 'clock' | 'leases' | 'log' | 'reminders'
+>
 
 /**
  * Finds the runs of a kind whose process died, by their expired lease, and passes each to `recover`
@@ -20,6 +22,8 @@ export async function recoverRuns(
   const ofKind = runs.filter((run) => run.kind === kind)
   const recoverOrLog = (run: BackupRun) =>
     recoverRun(run, ports, recover).catch((error) => {
+      // Its host may be unreachable for long.
+      if (!ports.reminders.isDue(`recover ${run.id}`)) return
       logFailure(ports.log, `a ${kind} could not be recovered yet`, { run: run.id, error })
     })
   await Promise.all(ofKind.map(recoverOrLog))

@@ -62,11 +62,7 @@ export async function startDueBackup(
     await ports.leases.release(lease)
     return undefined
   }
-  const run = await recordBackup(
-    { ...prepareBackup(job, 'schedule', ports), id: prepared.id },
-    lease,
-    ports,
-  )
+  const run = await recordBackup(prepareBackup(job, 'schedule', ports, prepared.id), lease, ports)
   return runInBackground(job, run, lease, ports)
 }
 

@@ -1,5 +1,6 @@
 import { conflict } from '../errors.ts'
 import { holderOf } from '../leases/acquire-with-retry.ts'
+import { keepLease, LostLease } from '../leases/lease-renewal.ts'
 import { claimAll } from '../owners/check-references.ts'
 import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -38,22 +39,25 @@ export async function acquire(
   const holder = holderOf(ports.background.processId, id)
   const unchanged = await acquireIfUnchanged(before, holder, ports)
   const acquired = unchanged ?? (await acquireStackLease(request.stack.id, holder, ports))
-  return releaseOnError(acquired, ports, async () => {
+  const { stack, lease } = await releaseOnError(acquired, ports, async () => {
     const stack = await getStack(request.stack.id, ports)
-    const lease = await withLatestFence(acquired, stack.fence, ports)
+    return { stack, lease: await withLatestFence(acquired, stack.fence, ports) }
+  })
+  return releaseOnError(lease, ports, async () => {
     if (unchanged && stack.revision === request.stack.revision) {
       await checkUnderLease(prepared, ports)
       return { prepared, lease }
     }
     const files = request.files === request.stack.files ? stack.files : request.files
-    const again = await prepare({ ...request, stack, files }, ports)
-    const renewed = await ports.leases.renew(lease)
-    if (!renewed)
+    const prepareAgain = () => prepare({ ...request, stack, files }, ports)
+    const kept = await keepLease(lease, ports, prepareAgain).catch((error) => {
+      if (!(error instanceof LostLease)) throw error
       throw conflict(`stack ${stack.id}: another operation was faster, try again`, {
         reason: 'lease-held',
       })
-    await checkUnderLease(again, ports)
-    return { prepared: again, lease: renewed }
+    })
+    await checkUnderLease(kept.result, ports)
+    return { prepared: kept.result, lease: kept.lease }
   })
 }
 

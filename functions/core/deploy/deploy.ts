@@ -26,8 +26,9 @@ export interface RunningDeployment {
 
 /**
  * Deploys, rolls back, stops, restarts or removes a stack. The deployment continues if the caller
- * disconnects. The audit log gets a row while `acquire` takes the lease, and another one when the
- * request ends: before its response or, if that does not wait, from `finish`.
+ * disconnects. The audit log gets a row while `acquire` takes the lease (none if nothing is to be
+ * done), and one before the response. If the response does not wait, `finish` writes a third one,
+ * which says how the deployment ended.
  *
  * @param by the name of the user
  * @throws 409 while another deployment of the stack runs, and what `prepare` and `acquire` throw;

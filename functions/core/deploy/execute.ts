@@ -64,6 +64,7 @@ export async function execute(
   }
   try {
     const first = firstPlan(prepared)
+    // The steps of the process that died, if this deployment was resumed.
     const earlier = deployment.steps.slice(0, deployment.steps.length - first.steps.length)
     const runFirst = () => runPlan(first, earlier)
     let execution = isServiceStop(deployment)

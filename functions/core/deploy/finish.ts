@@ -89,15 +89,15 @@ export async function finish(
   }
 }
 
-/** Returns the result recorded by another process, which took over this deployment. */
+/** Returns the recorded result of a deployment that lost its lease: another process recovers it. */
 async function resultAfterRecovery(
   deployment: Deployment,
   ports: DeployPorts,
 ): Promise<DeploymentResult> {
-  ports.log.warn('another process recovered a deployment', { deployment: deployment.id })
+  ports.log.warn('a deployment is left to recovery', { deployment: deployment.id })
   const known = await ports.deployments
     .find(deployment.stack, deployment.id)
-    .catch(ignoreError('find a deployment that was taken over'))
+    .catch(ignoreError('find a deployment that lost its lease'))
   const interrupted = { status: 'interrupted' as const, error: new LostLease().message }
   const ended = known ?? { ...deployment, ...interrupted, finishedAt: ports.clock.now() }
   return { deployment: ended, stack: undefined, reason: 'lease-held' }

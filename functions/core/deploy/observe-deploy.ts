@@ -2,6 +2,7 @@ import { collectReferences } from '../../compose/plan/used-resources.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
 import { imageOwners } from '../images/image-owners.ts'
 import type { Engine } from '../ports/engine.ts'
+import { markHandled } from '../promises.ts'
 import type { Owner } from '../records/owner.ts'
 import { type FoundDrift, findDrift } from '../stacks/drift.ts'
 import { type HostOwned, hostOwned, nothingOwned } from '../stacks/host-owned.ts'
@@ -22,7 +23,7 @@ export interface DeployFacts extends LoadedSelection {
   owners: ReadonlyMap<string, Owner>
   /** Files that others changed on the host. */
   drifted: FoundDrift[]
-  /** The files that containers may write. */
+  /** The paths in the stack's directory that containers can write. */
   owned: HostOwned
 }
 
@@ -41,7 +42,9 @@ export async function observeDeploy(
   // Containers can own only files of a tree. Without one, the drift need not wait for the project.
   const owning =
     hasTree(files) || hasTree(stack.written)
-      ? selecting.then(({ loaded: { project, read } }) => hostOwned(project, Object.keys(read)))
+      ? markHandled(
+          selecting.then(({ loaded: { project, read } }) => hostOwned(project, Object.keys(read))),
+        )
       : nothingOwned
   const [selection, apiVersion, observed, drifted, owners] = await Promise.all([
     selecting,

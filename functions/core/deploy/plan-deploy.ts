@@ -21,7 +21,7 @@ import { explainPlans, withChangedFields } from './explain-changes.ts'
 import { changedPaths } from './host-changes.ts'
 import { mergeExpectations } from './merge-expectations.ts'
 import { type DeployFacts, observeDeploy } from './observe-deploy.ts'
-import { type PlannedFiles, planFiles } from './plan-files.ts'
+import { noFileChanges, type PlannedFiles, planFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
 import { scaleResets } from './scale-warning.ts'
@@ -32,8 +32,8 @@ import { withStartTimes } from './start-times.ts'
 /**
  * Plans a deploy, rollback or scale.
  *
- * @throws what `observeDeploy` and `planFiles` throw; 403, 404 or 409 for names of the host that
- *   the stack may not use, and for paths that do not exist
+ * @throws what `observeDeploy` and `planFiles` throw; 403 or 409 for names of the host that the
+ *   stack may not use, 409 for a pinned image that is gone, 422 for paths that do not exist
  */
 export async function planDeploy(
   request: DeploymentRequest,
@@ -65,7 +65,11 @@ export async function planDeploy(
   }
   const decided = decideImages(evidence, snapshot, onHost)
   const recorded = recordedImages(loaded.project, evidence, decided)
-  const files = await planFiles(request, facts, engine, ports)
+  // A scale changes no files: those of a newer revision wait for a deploy.
+  const files =
+    request.kind === 'scale'
+      ? await noFileChanges(request, ports)
+      : await planFiles(request, facts, engine, ports)
 
   const question = {
     kind: 'deploy' as const,
@@ -118,12 +122,12 @@ export async function planDeploy(
     ],
     checkOwners,
     async planRest(fetchedImages) {
-      const [now, found] = await Promise.all([
+      const [observed, found] = await Promise.all([
         engine.observe(stack.id),
         engine.resolve(facts.names),
       ])
       checkFetched(found, fetchedImages)
-      const again = await withStartTimes(now, project, engine)
+      const again = await withStartTimes(observed, project, engine)
       const fetched = [...fetchedImages.keys()]
       const nowDecided = decideImages({ ...evidence, recorded, accepted: fetched }, again, found)
       const isWritten = prefetch.steps.some(({ action }) => action === 'write')

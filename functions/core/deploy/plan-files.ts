@@ -17,23 +17,29 @@ export interface PlannedFiles {
   changes: HostChanges
 }
 
+/** Returns the files of a deployment that changes none. */
+export async function noFileChanges(
+  { stack, files }: DeploymentRequest,
+  ports: Needs<'texts'>,
+): Promise<PlannedFiles> {
+  const desired = await allFiles(files, stack, ports)
+  return { desired, drift: [], changes: { write: {}, remove: [], written: files } }
+}
+
 /**
- * Decides which files a deploy writes and removes. A scale changes none: those of a newer revision
- * wait for a deploy.
+ * Decides which files a deployment writes and removes.
  *
  * @throws 403 if a link of the stack leads out of its directory
  */
 export async function planFiles(
   request: DeploymentRequest,
-  { drifted, owned }: DeployFacts,
+  { drifted, owned }: Pick<DeployFacts, 'drifted' | 'owned'>,
   engine: Engine,
   ports: Needs<'texts'>,
 ): Promise<PlannedFiles> {
-  const { stack, files, kind } = request
+  const { stack, files } = request
   const desired = await allFiles(files, stack, ports)
   const drift = driftAgainst(drifted, desired)
-  if (kind === 'scale')
-    return { desired, drift, changes: { write: {}, remove: [], written: files } }
   refuseTreeLinks(request, desired, owned)
   const changes = await hostChanges(request, { desired, drift, owned, engine }, ports)
   return { desired, drift, changes }

@@ -4,14 +4,13 @@ import type { Project } from '../../compose/project.ts'
 import { checkImageAccess } from '../images/image-access.ts'
 import { imageOwners } from '../images/image-owners.ts'
 import type { Engine } from '../ports/engine.ts'
-import { driftAgainst, findDrift } from '../stacks/drift.ts'
+import { findDrift } from '../stacks/drift.ts'
 import { hostOwned } from '../stacks/host-owned.ts'
-import { allFiles } from '../stacks/texts.ts'
 import { checkPaths } from './check-paths.ts'
-import { changedPaths, type HostChanges, hostChanges } from './host-changes.ts'
+import { changedPaths } from './host-changes.ts'
 import { loadSelected } from './load-selected.ts'
+import { noFileChanges, planFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
-import { refuseTreeLinks } from './refuse-tree-links.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
 
 /**
@@ -34,14 +33,10 @@ export async function planServiceFetch(
   await checkImageAccess(whole, facts, imageUser(request), ports)
   const builds = kind === 'build' && options.services.some((name) => project.services[name]?.build)
   const owned = hostOwned(loaded.project, Object.keys(loaded.read))
-  const desired = await allFiles(files, stack, ports)
-  const drift = builds
-    ? driftAgainst(await findDrift(stack, files, engine, ports, owned), desired)
-    : []
-  if (builds) refuseTreeLinks(request, desired, owned)
-  const changes: HostChanges = builds
-    ? await hostChanges(request, { desired, drift, owned, engine }, ports)
-    : { write: {}, remove: [], written: files }
+  const findDrifted = () => findDrift(stack, files, engine, ports, owned)
+  const { desired, drift, changes } = builds
+    ? await planFiles(request, { drifted: await findDrifted(), owned }, engine, ports)
+    : await noFileChanges(request, ports)
   const question = {
     kind: kind === 'build' ? 'build' : 'pull',
     project: options.noCache ? withoutCache(project) : project,

@@ -9,8 +9,8 @@ import type { DeploymentRequest, PreparePorts } from './request.ts'
 
 /**
  * Checks a request and plans its steps from what exists on the host. Durable after it: nothing of
- * the deployment. Records of owners that are gone are removed, and files of the host that the
- * request accepts may have been stored.
+ * the deployment. Records of owners that are gone are removed, and the
+ * list of the files to write may have been stored, as a text that no record names yet.
  *
  * @throws what `planDeployment` throws, and 409 if the service itself runs in the stack, or if
  *   files or images were changed on the host and the request does not accept that

@@ -2,16 +2,15 @@ import { serviceRow } from '../audit/row.ts'
 import { Failure, publicMessage } from '../errors.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import { recoveryHolderOf } from '../leases/acquire-with-retry.ts'
-import { LostLease } from '../leases/lease-renewal.ts'
+import { keepLease, LostLease } from '../leases/lease-renewal.ts'
 import { logFailure } from '../log-failure.ts'
 import type { Lease } from '../ports/leases.ts'
-import type { Needs } from '../ports/ports.ts'
 import type { AuditOutcome } from '../records/audit-row.ts'
 import type { Deployment } from '../records/deployment.ts'
 import { peekStackLease, tryStackLease, withLatestFence } from '../stacks/stack-lease.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { checkUnderLease, releaseOnError } from './acquire.ts'
-import { auditEnd } from './audit-end.ts'
+import { auditEndOf, completeAudit } from './complete-audit.ts'
 import { run } from './deploy.ts'
 import { markInterrupted } from './mark-interrupted.ts'
 import { prepare } from './prepare.ts'
@@ -20,15 +19,13 @@ import type { DeployPorts } from './request.ts'
 import { pending } from './run-steps.ts'
 import { cancelledBy } from './watch-cancel.ts'
 
-type DeploymentRecoveryPorts = DeployPorts & Needs<'audit'>
-
 /**
- * Takes over deployments whose process died, which shows in their expired lease. Each is planned
+ * Recovers deployments whose process died, which shows in their expired lease. Each is planned
  * again from the current state of the host, so that nothing is done twice, and run. One that cannot
- * be resumed, or that a user cancelled, is marked `interrupted` with the reason. When all have
- * ended, writes the missing audit rows of deployments whose process died before it wrote them.
+ * be resumed, or that a user cancelled, is marked `interrupted` with the reason. Then
+ * writes the missing audit rows of deployments whose process died before it wrote them.
  */
-export async function recoverDeployments(ports: DeploymentRecoveryPorts): Promise<void> {
+export async function recoverDeployments(ports: DeployPorts): Promise<void> {
   const running = await ports.deployments.listRunning()
   // One that fails must not keep the others from their audit rows: the next call tries it again.
   const recoverOrLog = ({ id, stack }: Deployment) =>
@@ -37,61 +34,39 @@ export async function recoverDeployments(ports: DeploymentRecoveryPorts): Promis
     })
   await Promise.all(running.map(recoverOrLog))
   for (const { id, stack } of await ports.deployments.listUnaudited()) {
-    await completeAudit(id, stack, ports)
+    await completeAudit(id, stack, ports).catch((error) => {
+      logFailure(ports.log, 'the end of a deployment is not in the audit log yet', {
+        deployment: id,
+        error,
+      })
+    })
   }
 }
 
-/** Writes the audit row of a deployment whose process died between its end and that row. */
-async function completeAudit(
-  id: string,
-  stack: string,
-  ports: DeploymentRecoveryPorts,
-): Promise<void> {
-  if ((await peekStackLease(stack, ports)).held) return
-  const lease = await tryStackLease(stack, recoveryHolderOf(ports.background.processId, id), ports)
-  if (!lease) return
-  try {
-    await auditEndOf(stack, id, ports)
-  } finally {
-    await ports.leases.release(lease)
-  }
-}
-
-async function auditEndOf(
-  stack: string,
-  id: string,
-  ports: DeploymentRecoveryPorts,
-): Promise<void> {
-  const deployment = await ports.deployments.find(stack, id)
-  if (deployment) await auditEnd(deployment, ports)
-}
-
-async function recoverDeployment(
-  id: string,
-  stack: string,
-  ports: DeploymentRecoveryPorts,
-): Promise<void> {
+async function recoverDeployment(id: string, stack: string, ports: DeployPorts): Promise<void> {
   const { held } = await peekStackLease(stack, ports)
   if (held) return
   await waitForAgent(stack, id, ports)
   const holder = recoveryHolderOf(ports.background.processId, id)
   const acquired = await tryStackLease(stack, holder, ports)
   if (!acquired) return
-  await releaseOnError(acquired, ports, async () => {
+  const found = await releaseOnError(acquired, ports, async () => {
     const deployment = await ports.deployments.find(stack, id)
-    if (deployment?.status !== 'running') return ports.leases.release(acquired)
+    if (deployment?.status !== 'running') return undefined
     const recorded = Math.max(deployment.fence ?? 0, (await ports.stacks.find(stack))?.fence ?? 0)
-    const lease = await withLatestFence(acquired, recorded, ports)
-    ports.log.warn('a deployment was interrupted: its process ended', { deployment: id, stack })
-    await recoverUnderLease(deployment, lease, ports)
+    return { deployment, lease: await withLatestFence(acquired, recorded, ports) }
   })
+  if (!found) return ports.leases.release(acquired)
+  const { deployment, lease } = found
+  ports.log.warn('a deployment was interrupted: its process ended', { deployment: id, stack })
+  await releaseOnError(lease, ports, () => recoverUnderLease(deployment, lease, ports))
 }
 
 /** Resumes a deployment or marks it interrupted, with an audit row before and after that. */
 async function recoverUnderLease(
   deployment: Deployment,
   lease: Lease,
-  ports: DeploymentRecoveryPorts,
+  ports: DeployPorts,
 ): Promise<void> {
   const { id, stack } = deployment
   const rowId = ports.random.id()
@@ -114,7 +89,11 @@ async function recoverUnderLease(
     await interrupt(`the service ended while this was running: ${reason}`)
   }
   const ended = await ports.deployments.find(stack, id)
-  await audit(!ended || ended.status === 'succeeded' ? 'succeeded' : 'failed')
+  if (ended?.status === 'running') return
+  await audit(!ended || ended.status === 'succeeded' ? 'succeeded' : 'failed').catch((error) => {
+    const fields = { deployment: id, error }
+    logFailure(ports.log, 'the recovery of a deployment is not in the audit log', fields)
+  })
 }
 
 /** How long an agent gets to reconnect after a restart of the service. Milliseconds. */
@@ -122,11 +101,7 @@ const agentTimeout = 12_000
 const agentRetryInterval = 500
 
 /** Resolves when the agent of a deployment's host is connected, or after the time limit. */
-async function waitForAgent(
-  stack: string,
-  id: string,
-  ports: DeploymentRecoveryPorts,
-): Promise<void> {
+async function waitForAgent(stack: string, id: string, ports: DeployPorts): Promise<void> {
   const { clock, deployments, engines } = ports
   const hostId = (await deployments.find(stack, id))?.hostId ?? 'local'
   if (hostId === 'local') return
@@ -145,7 +120,7 @@ async function waitForAgent(
 function rowOf(
   { id, stack, hostId, kind }: Deployment,
   outcome: AuditOutcome,
-  { clock }: DeploymentRecoveryPorts,
+  { clock }: DeployPorts,
 ) {
   return serviceRow({
     id,
@@ -193,10 +168,8 @@ async function resumeDeployment(
   const fetching = steps.filter((step) => step.kind === 'image').map(({ name }) => name)
   const mayDeploy = async (name: string) => mayUse.includes(name)
   const request = { kind, stack, files, environment, profiles, options, fetching, reach, mayDeploy }
-  const prepared = await prepare(request, ports)
-  // Preparing can take longer than the lease.
-  const renewed = await ports.leases.renew(lease)
-  if (!renewed) throw new LostLease()
+  const kept = await keepLease(lease, ports, () => prepare(request, ports))
+  const prepared = kept.result
   await checkUnderLease(prepared, ports)
   const earlier = steps.map((step) =>
     step.status === 'done' ? step : { ...step, status: 'skipped' as const },
@@ -207,5 +180,5 @@ async function resumeDeployment(
     steps: [...earlier, ...firstPlan(prepared).steps.map(pending)],
   }
   if (!(await ports.deployments.save(resumed))) throw new LostLease()
-  await run({ deployment: resumed, prepared, lease: renewed }, ports).finished
+  await run({ deployment: resumed, prepared, lease: kept.lease }, ports).finished
 }

@@ -47,7 +47,9 @@ export async function terminateCommand(
         log.info('a command was terminated after the host reconnected', { ...where })
       return
     } catch (error) {
-      if (!ending.aborted && !(await answers(where.host, ports))) lastAway = clock.monotonic()
+      const isAway = !ending.aborted && !(await answers(where.host, ports))
+      if (isAway) lastAway = clock.monotonic()
+      const why = isAway ? 'the host does not respond' : 'the command could not be terminated'
       const waited = clock.monotonic() - begun
       const isLate = waited >= reportAfter
       const isShuttingDown = ending.aborted || (stopping.aborted && isLate)
@@ -55,7 +57,7 @@ export async function terminateCommand(
       if (!isReported && (isOver || isLate)) {
         isReported = true
         logFailure(log, 'a command could not be terminated', { ...where, error })
-        await report(['unknown: the host does not respond'], where, ports).catch(
+        await report([`unknown: ${why}`], where, ports).catch(
           ignoreError('record a command that outlives its feed'),
         )
       }

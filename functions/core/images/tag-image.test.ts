@@ -70,12 +70,23 @@ test.each(['docker/dockerfile:mine', 'index.docker.io/docker/dockerfile-upstream
   },
 )
 
-test('409: sets no tag once another process may acquire the name', async () => {
+test('tags after a slow check if no other build wants the name', async () => {
   const { ports, tag, isTagged } = built()
   const { find } = ports.owners
   ports.owners.find = async (thing) => {
-    // The process is paused while it checks the name.
-    ports.clock.advance(6_000)
+    ports.clock.advance(12_000)
+    return find(thing)
+  }
+  await tag()
+  expect(isTagged()).toBe(true)
+})
+
+test('409: sets no tag if another build acquired the name during a slow check', async () => {
+  const { ports, tag, isTagged } = built()
+  const { find } = ports.owners
+  ports.owners.find = async (thing) => {
+    ports.clock.advance(12_000)
+    expect(await ports.leases.acquire(lock, 'another', 10_000)).toBeDefined()
     return find(thing)
   }
   await expect(tag()).rejects.toMatchObject({ status: 409 })

@@ -29,8 +29,8 @@ const callTime = 5_000
  * Tags an image that a stack built and records the stack as the owner of the name. A lease per host
  * and name keeps the result of the check valid until the tag is set.
  *
- * @throws what `checkName` throws, 409 if another build holds the lease or may acquire it before
- *   the tag is set, and the reason of the signal if it is aborted while it waits
+ * @throws what `checkName` throws, 409 if another build holds the lease or acquired it during a
+ *   slow check, and the reason of the signal if it is aborted while it waits
  */
 export async function tagBuiltImage(
   { id, reference }: TagRequest,
@@ -43,7 +43,8 @@ export async function tagBuiltImage(
   try {
     await checkName(reference, user, engine, ports)
     await claimName(reference, user, ports)
-    if (timeLeft(lease, ports.clock) < callTime) throw isBeingTagged(reference)
+    const isShort = timeLeft(lease, ports.clock) < callTime
+    if (isShort && !(await ports.leases.renew(lease))) throw isBeingTagged(reference)
     await engine.tagImage(id, reference)
   } finally {
     // The lease also expires on its own.

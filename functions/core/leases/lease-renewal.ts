@@ -62,6 +62,30 @@ export async function withLeaseRenewal<T>(
   }
 }
 
+/**
+ * Does work that must end before a lease is used, and renews the lease meanwhile without releasing
+ * it. Returns the result, and the lease as it was just renewed.
+ *
+ * @throws LostLease if the lease was lost
+ */
+export async function keepLease<T>(
+  lease: Lease,
+  ports: Needs<'leases' | 'clock'>,
+  work: () => Promise<T>,
+): Promise<{ result: T; lease: Lease }> {
+  const over = new AbortController()
+  const renewal = new Renewal(lease, over.signal, ports)
+  const renewing = markHandled(renewal.renewUntil(over.signal))
+  try {
+    const result = await work()
+    await renewal.ensure(lease.length)
+    return { result, lease: renewal.lease }
+  } finally {
+    over.abort()
+    await renewing
+  }
+}
+
 class Renewal implements HeldLease {
   readonly fence: number
   readonly signal: AbortSignal
@@ -74,6 +98,10 @@ class Renewal implements HeldLease {
     this.signal = AbortSignal.any([signal, this.#lost.signal])
     this.#lease = lease
     this.#ports = ports
+  }
+
+  get lease(): Lease {
+    return this.#lease
   }
 
   async ensure(milliseconds: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { OneOff } from '../records/one-off.ts'
  * How long a one-off container stays without a feed. A feed renews the lease, and the sweep removes
  * containers without one. Milliseconds.
  */
-const leaseMilliseconds = 30_000
+const leaseTime = 30_000
 
 const nameOf = (id: string) => `one-off:${id}`
 
@@ -19,7 +19,7 @@ export function acquireFeedLease(
   { leases }: Needs<'leases'>,
 ): Promise<Lease | undefined> {
   // The same holder in every process: the record says which feed is attached.
-  return leases.acquire(nameOf(id), 'feed', leaseMilliseconds)
+  return leases.acquire(nameOf(id), 'feed', leaseTime)
 }
 
 /**
@@ -29,5 +29,5 @@ export function acquireSweepLease(
   { id }: Pick<OneOff, 'id'>,
   { leases, background }: Needs<'leases' | 'background'>,
 ): Promise<Lease | undefined> {
-  return leases.acquire(nameOf(id), `${background.processId}/sweep`, leaseMilliseconds)
+  return leases.acquire(nameOf(id), `${background.processId}/sweep`, leaseTime)
 }

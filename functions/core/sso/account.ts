@@ -56,9 +56,9 @@ async function create({ issuer, subject, claims }: ExternalIdentity, role: strin
 /** A custom role may be deleted while it is being assigned, so it is checked under the lock. */
 function createWith(account: Account, ports: Ports): Promise<boolean> {
   if (isBuiltin(account.role)) return ports.accounts.create(account)
-  return withAdminLock(ports, async (stillOurs) => {
+  return withAdminLock(ports, async (ensureLock) => {
     await refuseGone(account.role, ports)
-    stillOurs()
+    ensureLock()
     return ports.accounts.create(account)
   })
 }
@@ -84,11 +84,11 @@ async function update(
 }
 
 const changeRole = (id: string, role: string, ports: Ports) =>
-  withAdminLock(ports, (stillOurs) =>
+  withAdminLock(ports, (ensureLock) =>
     changeAccount(id, ports, async (account) => {
       await refuseGone(role, ports)
       if (role !== 'admin') await refuseLastAdmin(account, ports)
-      stillOurs()
+      ensureLock()
       return { ...account, role }
     }),
   )

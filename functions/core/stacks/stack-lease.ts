@@ -43,7 +43,8 @@ export function acquireStackLease(stack: string, holder: string, ports: LeasePor
 }
 
 /**
- * Returns the state of a stack's lease once it is free.
+ * Returns the state of a stack's lease once it is free. Waits about 2 s for a deployment that has
+ * just ended, and up to 12 s for a holder that seems to have died.
  *
  * @throws 409 if an active deployment holds it
  */

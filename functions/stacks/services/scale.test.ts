@@ -213,3 +213,19 @@ test('202: scale with wait=false is followed', async () => {
   await here.ports.background.settled()
   expect(names(here).filter((name) => name.includes('web'))).toHaveLength(2)
 })
+
+test('404: a refused scale of a stack with files rejects nothing unhandled', async () => {
+  const here = world()
+  const body = { name: 'shop', compose: compose(), files: { 'web.conf': { content: 'port 80' } } }
+  expect((await call(create, { ports: here.ports, as: 'admin', body })).status).toBe(201)
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => void unhandled.push(error)
+  process.on('unhandledRejection', note)
+  try {
+    expect((await call(scale, of(here, 'none', { replicas: 1 }))).status).toBe(404)
+    await new Promise(setImmediate)
+    expect(unhandled).toEqual([])
+  } finally {
+    process.off('unhandledRejection', note)
+  }
+})

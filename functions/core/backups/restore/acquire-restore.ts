@@ -15,6 +15,9 @@ export async function acquireRestore(
     holderOf(background.processId, run.id),
     leaseTime,
   )
-  if (!lease) throw conflict('another process is recovering this restore', { reason: 'lease-held' })
+  if (!lease)
+    throw conflict('the lease of the restore could not be acquired, try again', {
+      reason: 'lease-held',
+    })
   return lease
 }

@@ -35,13 +35,7 @@ export async function recoverRestores(ports: RestoreRecoveryPorts): Promise<void
     if (run.status === 'running' && ports.reminders.isDue(`interrupted ${run.id}`)) {
       ports.log.warn('a restore was interrupted: its process ended', { run: run.id })
     }
-    try {
-      await recoverRestore(run, signal, ports)
-    } catch (error) {
-      // The host may be unreachable, so the next call retries.
-      if (!ports.reminders.isDue(`recover ${run.id}`)) return
-      ports.log.warn('a restore could not be ended yet', { run: run.id, error })
-    }
+    await recoverRestore(run, signal, ports)
   })
 }
 
