@@ -1,4 +1,4 @@
-import { Failure, internalError, publicMessage } from '../errors.ts'
+import { Failure, publicMessage } from '../errors.ts'
 import { refuseOwnAmong } from '../hosts/own-container.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { logFailure } from '../log-failure.ts'
@@ -16,7 +16,7 @@ import { leftOutMax, leftOutWarnings } from './left-out-texts.ts'
 import { removeEarlierLeftovers, removeLeftovers } from './leftovers.ts'
 import { manifestName } from './manifest.ts'
 import { type BackupPart, partsOf } from './parts.ts'
-import type { RunRecorder } from './recorder.ts'
+import { changeOrFail, type RunRecorder } from './recorder.ts'
 import { containersToStop, restartStopped } from './services.ts'
 import { storePart } from './store-part.ts'
 import { withHooks } from './with-hooks.ts'
@@ -143,9 +143,7 @@ async function storeParts(
   const stopping = await containersToStop(job, parts, extent, engine)
   await refuseOwnAmong(stopping, engine)
   // Recorded before containers are stopped: if this process dies, recovery knows what to start.
-  if (stopping.length > 0 && !(await recorder.change({ stopped: stopping }))) {
-    throw internalError('another process took it over', { reason: 'lease-held' })
-  }
+  if (stopping.length > 0) await changeOrFail(recorder, { stopped: stopping })
   try {
     for (const { id, name } of stopping) {
       signal.throwIfAborted()
@@ -229,8 +227,7 @@ async function storeManifest(stored: ManifestContent, target: OpenTarget, work: 
   const { bytes, sha256 } = coded.counts().stored
   const size = stored.objects.reduce((sum, object) => sum + object.bytes, bytes)
   const whole = { contents: stored.objects, size, sha256, leftovers: false }
-  if (!(await recorder.change(whole)))
-    throw internalError('another process took it over', { reason: 'lease-held' })
+  await changeOrFail(recorder, whole)
 }
 
 async function* once(content: Uint8Array): AsyncGenerator<Uint8Array, void, void> {

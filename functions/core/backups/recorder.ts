@@ -1,3 +1,4 @@
+import { internalError } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import { markHandled } from '../promises.ts'
 import type { BackupRun, RunProgress } from '../records/backup-run.ts'
@@ -17,6 +18,19 @@ export interface RunRecorder {
   progress(change: Partial<RunProgress>): void
   /** Ends the writes of progress. Only `change` still writes. */
   stop(): Promise<void>
+}
+
+/**
+ * Changes a run and writes it.
+ *
+ * @throws 500 if another process recovers the run, and what the store throws
+ */
+export async function changeOrFail(
+  recorder: RunRecorder,
+  change: Partial<BackupRun>,
+): Promise<void> {
+  if (await recorder.change(change)) return
+  throw internalError('another process has taken it over', { reason: 'lease-held' })
 }
 
 /**

@@ -111,12 +111,8 @@ function changesOnEnd(
 ): Partial<StackRecord> {
   const isSuccess = ended.status === 'succeeded'
   const isTakenDown = isStackStop(ended) || ended.kind === 'down'
-  const wrote = ended.steps.some((step) => step.action === 'write' && step.status === 'done')
   return {
     last: lastDeploymentOf(ended, stack),
-    ...(wrote
-      ? { written: prepared.changes?.written ?? ended.files, restoredPaths: undefined }
-      : {}),
     keptVolumes: keptVolumesAfter(stack, ended, prepared),
     ...(isServiceVerb(ended) && !isSuccess ? { verbs: withoutFailedStops(stack, ended) } : {}),
     ...(ended.kind === 'down' && isSuccess ? changesOnDown(stack, ended) : {}),

@@ -1,6 +1,7 @@
-import { Failure, internalError } from '../../errors.ts'
+import { Failure } from '../../errors.ts'
 import type { Bytes } from '../../ports/backup-targets.ts'
 import type { FilePlace } from '../../records/host-engine.ts'
+import { changeOrFail } from '../recorder.ts'
 import { journalOf } from './journal.ts'
 import { placeName } from './places.ts'
 import type { RestoreItem } from './restore-plan.ts'
@@ -61,9 +62,7 @@ const withName = (name: string, message: string) =>
 
 async function recordCreated(name: string, { recorder }: RestoreWork): Promise<void> {
   const journal = journalOf(recorder.run)
-  const isOurs = await recorder.change({ journal: { ...journal, made: [...journal.made, name] } })
-  if (!isOurs)
-    throw internalError('another process took the restore over', { reason: 'lease-held' })
+  await changeOrFail(recorder, { journal: { ...journal, made: [...journal.made, name] } })
 }
 
 async function* counted(source: Bytes, { recorder }: RestoreWork): Bytes {

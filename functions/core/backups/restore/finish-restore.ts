@@ -4,9 +4,9 @@ import type { BackupRun } from '../../records/backup-run.ts'
 import { restartStopped } from '../services.ts'
 import type { RestoreExecution } from './execute-restore.ts'
 import { journalOf, keptNames } from './journal.ts'
-import { undoMoves } from './replace-items.ts'
 import { resetStacks } from './reset-stacks.ts'
 import type { RestoreWork } from './restore-work.ts'
+import { undoMoves } from './undo-moves.ts'
 import { removeRunVolumes } from './volumes.ts'
 
 type RestoreEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>

@@ -14,7 +14,7 @@ import type { BackupRun } from '../../records/backup-run.ts'
 import { type LoadPorts, loadTexts } from '../../stacks/load-project.ts'
 import { reachOf } from '../../stacks/reach.ts'
 import type { OpenBackup } from '../open-backup.ts'
-import { isOccupied, type PlaceWork, placeName } from './places.ts'
+import { findOccupied } from './check-places.ts'
 import { currentVolumeName, type RestoredStack, readSaved } from './read-saved.ts'
 import type { RestorePlan, RestoreRequest, RestoreSource } from './restore-plan.ts'
 import { checkVolumeOwners } from './volume-owners.ts'
@@ -59,28 +59,6 @@ export async function planRestore(
   await checkVolumeOwners(plan, caller, engine, ports)
   await findOccupied(plan, request, { engine, ...opened })
   return plan
-}
-
-/**
- * Looks which of the places that counted as empty have content now.
- *
- * @throws 409 if something exists already and `overwrite` is not set
- */
-export async function findOccupied(
-  plan: RestorePlan,
-  { overwrite }: RestoreRequest,
-  on: PlaceWork,
-): Promise<void> {
-  for (const item of plan.items) item.isOccupied ||= await isOccupied(item.place, on)
-  if (overwrite) return
-  const existing = [
-    ...plan.stacks.filter((stack) => stack.existing).map(({ name }) => `stack ${name}`),
-    ...plan.items.filter((item) => item.isOccupied).map(({ place }) => placeName(place)),
-  ]
-  if (existing.length === 0) return
-  throw conflict(`${existing.join(', ')}: already exists; set \`overwrite\` to replace it`, {
-    reason: 'exists',
-  })
 }
 
 function sourcesOf({ request, backup }: Planning): RestoreSource[] {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { conflict, internalError, unusable } from '../../errors.ts'
+import { conflict, unusable } from '../../errors.ts'
 import type { RestoredField, StackBefore } from '../../records/backup-run.ts'
 import type { StackRecord } from '../../records/stack.ts'
 import type { StackFiles } from '../../records/stack-files.ts'
@@ -9,6 +9,7 @@ import { secretsIn } from '../../stacks/secret-paths.ts'
 import { changeStack } from '../../stacks/stack-record.ts'
 import { storeFiles } from '../../stacks/store-files.ts'
 import { textsByPath } from '../../stacks/texts.ts'
+import { changeOrFail } from '../recorder.ts'
 import { journalOf } from './journal.ts'
 import { readSaved } from './read-saved.ts'
 import { stackBefore } from './reset-stacks.ts'
@@ -75,9 +76,7 @@ async function recordBefore({ plan, recorder, ports }: RestoreWork): Promise<voi
   const stacks: StackBefore[] = []
   for (const { name } of plan.stacks) stacks.push(stackBefore(name, await ports.stacks.find(name)))
   const journal = { ...journalOf(recorder.run), stacks }
-  if (!(await recorder.change({ journal }))) {
-    throw internalError('another process took the restore over', { reason: 'lease-held' })
-  }
+  await changeOrFail(recorder, { journal })
 }
 
 type Restored = Pick<StackRecord, Exclude<RestoredField, 'contentRevision'>>

@@ -7,8 +7,8 @@ import { engineUnlessRemoved } from '../engine-unless-removed.ts'
 import { recoverRuns } from '../recover-runs.ts'
 import { restartStopped } from '../services.ts'
 import { journalOf, keptNames } from './journal.ts'
-import { undoMoves } from './replace-items.ts'
 import { resetStacks } from './reset-stacks.ts'
+import { undoMoves } from './undo-moves.ts'
 import { removeRunVolumes } from './volumes.ts'
 
 export type RestoreRecoveryPorts = Needs<

@@ -1,4 +1,3 @@
-import { internalError } from '../../errors.ts'
 import { refuseOwnAmong } from '../../hosts/own-container.ts'
 import { holderOf } from '../../leases/acquire-with-retry.ts'
 import { withLeaseRenewal } from '../../leases/lease-renewal.ts'
@@ -7,6 +6,7 @@ import type { MovedPlace, StoppedContainer } from '../../records/backup-run.ts'
 import type { FilePlace } from '../../records/host-engine.ts'
 import { acquireStackLease } from '../../stacks/stack-lease.ts'
 import type { BackupPart } from '../parts.ts'
+import { changeOrFail } from '../recorder.ts'
 import { containersUsing } from '../services.ts'
 import type { FilledItem } from './fill-items.ts'
 import { journalOf } from './journal.ts'
@@ -37,9 +37,7 @@ export async function replaceItems(
     const stopping = await containersUsingPlaces(staged, engine)
     await refuseOwnAmong(stopping, engine)
     const journal = { ...journalOf(recorder.run), phase: 'replacing' as const }
-    if (!(await recorder.change({ journal, stopped: stopping }))) {
-      throw internalError('another process took the restore over', { reason: 'lease-held' })
-    }
+    await changeOrFail(recorder, { journal, stopped: stopping })
     for (const { id, name } of stopping) {
       signal.throwIfAborted()
       recorder.progress({ part: `stopping ${name}` })
@@ -70,28 +68,7 @@ async function replaceOne(item: RestoreItem, staged: FilePlace, on: PlaceWork, w
 async function recordMove(moved: MovedPlace, { recorder }: RestoreWork): Promise<void> {
   const journal = journalOf(recorder.run)
   const others = journal.moved.filter(({ place }) => placeName(place) !== placeName(moved.place))
-  const isOurs = await recorder.change({ journal: { ...journal, moved: [...others, moved] } })
-  if (!isOurs)
-    throw internalError('another process took the restore over', { reason: 'lease-held' })
-}
-
-/**
- * Puts the content that was copied aside back into its place. Calls `note` with the remaining moves
- * after each one, because a place that was put back is in use again and must not be touched twice.
- * Skips places whose copy is incomplete or gone.
- */
-export async function undoMoves(
-  moved: readonly MovedPlace[],
-  on: PlaceWork,
-  note: (left: MovedPlace[]) => Promise<unknown>,
-): Promise<void> {
-  const there = new Set((await on.engine.volumes()).map(({ name }) => name))
-  for (const [index, { place, aside, isWhole }] of moved.entries()) {
-    if (!isWhole || (aside !== null && !there.has(aside))) continue
-    await emptyPlace(place, on)
-    if (aside !== null) await copyPlace({ kind: 'volume', name: aside }, place, on)
-    await note(moved.slice(index + 1))
-  }
+  await changeOrFail(recorder, { journal: { ...journal, moved: [...others, moved] } })
 }
 
 /** Returns the running containers that use the places to be replaced. */

@@ -1,8 +1,8 @@
 import { conflict } from '../../errors.ts'
 import type { Needs } from '../../ports/ports.ts'
 import { journalOf } from './journal.ts'
-import { placeName } from './places.ts'
-import type { RestorePlan } from './restore-plan.ts'
+import { isOccupied, type PlaceWork, placeName } from './places.ts'
+import type { RestorePlan, RestoreRequest } from './restore-plan.ts'
 
 /**
  * Rejects places where another restore is in progress, or has yet to be undone because its host or
@@ -26,4 +26,26 @@ export async function refuseTaken(
       { reason: 'lease-held' },
     )
   }
+}
+
+/**
+ * Looks which of the places that counted as empty have content now.
+ *
+ * @throws 409 if something exists already and `overwrite` is not set
+ */
+export async function findOccupied(
+  plan: RestorePlan,
+  { overwrite }: RestoreRequest,
+  on: PlaceWork,
+): Promise<void> {
+  for (const item of plan.items) item.isOccupied ||= await isOccupied(item.place, on)
+  if (overwrite) return
+  const existing = [
+    ...plan.stacks.filter((stack) => stack.existing).map(({ name }) => `stack ${name}`),
+    ...plan.items.filter((item) => item.isOccupied).map(({ place }) => placeName(place)),
+  ]
+  if (existing.length === 0) return
+  throw conflict(`${existing.join(', ')}: already exists; set \`overwrite\` to replace it`, {
+    reason: 'exists',
+  })
 }
