@@ -75,7 +75,7 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
     const hosts = new Set<string>()
     work.hosts = hosts
     work.input = { body: undefined, query }
-    if (records.changes(work)) await records.recordStart(work)
+    if (records.changes(work)) await records.start(work)
     const sent = run(
       {
         path,
@@ -95,7 +95,7 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
     )
     const messages = changes ? recordedAtEnd(sent, { work, link, records }) : sent
     const { value, done } = await messages.next()
-    if (receives) await records.recordEnd(work, undefined, 101)
+    if (receives) await records.complete(work, undefined, 101)
     if (!done) return { caller, hosts, first: value, messages, rest: undefined }
     const left = value ?? undefined
     return { caller, hosts, first: left && ready, messages, rest: left }
@@ -105,7 +105,7 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
     try {
       return await open(work, link, context)
     } catch (error) {
-      await records.recordFailure(work, { statusCode: statusOf(error) })
+      await records.fail(work, { statusCode: statusOf(error) })
       throw error
     }
   }
@@ -124,12 +124,12 @@ async function* recordedAtEnd(
   let statusCode = clientLeft
   try {
     const rest = yield* messages
-    await records.recordEnd(work, undefined, 200)
+    await records.complete(work, undefined, 200)
     return rest
   } catch (error) {
     if (!link.signal.aborted) statusCode = statusOf(error)
     throw error
   } finally {
-    await records.recordFailure(work, { statusCode })
+    await records.fail(work, { statusCode })
   }
 }

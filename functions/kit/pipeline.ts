@@ -44,7 +44,7 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     onError: async (request) => {
       const { error, event: work } = request
       const response = failed(error, work.event, work.context)
-      const trouble = await records.recordFailure(work, response)
+      const trouble = await records.fail(work, response)
       work.context.error ??= trouble
       request.response = response
     },
@@ -64,12 +64,12 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     const hosts = new Set<string>()
     work.hosts = hosts
     const noting = trackHosts(queued, hosts)
-    if (facts.beginsWithLease || facts.recordedOnce) records.expectStart(work)
+    if (facts.beginsWithLease || facts.recordedOnce) records.defer(work)
     else await input.begin()
     const given = facts.beginsWithLease ? auditOnAcquire(noting, input.begin) : noting
     const outcome = await run(input, given)
     const response = toResponse(outcome, facts, event)
-    await records.recordEnd(work, outcome, response.statusCode)
+    await records.complete(work, outcome, response.statusCode)
     return response
   }
   return (event, context = {}) =>
@@ -125,7 +125,7 @@ function inputOf(work: Work, { path, query, body }: Validated, { records, facts 
       work.note = { ...work.note, ...more }
     },
     begin: () => {
-      beginning ??= caller ? records.recordStart(work) : Promise.resolve()
+      beginning ??= caller ? records.start(work) : Promise.resolve()
       return beginning
     },
     trail: () => records.trail(work),

@@ -69,16 +69,16 @@ export function recorder(
      * Called before `run` if the start is recorded later or never. How the change ends is then
      * recorded even if it never started.
      */
-    expectStart(work: Recorded): void {
+    defer(work: Recorded): void {
       recordOf(work)
     },
     /** Called before the change. Throws if the start cannot be recorded. */
-    async recordStart(work: Recorded): Promise<void> {
+    async start(work: Recorded): Promise<void> {
       await keep(work, 'begun', null)
       recordOf(work).begun = true
     },
     /** Called after `run`, before the response. */
-    async recordEnd(work: Recorded, outcome: Outcome, status: number): Promise<void> {
+    async complete(work: Recorded, outcome: Outcome, status: number): Promise<void> {
       if (work.note?.unchanged && !work.record?.begun) return
       if (work.note?.refused) return refuse(work, work.note.refused)
       const value = outcome instanceof Reply ? outcome.value : outcome
@@ -98,10 +98,7 @@ export function recorder(
      * Called after a failure, before its response. Nothing happens if the end is recorded already.
      * If the row cannot be written, the response stays as it is.
      */
-    async recordFailure(
-      work: Recorded,
-      { statusCode }: Pick<HttpResponse, 'statusCode'>,
-    ): Promise<unknown> {
+    async fail(work: Recorded, { statusCode }: Pick<HttpResponse, 'statusCode'>): Promise<unknown> {
       if (work.record?.over) return undefined
       if (work.record) work.record.over = true
       const refused = refusals.has(statusCode)
