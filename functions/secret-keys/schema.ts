@@ -11,8 +11,8 @@ export const SecretKey = z
     current: z.boolean().describe('Whether it encrypts new values'),
     in_use: z.boolean().describe('Whether stored values may still be encrypted with it'),
     source: z
-      .enum(['file', 'environment'])
-      .describe('A file of the data directory, or an environment variable'),
+      .enum(['file', 'store', 'environment'])
+      .describe('A file of the data directory, an item of the store, or an environment variable'),
     created_at: Instant.nullable().describe('Null for the first key and for configured keys'),
   })
   .meta({ id: 'SecretKey' })

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { keyFiles } from '../../adapters/node/keys/key-files.ts'
 import { openSigningKeys } from '../../adapters/node/keys/signing-keys.ts'
 import { systemClock } from '../../adapters/node/process/clock.ts'
 import { routesOf } from '../../functions/kit/manifest.ts'
@@ -100,7 +101,9 @@ test('authorisation: refuses an empty list of signing keys', async () => {
   try {
     for (const text of ['[]', '{}', '{"keys":[]}', '']) {
       writeFileSync(join(directory, 'signing-keys.json'), text, { mode: 0o600 })
-      const opened = openSigningKeys(directory, systemClock).then((keys) => keys.current())
+      const opened = openSigningKeys(keyFiles(directory), systemClock).then((keys) =>
+        keys.current(),
+      )
       await expect(opened, text).rejects.toThrow()
     }
   } finally {

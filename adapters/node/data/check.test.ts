@@ -15,6 +15,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { present } from '../../../local/harness/present.ts'
 import { newIdentity } from '../../blobs/age.ts'
 import { makeAuthority } from '../keys/certificates.ts'
+import { keyFiles } from '../keys/key-files.ts'
 import { openKeyRing } from '../keys/key-ring.ts'
 import { openSigningKeys } from '../keys/signing-keys.ts'
 import { systemClock } from '../process/clock.ts'
@@ -28,10 +29,10 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'container-stacks-data-'))
   mkdirSync(at('dynamodb'))
   for (const name of ['secret-key', 'audit-key'] as const) {
-    const ring = await openKeyRing({ dataDirectory: directory, name })
+    const ring = await openKeyRing({ keys: keyFiles(directory), name })
     await ring.add()
   }
-  await openSigningKeys(directory, systemClock)
+  await openSigningKeys(keyFiles(directory), systemClock)
   const head = { head: { seq: 3, mac: 'ab', latest: 3 }, replaced: [] }
   const texts = {
     'agent-authority.pem': await makeAuthority(systemClock),

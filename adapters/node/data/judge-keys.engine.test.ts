@@ -11,6 +11,7 @@ import { storedPorts } from '../../store/stores.ts'
 import { backupJob, backupRun } from '../../testing/contract/samples.ts'
 import { readConfig } from '../config/config.ts'
 import { localHost } from '../hosts/local-host.ts'
+import { keyFiles } from '../keys/key-files.ts'
 import { openKeyRing } from '../keys/key-ring.ts'
 import { systemClock } from '../process/clock.ts'
 import { judgeKeys } from './judge-keys.ts'
@@ -35,7 +36,7 @@ afterEach(() => rmSync(directory, { recursive: true }))
 async function newStore() {
   const store = dynamoStore(testClient(testAddress()))
   await store.ensure()
-  const keys = await openKeyRing({ dataDirectory: directory, name: 'secret-key' })
+  const keys = await openKeyRing({ keys: keyFiles(directory), name: 'secret-key' })
   const options = { clock: systemClock, local: localHost(config()), pinned: {}, keys }
   return { store, keys, stores: storedPorts(store, options) }
 }
@@ -62,7 +63,7 @@ test('accepts an installation that continued with another key', async () => {
   const { store, stores } = await newStore()
   await stores.texts.put('services: {}')
   rmSync(at('secret-key'))
-  const next = await openKeyRing({ dataDirectory: directory, name: 'secret-key' })
+  const next = await openKeyRing({ keys: keyFiles(directory), name: 'secret-key' })
   expect(await filesOf(store)).toEqual(['secret-key'])
   await stores.sealed.settle(next.current)
   expect(await filesOf(store)).toEqual([])

@@ -11,6 +11,7 @@ import type { StoreTables } from '../../store/store.ts'
 import type { Table } from '../../store/table.ts'
 import type { Config } from '../config/config.ts'
 import { localHost } from '../hosts/local-host.ts'
+import { keyFiles } from '../keys/key-files.ts'
 import { readKeyRing } from '../keys/key-ring.ts'
 import { systemClock } from '../process/clock.ts'
 import { type AvailableKeys, findLostKeys, type LostKey } from './lost-keys.ts'
@@ -25,9 +26,10 @@ const runsMax = 20
  */
 export async function judgeKeys(config: Config, { items, logs }: StoreTables): Promise<LostKey[]> {
   const { dataDirectory, secretKey, auditKey } = config
+  const keys = keyFiles(dataDirectory)
   const isHere = (name: string) => existsSync(join(dataDirectory, name))
-  const secrets = readKeyRing({ dataDirectory, name: 'secret-key', configured: secretKey })
-  const audit = readKeyRing({ dataDirectory, name: 'audit-key', configured: auditKey })
+  const secrets = await readKeyRing({ keys, name: 'secret-key', configured: secretKey })
+  const audit = await readKeyRing({ keys, name: 'audit-key', configured: auditKey })
   const here: AvailableKeys = {
     secretKeys: idsOf(secrets),
     auditKeys: idsOf(audit),

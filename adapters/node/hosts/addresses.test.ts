@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { memoryPorts } from '../../testing/memory/stores.ts'
 import { readConfig } from '../config/config.ts'
 import { fileAuthority } from '../keys/authority.ts'
+import { keyFiles } from '../keys/key-files.ts'
 import { systemClock } from '../process/clock.ts'
 import { addresses } from './addresses.ts'
 import { openAgents } from './agents.ts'
@@ -19,6 +20,7 @@ async function processWith(env: Record<string, string>) {
   const agents = await openAgents(config, 'p1', {
     ...memoryPorts({ clock: systemClock }),
     authority,
+    keys: keyFiles(directory),
   })
   onTestFinished(async () => {
     await agents.close()

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { findOrCreate, type KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { Needs } from '../../../functions/core/ports/ports.ts'
 import { type Reach, reachAgents } from '../../sidecar/agents/reach.ts'
 import { type AgentService, serveAgents } from '../../sidecar/agents/serve.ts'
 import type { Config } from '../config/config.ts'
 import type { OpenAuthority } from '../keys/authority.ts'
-import { readOrCreatePrivate } from '../keys/private-file.ts'
 
 /** The default port for agents. */
 export const usualPort = 8443
@@ -35,12 +34,12 @@ export async function openAgents(
   processId: string,
   ports: Needs<'audit' | 'hosts' | 'hostConnections' | 'clock' | 'log' | 'random' | 'reminders'> & {
     authority: OpenAuthority
+    keys: KeyStore
   },
 ): Promise<Agents> {
   const made = () => randomBytes(32).toString('base64url')
   const secret =
-    config.internal.secret ??
-    (await readOrCreatePrivate(join(config.dataDirectory, 'internal-secret'), made)).trim()
+    config.internal.secret ?? (await findOrCreate(ports.keys, 'internal-secret', made)).text.trim()
   let service: AgentService | undefined
   return {
     reach: reachAgents({ find: (hostId) => service?.hub.find(hostId) }, secret, ports),

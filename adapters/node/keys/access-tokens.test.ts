@@ -7,13 +7,14 @@ import { present } from '../../../local/harness/present.ts'
 import { memoryClock } from '../../testing/memory/clock.ts'
 import { memoryLog } from '../../testing/memory/log.ts'
 import { jwtAccessTokens } from './access-tokens.ts'
+import { keyFiles } from './key-files.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
 async function world() {
   const directory = mkdtempSync(join(tmpdir(), 'access-tokens-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const clock = memoryClock()
-  const keys = await openSigningKeys(directory, clock)
+  const keys = await openSigningKeys(keyFiles(directory), clock)
   const log = memoryLog()
   const tokens = jwtAccessTokens(keys, clock, log)
   const key = await keys.current()

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { keyOf } from '../../../functions/core/records/keys.ts'
 import { present } from '../../../local/harness/present.ts'
+import { keyFiles } from './key-files.ts'
 import { openKeyRing } from './key-ring.ts'
 
 function newPlace() {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'key-ring-'))
   onTestFinished(() => rmSync(dataDirectory, { recursive: true }))
   const open = (configured?: string) =>
-    openKeyRing({ dataDirectory, name: 'secret-key', configured })
+    openKeyRing({ keys: keyFiles(dataDirectory), name: 'secret-key', configured })
   return { dataDirectory, open }
 }
 
@@ -32,7 +33,11 @@ test('reads configured keys in base64 or hex and puts them first, in order', asy
   const [key, before] = [randomBytes(32), randomBytes(32)]
   const first = await open(`${key.toString('base64')}, ${before.toString('hex')}`)
   expect(Buffer.from(present(first.keys[first.current]))).toEqual(key)
-  expect(first.list().map(({ source }) => source)).toEqual(['environment', 'environment', 'file'])
+  expect((await first.list()).map(({ source }) => source)).toEqual([
+    'environment',
+    'environment',
+    'file',
+  ])
   expect(first.keys[older.current]).toEqual(older.keys[older.current])
   const again = await open(`${key.toString('hex')},${before.toString('base64')}`)
   expect(again.keys).toEqual(first.keys)
@@ -44,7 +49,7 @@ test('a new key is current at once, private, and known to other processes on fir
   const first = one.current
   const id = await one.add()
   expect(one.current).toBe(id)
-  expect(one.list()).toMatchObject([{ id, createdAt: expect.any(Number) }, { id: first }])
+  expect(await one.list()).toMatchObject([{ id, createdAt: expect.any(Number) }, { id: first }])
   expect(keyOf(other, id)).toEqual(one.keys[id])
   expect(other.current).toBe(id)
   expect((await open()).current).toBe(id)

@@ -1,73 +1,72 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { findOrCreate, type KeyStore } from '../../../functions/core/ports/key-store.ts'
+import { ignoreResult } from '../../../functions/core/promises.ts'
 import type { KeyRing, StoredKey } from '../../../functions/core/records/keys.ts'
-import { makePrivate, readOrCreatePrivate, readPrivate } from './private-file.ts'
+import { newKeyText, parseKey, parseKeys } from './key-text.ts'
 
 /** Milliseconds between checks for keys that other processes added. */
 const lookEvery = 500
 
-/** The location of keys: the name of their file, and the variable that overrides it. */
+/** The location of keys: their name, and the variable that overrides them. */
 export interface KeyPlace {
-  dataDirectory: string
+  keys: KeyStore
   name: 'secret-key' | 'audit-key'
   /** The variable's value: keys in base64 or hex, separated by commas, the one to use first. */
   configured?: string
 }
 
-/** Keys of 32 bytes by id, which all processes with the same data directory share. */
+/** Keys of 32 bytes by id, which all processes of an installation share. */
 export interface OpenKeyRing {
   readonly current: string
   readonly keys: Record<string, Uint8Array>
   refresh(): void
-  list(): StoredKey[]
+  list(): Promise<StoredKey[]>
   /**
    * Creates a key and makes it the current one, in this process at once and in others within a
    * second.
    */
   add(): Promise<string>
-  /** Removes the file of a key. */
+  /** Removes a key from the key store. */
   drop(id: string): Promise<void>
 }
 
 /**
- * Opens the keys. The order is: configured ones, then those in the directory `<name>s`, newest
- * first, then the file `<name>`, which is created at the first start if there are no other keys.
- * All files have mode 0600. Each key is a file, so two processes that add keys at once lose none.
- * Throws if a text is not a key.
+ * Opens the keys. The order is: configured ones, then those named `<name>s/…`, newest first, then
+ * `<name>`, which is created at the first start if there are no other keys. Each key has a name of
+ * its own, so two processes that add keys at once lose none. Throws if a text is not a key.
  */
 export async function openKeyRing(place: KeyPlace): Promise<OpenKeyRing> {
-  const { dataDirectory, name } = place
-  const file = join(dataDirectory, name)
-  const directory = `${file}s`
-  const configured = configuredKeys(place)
-  const made = keyFiles(directory)
-  if (configured.length === 0 && made.length === 0) await readOrCreatePrivate(file, newKey)
-  for (const path of [file, ...made.map(({ path }) => path)]) await readPrivate(path)
+  const { keys: store, name, configured } = place
+  const directory = `${name}s`
+  const { now } = store
+  if (configured === undefined && (await namesOf(place)).length === 0)
+    await findOrCreate(store, name, newKeyText)
 
-  const load = () => {
-    const version = versionOf(directory)
-    const found = loadKeys(place)
+  const loadedFrom = (found: LoadedKey[], version: string | undefined) => {
     const [newest] = found
     if (!newest) throw new Error(`the keys in ${name} are missing`)
-    return {
-      found,
-      current: newest.id,
-      keys: keysById(found),
-      version,
-      lookedAt: performance.now(),
-    }
+    const keys = keysById(found)
+    return { found, current: newest.id, keys, version, lookedAt: performance.now() }
   }
-  let loaded = load()
+  // The version is read before the keys, so that a change in between is seen at the next check.
+  const load = async () => {
+    const version = now?.version(directory)
+    return loadedFrom(await loadKeys(place), version)
+  }
+  let loaded = await load()
+  const reload = async () => {
+    loaded = await load()
+  }
+  const reloadNow = (read: Now) => {
+    const version = read.version(directory)
+    const names = [...ringNames(read.list(directory), directory), name]
+    const texts = names.map((one) => ({ name: one, text: read.find(one) }))
+    loaded = loadedFrom(keysOf(place, texts), version)
+  }
   const latest = () => {
-    if (performance.now() - loaded.lookedAt < lookEvery) return loaded
+    if (!now || performance.now() - loaded.lookedAt < lookEvery) return loaded
     loaded.lookedAt = performance.now()
-    if (versionOf(directory) !== loaded.version) loaded = load()
+    if (now.version(directory) !== loaded.version) reloadNow(now)
     return loaded
-  }
-  const reload = () => {
-    loaded = load()
   }
   return {
     get current() {
@@ -76,103 +75,93 @@ export async function openKeyRing(place: KeyPlace): Promise<OpenKeyRing> {
     get keys() {
       return latest().keys
     },
-    refresh: reload,
-    list: () => latest().found.map(({ key, path, ...shown }) => shown),
+    refresh() {
+      if (now) reloadNow(now)
+      else ignoreResult(reload(), 'read the keys again')
+    },
+    async list() {
+      await reload()
+      return loaded.found.map(({ key, path, ...shown }) => shown)
+    },
     async add() {
-      const key = newKey()
-      const id = keyId(readKey(key, name))
-      await makePrivate(join(directory, `${String(Date.now()).padStart(15, '0')}-${id}`), key)
-      reload()
+      const text = newKeyText()
+      const { id } = parseKey(text, name)
+      await store.create(ringName(directory, Date.now(), id), text)
+      await reload()
       return id
     },
     async drop(id) {
-      const path = latest().found.find((one) => one.id === id)?.path
-      if (path) await rm(path, { force: true })
-      reload()
+      const { path } = latest().found.find((one) => one.id === id) ?? {}
+      if (path) await store.remove(path)
+      await reload()
     },
   }
 }
 
+type Now = NonNullable<KeyStore['now']>
+
 /**
- * Returns the keys in the order of `openKeyRing`, or undefined if there are none. Creates nothing.
+ * Returns the keys of a ring in the order of `openKeyRing`, or undefined if there are none. Creates
+ * nothing.
  */
-export function readKeyRing(place: KeyPlace): KeyRing | undefined {
-  const found = loadKeys(place)
+export async function readKeyRing(place: KeyPlace): Promise<KeyRing | undefined> {
+  const found = await loadKeys(place)
   return found[0] && { current: found[0].id, keys: keysById(found) }
+}
+
+/** Returns the name of a key in a ring. `createdAt` 0: it is older than all others. */
+export const ringName = (directory: string, createdAt: number, id: string) =>
+  `${directory}/${String(createdAt).padStart(15, '0')}-${id}`
+
+/** Returns the names of a ring's keys. */
+export async function namesOf({ keys, name }: Pick<KeyPlace, 'keys' | 'name'>): Promise<string[]> {
+  const single = (await keys.find(name)) ? [name] : []
+  return [...ringNames(await keys.list(`${name}s`), `${name}s`), ...single]
 }
 
 const keysById = (found: readonly LoadedKey[]) =>
   Object.fromEntries(found.map(({ id, key }) => [id, key]))
 
-/** Returns the keys, the one to use first. */
-function loadKeys(place: KeyPlace): LoadedKey[] {
-  const file = join(place.dataDirectory, place.name)
-  const files = [...keyFiles(`${file}s`), { path: file, createdAt: null }]
-  return [...configuredKeys(place), ...files.flatMap((one) => readFile(one, place.name))]
-}
-
 interface LoadedKey extends StoredKey {
   key: Uint8Array
+  /** Its name in the key store. */
   path?: string
 }
 
-function configuredKeys({ configured, name }: KeyPlace): LoadedKey[] {
-  if (configured === undefined) return []
-  const variable = `SERVICE_${name.toUpperCase().replace('-', '_')}`
-  return configured.split(',').map((text) => {
-    const key = readKey(text, variable)
-    return { id: keyId(key), key, createdAt: null, source: 'environment' }
-  })
+async function loadKeys(place: KeyPlace): Promise<LoadedKey[]> {
+  const { keys: store, name } = place
+  const names = [...ringNames(await store.list(`${name}s`), `${name}s`), name]
+  const read = async (one: string) => ({ name: one, text: (await store.find(one))?.text })
+  return keysOf(place, await Promise.all(names.map(read)))
 }
 
-/** Returns the key files in a directory, newest first. */
-function keyFiles(directory: string): { path: string; createdAt: number | null }[] {
-  const names = orNothing(() => readdirSync(directory)) ?? []
-  return names
-    .filter((name) => /^\d{15}-[0-9a-f]{16}$/.test(name))
-    .sort()
-    .reverse()
-    .map((name) => ({ path: join(directory, name), createdAt: Number(name.split('-')[0]) }))
-}
+/** Returns the names of keys in a directory, without those of other files. */
+const ringNames = (names: readonly string[], directory: string) =>
+  names.filter((name) => /^\d{15}-[0-9a-f]{16}$/.test(name.slice(directory.length + 1)))
 
-function readFile(
-  { path, createdAt }: { path: string; createdAt: number | null },
-  name: string,
+/** Returns the keys, the one to use first. */
+function keysOf(
+  { keys: store, name, configured }: KeyPlace,
+  texts: readonly { name: string; text: string | undefined }[],
 ): LoadedKey[] {
-  const text = orNothing(() => readFileSync(path, 'utf8'))
-  if (text === undefined) return []
-  const key = readKey(text, `the file ${name} in the data directory`)
-  return [{ id: keyId(key), key, path, createdAt, source: 'file' }]
+  const stored = texts.flatMap(({ name: path, text }) => {
+    if (text === undefined) return []
+    const { id, key } = parseKey(text, store.where(path))
+    return [{ id, key, path, createdAt: createdAtOf(path), source: store.kind, rank: rankOf(path) }]
+  })
+  stored.sort((a, b) => b.rank - a.rank)
+  const fixed = configured === undefined ? [] : parseKeys(configured, variableOf(name))
+  return [
+    ...fixed.map(({ id, key }) => ({ id, key, createdAt: null, source: 'environment' as const })),
+    ...stored.map(({ rank, ...key }) => key),
+  ]
 }
 
-const versionOf = (directory: string) =>
-  orNothing(() => String(statSync(directory, { bigint: true }).mtimeNs))
+/** Returns the time in the name of a key, in milliseconds, or null if it has none. */
+const createdAtOf = (path: string) => Number(/\/0*(\d+)-/.exec(path)?.[1]) || null
 
-function orNothing<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
+/** Returns a number that is higher for newer keys. */
+const rankOf = (path: string) => (path.includes('/') ? (createdAtOf(path) ?? -1) : 0)
 
-const newKey = () => `${randomBytes(32).toString('base64')}\n`
-
-/** Returns the id of the key in a file of a ring. Throws if the text is not a key. */
-export const keyIdIn = (text: string, source: string) => keyId(readKey(text, source))
-
-/** Returns the id of a key, which reveals nothing about it. */
-const keyId = (key: Uint8Array) =>
-  createHash('sha256').update('container-stacks key id').update(key).digest('hex').slice(0, 16)
-
-function readKey(text: string, source: string): Uint8Array {
-  const trimmed = text.trim()
-  const isHex = /^[0-9a-f]{64}$/i.test(trimmed)
-  const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)
-  const key = Buffer.from(trimmed, isHex ? 'hex' : 'base64')
-  if ((!isHex && !isBase64) || key.length !== 32) {
-    throw new Error(`${source} is not a key: must be 32 random bytes in base64 or hex`)
-  }
-  return new Uint8Array(key)
-}
+/** Returns the variable that overrides the keys of a name. */
+const variableOf = (name: KeyPlace['name']) => `SERVICE_${name.toUpperCase().replace('-', '_')}`

@@ -16,7 +16,7 @@ export function secretsOf(ring: OpenKeyRing, sealed: SealedItems): Secrets {
     async addKey() {
       const id = await ring.add()
       return must(
-        ring.list().find((key) => key.id === id),
+        (await ring.list()).find((key) => key.id === id),
         `key ${id}`,
       )
     },

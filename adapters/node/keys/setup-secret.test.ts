@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { memorySetup } from '../../testing/memory/setup.ts'
-import { prepareSetup, setupSecretFile } from './setup-secret.ts'
+import { keyFiles } from './key-files.ts'
+import { prepareSetup } from './setup-secret.ts'
 
 function world() {
   const directory = mkdtempSync(join(tmpdir(), 'setup-secret-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const store = memorySetup('')
   const printed: string[] = []
-  const file = setupSecretFile(directory)
+  const keys = keyFiles(directory)
+  const file = keys.where('setup-secret')
   const start = (configured?: string) =>
-    prepareSetup(directory, store, (secret) => void printed.push(secret), configured)
+    prepareSetup(keys, store, (secret) => void printed.push(secret), configured)
   return { store, printed, file, start }
 }
 

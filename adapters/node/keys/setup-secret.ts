@@ -1,37 +1,35 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { findOrCreate, type KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { Setup } from '../../../functions/core/ports/setup.ts'
-import { readOrCreatePrivate } from './private-file.ts'
 
-/** Returns the path of the secret's file, which exists until it is used. */
-export const setupSecretFile = (dataDirectory: string) => join(dataDirectory, 'setup-secret')
+/** The name of the secret in the key store, where it is until it is used. */
+const name = 'setup-secret'
 
 const lengthMin = 16
 
 /**
  * Returns the set-up, which requires a secret: the configured one, or a random one. The random one
- * is in a file with mode 0600 and is passed to `print` at each start until it is used. The store
- * only knows whether it was used. Throws if the configured secret is shorter than 16 characters.
+ * is in the key store and is passed to `print` at each start until it is used. The store knows
+ * whether it was used. Throws if the configured secret is shorter than 16 characters.
  */
 export async function prepareSetup(
-  dataDirectory: string,
+  keys: KeyStore,
   store: Pick<Setup, 'open' | 'consume'>,
-  print: (secret: string, file: string) => void,
+  print: (secret: string) => void,
   configured?: string,
 ): Promise<Setup> {
   if (configured !== undefined && configured.length < lengthMin) {
     throw new Error(`SERVICE_SETUP_SECRET is shorter than ${lengthMin} characters`)
   }
-  const file = setupSecretFile(dataDirectory)
-  const forget = () => rm(file, { force: true })
+  const forget = () => keys.remove(name)
   let secret: string | undefined
   if (!(await store.open())) await forget()
   else if (configured !== undefined) secret = configured
   else {
-    secret = (await readOrCreatePrivate(file, () => `${randomSecret()}\n`)).trim()
-    if (secret.length < lengthMin) throw new Error('the file setup-secret contains no secret')
-    print(secret, file)
+    const { text } = await findOrCreate(keys, name, () => `${randomSecret()}\n`)
+    secret = text.trim()
+    if (secret.length < lengthMin) throw new Error(`${keys.where(name)} contains no secret`)
+    print(secret)
   }
   return {
     open: () => store.open(),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryClock } from '../../testing/memory/clock.ts'
+import { keyFiles } from './key-files.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
 function world() {
@@ -10,7 +11,7 @@ function world() {
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const clock = memoryClock()
   const file = join(directory, 'signing-keys.json')
-  return { directory, file, clock, open: () => openSigningKeys(directory, clock) }
+  return { directory, file, clock, open: () => openSigningKeys(keyFiles(directory), clock) }
 }
 
 test('creates a random key in a private file that survives a restart', async () => {

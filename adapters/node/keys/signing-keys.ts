@@ -5,12 +5,9 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { hasCode } from '../../../functions/core/errors.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
+import { findOrCreate, type KeyStore } from '../../../functions/core/ports/key-store.ts'
 import { isAhead } from '../../../functions/core/time/clock-skew.ts'
-import { readOrCreatePrivate, replacePrivate } from './private-file.ts'
 
 /** A key that signs, or one that was replaced recently and still verifies. */
 export interface SigningKey {
@@ -19,7 +16,7 @@ export interface SigningKey {
   publicKey: KeyObject
 }
 
-/** The Ed25519 keys of access tokens, which all processes with the same data directory share. */
+/** The Ed25519 keys of access tokens, which all processes of an installation share. */
 export interface SigningKeys {
   current(): Promise<SigningKey>
   /** Returns undefined for a key that is unknown or was replaced too long ago. */
@@ -31,7 +28,7 @@ export interface SigningKeys {
   rotate(): Promise<void>
 }
 
-/** A key in the file. Times are milliseconds since the epoch. */
+/** A key in the text. Times are milliseconds since the epoch. */
 interface StoredKey {
   id: string
   /** PKCS #8, DER, base64. */
@@ -48,28 +45,28 @@ interface Loaded {
   stored: StoredKey[]
   current: SigningKey
   byId: Map<string, SigningKey & { until: number }>
-  /** Identifies the file that was read: each rotation creates a new one. */
+  /** That of the text that was read. */
   version: string
   lookedAt: number
 }
 
+const name = 'signing-keys.json'
+
 /**
- * Opens the file `signing-keys.json` (mode 0600) in the data directory, and creates it with a
- * random key at the first start. Only keys in it are used. A key is replaced automatically after 30
- * days. Changes by other processes are seen within a second, and an unknown id is looked up at
- * once.
+ * Opens the text `signing-keys.json` of a key store, and creates it with a random key at the first
+ * start. Only keys in it are used. A key is replaced automatically after 30 days. Changes by other
+ * processes are seen within a second, and an unknown id is looked up at once.
  */
-export async function openSigningKeys(dataDirectory: string, clock: Clock): Promise<SigningKeys> {
-  const file = join(dataDirectory, 'signing-keys.json')
+export async function openSigningKeys(store: KeyStore, clock: Clock): Promise<SigningKeys> {
   const load = async (): Promise<Loaded> => {
-    // Read before the text, so that a change in between is seen at the next check.
-    const version = await versionOf(file)
-    const text = await readOrCreatePrivate(file, () => serialise([newKey(clock.now())]))
+    const { text, version } = await findOrCreate(store, name, () =>
+      serialise([newKey(clock.now())]),
+    )
     return { ...readSigningKeys(text), version, lookedAt: performance.now() }
   }
   const isStale = async (loaded: Loaded) => {
     loaded.lookedAt = performance.now()
-    return (await versionOf(file)) !== loaded.version
+    return (await store.find(name))?.version !== loaded.version
   }
   let keys = await load()
   const look = async () => {
@@ -82,16 +79,16 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
     const key = keys.byId.get(id)
     return key && isGood(key.until, clock.now()) ? key : undefined
   }
-  const replaceFile = async () => {
+  const replaceKeys = async () => {
     const now = clock.now()
-    const { stored } = await load()
-    await replacePrivate(file, serialise(rotated(stored, now)))
-    // Read again: another process may have rotated at the same time, and the file is authoritative.
+    const { stored, version } = await load()
+    await store.replace(name, serialise(rotated(stored, now)), version)
+    // Read again: another process may have rotated at the same time. Its keys are used then.
     keys = await load()
   }
   let rotating: Promise<void> | undefined
   const rotate = () => {
-    rotating ??= replaceFile().finally(() => {
+    rotating ??= replaceKeys().finally(() => {
       rotating = undefined
     })
     return rotating
@@ -119,16 +116,6 @@ export async function openSigningKeys(dataDirectory: string, clock: Clock): Prom
  */
 const isGood = (until: number, now: number) =>
   until > now && (until === Infinity || !isAhead(until - overlap, now))
-
-async function versionOf(file: string): Promise<string> {
-  try {
-    const { ino, mtimeMs } = await stat(file)
-    return `${ino} ${mtimeMs}`
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-    return 'none'
-  }
-}
 
 function newKey(now: number): StoredKey {
   const { privateKey } = generateKeyPairSync('ed25519')

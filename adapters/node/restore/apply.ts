@@ -19,6 +19,7 @@ import { storedPorts } from '../../store/stores.ts'
 import type { Config } from '../config/config.ts'
 import { fileAnchor } from '../data/audit-anchor.ts'
 import { localHost } from '../hosts/local-host.ts'
+import { keyFiles } from '../keys/key-files.ts'
 import { openKeyRing } from '../keys/key-ring.ts'
 import { writePrivate } from '../keys/private-file.ts'
 import { systemClock } from '../process/clock.ts'
@@ -108,11 +109,12 @@ export async function settle(
 ): Promise<RestoreSummary> {
   const { dataDirectory, pinned, secretKey, auditKey } = config
   const clock = systemClock
-  const keys = await openKeyRing({ dataDirectory, name: 'secret-key', configured: secretKey })
+  const files = keyFiles(dataDirectory)
+  const keys = await openKeyRing({ keys: files, name: 'secret-key', configured: secretKey })
   const options = { clock, local: localHost(config), pinned, keys }
   const { auditBlocks: blocks, ...stores } = storedPorts(store, options)
   const interrupted = await settleRestored(from, { ...stores, clock })
-  const auditKeys = await openKeyRing({ dataDirectory, name: 'audit-key', configured: auditKey })
+  const auditKeys = await openKeyRing({ keys: files, name: 'audit-key', configured: auditKey })
   const anchor = fileAnchor(dataDirectory, config.store.table, log)
   const audit = openAudit({ blocks, keys: auditKeys, anchor }, { clock, random: systemRandom, log })
   const { end } = await audit.after(undefined)

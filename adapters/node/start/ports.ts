@@ -7,6 +7,7 @@ import { openServiceEvents } from '../../../functions/core/events/open.ts'
 import { sharedStreams } from '../../../functions/core/feeds/shared-streams.ts'
 import type { AuditBlocks } from '../../../functions/core/ports/audit-blocks.ts'
 import type { Hosts } from '../../../functions/core/ports/hosts.ts'
+import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
 import type { UnhandledCount } from '../../../functions/core/ports/own-process.ts'
 import type { Ports } from '../../../functions/core/ports/ports.ts'
@@ -72,7 +73,7 @@ export interface BuiltPorts {
  */
 export async function buildPorts(
   config: Config,
-  store: StoreTables,
+  { store, keys: keyStore }: { store: StoreTables; keys: KeyStore },
   work: WaitingBackground,
   log: Log,
   unhandled: () => readonly UnhandledCount[] = () => [],
@@ -80,16 +81,16 @@ export async function buildPorts(
   const { dataDirectory } = config
   const local = localHost(config)
   const { pinned, secretKey: configured } = config
-  const keys = await openKeyRing({ dataDirectory, name: 'secret-key', configured })
+  const keys = await openKeyRing({ keys: keyStore, name: 'secret-key', configured })
   const stores = storedPorts(store, { clock: systemClock, local, pinned, keys })
-  const { audit, auditKeys, anchor } = await openAuditIn(config, stores.auditBlocks, log)
+  const { audit, auditKeys, anchor } = await openAuditIn(config, keyStore, stores.auditBlocks, log)
   const setup = await prepareSetup(
-    dataDirectory,
+    keyStore,
     stores.setup,
-    printSecret(config),
+    printSecret(config, keyStore),
     config.setupSecret,
   )
-  const signingKeys = await openSigningKeys(dataDirectory, systemClock)
+  const signingKeys = await openSigningKeys(keyStore, systemClock)
   const hosts = rememberHosts(stores.hosts)
   const authority = fileAuthority(dataDirectory, systemClock)
   const reminders = hourlyReminders(systemClock)
@@ -97,6 +98,7 @@ export async function buildPorts(
     ...stores,
     audit,
     authority,
+    keys: keyStore,
     clock: systemClock,
     log,
     random: systemRandom,
@@ -110,11 +112,12 @@ export async function buildPorts(
   const backups = { dataDirectory, recipients: config.backupRecipients }
   const most: Omit<Ports, 'serviceEvents'> = {
     ...stores,
-    ...(await openBackups(backups, outbound, systemClock)),
+    ...(await openBackups(keyStore, backups, outbound, systemClock)),
     audit,
     secrets: secretsOf(keys, stores.sealed),
     systemArchive: openSystemArchive(
       {
+        keys: keyStore,
         dataDirectory,
         configFile: config.configFile,
         rings: { 'secret-key': keys, 'audit-key': auditKeys },
@@ -168,9 +171,9 @@ export async function buildPorts(
 const idOf = async ({ items }: StoreTables) =>
   must(await installationRecord(items).find(), 'id of the installation')
 
-async function openAuditIn(config: Config, blocks: AuditBlocks, log: Log) {
+async function openAuditIn(config: Config, keys: KeyStore, blocks: AuditBlocks, log: Log) {
   const { dataDirectory, auditKey: configured, store } = config
-  const auditKeys = await openKeyRing({ dataDirectory, name: 'audit-key', configured })
+  const auditKeys = await openKeyRing({ keys, name: 'audit-key', configured })
   const anchor = fileAnchor(dataDirectory, store.table, log)
   const ports = { clock: systemClock, random: systemRandom, log }
   return { audit: openAudit({ blocks, keys: auditKeys, anchor }, ports), auditKeys, anchor }
@@ -183,11 +186,11 @@ export function localSocket({ id }: Host) {
 }
 
 /** Printed to the terminal and not logged: logs are stored and forwarded. */
-function printSecret({ baseUrl, port }: Config) {
+function printSecret({ baseUrl, port }: Config, keys: KeyStore) {
   const address = baseUrl ?? `http://localhost:${port || '<port>'}`
-  return (secret: string, file: string) => {
+  return (secret: string) => {
     process.stderr.write(
-      `\nNo account exists yet. This one-time secret creates the first admin (also in ${file}):\n\n` +
+      `\nNo account exists yet. This one-time secret creates the first admin (also in ${keys.where('setup-secret')}):\n\n` +
         `  ${secret}\n\nwith: cli setup ${address}\n\n`,
     )
   }

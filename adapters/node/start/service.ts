@@ -16,6 +16,7 @@ import { type LostKey, linesOf } from '../data/lost-keys.ts'
 import { localHost } from '../hosts/local-host.ts'
 import { listen } from '../http/listen.ts'
 import { webFiles } from '../http/web-files.ts'
+import { keyFiles } from '../keys/key-files.ts'
 import { background, type WaitingBackground } from '../process/background.ts'
 import { systemClock } from '../process/clock.ts'
 import type { LastResort } from '../process/last-resort.ts'
@@ -74,11 +75,12 @@ export async function startService(
     acceptLostKeys: options.acceptLostKeys ?? false,
     log,
   })
+  const keys = keyFiles(config.dataDirectory)
   const work = background(systemRandom.id(), log)
   const copying = copyOptions(config, store, options)
   const opened = await openStore(store, { id: work.processId, log, ...copying })
   try {
-    const made = await buildPorts(config, store, work, log, options.unhandled)
+    const made = await buildPorts(config, { store, keys }, work, log, options.unhandled)
     if (accepted.length > 0) await recordAccepted(accepted, made.ports)
     const service = await serveManifest(config, made, work, log)
     const outdated = opened.outdated.then((problem) => log.error(problem))

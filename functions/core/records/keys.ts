@@ -23,6 +23,9 @@ export interface StoredKey {
   id: string
   /** Milliseconds since the epoch; null for the first key and for configured ones. */
   createdAt: number | null
-  /** `environment`: the key is configured and can only be changed there. */
-  source: 'file' | 'environment'
+  /**
+   * `file`: in the data directory. `store`: sealed with the configured key. `environment`: the key
+   * is configured and can only be changed there.
+   */
+  source: 'file' | 'store' | 'environment'
 }
