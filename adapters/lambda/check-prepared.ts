@@ -5,7 +5,7 @@ import { linesOf } from '../node/data/lost-keys.ts'
 import { StartError } from '../node/process/start-error.ts'
 import { thisRelease, unreadable } from '../node/upgrade/release.ts'
 import { installationRecord } from '../store/installation.ts'
-import type { StoreTables } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { storeFormatRecord } from '../store/store-format.ts'
 
 /**
@@ -15,7 +15,7 @@ import { storeFormatRecord } from '../store/store-format.ts'
  *
  * @throws StartError if something is missing or does not fit
  */
-export async function checkPrepared(config: Config, store: StoreTables): Promise<void> {
+export async function checkPrepared(config: Config, store: Store): Promise<void> {
   const format = await storeFormatRecord(store.items).find()
   if (!format) throw new StartError(unprepared)
   const problem = unreadable(format, thisRelease)

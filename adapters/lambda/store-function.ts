@@ -3,7 +3,7 @@ import { createLog } from '../../functions/kit/logger.ts'
 import type { Routes } from '../../functions/kit/manifest.ts'
 import { storeClient } from '../dynamo/client.ts'
 import { dynamoStore } from '../dynamo/store.ts'
-import { keyFiles } from '../node/keys/key-files.ts'
+import { keyStores } from '../node/data/key-place.ts'
 import { background } from '../node/process/background.ts'
 import { systemRandom } from '../node/process/random.ts'
 import { buildPorts } from '../node/start/ports.ts'
@@ -29,7 +29,7 @@ export async function storeFunction(routes: Routes, prefix: string) {
   await checkPrepared(config, store)
   const log = createLog(config.logLevel, process.stdout, 0)
   const work = background(systemRandom.id(), log)
-  const keys = keyFiles(config.dataDirectory)
+  const [keys] = keyStores(config, store)
   const { ports } = await buildPorts(config, { store, keys }, work, log)
   let flushedAt = performance.now()
   return gatewayHandler({

@@ -19,6 +19,7 @@ export interface KeyEvidence {
 /** The kinds of long-lived records that are encrypted as a whole. */
 export const sealedKinds = [
   ...['second-factors', 'registries', 'identity-providers', 'alert-channels', 'backup-jobs'],
+  'shared-keys',
 ]
 
 /** Values per kind in the sample. */

@@ -7,7 +7,7 @@ import { SecretKey, secretKeyExample, showKey } from './schema.ts'
 export default endpoint({
   summary: 'Rotate the encryption key of stored secrets',
   description:
-    'Creates a new key. Within a second every process that shares the data directory encrypts new values with it. Older values are re-encrypted in the background within minutes; then you can delete the older keys.',
+    'Creates a new key. Within a second every process that shares the keys encrypts new values with it. Older values are re-encrypted in the background within minutes; then you can delete the older keys.',
   access: 'settings:manage',
   returns: SecretKey,
   status: 201,

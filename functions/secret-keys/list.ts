@@ -6,7 +6,7 @@ import { SecretKey, secretKeyExample, secretKeysMax, showKeys } from './schema.t
 
 export default endpoint({
   summary: 'List the encryption keys of stored secrets',
-  description: 'Lists their ids, newest first. The keys themselves are not in the store.',
+  description: 'Lists their ids, newest first, and never the keys themselves.',
   access: 'settings:manage',
   returns: z.array(SecretKey).max(secretKeysMax),
   examples: { returns: [secretKeyExample] },

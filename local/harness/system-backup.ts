@@ -7,7 +7,7 @@ import { backupCodec } from '../../adapters/blobs/codec.ts'
 import { openSystemArchive } from '../../adapters/node/backups/system-archive.ts'
 import { readConfig } from '../../adapters/node/config/config.ts'
 import { fileAnchor } from '../../adapters/node/data/audit-anchor.ts'
-import { keyFiles } from '../../adapters/node/keys/key-files.ts'
+import { keyStores } from '../../adapters/node/data/key-place.ts'
 import { openKeyRing } from '../../adapters/node/keys/key-ring.ts'
 import { systemClock } from '../../adapters/node/process/clock.ts'
 import { openConfiguredStore } from '../../adapters/node/start/configured-store.ts'
@@ -26,7 +26,7 @@ export async function backUpSystem(place: Place, files = 1): Promise<MadeBackup>
   const config = readConfig({ ...process.env, ...place.env })
   const { dataDirectory, store, secretKey, auditKey, configFile } = config
   const own = await openConfiguredStore(config)
-  const keys = keyFiles(dataDirectory)
+  const [keys] = keyStores(config, own.store)
   const rings = {
     'secret-key': await openKeyRing({ keys, name: 'secret-key', configured: secretKey }),
     'audit-key': await openKeyRing({ keys, name: 'audit-key', configured: auditKey }),

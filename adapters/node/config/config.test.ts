@@ -78,3 +78,20 @@ test('reads allowed addresses from a text or a list and names an invalid part', 
     'SERVICE_TRUSTED_PROXIES: "proxy" is not an address or range',
   )
 })
+
+test('rejects a key of a wrong length or form by its variable, without showing it', () => {
+  const wrong: [string, string][] = [
+    ['ab'.repeat(16), 'and it has 16 bytes'],
+    [Buffer.alloc(33, 7).toString('base64'), 'and it has 33 bytes'],
+    [`${'ab'.repeat(32)},hunter2!`, 'and it is neither'],
+    [`${'ab'.repeat(32)},`, 'and it is neither'],
+  ]
+  for (const variable of ['SERVICE_SECRET_KEY', 'SERVICE_AUDIT_KEY']) {
+    for (const [value, reason] of wrong) {
+      const read = () => readConfig({ SERVICE_DATA_DIR: '/nowhere', [variable]: value })
+      expect(read).toThrow(`${variable}: it is not a key: must be 32 random bytes`)
+      expect(read).toThrow(reason)
+      expect(read).not.toThrow('hunter2')
+    }
+  }
+})

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryLog } from '../../testing/memory/log.ts'
-import { fileAnchor } from './audit-anchor.ts'
+import { keyFiles } from '../keys/key-files.ts'
+import { fileAnchor, sharedAnchor } from './audit-anchor.ts'
 
 function world() {
   const directory = mkdtempSync(join(tmpdir(), 'audit-anchor-'))
@@ -57,4 +58,50 @@ test('a damaged file is an error and never starts a new chain', async () => {
   await anchor.settled()
   expect(readFileSync(file, 'utf8')).toBe('nonsense')
   expect(log.lines).toHaveLength(1)
+})
+
+/** Returns processes with a data directory each, which share a key store. */
+function sharing() {
+  const shared = mkdtempSync(join(tmpdir(), 'audit-anchor-'))
+  onTestFinished(() => rmSync(shared, { recursive: true }))
+  const open = ({ open }: ReturnType<typeof world>, log = memoryLog()) =>
+    sharedAnchor(open(), keyFiles(shared), log)
+  return { file: join(shared, 'audit-head'), open }
+}
+
+test('a process with a new data directory starts from the shared end', async () => {
+  const { open } = sharing()
+  const anchor = open(world())
+  anchor.advance(head(4))
+  anchor.replaced(head(5), 4)
+  await anchor.settled()
+  expect(await open(world()).read()).toEqual({ head: head(5), replaced: [4] })
+})
+
+test('an older shared end does not hide a newer one in the file of a process', async () => {
+  const { file, open } = sharing()
+  const own = world()
+  const anchor = open(own)
+  anchor.advance(head(4))
+  await anchor.settled()
+  const older = readFileSync(file)
+  anchor.advance(head(9))
+  await anchor.settled()
+  writeFileSync(file, older)
+  expect((await open(own).read())?.head).toEqual(head(9))
+  expect((await open(world()).read())?.head).toEqual(head(4))
+})
+
+test('an end that could not be stored is stored with the next one', async () => {
+  const { file, open } = sharing()
+  const log = memoryLog()
+  const anchor = open(world(), log)
+  writeFileSync(file, 'nonsense')
+  anchor.replaced(head(4), 4)
+  await anchor.settled()
+  expect(log.lines).toHaveLength(1)
+  rmSync(file)
+  anchor.advance(head(5))
+  await anchor.settled()
+  expect(await open(world()).read()).toEqual({ head: head(5), replaced: [4] })
 })

@@ -1,32 +1,43 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InstallationRecord } from '../../store/installation.ts'
 import type { Config } from '../config/config.ts'
+import { keyFiles } from '../keys/key-files.ts'
+import { namesOf } from '../keys/key-ring.ts'
 import { readOrCreatePrivate, readPrivate, replacePrivate } from '../keys/private-file.ts'
 import { DataError } from './check.ts'
+import { keyFileNames } from './import-keys.ts'
 import {
   decideInstallation,
   type Installation,
   parseInstallation,
   type Verdict,
 } from './decide-installation.ts'
+import { outsideKeys, sealProblem } from './key-place.ts'
 
 const nameOf = (dataDirectory: string) => join(dataDirectory, 'installation')
 
-/** Decides whether the data directory and the store belong together. Changes nothing. */
+/**
+ * Decides whether the data directory and the store belong together, and whether this process can
+ * use the keys in the store. Changes nothing.
+ */
 export async function judgeInstallation(
-  { dataDirectory, secretKey, store }: Config,
+  config: Config,
   record: InstallationRecord,
 ): Promise<Verdict> {
+  const { dataDirectory, secretKey, store } = config
+  const refusal = await sealProblem(config, record)
+  if (refusal !== undefined) return { refusal }
   const text = await readPrivate(nameOf(dataDirectory))
-  const rings = existsSync(join(dataDirectory, 'secret-keys'))
-    ? readdirSync(join(dataDirectory, 'secret-keys'))
-    : []
+  const here = text === undefined ? undefined : parseInstallation(text)
+  // An id that was never stored does not count where other directories share the keys.
+  const isShared = (await record.keySeal(outsideKeys(config))) !== undefined
+  const files = keyFiles(dataDirectory)
   return decideInstallation({
-    here: text === undefined ? undefined : parseInstallation(text),
+    here: isShared && here?.stored === false ? undefined : here,
     stored: await record.find(),
     hasKeys:
-      secretKey !== undefined || existsSync(join(dataDirectory, 'secret-key')) || rings.length > 0,
+      secretKey !== undefined || (await namesOf({ keys: files, name: 'secret-key' })).length > 0,
     hasHistory: existsSync(join(dataDirectory, `audit-head.${store.table}`)),
     isSetUp: await record.isSetUp(),
   })
@@ -35,7 +46,9 @@ export async function judgeInstallation(
 /**
  * Checks that the data directory and the store belong together, and gives them a common id if they
  * have none. It writes the id here, then to the store, then records here that the store has it, so
- * a crash in between is safe.
+ * a crash in between is safe. With `SERVICE_SECRET_KEY`, the write to a new store also decides that
+ * the keys are in the store and which outside key seals them: processes that start on it at the
+ * same time then belong to the same installation.
  *
  * @throws DataError if they do not belong together
  */
@@ -44,21 +57,27 @@ export async function claimInstallation(
   record: InstallationRecord,
   newId: () => string,
 ): Promise<void> {
+  const { dataDirectory } = config
+  const refuse = (problem: string) => new DataError(`${dataDirectory}: ${problem}`)
   const verdict = await judgeInstallation(config, record)
   if (verdict === 'same') return
-  const file = nameOf(config.dataDirectory)
-  if (typeof verdict !== 'string')
-    throw new DataError(`${config.dataDirectory}: ${verdict.refusal}`)
+  const file = nameOf(dataDirectory)
+  if (typeof verdict !== 'string') throw refuse(verdict.refusal)
   const known = verdict === 'join' ? await record.find() : undefined
   const initial: Installation = { id: known ?? newId(), stored: known !== undefined }
   // Processes that start at the same time on one directory get the same id.
   const { id } = parseInstallation(await readOrCreatePrivate(file, () => lineOf(initial)))
-  if ((await record.make(id)) !== id) {
-    throw new DataError(
-      `${config.dataDirectory}: another data directory claimed the store at the same moment. Start again`,
-    )
+  const outside = outsideKeys(config)
+  const importing = (await keyFileNames(keyFiles(dataDirectory))).length > 0
+  const owner = await record.make(id, outside && { outside, importing })
+  if (owner !== id) {
+    const problem = await sealProblem(config, record)
+    if (problem !== undefined) throw refuse(problem)
+    // Without shared keys, this directory would create its own ones.
+    if (!outside || !(await record.keySeal(outside)))
+      throw refuse('another data directory claimed the store at the same moment. Start again')
   }
-  await replacePrivate(file, lineOf({ id, stored: true }))
+  await replacePrivate(file, lineOf({ id: owner, stored: true }))
 }
 
 const lineOf = (installation: Installation) => `${JSON.stringify(installation)}\n`

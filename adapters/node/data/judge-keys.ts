@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import { isWhole } from '../../../functions/core/records/backup-run.ts'
 import type { KeyRing } from '../../../functions/core/records/keys.ts'
 import { storedBackupJobs } from '../../store/backup-jobs.ts'
@@ -7,35 +6,43 @@ import { storedBackupRuns } from '../../store/backup-runs.ts'
 import { storedHosts } from '../../store/hosts.ts'
 import { keyEvidence } from '../../store/key-evidence.ts'
 import { ifUnreadable } from '../../store/sealed.ts'
-import type { StoreTables } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { Table } from '../../store/table.ts'
 import type { Config } from '../config/config.ts'
 import { localHost } from '../hosts/local-host.ts'
-import { keyFiles } from '../keys/key-files.ts'
-import { readKeyRing } from '../keys/key-ring.ts'
+import { hasAuthority } from '../keys/authority.ts'
+import { type KeyPlace, readKeyRing } from '../keys/key-ring.ts'
 import { systemClock } from '../process/clock.ts'
+import { keyStores } from './key-place.ts'
 import { type AvailableKeys, findLostKeys, type LostKey } from './lost-keys.ts'
 
 /** Runs that are checked for an encrypted backup. */
 const runsMax = 20
 
 /**
- * Returns the keys that the store needs but neither the data directory nor the configuration has.
- * Changes nothing. Call it before any of the files is created. If all files exist, it reads three
- * items of the store.
+ * Returns the keys that the store needs but neither the data directory, the keys in the store nor
+ * the configuration has. Changes nothing. Call it before any of the keys is created. If all keys
+ * exist, it reads three records of the store.
  */
-export async function judgeKeys(config: Config, { items, logs }: StoreTables): Promise<LostKey[]> {
-  const { dataDirectory, secretKey, auditKey } = config
-  const keys = keyFiles(dataDirectory)
-  const isHere = (name: string) => existsSync(join(dataDirectory, name))
-  const secrets = await readKeyRing({ keys, name: 'secret-key', configured: secretKey })
-  const audit = await readKeyRing({ keys, name: 'audit-key', configured: auditKey })
+export async function judgeKeys(
+  config: Config,
+  store: Pick<Store, 'items' | 'logs' | 'place'>,
+): Promise<LostKey[]> {
+  const { secretKey, auditKey } = config
+  const { items, logs } = store
+  const stores = keyStores(config, store)
+  const isHere = async (name: string) => {
+    const found = await Promise.all(stores.map((keys) => keys.find(name)))
+    return found.some((one) => one !== undefined)
+  }
+  const secrets = await ringIn(stores, { name: 'secret-key', configured: secretKey })
+  const audit = await ringIn(stores, { name: 'audit-key', configured: auditKey })
   const here: AvailableKeys = {
     secretKeys: idsOf(secrets),
     auditKeys: idsOf(audit),
-    hasSigningKeys: isHere('signing-keys.json'),
-    hasAuthority: isHere('agent-authority.pem'),
-    hasIdentity: isHere('backup-identity.txt'),
+    hasSigningKeys: await isHere('signing-keys.json'),
+    hasAuthority: hasAuthority(config),
+    hasIdentity: await isHere('backup-identity.txt'),
   }
   const evidence = keyEvidence(items, logs)
   const [settled, auditKeys] = await Promise.all([evidence.settledOn(), evidence.auditKeys()])
@@ -50,6 +57,18 @@ export async function judgeKeys(config: Config, { items, logs }: StoreTables): P
     hasEncryptedBackups:
       !here.hasIdentity && secrets !== undefined && (await hasEncrypted(items, secrets)),
   })
+}
+
+/** Returns the keys of a ring in all places, with the current one of the first place. */
+async function ringIn(
+  stores: readonly KeyStore[],
+  ring: Omit<KeyPlace, 'keys'>,
+): Promise<KeyRing | undefined> {
+  const rings = await Promise.all(stores.map((keys) => readKeyRing({ keys, ...ring })))
+  const [first] = rings.flatMap((one) => one ?? [])
+  return (
+    first && { current: first.current, keys: Object.assign({}, ...rings.map((one) => one?.keys)) }
+  )
 }
 
 const idsOf = (ring: KeyRing | undefined) => Object.keys(ring?.keys ?? {})

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { conflict } from '../../../functions/core/errors.ts'
 import type { Authority } from '../../../functions/core/ports/authority.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
+import type { Config } from '../config/config.ts'
 import type { CertificateIssuer } from './certificates.ts'
 import { readOrCreatePrivate, readPrivate } from './private-file.ts'
 
@@ -10,14 +13,35 @@ export interface OpenAuthority extends Authority {
   serverIdentity(): Promise<{ key: string; certificate: string; ca: string }>
 }
 
+const fileName = 'agent-authority.pem'
+
+type AuthorityPlace = Pick<Config, 'dataDirectory' | 'role' | 'secretKey'>
+
+/** Returns whether this process has the authority, or may do without it. */
+export const hasAuthority = (config: AuthorityPlace): boolean =>
+  existsSync(join(config.dataDirectory, fileName)) || !mayCreateAuthority(config)
+
+/**
+ * Returns whether this process may create the authority. A process without agents that shares only
+ * the keys in the store may not: its authority would not be that of the sidecar.
+ */
+export const mayCreateAuthority = ({ role, secretKey }: AuthorityPlace) =>
+  role !== 'api' || secretKey === undefined
+
 /**
  * Returns the authority that certifies agents. Its P-256 key and certificate are in a file with
- * mode 0400 in the data directory, which is created on first use and shared by all processes.
+ * mode 0400 in the data directory, which is created on first use and shared by all processes. It is
+ * never in the store: whoever can act as the service towards agents controls their hosts.
  */
-export function fileAuthority(dataDirectory: string, clock: Clock): OpenAuthority {
+export function fileAuthority(
+  dataDirectory: string,
+  clock: Clock,
+  canCreate = true,
+): OpenAuthority {
+  const path = join(dataDirectory, fileName)
   let opened: Promise<CertificateIssuer> | undefined
   const open = () => {
-    opened ??= openKeeper(join(dataDirectory, 'agent-authority.pem'), clock).catch((error) => {
+    opened ??= openKeeper(path, clock, canCreate).catch((error) => {
       opened = undefined
       throw error
     })
@@ -31,11 +55,24 @@ export function fileAuthority(dataDirectory: string, clock: Clock): OpenAuthorit
   }
 }
 
-/** Loads the code for certificates on first use, because that takes a tenth of a second. */
-async function openKeeper(path: string, clock: Clock): Promise<CertificateIssuer> {
+/**
+ * Loads the code for certificates on first use, because that takes a tenth of a second.
+ *
+ * @throws 409 if there is no authority here and this process may not create it
+ */
+async function openKeeper(
+  path: string,
+  clock: Clock,
+  canCreate: boolean,
+): Promise<CertificateIssuer> {
   const { makeAuthority, parseAuthority } = await import('./certificates.ts')
   const found = await readPrivate(path)
   if (found !== undefined) return parseAuthority(found, clock)
+  if (!canCreate) {
+    throw conflict(
+      `this process has no authority for agents: copy ${fileName} from the process with SERVICE_ROLE=sidecar into its data directory`,
+    )
+  }
   const made = await makeAuthority(clock)
   return parseAuthority(await readOrCreatePrivate(path, () => made, 0o400), clock)
 }

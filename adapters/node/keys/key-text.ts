@@ -23,7 +23,7 @@ export function parseKey(text: string, source: string): ParsedKey {
     return { id: keyId(key), key }
   }
   const isEncoded = isHex || /^[A-Za-z0-9+/_-]+={0,2}$/.test(trimmed)
-  const found = isEncoded ? `it has ${bytes.length}` : 'it is neither'
+  const found = isEncoded ? `it has ${bytes.length} bytes` : 'it is neither'
   throw new Error(`${source} is not a key: must be 32 random bytes in base64 or hex, and ${found}`)
 }
 

@@ -14,6 +14,8 @@ import type { Log } from '../../../functions/core/ports/log.ts'
 import type { AuditVerdict } from '../../../functions/core/records/audit-chain.ts'
 import type { AuditValue } from '../../../functions/core/records/audit-row.ts'
 import { importItems, isStoreEmpty } from '../../store/import.ts'
+import { installationRecord } from '../../store/installation.ts'
+import { removeSealedKeys } from '../../store/sealed-keys.ts'
 import type { Store, StoreTables } from '../../store/store.ts'
 import { storedPorts } from '../../store/stores.ts'
 import type { Config } from '../config/config.ts'
@@ -51,6 +53,9 @@ export async function fillStore(
     items += part.count
     told(items)
   }
+  // The archive has the keys as files. The next start with SERVICE_SECRET_KEY copies them again.
+  await removeSealedKeys(store.items)
+  await installationRecord(store.items).unsealKeys()
 }
 
 /**

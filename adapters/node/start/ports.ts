@@ -32,13 +32,13 @@ import { cacheProjects } from '../caches/projects-cache.ts'
 import { cacheTexts } from '../caches/texts-cache.ts'
 import { workerComposer } from '../compose-worker/composer.ts'
 import type { Config } from '../config/config.ts'
-import { fileAnchor } from '../data/audit-anchor.ts'
+import { fileAnchor, sharedAnchor } from '../data/audit-anchor.ts'
 import { addresses } from '../hosts/addresses.ts'
 import { type Agents, openAgents } from '../hosts/agents.ts'
 import { localHost } from '../hosts/local-host.ts'
 import { filePages } from '../http/pages.ts'
 import { jwtAccessTokens } from '../keys/access-tokens.ts'
-import { fileAuthority } from '../keys/authority.ts'
+import { fileAuthority, mayCreateAuthority } from '../keys/authority.ts'
 import { browserSecrets } from '../keys/browser-secrets.ts'
 import { openKeyRing } from '../keys/key-ring.ts'
 import { argonPasswords } from '../keys/passwords.ts'
@@ -92,7 +92,7 @@ export async function buildPorts(
   )
   const signingKeys = await openSigningKeys(keyStore, systemClock)
   const hosts = rememberHosts(stores.hosts)
-  const authority = fileAuthority(dataDirectory, systemClock)
+  const authority = fileAuthority(dataDirectory, systemClock, mayCreateAuthority(config))
   const reminders = hourlyReminders(systemClock)
   const agents = await openAgents(config, work.processId, {
     ...stores,
@@ -174,7 +174,8 @@ const idOf = async ({ items }: StoreTables) =>
 async function openAuditIn(config: Config, keys: KeyStore, blocks: AuditBlocks, log: Log) {
   const { dataDirectory, auditKey: configured, store } = config
   const auditKeys = await openKeyRing({ keys, name: 'audit-key', configured })
-  const anchor = fileAnchor(dataDirectory, store.table, log)
+  const file = fileAnchor(dataDirectory, store.table, log)
+  const anchor = keys.kind === 'store' ? sharedAnchor(file, keys, log) : file
   const ports = { clock: systemClock, random: systemRandom, log }
   return { audit: openAudit({ blocks, keys: auditKeys, anchor }, ports), auditKeys, anchor }
 }
@@ -188,9 +189,10 @@ export function localSocket({ id }: Host) {
 /** Printed to the terminal and not logged: logs are stored and forwarded. */
 function printSecret({ baseUrl, port }: Config, keys: KeyStore) {
   const address = baseUrl ?? `http://localhost:${port || '<port>'}`
+  const also = keys.kind === 'file' ? ` (also in ${keys.where('setup-secret')})` : ''
   return (secret: string) => {
     process.stderr.write(
-      `\nNo account exists yet. This one-time secret creates the first admin (also in ${keys.where('setup-secret')}):\n\n` +
+      `\nNo account exists yet. This one-time secret creates the first admin${also}:\n\n` +
         `  ${secret}\n\nwith: cli setup ${address}\n\n`,
     )
   }

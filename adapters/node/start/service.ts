@@ -12,11 +12,11 @@ import type { Config } from '../config/config.ts'
 import { DataError } from '../data/check.ts'
 import { claimInstallation } from '../data/claim.ts'
 import { judgeKeys } from '../data/judge-keys.ts'
+import { openKeyStore } from '../data/key-place.ts'
 import { type LostKey, linesOf } from '../data/lost-keys.ts'
 import { localHost } from '../hosts/local-host.ts'
 import { listen } from '../http/listen.ts'
 import { webFiles } from '../http/web-files.ts'
-import { keyFiles } from '../keys/key-files.ts'
 import { background, type WaitingBackground } from '../process/background.ts'
 import { systemClock } from '../process/clock.ts'
 import type { LastResort } from '../process/last-resort.ts'
@@ -75,7 +75,7 @@ export async function startService(
     acceptLostKeys: options.acceptLostKeys ?? false,
     log,
   })
-  const keys = keyFiles(config.dataDirectory)
+  const keys = await openKeyStore(config, store, record, log)
   const work = background(systemRandom.id(), log)
   const copying = copyOptions(config, store, options)
   const opened = await openStore(store, { id: work.processId, log, ...copying })

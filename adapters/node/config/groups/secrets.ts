@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ValuesOf } from '../schema.ts'
+import { parseKeys } from '../../keys/key-text.ts'
+import { parsedBy, type ValuesOf } from '../schema.ts'
 
 /** Secrets, and keys that are files in the data directory unless they are set. */
 export interface SecretsConfig {
@@ -10,6 +11,12 @@ export interface SecretsConfig {
   backupRecipients: string[]
 }
 
+/** Returns the list of keys as it is. Throws if one of them is not a key. */
+function keysIn(list: string): string {
+  parseKeys(list, 'it')
+  return list
+}
+
 export const secretVariables = {
   SERVICE_SETUP_SECRET: z
     .string()
@@ -18,12 +25,14 @@ export const secretVariables = {
     .describe('The secret for the first admin, instead of a random one; at least 16 characters'),
   SERVICE_SECRET_KEY: z
     .string()
+    .transform(parsedBy(keysIn))
     .optional()
     .describe(
-      'The key of the secrets in the store, 32 bytes in base64 or hex, instead of `<data>/secret-key` and `<data>/secret-keys/`. With several, comma-separated, the first one encrypts',
+      'The key of the secrets in the store, 32 bytes in base64 or hex. It also seals the other keys there, which all processes with it then share: it replaces the key files of `<data>`. With several, comma-separated, the first one encrypts',
     ),
   SERVICE_AUDIT_KEY: z
     .string()
+    .transform(parsedBy(keysIn))
     .optional()
     .describe('The key of the audit rows, instead of `<data>/audit-key`, in the same form'),
   SERVICE_BACKUP_RECIPIENTS: z

@@ -1,0 +1,63 @@
+import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
+import type { Config } from '../config/config.ts'
+import { type KeyPlace, namesOf, readKeyRing, ringName } from '../keys/key-ring.ts'
+import { keyIdIn, parseKeys } from '../keys/key-text.ts'
+
+const singles = ['signing-keys.json', 'internal-secret', 'backup-identity.txt']
+const rings = ['secret-key', 'audit-key'] as const
+
+/** Returns the names of the key files in a data directory that can be copied to the store. */
+export async function keyFileNames(files: KeyStore): Promise<string[]> {
+  const found = singles.map(async (name) => ((await files.find(name)) ? [name] : []))
+  const inRings = rings.map((name) => namesOf({ keys: files, name }))
+  return (await Promise.all([...found, ...inRings])).flat()
+}
+
+/**
+ * Copies the key files that the store lacks. Replaces nothing there and leaves the files as they
+ * are, so it can be interrupted and repeated. Returns the names of the copied files.
+ */
+export async function importKeys(
+  { files, stored }: { files: KeyStore; stored: KeyStore },
+  { secretKey, auditKey }: Pick<Config, 'secretKey' | 'auditKey'>,
+  isSetUp: boolean,
+): Promise<string[]> {
+  const copied: string[] = []
+  for (const name of isSetUp ? singles : [...singles, 'setup-secret']) {
+    const found = await files.find(name)
+    if (!found || (await stored.find(name))) continue
+    await stored.create(name, found.text)
+    copied.push(name)
+  }
+  const configured = { 'secret-key': secretKey, 'audit-key': auditKey }
+  for (const name of rings)
+    copied.push(...(await importRing(files, { keys: stored, name, configured: configured[name] })))
+  return copied
+}
+
+async function importRing(files: KeyStore, place: KeyPlace): Promise<string[]> {
+  const { keys: stored, name, configured = '' } = place
+  const there = await readKeyRing({ keys: stored, name })
+  const known = new Set(Object.keys(there?.keys ?? {}))
+  for (const { id } of configured ? parseKeys(configured, name) : []) known.add(id)
+  const copied: string[] = []
+  // Newest first: if this is interrupted, the current key stays the current one.
+  for (const path of newestFirst(await namesOf({ keys: files, name }), name)) {
+    const text = (await files.find(path))?.text
+    if (text === undefined) continue
+    const id = keyIdIn(text, files.where(path))
+    if (known.has(id)) continue
+    // A key that comes later never becomes the current one, which other processes do not have yet.
+    const older = ringName(`${name}s`, 0, id)
+    await stored.create(there ? older : path, text)
+    // A process with other key files may have taken the name.
+    if (!there && (await stored.find(path))?.text !== text) await stored.create(older, text)
+    copied.push(path)
+  }
+  return copied
+}
+
+const newestFirst = (names: readonly string[], single: string) => [
+  ...names.filter((name) => name !== single).reverse(),
+  ...names.filter((name) => name === single),
+]
