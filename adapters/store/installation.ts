@@ -6,6 +6,8 @@ import { absent, type Table } from './table.ts'
 /** The key that seals the keys in the store, and whether the outside keys have it. */
 export interface KeySeal {
   key: string
+  /** Ids of the outside keys that sealed them before. None of them ever does so again. */
+  retired: readonly string[]
   opens: boolean
   /** A process with key files has begun to copy them to the store, and has not finished. */
   importing: boolean
@@ -30,6 +32,8 @@ export interface InstallationRecord {
   keySeal(outside: KeyRing | undefined): Promise<KeySeal | undefined>
   /** Records that the keys are in the store from now on, unless that is recorded. */
   sealKeys(seal: NewSeal): Promise<void>
+  /** Seals with the current outside key instead of `former`, unless another process did so. */
+  moveSeal(outside: KeyRing, former: string): Promise<void>
   /** Records that all key files were copied. */
   endImport(): Promise<void>
   /** Records that the keys are files: for a restored installation. */
@@ -60,7 +64,8 @@ export function installationRecord(table: Table): InstallationRecord {
       const item = await read()
       if (typeof item?.key !== 'string') return undefined
       const isOpen = outside !== undefined && opens(outside, item)
-      return { key: item.key, opens: isOpen, importing: item.importing === 1 }
+      const retired = retiredIn(item)
+      return { key: item.key, retired, opens: isOpen, importing: item.importing === 1 }
     },
     async sealKeys(newSeal) {
       const item = await read()
@@ -68,8 +73,17 @@ export function installationRecord(table: Table): InstallationRecord {
       const next = Object.assign(item, sealOf(String(item.id), newSeal))
       await table.put(next, { if: 'attribute_not_exists(#key) AND attribute_exists(#pk)' })
     },
+    async moveSeal(outside, former) {
+      const item = await read()
+      if (item?.key !== former) return
+      const { key, sealed } = sealOf(String(item.id), { outside, importing: false })
+      const retired = [...retiredIn(item), former].join(',')
+      const next = Object.assign(item, { key, sealed, retired })
+      const seen = item.rev as number
+      await table.put({ ...next, rev: newRevision() }, { if: '#rev = :seen', values: { seen } })
+    },
     async endImport() {
-      // The revision changes too, so that a rotation of the outside key does not undo this.
+      // The revision changes too, so that a new outside key does not undo this.
       const change = { set: '#importing = :done, #rev = :rev', if: '#importing = :begun' }
       await table.update(place, { ...change, values: { done: 0, begun: 1, rev: newRevision() } })
     },
@@ -87,6 +101,8 @@ const sealOf = (id: string, { outside, importing }: NewSeal) => ({
   sealed: seal(outside, outside.current, Buffer.from(id), address),
   importing: importing ? 1 : 0,
 })
+
+const retiredIn = ({ retired }: Item) => (retired ? String(retired).split(',') : [])
 
 function opens(outside: KeyRing, { id, key, sealed }: Item): boolean {
   try {

@@ -36,7 +36,7 @@ export function sealedItems(
       let changed = 0
       for await (const item of table.scan('key')) {
         if (signal.aborted) break
-        if (item.key === key) continue
+        if (item.key === key || isSeal(item)) continue
         // An item whose key is missing is lost already and must not block the others.
         if (await reseal(table, keys, item, clock).catch(ifUnreadable(false))) changed += 1
       }
@@ -51,6 +51,12 @@ export function sealedItems(
     },
   }
 }
+
+/**
+ * Returns whether an item says which key seals the others. It changes before they do: a process
+ * that has not noticed yet must not change it back.
+ */
+const isSeal = ({ pk }: Item) => pk === 'installation'
 
 const state = { pk: 'secret-keys', sk: 'settled' }
 

@@ -68,15 +68,33 @@ test('a rotation of the outside key seals every key and the proof with the new o
   await record.make('id', { outside, importing: false })
   await keysIn(table).create('audit-key', 'hedgehog')
   const both = { current: 'k2', keys: { k2: randomBytes(32), k1: key } as typeof outside.keys }
-  expect(await record.keySeal(both)).toMatchObject({ key: 'k1', opens: true })
+  expect(await record.keySeal(both)).toMatchObject({ key: 'k1', retired: [], opens: true })
   const items = sealedItems(table, both, Date)
-  expect(await items.reencrypt(new AbortController().signal)).toBe(2)
+  await record.moveSeal(both, 'k1')
+  expect(await items.reencrypt(new AbortController().signal)).toBe(1)
   expect(await items.count()).toEqual({ k2: 2 })
   delete both.keys.k1
   expect((await keysIn(table, both).find('audit-key'))?.text).toBe('hedgehog')
-  expect(await record.keySeal(both)).toEqual({ key: 'k2', opens: true, importing: false })
+  const moved = { key: 'k2', retired: ['k1'], opens: true, importing: false }
+  expect(await record.keySeal(both)).toEqual(moved)
   expect(await record.keySeal(outside)).toMatchObject({ key: 'k2', opens: false })
   expect(await record.find()).toBe('id')
+})
+
+test('a process that has not noticed the new outside key leaves the proof as it is', async () => {
+  const table = await newTable()
+  const record = installationRecord(table)
+  await record.make('id', { outside, importing: false })
+  const next = { current: 'k2', keys: { k2: randomBytes(32), k1: key } }
+  const late = { current: 'k1', keys: next.keys }
+  await record.moveSeal(next, 'k1')
+  await record.moveSeal(next, 'k1')
+  await sealedItems(table, late, Date).reencrypt(new AbortController().signal)
+  expect(await record.keySeal(late)).toMatchObject({ key: 'k2', retired: ['k1'], opens: true })
+  const keys = keysIn(table, late)
+  expect(await keys.sealedWith?.()).toBe('k2')
+  await keys.create('audit-key', 'hedgehog')
+  expect((await table.get('shared-keys', 'audit-key'))?.key).toBe('k2')
 })
 
 test('one process decides which outside key seals an installation', async () => {
@@ -101,9 +119,10 @@ test('an installation with files is sealed once, and its import ends once', asyn
   expect(await record.keySeal(outside)).toBeUndefined()
   await record.sealKeys({ outside, importing: true })
   await record.sealKeys({ outside: wrong, importing: false })
-  expect(await record.keySeal(outside)).toEqual({ key: 'k1', opens: true, importing: true })
+  const state = { key: 'k1', retired: [], opens: true }
+  expect(await record.keySeal(outside)).toEqual({ ...state, importing: true })
   await record.endImport()
-  expect(await record.keySeal(outside)).toEqual({ key: 'k1', opens: true, importing: false })
+  expect(await record.keySeal(outside)).toEqual({ ...state, importing: false })
   await record.unsealKeys()
   expect(await record.keySeal(outside)).toBeUndefined()
   expect(await record.find()).toBe('id')

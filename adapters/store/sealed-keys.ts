@@ -1,6 +1,7 @@
 import { Failure, internalError } from '../../functions/core/errors.ts'
 import type { KeyStore } from '../../functions/core/ports/key-store.ts'
 import type { KeyRing } from '../../functions/core/records/keys.ts'
+import { installationRecord } from './installation.ts'
 import { sealedCollection } from './sealed-collection.ts'
 import type { Table } from './table.ts'
 
@@ -12,12 +13,14 @@ interface SharedKey {
 }
 
 /**
- * Stores keys as items (`shared-keys`, name), each sealed with the outside key and bound to its
- * name. A rotation of the outside key seals them again like any other encrypted record. `place` is
+ * Stores keys as items (`shared-keys`, name), each sealed with an outside key and bound to its
+ * name: the first one of `outside`, or from the first call of `sealedWith` the one that the
+ * installation uses. A new outside key seals them again like any other encrypted record. `place` is
  * the store, for people.
  */
 export function sealedKeys(table: Table, outside: KeyRing, place: string): KeyStore {
-  const records = sealedCollection<SharedKey>(table, 'shared-keys', outside)
+  const ring = { current: outside.current, keys: outside.keys }
+  const records = sealedCollection<SharedKey>(table, kind, ring)
   const where = (name: string) => `${name} in ${place}`
   const find = async (name: string) => {
     try {
@@ -56,6 +59,11 @@ export function sealedKeys(table: Table, outside: KeyRing, place: string): KeySt
     },
     async remove(name) {
       await records.remove(name)
+    },
+    async sealedWith() {
+      const { key = '' } = (await installationRecord(table).keySeal(outside)) ?? {}
+      if (Object.hasOwn(outside.keys, key)) ring.current = key
+      return ring.current
     },
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { world } from '../../local/harness/world.ts'
+import { conflict } from '../core/errors.ts'
 import { fromAuditRow } from '../core/events/from-audit-row.ts'
 import create from './create.ts'
 import get from './get.ts'
@@ -45,6 +46,17 @@ test('400: a name that means something else where a host is named', async () => 
     const { status, json } = await call(create, { ports, as: 'admin', body: { name } })
     expect([name, status, json.error]).toEqual([name, 400, expect.stringContaining('body.name: ')])
   }
+})
+
+test('409: a process without the authority for agents creates no host', async () => {
+  const here = world()
+  const fingerprint = async () => {
+    throw conflict('this process has no authority for agents')
+  }
+  const ports = { ...here.ports, authority: { ...here.ports.authority, fingerprint } }
+  const { status } = await call(create, { ports, as: 'admin', body: { name: 'nas' } })
+  expect(status).toBe(409)
+  expect((await ports.hosts.list()).map(({ name }) => name)).not.toContain('nas')
 })
 
 test('403: an operator, or an admin of some hosts', async () => {

@@ -28,6 +28,8 @@ export default endpoint({
       stacksDirectory: ports.addresses.stacksDirectory,
       agent: { state: 'pending', serial: null, nextSerial: null, certificateExpiresAt: null },
     }
+    // A process without the authority cannot enrol it: nothing is created then.
+    await ports.authority.fingerprint()
     if (!(await ports.hosts.create(host))) throw hostNameTaken(body.name)
     note({ subject: { kind: 'hosts', id: host.id, name: host.name } })
     const enrolment = await offerEnrolment(host.id, ports)

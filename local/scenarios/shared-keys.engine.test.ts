@@ -1,13 +1,31 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { api, logIn, newPlace, type Place, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
+import { freePort } from '../harness/free-port.ts'
+import { present } from '../harness/present.ts'
+import {
+  api,
+  logIn,
+  newPlace,
+  type Place,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
 import { backUpSystem, type MadeBackup } from '../harness/system-backup.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
+/** Returns the variables of a process with its keys in the store; with `''`, in files. */
+const keysWith = (key: string) => ({
+  SERVICE_SECRET_KEY: key,
+  SERVICE_KEYS: key === '' ? '' : 'store',
+})
+const authority = 'agent-authority.pem'
 const places: Place[] = []
 
 afterAll(async () => {
@@ -26,6 +44,8 @@ function placeOn(env: Record<string, string>, beside?: Place): Place {
   return place
 }
 
+/** Returns the service that was started last in a place, which may have agents too. */
+const current = (place: Place) => present([...place.processes].findLast(({ url }) => url !== ''))
 const dataOf = ({ env }: Place) => String(env.SERVICE_DATA_DIR)
 const namesIn = (place: Place) => readdirSync(dataOf(place)).sort()
 
@@ -36,10 +56,10 @@ async function stop(place: Place): Promise<void> {
   }
 }
 
-describe('processes with a data directory each', () => {
+describe('processes with a data directory each', async () => {
   const key = newKey()
-  const one = placeOn({ SERVICE_SECRET_KEY: key })
-  const other = placeOn({ SERVICE_SECRET_KEY: key }, one)
+  const one = placeOn({ ...keysWith(key), SERVICE_AGENT_PORT: String(await freePort()) })
+  const other = placeOn({ ...keysWith(key), SERVICE_ROLE: 'api' }, one)
 
   test('start at once on an empty store, and accept what the other one issued', async () => {
     const [first, second] = await Promise.all([startIn(one), startIn(other)])
@@ -53,11 +73,37 @@ describe('processes with a data directory each', () => {
     expect(JSON.stringify(read.json)).toContain('A=secret')
     const { json } = await api(second, 'GET', '/audit/verify', { token })
     expect(json).toMatchObject({ ok: true })
-    const keys = ['agent-authority.pem', 'installation', 'audit-head']
-    for (const place of [one, other]) {
-      const left = namesIn(place).filter((name) => !keys.some((known) => name.startsWith(known)))
-      expect(left).toEqual([])
-    }
+    const own = ['audit-head', 'installation']
+    expect(namesIn(one).map((name) => name.split('.')[0])).toEqual(['agent-authority', ...own])
+    expect(namesIn(other).map((name) => name.split('.')[0])).toEqual(own)
+  })
+
+  test('a process without the authority reaches hosts, and enrols none', async () => {
+    const [first, second] = [current(one), current(other)]
+    const token = await logIn(one, first)
+    const body = { name: 'near' }
+    const refused = await api(second, 'POST', '/hosts', { token, body })
+    expect([refused.status, refused.json.error]).toEqual([409, expect.stringContaining(authority)])
+    const host = await enrolHost(one, first, token, { name: 'far' })
+    startAgent(one, host.directory)
+    await untilHostStatus(second, token, host.id, 'online')
+    const found = await api(second, 'GET', `/containers?host=${host.id}`, { token })
+    expect([found.status, Array.isArray(found.json)]).toEqual([200, true])
+    expect(existsSync(join(dataOf(other), authority))).toBe(false)
+  })
+
+  test('another process that agents connect to needs a copy of that authority', async () => {
+    const third = placeOn(keysWith(key), one)
+    await expect(startIn(third)).rejects.toThrow(`${authority}: it is missing`)
+    cpSync(join(dataOf(one), authority), join(dataOf(third), authority))
+    expect((await startIn(third)).url).toBeTruthy()
+    await stop(third)
+    const stranger = placeOn({})
+    await startIn(stranger)
+    await stop(stranger)
+    rmSync(join(dataOf(third), authority))
+    cpSync(join(dataOf(stranger), authority), join(dataOf(third), authority))
+    await expect(startIn(third)).rejects.toThrow('it is not the authority for agents')
   })
 
   test('a process that lost its data directory goes on', async () => {
@@ -80,13 +126,24 @@ describe('processes with a data directory each', () => {
       }
     }
     await restart(`${key},${next}`)
-    await restart(`${next},${key}`)
-    const running = [...one.processes].at(-1)
-    if (!running) throw new Error('no process')
+    await stop(one)
+    one.env.SERVICE_SECRET_KEY = `${next},${key}`
+    const running = await startIn(one)
     const token = await logIn(one, running)
-    const list = () => api(running, 'GET', '/secret-keys', { token })
-    await until(list, ({ json }) => json[1]?.in_use === false)
+    const list = (at: Running) => api(at, 'GET', '/secret-keys', { token })
+    // The other process goes on with the former order, and follows.
+    const { json: keys } = await list(running)
+    expect((await list(current(other))).json[0].id).toBe(keys[0].id)
+    await restart(`${next},${key}`)
+    await until(
+      () => list(current(one)),
+      ({ json }) => json[1]?.in_use === false,
+    )
+    expect((await list(current(other))).json[0].id).toBe(keys[0].id)
     await restart(next)
+    await stop(one)
+    one.env.SERVICE_SECRET_KEY = key
+    await expect(startIn(one)).rejects.toThrow('cannot be used again')
   })
 })
 
@@ -96,12 +153,22 @@ describe('an installation with key files', () => {
   let token: string
   let backup: MadeBackup
 
-  test('goes on with the variable, and keeps its files', async () => {
+  test('stays with its files until the store is named', async () => {
     token = await setUpAdmin(place, await startIn(place))
     await stop(place)
+    place.env.SERVICE_SECRET_KEY = key
+    const running = await startIn(place)
+    const { json } = await api(running, 'GET', '/secret-keys', { token })
+    expect(json.map(({ source }: { source: string }) => source)).toEqual(['environment', 'file'])
+    await stop(place)
+    const elsewhere = placeOn(keysWith(key), place)
+    await expect(startIn(elsewhere)).rejects.toThrow('Start the process that has the key files')
+  })
+
+  test('goes on with the keys in the store, and keeps its files', async () => {
     const files = ['audit-key', 'signing-keys.json', 'secret-key', 'backup-identity.txt']
     const before = files.map((name) => readFileSync(join(dataOf(place), name), 'utf8'))
-    place.env.SERVICE_SECRET_KEY = key
+    place.env.SERVICE_KEYS = 'store'
     const running = await startIn(place)
     expect(running.lines.filter((line) => line.includes('were copied to the store'))).toHaveLength(
       1,
@@ -109,16 +176,20 @@ describe('an installation with key files', () => {
     expect((await api(running, 'GET', '/users', { token })).status).toBe(200)
     expect((await api(running, 'GET', '/audit/verify', { token })).json).toMatchObject({ ok: true })
     expect(files.map((name) => readFileSync(join(dataOf(place), name), 'utf8'))).toEqual(before)
-    const second = placeOn({ SERVICE_SECRET_KEY: key }, place)
+    expect(running.lines.join('\n')).toContain('Set SERVICE_BACKUP_RECIPIENTS')
+    const second = placeOn({ ...keysWith(key), SERVICE_ROLE: 'api' }, place)
     expect((await api(await startIn(second), 'GET', '/users', { token })).status).toBe(200)
     await stop(second)
     backup = await backUpSystem(place)
   })
 
-  test('without the variable, or with another one, it refuses to start', async () => {
+  test('without the variables, or with another key, it refuses to start', async () => {
     await stop(place)
+    place.env.SERVICE_KEYS = ''
+    await expect(startIn(place)).rejects.toThrow('Set SERVICE_KEYS=store')
+    place.env.SERVICE_KEYS = 'store'
     place.env.SERVICE_SECRET_KEY = ''
-    await expect(startIn(place)).rejects.toThrow('SERVICE_SECRET_KEY, which is not set')
+    await expect(startIn(place)).rejects.toThrow('store requires SERVICE_SECRET_KEY')
     place.env.SERVICE_SECRET_KEY = newKey()
     await expect(startIn(place)).rejects.toThrow('is not the key that sealed the keys in the store')
     place.env.SERVICE_SECRET_KEY = newKey().slice(0, 22)
@@ -132,7 +203,7 @@ describe('an installation with key files', () => {
     ['the store', key],
     ['the store with another outside key', newKey()],
   ])('its system backup is restored to %s', async (_where, secretKey) => {
-    const restored = placeOn({ SERVICE_SECRET_KEY: secretKey })
+    const restored = placeOn(keysWith(secretKey))
     restored.password = place.password
     const program = fileURLToPath(new URL('../../dist/restore.js', import.meta.url))
     const words = ['--from', backup.directory, '--identity', backup.identity]
@@ -149,8 +220,8 @@ describe('an installation with key files', () => {
     expect(verdict.json).toMatchObject({ ok: true })
     expect(existsSync(join(dataOf(restored), 'audit-key'))).toBe(true)
     await stop(restored)
-    const refused = { ...restored, env: { ...restored.env, SERVICE_SECRET_KEY: '' } }
+    const refused = { ...restored, env: { ...restored.env, ...keysWith('') } }
     if (secretKey === '') expect((await startIn(refused)).url).toBeTruthy()
-    else await expect(startIn(refused)).rejects.toThrow('which is not set')
+    else await expect(startIn(refused)).rejects.toThrow('Set SERVICE_KEYS=store')
   })
 })

@@ -95,3 +95,14 @@ test('rejects a key of a wrong length or form by its variable, without showing i
     }
   }
 })
+
+test('the keys are files unless the store is named, which needs a key to seal them', () => {
+  const read = (env: Record<string, string>) => readConfig({ SERVICE_DATA_DIR: '/nowhere', ...env })
+  const SERVICE_SECRET_KEY = 'ab'.repeat(32)
+  expect(read({ SERVICE_SECRET_KEY }).keyPlace).toBe('files')
+  expect(read({ SERVICE_SECRET_KEY, SERVICE_KEYS: 'store' }).keyPlace).toBe('store')
+  expect(() => read({ SERVICE_KEYS: 'store' })).toThrow(
+    'SERVICE_KEYS: store requires SERVICE_SECRET_KEY',
+  )
+  expect(() => read({ SERVICE_KEYS: 'vault' })).toThrow('SERVICE_KEYS')
+})

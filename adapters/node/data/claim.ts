@@ -6,14 +6,15 @@ import { keyFiles } from '../keys/key-files.ts'
 import { namesOf } from '../keys/key-ring.ts'
 import { readOrCreatePrivate, readPrivate, replacePrivate } from '../keys/private-file.ts'
 import { DataError } from './check.ts'
-import { keyFileNames } from './import-keys.ts'
 import {
   decideInstallation,
   type Installation,
   parseInstallation,
   type Verdict,
 } from './decide-installation.ts'
-import { outsideKeys, sealProblem } from './key-place.ts'
+import { keyFileNames } from './import-keys.ts'
+import { outsideKeys } from './outside-keys.ts'
+import { sealProblem } from './seal-problem.ts'
 
 const nameOf = (dataDirectory: string) => join(dataDirectory, 'installation')
 
@@ -46,7 +47,7 @@ export async function judgeInstallation(
 /**
  * Checks that the data directory and the store belong together, and gives them a common id if they
  * have none. It writes the id here, then to the store, then records here that the store has it, so
- * a crash in between is safe. With `SERVICE_SECRET_KEY`, the write to a new store also decides that
+ * a crash in between is safe. With `SERVICE_KEYS=store`, the write to a new store also decides that
  * the keys are in the store and which outside key seals them: processes that start on it at the
  * same time then belong to the same installation.
  *

@@ -1,10 +1,10 @@
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { Config } from '../config/config.ts'
-import { type KeyPlace, namesOf, readKeyRing, ringName } from '../keys/key-ring.ts'
+import { type KeyPlace, namesOf, readKeyRing, ringName, rings } from '../keys/key-ring.ts'
 import { keyIdIn, parseKeys } from '../keys/key-text.ts'
+import { removedIds } from './removed-keys.ts'
 
 const singles = ['signing-keys.json', 'internal-secret', 'backup-identity.txt']
-const rings = ['secret-key', 'audit-key'] as const
 
 /** Returns the names of the key files in a data directory that can be copied to the store. */
 export async function keyFileNames(files: KeyStore): Promise<string[]> {
@@ -13,32 +13,54 @@ export async function keyFileNames(files: KeyStore): Promise<string[]> {
   return (await Promise.all([...found, ...inRings])).flat()
 }
 
+/** Names of key files: those that were copied, and those of which the store has another text. */
+export interface Imported {
+  copied: string[]
+  differing: string[]
+}
+
 /**
- * Copies the key files that the store lacks. Replaces nothing there and leaves the files as they
- * are, so it can be interrupted and repeated. Returns the names of the copied files.
+ * Copies the key files that the store lacks, except deleted keys. Replaces nothing there and leaves
+ * the files as they are, so it can be interrupted and repeated. `isFirst`: until the first import
+ * has ended, the secret for the set-up is copied too.
  */
 export async function importKeys(
   { files, stored }: { files: KeyStore; stored: KeyStore },
   { secretKey, auditKey }: Pick<Config, 'secretKey' | 'auditKey'>,
-  isSetUp: boolean,
-): Promise<string[]> {
-  const copied: string[] = []
-  for (const name of isSetUp ? singles : [...singles, 'setup-secret']) {
-    const found = await files.find(name)
-    if (!found || (await stored.find(name))) continue
-    await stored.create(name, found.text)
-    copied.push(name)
+  isFirst: boolean,
+): Promise<Imported> {
+  const imported: Imported = { copied: [], differing: [] }
+  for (const name of singles) {
+    const outcome = await importSingle(name, files, stored)
+    if (outcome) imported[outcome].push(name)
   }
+  if (isFirst) await importSingle('setup-secret', files, stored)
   const configured = { 'secret-key': secretKey, 'audit-key': auditKey }
-  for (const name of rings)
-    copied.push(...(await importRing(files, { keys: stored, name, configured: configured[name] })))
-  return copied
+  for (const name of rings) {
+    const place = { keys: stored, name, configured: configured[name] }
+    imported.copied.push(...(await importRing(files, place)))
+  }
+  return imported
+}
+
+async function importSingle(
+  name: string,
+  files: KeyStore,
+  stored: KeyStore,
+): Promise<keyof Imported | undefined> {
+  const found = await files.find(name)
+  if (!found) return undefined
+  const isNew = (await stored.find(name)) === undefined
+  if (isNew) await stored.create(name, found.text)
+  // A process with other key files may have been first.
+  if ((await stored.find(name))?.text !== found.text) return 'differing'
+  return isNew ? 'copied' : undefined
 }
 
 async function importRing(files: KeyStore, place: KeyPlace): Promise<string[]> {
   const { keys: stored, name, configured = '' } = place
   const there = await readKeyRing({ keys: stored, name })
-  const known = new Set(Object.keys(there?.keys ?? {}))
+  const known = new Set([...Object.keys(there?.keys ?? {}), ...(await removedIds(stored, name))])
   for (const { id } of configured ? parseKeys(configured, name) : []) known.add(id)
   const copied: string[] = []
   // Newest first: if this is interrupted, the current key stays the current one.

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testAddress, testClient } from '../../../local/harness/dynamo-table.ts'
 import { present } from '../../../local/harness/present.ts'
 import { dynamoStore } from '../../dynamo/store.ts'
+import { installationRecord } from '../../store/installation.ts'
 import type { Store } from '../../store/store.ts'
 import { storedPorts } from '../../store/stores.ts'
 import { backupJob, backupRun } from '../../testing/contract/samples.ts'
@@ -15,8 +16,11 @@ import { keyFiles } from '../keys/key-files.ts'
 import { openKeyRing } from '../keys/key-ring.ts'
 import { systemClock } from '../process/clock.ts'
 import { judgeKeys } from './judge-keys.ts'
+import { keyStores } from './key-place.ts'
+import { outsideKeys } from './outside-keys.ts'
 
 let directory: string
+const file = 'backup-identity.txt'
 const at = (name: string) => join(directory, name)
 const config = (env: Record<string, string> = {}) =>
   readConfig({ SERVICE_DATA_DIR: directory, ...env })
@@ -69,9 +73,8 @@ test('accepts an installation that continued with another key', async () => {
   expect(await filesOf(store)).toEqual([])
 })
 
-test('reports the authority of agents once one is enrolled', async () => {
-  const { store, stores } = await newStore()
-  rmSync(at('agent-authority.pem'))
+/** Adds a host whose agent is pending. Returns a function that enrols it. */
+async function givenHost({ hosts }: Awaited<ReturnType<typeof newStore>>['stores']) {
   const agent = { state: 'pending' as const, serial: null, nextSerial: null }
   const host = {
     id: 'h1',
@@ -81,11 +84,54 @@ test('reports the authority of agents once one is enrolled', async () => {
     stacksDirectory: '/opt/stacks',
     agent: { ...agent, certificateExpiresAt: null },
   }
-  await stores.hosts.create(host)
+  await hosts.create(host)
+  return async () => {
+    const read = present(await hosts.find('h1'))
+    await hosts.replace({ ...read, agent: { ...present(read.agent), state: 'enrolled' } })
+  }
+}
+
+test('reports the authority of agents once one is enrolled', async () => {
+  const { store, stores } = await newStore()
+  rmSync(at('agent-authority.pem'))
+  const enrol = await givenHost(stores)
   expect(await filesOf(store)).toEqual([])
-  const read = present(await stores.hosts.find('h1'))
-  await stores.hosts.replace({ ...read, agent: { ...present(read.agent), state: 'enrolled' } })
+  await enrol()
   expect(await filesOf(store)).toEqual(['agent-authority.pem'])
+})
+
+const inStore = { SERVICE_KEYS: 'store', SERVICE_SECRET_KEY: randomBytes(32).toString('hex') }
+
+/** Returns the outside key, and the keys in the store that it seals. */
+function sealed(store: Store) {
+  const outside = present(outsideKeys(config(inStore)))
+  return { outside, keys: keyStores(config(inStore), store)[0] }
+}
+
+test('a process without agents needs their certificate, not their authority', async () => {
+  const { store, stores } = await newStore()
+  await (await givenHost(stores))()
+  rmSync(at('agent-authority.pem'))
+  const api = { ...inStore, SERVICE_ROLE: 'api' }
+  expect(await filesOf(store, api)).toEqual(['agent-authority.pem'])
+  await sealed(store).keys.create('agent-authority.crt', 'certificate')
+  expect(await filesOf(store, api)).toEqual([])
+  expect(await filesOf(store, inStore)).toEqual(['agent-authority.pem'])
+})
+
+test('reports keys that were deleted from the store', async () => {
+  const { store } = await newStore()
+  const { keys, outside } = sealed(store)
+  const record = installationRecord(store.items)
+  await record.make('id', { outside, importing: true })
+  for (const name of ['signing-keys.json', 'backup-identity.txt']) rmSync(at(name))
+  const missing = ['backup-identity.txt', 'signing-keys.json']
+  expect(await filesOf(store, inStore)).toEqual(missing)
+  // Until all are there, one that is missing was not deleted.
+  await record.endImport()
+  expect(await filesOf(store, inStore)).toEqual([...missing, 'internal-secret'])
+  for (const name of [...missing, 'internal-secret']) await keys.create(name, 'text')
+  expect(await filesOf(store, inStore)).toEqual([])
 })
 
 test('reports the backup identity once a backup was encrypted for it', async () => {
@@ -94,9 +140,10 @@ test('reports the backup identity once a backup was encrypted for it', async () 
   const run = { ...backupRun('r1', 'j1'), encrypted: true, sha256: null }
   await stores.backupRuns.create({ ...run, id: 'r0', encrypted: false, sha256: 'ab' })
   await stores.backupRuns.create(run)
-  expect(await filesOf(store)).toEqual([])
+  expect(await judgeKeys(config(), store)).toMatchObject([{ file, why: expect.any(String) }])
+  expect((await judgeKeys(config(), store))[0]).not.toHaveProperty('remedy')
   await stores.backupRuns.save({ ...run, sha256: 'ab' })
-  expect(await filesOf(store)).toEqual(['backup-identity.txt'])
+  expect(await judgeKeys(config(), store)).toMatchObject([{ file, remedy: expect.any(String) }])
 })
 
 test('reports the backup identity of a job whose runs were deleted', async () => {
@@ -105,8 +152,8 @@ test('reports the backup identity of a job whose runs were deleted', async () =>
   const lastRun = { id: 'r1', startedAt: 1, finishedAt: 2, error: null }
   const job = { ...backupJob('j1', 'nightly'), encrypt: true }
   await stores.backupJobs.create({ ...job, lastRun: { ...lastRun, status: 'failed' } })
-  expect(await filesOf(store)).toEqual([])
+  expect((await judgeKeys(config(), store))[0]).not.toHaveProperty('remedy')
   const read = present(await stores.backupJobs.find('j1'))
   await stores.backupJobs.replace({ ...read, lastRun: { ...lastRun, status: 'succeeded' } })
-  expect(await filesOf(store)).toEqual(['backup-identity.txt'])
+  expect(await judgeKeys(config(), store)).toMatchObject([{ file, remedy: expect.any(String) }])
 })

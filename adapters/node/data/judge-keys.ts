@@ -4,6 +4,7 @@ import type { KeyRing } from '../../../functions/core/records/keys.ts'
 import { storedBackupJobs } from '../../store/backup-jobs.ts'
 import { storedBackupRuns } from '../../store/backup-runs.ts'
 import { storedHosts } from '../../store/hosts.ts'
+import { installationRecord } from '../../store/installation.ts'
 import { keyEvidence } from '../../store/key-evidence.ts'
 import { ifUnreadable } from '../../store/sealed.ts'
 import type { Store } from '../../store/store.ts'
@@ -12,9 +13,11 @@ import type { Config } from '../config/config.ts'
 import { localHost } from '../hosts/local-host.ts'
 import { hasAuthority } from '../keys/authority.ts'
 import { type KeyPlace, readKeyRing } from '../keys/key-ring.ts'
+import { certificateName } from '../keys/shared-authority.ts'
 import { systemClock } from '../process/clock.ts'
 import { keyStores } from './key-place.ts'
 import { type AvailableKeys, findLostKeys, type LostKey } from './lost-keys.ts'
+import { outsideKeys } from './outside-keys.ts'
 
 /** Runs that are checked for an encrypted backup. */
 const runsMax = 20
@@ -41,8 +44,14 @@ export async function judgeKeys(
     secretKeys: idsOf(secrets),
     auditKeys: idsOf(audit),
     hasSigningKeys: await isHere('signing-keys.json'),
-    hasAuthority: hasAuthority(config),
+    // A process without agents only has to reach the processes that agents connect to.
+    hasAuthority:
+      hasAuthority(config) || (config.role === 'api' && (await isHere(certificateName))),
     hasIdentity: await isHere('backup-identity.txt'),
+    hasInternalSecret:
+      config.internal.secret !== undefined ||
+      (await isHere('internal-secret')) ||
+      !(await isInStore(config, items)),
   }
   const evidence = keyEvidence(items, logs)
   const [settled, auditKeys] = await Promise.all([evidence.settledOn(), evidence.auditKeys()])
@@ -57,6 +66,15 @@ export async function judgeKeys(
     hasEncryptedBackups:
       !here.hasIdentity && secrets !== undefined && (await hasEncrypted(items, secrets)),
   })
+}
+
+/**
+ * Returns whether every key was stored there: then one that is missing was deleted. A data
+ * directory from a system backup has no secret between processes.
+ */
+async function isInStore(config: Config, items: Table): Promise<boolean> {
+  const seal = await installationRecord(items).keySeal(outsideKeys(config))
+  return seal !== undefined && !seal.importing
 }
 
 /** Returns the keys of a ring in all places, with the current one of the first place. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,6 +7,7 @@ import { testAddress, testClient } from '../../../local/harness/dynamo-table.ts'
 import { present } from '../../../local/harness/present.ts'
 import { dynamoStore } from '../../dynamo/store.ts'
 import { installationRecord } from '../../store/installation.ts'
+import { sealedItems } from '../../store/sealed-items.ts'
 import type { Store } from '../../store/store.ts'
 import { memoryLog } from '../../testing/memory/log.ts'
 import { readConfig } from '../config/config.ts'
@@ -33,9 +34,13 @@ async function newStore(): Promise<Store> {
   return store
 }
 
-/** Opens the keys as a start of the service does. */
+/** Opens the keys as a start of the service does; with a key, those in the store. */
 async function start(store: Store, directory: string, secretKey?: string, log = memoryLog()) {
-  const config = readConfig({ SERVICE_DATA_DIR: directory, SERVICE_SECRET_KEY: secretKey })
+  const config = readConfig({
+    SERVICE_DATA_DIR: directory,
+    SERVICE_SECRET_KEY: secretKey,
+    SERVICE_KEYS: secretKey && 'store',
+  })
   const record = installationRecord(store.items)
   await claimInstallation(config, record, () => systemRandom.id())
   const keys = await openKeyStore(config, store, record, log)
@@ -111,7 +116,7 @@ test('refuses another outside key, and none, and changes nothing', async () => {
   const before = [await store.items.query('shared-keys'), await store.items.query('installation')]
   const directory = newDirectory()
   await expect(start(store, directory, newKey())).rejects.toThrow('Nothing was changed')
-  await expect(start(store, directory)).rejects.toThrow('which is not set')
+  await expect(start(store, directory)).rejects.toThrow('Set SERVICE_KEYS=store')
   expect(readdirSync(directory)).toEqual([])
   expect([await store.items.query('shared-keys'), await store.items.query('installation')]).toEqual(
     before,
@@ -144,7 +149,33 @@ test('copies key files to the store once, and leaves them as they are', async ()
   const again = await start(store, directory, key, later)
   expect(later.lines).toEqual([])
   expect((await again.signing.current()).id).toBe((await imported.signing.current()).id)
-  await expect(start(store, directory)).rejects.toThrow('which is not set')
+  await expect(start(store, directory)).rejects.toThrow('Set SERVICE_KEYS=store')
+})
+
+test('SERVICE_SECRET_KEY alone leaves the keys in files', async () => {
+  const store = await newStore()
+  const { directory, audit } = await directoryWithFiles(store)
+  const config = readConfig({ SERVICE_DATA_DIR: directory, SERVICE_SECRET_KEY: newKey() })
+  const record = installationRecord(store.items)
+  await claimInstallation(config, record, () => systemRandom.id())
+  const keys = await openKeyStore(config, store, record, memoryLog())
+  expect(keys.kind).toBe('file')
+  expect((await openKeyRing({ keys, name: 'audit-key' })).current).toBe(audit.current)
+  expect(await store.items.query('shared-keys')).toEqual([])
+  expect(await record.keySeal(undefined)).toBeUndefined()
+})
+
+test('a process without the key files does not claim an installation that has them', async () => {
+  const store = await newStore()
+  const { directory } = await directoryWithFiles(store)
+  const key = newKey()
+  const elsewhere = newDirectory()
+  await expect(start(store, elsewhere, key)).rejects.toThrow(
+    'Start the process that has the key files',
+  )
+  expect(await installationRecord(store.items).keySeal(undefined)).toBeUndefined()
+  await start(store, directory, key)
+  expect((await start(store, elsewhere, key)).keys.kind).toBe('store')
 })
 
 test('an interrupted import loses no key, creates none, and is finished later', async () => {
@@ -190,4 +221,116 @@ test('a deleted key does not come back from its file', async () => {
   const again = await start(store, directory, key)
   expect(Object.keys(again.secrets.keys)).toEqual([first.secrets.current])
   expect(await readKeyRing({ keys: again.keys, name: 'secret-key' })).toBeUndefined()
+})
+
+test('a deleted key does not come back from a copy of its file on another machine', async () => {
+  const store = await newStore()
+  const { directory, secrets } = await directoryWithFiles(store)
+  const copy = newDirectory()
+  cpSync(directory, copy, { recursive: true })
+  const key = newKey()
+  const first = await start(store, directory, key)
+  for (const id of Object.keys(secrets.keys)) await first.secrets.drop(id)
+  const other = await start(store, copy, key)
+  expect(Object.keys(other.secrets.keys)).toEqual([first.secrets.current])
+})
+
+test('a key that is missing in the store is copied from its file again', async () => {
+  const store = await newStore()
+  const { directory, audit } = await directoryWithFiles(store)
+  const key = newKey()
+  await start(store, directory, key)
+  for (const { pk, sk } of await store.items.query('shared-keys'))
+    if (sk.startsWith('audit-key')) await store.items.remove({ pk, sk })
+  expect((await start(store, directory, key)).audit.keys).toEqual(audit.keys)
+})
+
+test('refuses to copy key files that differ from those of another data directory', async () => {
+  for (const name of ['signing-keys.json', 'backup-identity.txt', 'internal-secret']) {
+    const store = await newStore()
+    const { directory } = await directoryWithFiles(store)
+    const files = keyFiles(directory)
+    await files.create(name, 'ours')
+    const key = newKey()
+    const dies: Store['items']['update'] = () => Promise.reject(new Error('killed'))
+    const dying = { ...store, items: { ...store.items, update: dies } }
+    await expect(start(dying, directory, key)).rejects.toThrow('killed')
+    const elsewhere = newDirectory()
+    cpSync(directory, elsewhere, { recursive: true })
+    await keyFiles(elsewhere).remove(name)
+    await keyFiles(elsewhere).create(name, 'theirs')
+    await expect(start(store, elsewhere, key)).rejects.toThrow(`${join(elsewhere, name)}: another`)
+    const { keys } = await start(store, directory, key)
+    expect((await keys.find(name))?.text).toBe((await files.find(name))?.text)
+  }
+})
+
+test('warns of key files that differ after the import', async () => {
+  const store = await newStore()
+  const { directory } = await directoryWithFiles(store)
+  const key = newKey()
+  await keyFiles(directory).create('backup-identity.txt', 'ours')
+  await start(store, directory, key)
+  const elsewhere = newDirectory()
+  await keyFiles(elsewhere).create('backup-identity.txt', 'theirs')
+  const log = memoryLog()
+  const { keys } = await start(store, elsewhere, key, log)
+  expect(log.lines).toMatchObject([
+    { level: 'warn', fields: { paths: join(elsewhere, 'backup-identity.txt') } },
+  ])
+  expect((await keys.find('backup-identity.txt'))?.text).toBe('ours')
+})
+
+/** Returns the values under each outside key after a process has re-encrypted what it may. */
+async function reencrypted(store: Store, { secrets }: Awaited<ReturnType<typeof start>>) {
+  await secrets.list()
+  const items = sealedItems(store.items, secrets, systemClock)
+  await items.reencrypt(new AbortController().signal)
+  return items.count()
+}
+
+test('processes with the outside keys in a different order use the same one', async () => {
+  const store = await newStore()
+  const [older, newer] = [newKey(), newKey()]
+  const first = await start(store, newDirectory(), `${older},${newer}`)
+  const former = first.secrets.current
+  const second = await start(store, newDirectory(), `${newer},${older}`)
+  const { current } = second.secrets
+  expect(current).not.toBe(former)
+  const total = Object.values(await reencrypted(store, second)).reduce((a, b) => a + b)
+  // The first process goes on with its order, and follows.
+  expect(await reencrypted(store, first)).toEqual({ [current]: total })
+  expect(first.secrets.current).toBe(current)
+  await first.keys.create('audit-keys/000000000000001-0000000000000001', newKey())
+  expect(await sealedItems(store.items, second.secrets, systemClock).count()).toEqual({
+    [current]: total + 1,
+  })
+})
+
+test('a replaced outside key is never used again', async () => {
+  const store = await newStore()
+  const [older, newer] = [newKey(), newKey()]
+  const directory = newDirectory()
+  const first = await start(store, directory, older)
+  const second = await start(store, directory, `${newer},${older}`)
+  const log = memoryLog()
+  const back = await start(store, directory, `${older},${newer}`, log)
+  expect(back.secrets.current).toBe(second.secrets.current)
+  expect(log.lines).toMatchObject([{ level: 'warn', fields: { key: first.secrets.current } }])
+  await expect(start(store, directory, older)).rejects.toThrow('cannot be used again')
+  const third = await start(store, directory, `${newKey()},${newer},${older}`)
+  expect(await installationRecord(store.items).keySeal(undefined)).toMatchObject({
+    key: third.secrets.current,
+    retired: [first.secrets.current, second.secrets.current],
+  })
+})
+
+test('values are checked again after a start with several outside keys', async () => {
+  const store = await newStore()
+  const [older, newer] = [newKey(), newKey()]
+  const first = await start(store, newDirectory(), `${older},${newer}`)
+  const items = sealedItems(store.items, first.secrets, systemClock)
+  await items.settle(first.secrets.current)
+  await start(store, newDirectory(), `${newer},${older}`)
+  expect(await items.settledOn()).toBe('none')
 })

@@ -1,24 +1,17 @@
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
-import type { KeyRing } from '../../../functions/core/records/keys.ts'
 import type { InstallationRecord } from '../../store/installation.ts'
+import { sealedItems } from '../../store/sealed-items.ts'
 import { sealedKeys } from '../../store/sealed-keys.ts'
 import type { Store } from '../../store/store.ts'
 import type { Config } from '../config/config.ts'
 import { keyFiles } from '../keys/key-files.ts'
-import { parseKeys } from '../keys/key-text.ts'
+import { systemClock } from '../process/clock.ts'
 import { DataError } from './check.ts'
 import { importKeys, keyFileNames } from './import-keys.ts'
-
-/** Returns the keys of `SERVICE_SECRET_KEY`, or undefined if it is not set. */
-export function outsideKeys({ secretKey }: Pick<Config, 'secretKey'>): KeyRing | undefined {
-  if (secretKey === undefined) return undefined
-  const keys = parseKeys(secretKey, 'SERVICE_SECRET_KEY')
-  const [first] = keys
-  return (
-    first && { current: first.id, keys: Object.fromEntries(keys.map(({ id, key }) => [id, key])) }
-  )
-}
+import { moveToFirst, outsideKeys } from './outside-keys.ts'
+import { markRemoved } from './removed-keys.ts'
+import { sealProblem } from './seal-problem.ts'
 
 /** Returns the places in which this process may find keys, the one that it uses first. */
 export function keyStores(
@@ -31,34 +24,11 @@ export function keyStores(
 }
 
 /**
- * Returns why the keys in the store cannot be used by this process, or undefined if they can, or if
- * the keys are files. Changes nothing.
- */
-export async function sealProblem(
-  config: Config,
-  record: InstallationRecord,
-): Promise<string | undefined> {
-  const outside = outsideKeys(config)
-  const seal = await record.keySeal(outside)
-  if (!seal) return undefined
-  if (!outside) {
-    return `the keys of this installation are in the store, sealed with SERVICE_SECRET_KEY, which is not set. Set it to the key ${seal.key}; to have the keys in files again, restore a system backup without it`
-  }
-  if (!seal.opens) {
-    return `SERVICE_SECRET_KEY is not the key that sealed the keys in the store: they need the key ${seal.key}, and it holds ${Object.keys(outside.keys).join(', ')}. Nothing was changed`
-  }
-  const isCopying =
-    seal.importing && (await keyFileNames(keyFiles(config.dataDirectory))).length === 0
-  return isCopying
-    ? 'another process has begun to copy the keys in its data directory to the store. Start that process first'
-    : undefined
-}
-
-/**
- * Opens the keys of the installation: files, or with `SERVICE_SECRET_KEY` items in the store. Key
+ * Opens the keys of the installation: files, or with `SERVICE_KEYS=store` items in the store. Key
  * files that the store lacks are copied there. Call it after the keys were judged.
  *
- * @throws DataError if another outside key seals the keys in the store
+ * @throws DataError if the keys in the store are sealed with another outside key, or if the files
+ *   that are copied are not those of the installation
  */
 export async function openKeyStore(
   config: Config,
@@ -69,22 +39,50 @@ export async function openKeyStore(
   const [keys, files] = keyStores(config, store)
   const outside = outsideKeys(config)
   if (!outside || !files) return keys
-  const importing = (await keyFileNames(files)).length > 0
   // From here on no process creates key files, and none without key files creates keys.
-  await record.sealKeys({ outside, importing })
+  const hasFiles = (await keyFileNames(files)).length > 0
+  await record.sealKeys({ outside, importing: hasFiles })
   const problem = await sealProblem(config, record)
   if (problem) throw new DataError(`${config.dataDirectory}: ${problem}`)
-  const copied = await importKeys({ files, stored: keys }, config, await record.isSetUp())
-  if (importing) await record.endImport()
+  const retired = await moveToFirst(outside, record)
+  const used = await keys.sealedWith?.()
+  if (retired) log.warn(replacedFirst, { key: retired, used })
+  await copyFiles(config, { files, stored: keys }, record, log)
+  // A process that used the former key until now may have written values after they were counted.
+  if (Object.keys(outside.keys).length > 1)
+    await sealedItems(store.items, outside, systemClock).settle(null)
+  const remove = async (name: string) => {
+    await markRemoved(keys, name)
+    await files.remove(name)
+    await keys.remove(name)
+  }
+  return { ...keys, remove }
+}
+
+const replacedFirst = 'SERVICE_SECRET_KEY begins with a key that was replaced, which is not used'
+
+/** @throws DataError if another process copies other key files at the same time */
+async function copyFiles(
+  config: Config,
+  places: { files: KeyStore; stored: KeyStore },
+  record: InstallationRecord,
+  log: Log,
+): Promise<void> {
+  const isFirst = (await record.keySeal(undefined))?.importing ?? false
+  const { copied, differing } = await importKeys(places, config, isFirst)
+  // Signing keys are replaced in the store, so their file grows old.
+  const foreign = differing.filter((name) => isFirst || name !== 'signing-keys.json')
+  const paths = foreign.map((name) => places.files.where(name)).join(', ')
+  if (foreign.length > 0 && isFirst) {
+    throw new DataError(
+      `${paths}: another process copied another key of that name to the store. Only one data directory can be copied: move the key files of this one away if the other one has the keys of this installation`,
+    )
+  }
+  if (foreign.length > 0) log.warn('key files differ from the store, and are not used', { paths })
+  if (isFirst) await record.endImport()
   if (copied.length > 0) {
     log.info('the keys in the data directory were copied to the store, and are used from there', {
       files: copied,
     })
   }
-  // A deleted key must not come back from its file at the next start.
-  const remove = async (name: string) => {
-    await keys.remove(name)
-    await files.remove(name)
-  }
-  return { ...keys, remove }
 }

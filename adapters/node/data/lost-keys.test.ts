@@ -7,6 +7,7 @@ const here: AvailableKeys = {
   hasSigningKeys: true,
   hasAuthority: true,
   hasIdentity: true,
+  hasInternalSecret: true,
 }
 const needed: RequiredKeys = {
   secretKeys: ['s1'],
@@ -23,7 +24,7 @@ const nothing: RequiredKeys = {
 
 test('reports no lost key if all keys exist or the store needs none', () => {
   expect(findLostKeys(here, needed)).toEqual([])
-  const none = { secretKeys: [], auditKeys: [], hasAuthority: false, hasIdentity: false }
+  const none = { secretKeys: [], auditKeys: [], hasAuthority: false }
   expect(findLostKeys({ ...here, ...none }, nothing)).toEqual([])
 })
 
@@ -47,6 +48,8 @@ test.each<[string, Partial<AvailableKeys>, Partial<RequiredKeys>, RegExp]>([
 
 test.each<[string, Partial<AvailableKeys>, Partial<RequiredKeys>]>([
   ['signing-keys.json', { hasSigningKeys: false }, {}],
+  ['internal-secret', { hasInternalSecret: false }, {}],
+  ['backup-identity.txt', { hasIdentity: false }, { hasEncryptedBackups: false }],
   ['audit-key', {}, { auditKeys: { newest: 'a1', oldest: 'a0' } }],
 ])('continues without %s and says so', (file, isHere, isNeeded) => {
   const lost = findLostKeys({ ...here, ...isHere }, { ...needed, ...isNeeded })

@@ -5,6 +5,7 @@ export interface AvailableKeys {
   hasSigningKeys: boolean
   hasAuthority: boolean
   hasIdentity: boolean
+  hasInternalSecret: boolean
 }
 
 /** The keys that the contents of the store need. */
@@ -48,9 +49,17 @@ export function findLostKeys(here: AvailableKeys, needed: RequiredKeys): LostKey
       why: 'it is missing, and encrypted backups were made for it',
       remedy: 'Put your copy in its place. ' + withoutCopy('those backups cannot be restored'),
     }),
+    ...lost(!here.hasIdentity && !needed.hasEncryptedBackups, {
+      file: 'backup-identity.txt',
+      why: `${recreated}: no encrypted backup was found that needs it`,
+    }),
     ...lost(!here.hasSigningKeys, {
       file: 'signing-keys.json',
-      why: 'it was missing and is created again: access tokens issued before are no longer valid',
+      why: `${recreated}: access tokens issued before are no longer valid`,
+    }),
+    ...lost(!here.hasInternalSecret, {
+      file: 'internal-secret',
+      why: `${recreated}: restart the other processes, or they cannot reach each other's agents`,
     }),
   ]
 }
@@ -87,7 +96,9 @@ const lost = (isLost: boolean, key: LostKey): LostKey[] => (isLost ? [key] : [])
 
 const named = (ids: readonly string[]) => `key${ids.length > 1 ? 's' : ''} ${ids.join(', ')}`
 
+const recreated = 'it was missing and is created again'
+
 const remedyOr = (loss: string) =>
-  `Put the copy from your last system backup in its place. ${withoutCopy(loss)}`
+  `Put the copy from your last system backup or from another process in its place. ${withoutCopy(loss)}`
 
 const withoutCopy = (loss: string) => `If there is none, start once with ${acceptFlag}: ${loss}`

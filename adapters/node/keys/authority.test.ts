@@ -12,10 +12,10 @@ function newConfig(env: Record<string, string> = {}) {
   return readConfig({ SERVICE_DATA_DIR: directory, ...env })
 }
 
-const SERVICE_SECRET_KEY = 'a'.repeat(64)
+const inStore = { SERVICE_SECRET_KEY: 'a'.repeat(64), SERVICE_KEYS: 'store' }
 
 test('a process with agents, or one that shares its directory, creates the authority', async () => {
-  const all: Record<string, string>[] = [{ SERVICE_SECRET_KEY }, { SERVICE_ROLE: 'api' }, {}]
+  const all: Record<string, string>[] = [inStore, { SERVICE_ROLE: 'api' }, {}]
   for (const env of all) {
     const config = newConfig(env)
     expect([hasAuthority(config), mayCreateAuthority(config)]).toEqual([false, true])
@@ -25,8 +25,8 @@ test('a process with agents, or one that shares its directory, creates the autho
 })
 
 test('409: a process without agents that shares the keys in the store creates none', async () => {
-  const config = newConfig({ SERVICE_SECRET_KEY, SERVICE_ROLE: 'api' })
-  expect([hasAuthority(config), mayCreateAuthority(config)]).toEqual([true, false])
+  const config = newConfig({ ...inStore, SERVICE_ROLE: 'api' })
+  expect([hasAuthority(config), mayCreateAuthority(config)]).toEqual([false, false])
   const authority = fileAuthority(config.dataDirectory, systemClock, mayCreateAuthority(config))
   await expect(authority.fingerprint()).rejects.toMatchObject({ status: 409 })
   expect(readdirSync(config.dataDirectory)).toEqual([])

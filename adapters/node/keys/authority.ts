@@ -13,32 +13,31 @@ export interface OpenAuthority extends Authority {
   serverIdentity(): Promise<{ key: string; certificate: string; ca: string }>
 }
 
-const fileName = 'agent-authority.pem'
+/** The name of the file with the authority's private key and certificate. */
+export const authorityFile = 'agent-authority.pem'
 
-type AuthorityPlace = Pick<Config, 'dataDirectory' | 'role' | 'secretKey'>
-
-/** Returns whether this process has the authority, or may do without it. */
-export const hasAuthority = (config: AuthorityPlace): boolean =>
-  existsSync(join(config.dataDirectory, fileName)) || !mayCreateAuthority(config)
+/** Returns whether the data directory has the authority. */
+export const hasAuthority = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): boolean =>
+  existsSync(join(dataDirectory, authorityFile))
 
 /**
  * Returns whether this process may create the authority. A process without agents that shares only
  * the keys in the store may not: its authority would not be that of the sidecar.
  */
-export const mayCreateAuthority = ({ role, secretKey }: AuthorityPlace) =>
-  role !== 'api' || secretKey === undefined
+export const mayCreateAuthority = ({ role, keyPlace }: Pick<Config, 'role' | 'keyPlace'>) =>
+  role !== 'api' || keyPlace === 'files'
 
 /**
  * Returns the authority that certifies agents. Its P-256 key and certificate are in a file with
- * mode 0400 in the data directory, which is created on first use and shared by all processes. It is
- * never in the store: whoever can act as the service towards agents controls their hosts.
+ * mode 0400 in the data directory, which is created on first use and shared by all processes. Its
+ * key is never in the store: whoever can act as the service towards agents controls their hosts.
  */
 export function fileAuthority(
   dataDirectory: string,
   clock: Clock,
   canCreate = true,
 ): OpenAuthority {
-  const path = join(dataDirectory, fileName)
+  const path = join(dataDirectory, authorityFile)
   let opened: Promise<CertificateIssuer> | undefined
   const open = () => {
     opened ??= openKeeper(path, clock, canCreate).catch((error) => {
@@ -70,7 +69,7 @@ async function openKeeper(
   if (found !== undefined) return parseAuthority(found, clock)
   if (!canCreate) {
     throw conflict(
-      `this process has no authority for agents: copy ${fileName} from the process with SERVICE_ROLE=sidecar into its data directory`,
+      `this process has no authority for agents: copy ${authorityFile} from the process with SERVICE_ROLE all or sidecar into its data directory`,
     )
   }
   const made = await makeAuthority(clock)

@@ -6,10 +6,13 @@ import { newKeyText, parseKey, parseKeys } from './key-text.ts'
 /** Milliseconds between checks for keys that other processes added. */
 const lookEvery = 500
 
+/** The rings, by the name of their first key. */
+export const rings = ['secret-key', 'audit-key'] as const
+
 /** The location of keys: their name, and the variable that overrides them. */
 export interface KeyPlace {
   keys: KeyStore
-  name: 'secret-key' | 'audit-key'
+  name: (typeof rings)[number]
   /** The variable's value: keys in base64 or hex, separated by commas, the one to use first. */
   configured?: string
 }
@@ -30,7 +33,8 @@ export interface OpenKeyRing {
 }
 
 /**
- * Opens the keys. The order is: configured ones, then those named `<name>s/…`, newest first, then
+ * Opens the keys. The order is: configured ones, with the one that seals the keys in the store
+ * first, then those named `<name>s/…`, newest first, then
  * `<name>`, which is created at the first start if there are no other keys. Each key has a name of
  * its own, so two processes that add keys at once lose none. Throws if a text is not a key.
  */
@@ -130,19 +134,21 @@ interface LoadedKey extends StoredKey {
 
 async function loadKeys(place: KeyPlace): Promise<LoadedKey[]> {
   const { keys: store, name } = place
+  const first = name === 'secret-key' ? await store.sealedWith?.() : undefined
   const names = [...ringNames(await store.list(`${name}s`), `${name}s`), name]
   const read = async (one: string) => ({ name: one, text: (await store.find(one))?.text })
-  return keysOf(place, await Promise.all(names.map(read)))
+  return keysOf(place, await Promise.all(names.map(read)), first)
 }
 
 /** Returns the names of keys in a directory, without those of other files. */
 const ringNames = (names: readonly string[], directory: string) =>
   names.filter((name) => /^\d{15}-[0-9a-f]{16}$/.test(name.slice(directory.length + 1)))
 
-/** Returns the keys, the one to use first. */
+/** Returns the keys, the one to use first: `first` among the configured ones, if it is there. */
 function keysOf(
   { keys: store, name, configured }: KeyPlace,
   texts: readonly { name: string; text: string | undefined }[],
+  first?: string,
 ): LoadedKey[] {
   const stored = texts.flatMap(({ name: path, text }) => {
     if (text === undefined) return []
@@ -151,6 +157,7 @@ function keysOf(
   })
   stored.sort((a, b) => b.rank - a.rank)
   const fixed = configured === undefined ? [] : parseKeys(configured, variableOf(name))
+  fixed.sort((a, b) => Number(b.id === first) - Number(a.id === first))
   return [
     ...fixed.map(({ id, key }) => ({ id, key, createdAt: null, source: 'environment' as const })),
     ...stored.map(({ rank, ...key }) => key),

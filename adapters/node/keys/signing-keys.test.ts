@@ -1,4 +1,12 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -103,4 +111,19 @@ test('keys created while the clock was ahead do not outlive it', async () => {
   expect((await keys.current()).id).not.toBe(ahead.id)
   clock.advance(21 * 60_000)
   expect(await keys.find(ahead.id)).toBeUndefined()
+})
+
+test('a removed file is created again at the next start, and not by a running process', async () => {
+  const { clock, file, open } = world()
+  const keys = await open()
+  const first = await keys.current()
+  rmSync(file)
+  expect(await keys.find('unknown')).toBeUndefined()
+  expect((await keys.current()).id).toBe(first.id)
+  clock.advance(30 * 86_400_000)
+  await keys.current()
+  expect(existsSync(file)).toBe(false)
+  const restarted = await (await open()).current()
+  expect(restarted.id).not.toBe(first.id)
+  expect((await keys.find(restarted.id))?.id).toBe(restarted.id)
 })

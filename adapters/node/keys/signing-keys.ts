@@ -6,7 +6,11 @@ import {
   randomBytes,
 } from 'node:crypto'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
-import { findOrCreate, type KeyStore } from '../../../functions/core/ports/key-store.ts'
+import {
+  findOrCreate,
+  type KeptKey,
+  type KeyStore,
+} from '../../../functions/core/ports/key-store.ts'
 import { isAhead } from '../../../functions/core/time/clock-skew.ts'
 
 /** A key that signs, or one that was replaced recently and still verifies. */
@@ -55,22 +59,15 @@ const name = 'signing-keys.json'
 /**
  * Opens the text `signing-keys.json` of a key store, and creates it with a random key at the first
  * start. Only keys in it are used. A key is replaced automatically after 30 days. Changes by other
- * processes are seen within a second, and an unknown id is looked up at once.
+ * processes are seen within a second, and an unknown id is looked up at once. If the text is
+ * removed, the keys that were read stay in use until the process ends: the next start tells.
  */
 export async function openSigningKeys(store: KeyStore, clock: Clock): Promise<SigningKeys> {
-  const load = async (): Promise<Loaded> => {
-    const { text, version } = await findOrCreate(store, name, () =>
-      serialise([newKey(clock.now())]),
-    )
-    return { ...readSigningKeys(text), version, lookedAt: performance.now() }
-  }
-  const isStale = async (loaded: Loaded) => {
-    loaded.lookedAt = performance.now()
-    return (await store.find(name))?.version !== loaded.version
-  }
-  let keys = await load()
+  let keys = loaded(await findOrCreate(store, name, () => serialise([newKey(clock.now())])))
   const look = async () => {
-    if (await isStale(keys)) keys = await load()
+    keys.lookedAt = performance.now()
+    const kept = await store.find(name)
+    if (kept && kept.version !== keys.version) keys = loaded(kept)
   }
   const lookSometimes = async () => {
     if (performance.now() - keys.lookedAt >= lookEvery) await look()
@@ -80,11 +77,11 @@ export async function openSigningKeys(store: KeyStore, clock: Clock): Promise<Si
     return key && isGood(key.until, clock.now()) ? key : undefined
   }
   const replaceKeys = async () => {
-    const now = clock.now()
-    const { stored, version } = await load()
-    await store.replace(name, serialise(rotated(stored, now)), version)
+    await look()
+    const { stored, version } = keys
+    await store.replace(name, serialise(rotated(stored, clock.now())), version)
     // Read again: another process may have rotated at the same time. Its keys are used then.
-    keys = await load()
+    await look()
   }
   let rotating: Promise<void> | undefined
   const rotate = () => {
@@ -109,6 +106,12 @@ export async function openSigningKeys(store: KeyStore, clock: Clock): Promise<Si
     rotate,
   }
 }
+
+const loaded = ({ text, version }: KeptKey): Loaded => ({
+  ...readSigningKeys(text),
+  version,
+  lookedAt: performance.now(),
+})
 
 /**
  * Returns whether a key that verifies until then does so now. One that was replaced while the clock

@@ -44,6 +44,7 @@ import { openKeyRing } from '../keys/key-ring.ts'
 import { argonPasswords } from '../keys/passwords.ts'
 import { secretsOf } from '../keys/secrets.ts'
 import { prepareSetup } from '../keys/setup-secret.ts'
+import { withSharedCertificate } from '../keys/shared-authority.ts'
 import { openSigningKeys } from '../keys/signing-keys.ts'
 import type { WaitingBackground } from '../process/background.ts'
 import { systemClock } from '../process/clock.ts'
@@ -92,7 +93,8 @@ export async function buildPorts(
   )
   const signingKeys = await openSigningKeys(keyStore, systemClock)
   const hosts = rememberHosts(stores.hosts)
-  const authority = fileAuthority(dataDirectory, systemClock, mayCreateAuthority(config))
+  const own = fileAuthority(dataDirectory, systemClock, mayCreateAuthority(config))
+  const authority = withSharedCertificate(own, keyStore)
   const reminders = hourlyReminders(systemClock)
   const agents = await openAgents(config, work.processId, {
     ...stores,
@@ -107,7 +109,7 @@ export async function buildPorts(
   const remote = { ...stores, hosts, reach: agents.reach }
   const engines = openEngines(local, process.env, remote, { ownContainer: ownContainerId() })
   const composer = workerComposer()
-  const own = ownProcess(unhandled, countIgnoredErrors(log).counts)
+  const thisProcess = ownProcess(unhandled, countIgnoredErrors(log).counts)
   const outbound = openOutbound(config.outboundAllow)
   const backups = { dataDirectory, recipients: config.backupRecipients }
   const most: Omit<Ports, 'serviceEvents'> = {
@@ -142,7 +144,7 @@ export async function buildPorts(
     addresses: addresses(config, agents.port),
     engines,
     hostGauges: hostGauges(localSocket(local), agents.reach),
-    ownProcess: own,
+    ownProcess: thisProcess,
     selfCheck: selfCheck({ dataDirectory, anchor, writeToStore: () => probeStore(store.items) }),
     streams: sharedStreams(),
     composer: cacheProjects(composer),
@@ -158,7 +160,7 @@ export async function buildPorts(
   return {
     ports: { ...most, serviceEvents: openServiceEvents(most) },
     agents,
-    onRequest: own.count,
+    onRequest: thisProcess.count,
     warm: () => composer.warm(),
     async close() {
       await agents.close()

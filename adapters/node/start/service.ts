@@ -17,6 +17,8 @@ import { type LostKey, linesOf } from '../data/lost-keys.ts'
 import { localHost } from '../hosts/local-host.ts'
 import { listen } from '../http/listen.ts'
 import { webFiles } from '../http/web-files.ts'
+import { fileAuthority } from '../keys/authority.ts'
+import { shareAuthority } from '../keys/shared-authority.ts'
 import { background, type WaitingBackground } from '../process/background.ts'
 import { systemClock } from '../process/clock.ts'
 import type { LastResort } from '../process/last-resort.ts'
@@ -58,6 +60,12 @@ export interface StartOptions extends Partial<CopyOptions> {
   acceptLostKeys?: boolean
 }
 
+/** Whether lost keys are accepted, and where that is reported. */
+interface Acceptance {
+  acceptLostKeys: boolean
+  log: Log
+}
+
 /** Builds every port from the configuration, and serves the manifest. */
 export async function startService(
   config: Config,
@@ -71,11 +79,9 @@ export async function startService(
   const record = installationRecord(store.items)
   await claimInstallation(config, record, () => systemRandom.id())
   const lost = (await record.isSetUp()) ? await judgeKeys(config, store) : []
-  const accepted = refuseLostKeys(config, lost, {
-    acceptLostKeys: options.acceptLostKeys ?? false,
-    log,
-  })
-  const keys = await openKeyStore(config, store, record, log)
+  const acceptance = { acceptLostKeys: options.acceptLostKeys ?? false, log }
+  const accepted = refuseLostKeys(config, lost, acceptance)
+  const keys = await openKeys(config, store, acceptance)
   const work = background(systemRandom.id(), log)
   const copying = copyOptions(config, store, options)
   const opened = await openStore(store, { id: work.processId, log, ...copying })
@@ -96,6 +102,24 @@ export async function startService(
     await opened.close()
     throw error
   }
+}
+
+/**
+ * Opens the keys of the installation.
+ *
+ * @throws DataError if this process must not use those that it has
+ */
+async function openKeys(config: Config, store: Store, { acceptLostKeys, log }: Acceptance) {
+  const keys = await openKeyStore(config, store, installationRecord(store.items), log)
+  const own = fileAuthority(config.dataDirectory, systemClock)
+  const problem = await shareAuthority(own, config, keys, acceptLostKeys)
+  if (problem) throw new DataError(`${config.dataDirectory}/${problem}`)
+  if (keys.kind === 'store' && config.backupRecipients.length === 0) {
+    log.warn(
+      'the key of encrypted backups is in the store alone: if the store is lost, they cannot be opened. Set SERVICE_BACKUP_RECIPIENTS',
+    )
+  }
+  return keys
 }
 
 /** Listens, and runs the schedules. */
@@ -164,7 +188,7 @@ function checkOwnEngine(config: Config, work: WaitingBackground, ports: BuiltPor
 function refuseLostKeys(
   { dataDirectory }: Config,
   lost: readonly LostKey[],
-  { acceptLostKeys, log }: { acceptLostKeys: boolean; log: Log },
+  { acceptLostKeys, log }: Acceptance,
 ): LostKey[] {
   const needed = lost.filter(({ remedy }) => remedy !== undefined)
   if (needed.length > 0 && !acceptLostKeys) throw new DataError(linesOf(dataDirectory, needed))

@@ -22,6 +22,8 @@ export interface KeyStore {
   /** Replaces the version that was read. Returns false if another process replaced it first. */
   replace(name: string, text: string, version: string): Promise<boolean>
   remove(name: string): Promise<void>
+  /** Returns the id of the outside key that seals new texts, as the installation has decided it. */
+  readonly sealedWith?: () => Promise<string>
   /** Reads without waiting, so that a key of another process can be used as soon as it is met. */
   readonly now?: {
     find(name: string): string | undefined

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { parseKeys } from '../../keys/key-text.ts'
-import { parsedBy, type ValuesOf } from '../schema.ts'
+import { ConfigError, parsedBy, type ValuesOf } from '../schema.ts'
 
 /** Secrets, and keys that are files in the data directory unless they are set. */
 export interface SecretsConfig {
   setupSecret: string | undefined
   secretKey: string | undefined
+  /** Where the other keys are: files of the data directory, or items sealed with `secretKey`. */
+  keyPlace: 'files' | 'store'
   auditKey: string | undefined
   /** Additional public keys that backups are encrypted for. */
   backupRecipients: string[]
@@ -28,7 +30,13 @@ export const secretVariables = {
     .transform(parsedBy(keysIn))
     .optional()
     .describe(
-      'The key of the secrets in the store, 32 bytes in base64 or hex. It also seals the other keys there, which all processes with it then share: it replaces the key files of `<data>`. With several, comma-separated, the first one encrypts',
+      'The key of the secrets in the store, 32 bytes in base64 or hex, instead of `<data>/secret-key` and `<data>/secret-keys/`. With several, comma-separated, the first one encrypts',
+    ),
+  SERVICE_KEYS: z
+    .enum(['files', 'store'])
+    .default('files')
+    .describe(
+      '`files`: the keys are files of the data directory. `store`: they are in the store, sealed with `SERVICE_SECRET_KEY`, and all processes share them. There is no way back',
     ),
   SERVICE_AUDIT_KEY: z
     .string()
@@ -42,9 +50,19 @@ export const secretVariables = {
     .describe('More public keys (`age1…`, comma-separated) that can decrypt encrypted backups'),
 }
 
-export const secretsFrom = (values: ValuesOf<typeof secretVariables>): SecretsConfig => ({
-  setupSecret: values.SERVICE_SETUP_SECRET,
-  secretKey: values.SERVICE_SECRET_KEY,
-  auditKey: values.SERVICE_AUDIT_KEY,
-  backupRecipients: values.SERVICE_BACKUP_RECIPIENTS.split(',').flatMap((one) => one.trim() || []),
-})
+/** @throws ConfigError if the keys would be in the store without a key that seals them */
+export function secretsFrom(values: ValuesOf<typeof secretVariables>): SecretsConfig {
+  const { SERVICE_SECRET_KEY: secretKey, SERVICE_KEYS: keyPlace } = values
+  if (keyPlace === 'store' && secretKey === undefined) {
+    throw new ConfigError('SERVICE_KEYS: store requires SERVICE_SECRET_KEY, which seals the keys')
+  }
+  return {
+    setupSecret: values.SERVICE_SETUP_SECRET,
+    secretKey,
+    keyPlace,
+    auditKey: values.SERVICE_AUDIT_KEY,
+    backupRecipients: values.SERVICE_BACKUP_RECIPIENTS.split(',').flatMap(
+      (one) => one.trim() || [],
+    ),
+  }
+}

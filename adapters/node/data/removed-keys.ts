@@ -1,0 +1,21 @@
+import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
+import { type KeyPlace, rings } from '../keys/key-ring.ts'
+import { keyIdIn } from '../keys/key-text.ts'
+
+const directory = 'removed-keys'
+const markOf = (ring: string, id: string) => `${directory}/${ring}-${id}`
+
+/** Marks a key of a ring as deleted: a data directory may still have its file. */
+export async function markRemoved(stored: KeyStore, name: string): Promise<void> {
+  const ring = rings.find((one) => name === one || name.startsWith(`${one}s/`))
+  const text = ring && (await stored.find(name))?.text
+  if (ring && text !== undefined)
+    await stored.create(markOf(ring, keyIdIn(text, stored.where(name))), '\n')
+}
+
+/** Returns the ids of the keys of a ring that were deleted. */
+export async function removedIds(stored: KeyStore, ring: KeyPlace['name']): Promise<string[]> {
+  const start = markOf(ring, '')
+  const names = await stored.list(directory)
+  return names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length))
+}

@@ -1,0 +1,39 @@
+import type { InstallationRecord, KeySeal } from '../../store/installation.ts'
+import type { Config } from '../config/config.ts'
+import { keyFiles } from '../keys/key-files.ts'
+import { keyFileNames } from './import-keys.ts'
+import { outsideKeys } from './outside-keys.ts'
+
+/**
+ * Returns why this process cannot use the keys of the installation where they are, or undefined if
+ * it can. Changes nothing.
+ */
+export async function sealProblem(
+  config: Config,
+  record: InstallationRecord,
+): Promise<string | undefined> {
+  const outside = outsideKeys(config)
+  const seal = await record.keySeal(outside)
+  if (!outside) return seal && inStore(seal)
+  const hasFiles = (await keyFileNames(keyFiles(config.dataDirectory))).length > 0
+  if (!seal) {
+    const isUsed = (await record.find()) !== undefined || (await record.isSetUp())
+    return isUsed && !hasFiles ? elsewhere : undefined
+  }
+  if (!seal.opens) return otherKey(seal, Object.keys(outside.keys))
+  return seal.importing && !hasFiles ? copying : undefined
+}
+
+const inStore = ({ key }: KeySeal) =>
+  `the keys of this installation are in the store. Set SERVICE_KEYS=store, and SERVICE_SECRET_KEY to the key ${key}; to have the keys in files again, restore a system backup without SERVICE_KEYS`
+
+function otherKey({ key, retired }: KeySeal, ids: readonly string[]): string {
+  const back = 'A key that was replaced cannot be used again. '
+  const isBack = ids.some((id) => retired.includes(id))
+  return `SERVICE_SECRET_KEY is not the key that sealed the keys in the store: they need the key ${key}, and it holds ${ids.join(', ')}. ${isBack ? back : ''}Nothing was changed`
+}
+
+const elsewhere =
+  'the keys of this installation are files, and this data directory does not have them. Start the process that has the key files with SERVICE_KEYS=store first'
+const copying =
+  'another process has begun to copy the keys in its data directory to the store. Start that process first'
