@@ -15,7 +15,10 @@ export async function backupWorld() {
   async function* system(): Bytes & AsyncGenerator<Uint8Array> {
     yield await tarOf([file('store', 'records and keys')])
   }
-  const whole = { ...here, ports: { ...here.ports, systemArchive: { read: () => system() } } }
+  const whole = {
+    ...here,
+    ports: { ...here.ports, systemArchive: { ...here.ports.systemArchive, read: () => system() } },
+  }
   await givenStack(whole)
   await givenVolume(whole, 'shop_data', 'orders')
   await givenVolume(whole, 'loose', 'photos')

@@ -92,6 +92,20 @@ describe('processes with a data directory each', async () => {
     expect(existsSync(join(dataOf(other), authority))).toBe(false)
   })
 
+  test('a system backup says that the authority for agents is not in it', async () => {
+    const running = current(other)
+    const token = await logIn(one, running)
+    const target = { kind: 'local', path: 'service' }
+    const body = { name: 'service', sources: [{ kind: 'system' }], target }
+    const job = await api(running, 'POST', '/backup-jobs', { token, body })
+    const begun = await api(running, 'POST', `/backup-jobs/${job.json.id}/run`, { token })
+    const { json } = await until(
+      () => api(running, 'GET', `/backup-runs/${begun.json.id}`, { token }),
+      (run) => run.json.status !== 'running',
+    )
+    expect(json).toMatchObject({ error: null, warnings: [expect.stringContaining(authority)] })
+  })
+
   test('another process that agents connect to needs a copy of that authority', async () => {
     const third = placeOn(keysWith(key), one)
     await expect(startIn(third)).rejects.toThrow(`${authority}: it is missing`)

@@ -2,6 +2,7 @@ import { systemArchive } from '../../../functions/core/backups/system-archive.ts
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 import { exportItems } from '../../store/export.ts'
 import type { StoreTables } from '../../store/store.ts'
+import { hasAuthority } from '../keys/authority.ts'
 import { type SystemPlace, systemFiles } from './system-files.ts'
 
 /**
@@ -13,5 +14,8 @@ export function openSystemArchive(place: SystemPlace, store: StoreTables, clock:
     files: (startedAt: number) => systemFiles(place, startedAt),
     items: (signal: AbortSignal) => exportItems(store, clock, signal),
   }
-  return { read: (signal: AbortSignal) => systemArchive(source, clock, signal) }
+  return {
+    read: (signal: AbortSignal) => systemArchive(source, clock, signal),
+    hasAuthority: async () => hasAuthority(place),
+  }
 }

@@ -4,6 +4,7 @@ import type { SystemFile } from '../../../functions/core/backups/system-parts.ts
 import type { AuditAnchor } from '../../../functions/core/ports/audit-anchor.ts'
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { StoredKey } from '../../../functions/core/records/keys.ts'
+import { authorityFile as authority } from '../keys/authority.ts'
 import { type OpenKeyRing, ringName } from '../keys/key-ring.ts'
 
 /** The state that is not among the records of the store. */
@@ -18,8 +19,6 @@ export interface SystemPlace {
 
 /** Keys that are copied if they exist. */
 const plain = ['signing-keys.json', 'backup-identity.txt']
-/** A file that is copied if it exists. */
-const authority = 'agent-authority.pem'
 
 /**
  * Returns the files that a restored service needs, under their names in a data directory. Keys from

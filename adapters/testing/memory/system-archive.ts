@@ -12,5 +12,8 @@ export function memorySystemArchive(clock: Clock): SystemArchive {
       yield { table: 'items', count: 1, lines: Buffer.from(`${JSON.stringify({ Item })}\n`) }
     },
   }
-  return { read: (signal) => systemArchive(source, clock, signal) }
+  return {
+    read: (signal) => systemArchive(source, clock, signal),
+    hasAuthority: async () => true,
+  }
 }

@@ -6,10 +6,11 @@ import type { OpenTarget } from '../ports/backup-targets.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { BackupJob } from '../records/backup-job.ts'
-import type { BackupManifest, BackupObject, LeftOut } from '../records/backup-manifest.ts'
+import type { BackupManifest, BackupObject } from '../records/backup-manifest.ts'
 import type { BackupRun } from '../records/backup-run.ts'
 import { version } from '../version.ts'
 import { archiveOf } from './archive.ts'
+import { authorityWarnings } from './authority-warnings.ts'
 import { type BackupExtent, findLeftOut } from './find-left-out.ts'
 import { findSources } from './find-sources.ts'
 import { leftOutMax, leftOutWarnings } from './left-out-texts.ts'
@@ -109,7 +110,13 @@ async function storeAll(work: Work): Promise<string | undefined> {
   const parts = partsOf(sources)
   const extent = await findLeftOut(sources, parts, work.engine, ports)
   recorder.progress({ parts: parts.length })
-  await recordLeftOut(extent.leftOut, recorder)
+  await recordWarnings(
+    [
+      ...leftOutWarnings(extent.leftOut, 'not backed up'),
+      ...(await authorityWarnings(parts, ports)),
+    ],
+    recorder,
+  )
   const target = await ports.backupTargets.open(job.target, signal)
   let isStored = false
   try {
@@ -128,8 +135,7 @@ async function storeAll(work: Work): Promise<string | undefined> {
 }
 
 /** A run that fails has these warnings too. */
-async function recordLeftOut(leftOut: readonly LeftOut[], recorder: RunRecorder): Promise<void> {
-  const more = leftOutWarnings(leftOut, 'not backed up')
+async function recordWarnings(more: readonly string[], recorder: RunRecorder): Promise<void> {
   if (more.length > 0) await recorder.change({ warnings: [...recorder.run.warnings, ...more] })
 }
 
