@@ -25,14 +25,16 @@ export async function checkPrepared(config: Config, store: Store): Promise<void>
   if (typeof verdict !== 'string') {
     throw new StartError(`${config.dataDirectory}: ${verdict.refusal}`)
   }
-  if (verdict !== 'same') throw new StartError(unprepared)
+  // Each function has a data directory of its own, which is empty at first.
+  const isPrepared = verdict === 'same' || verdict === 'join'
+  if (!isPrepared || !(await record.keySeal(undefined))) throw new StartError(unprepared)
   if (!(await record.isSetUp())) return refusePrintedSecret(config)
   const needed = (await judgeKeys(config, store)).filter(({ remedy }) => remedy !== undefined)
   if (needed.length > 0) throw new StartError(linesOf(config.dataDirectory, needed))
 }
 
 const unprepared =
-  'the store and its keys are not prepared: start the service with this store and SERVICE_DATA_DIR first'
+  'the store and its keys are not prepared: start the service with this store and SERVICE_KEYS=store first'
 
 /** The output of a function is stored and forwarded, so the secret must not be printed there. */
 function refusePrintedSecret({ setupSecret }: Config): void {

@@ -47,6 +47,8 @@ export function deployment({ prefix, routes }: { prefix: string; routes: Routes 
       environment: {
         SERVICE_DYNAMODB_REGION: { Ref: 'AWS::Region' },
         SERVICE_DYNAMODB_TABLE: table,
+        SERVICE_KEYS: 'store',
+        SERVICE_SECRET_KEY: `{{resolve:secretsmanager:${table}-secret-key}}`,
       },
     },
     functions: Object.fromEntries(groups.map((group) => [group.name, functionOf(group, prefix)])),

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness/json.ts'
 import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
@@ -194,9 +196,25 @@ async function failedStart(changes: Record<string, string>): Promise<string> {
   return 'error' in ended ? ended.error : ended.response
 }
 
-test('a function does not start without keys, or with those of another store', async () => {
-  expect(await failedStart({ SERVICE_DATA_DIR: '' })).toContain('SERVICE_DATA_DIR is not set')
+test('a function does not start without the key of its store', async () => {
+  expect(await failedStart({ SERVICE_SECRET_KEY: '' })).toContain('requires SERVICE_SECRET_KEY')
+  const SERVICE_SECRET_KEY = randomBytes(32).toString('base64')
+  expect(await failedStart({ SERVICE_SECRET_KEY })).toContain('is not the key that sealed')
+  expect(await failedStart({ SERVICE_KEYS: 'files' })).toContain('SERVICE_KEYS: functions need')
   expect(await failedStart({ SERVICE_STORE: 'sqlite' })).toContain('SERVICE_STORE: functions need')
-  const empty = cloud.places.get('docs')?.directory ?? ''
-  expect(await failedStart({ SERVICE_DATA_DIR: empty })).toContain('does not hold its keys')
+})
+
+test('a function without any file continues with the keys in the store', async () => {
+  const place = present(cloud.places.get('me'))
+  rmSync(join(present(place.environment.TMPDIR), 'container-stacks'), { recursive: true })
+  await present(cloud.functions.get('me')).end()
+  expect((await ask('/me', { as: token })).status).toBe(200)
+  expect((await ask('/audit/verify', { as: token })).json).toMatchObject({ ok: true })
+})
+
+test('409: a host cannot be enrolled where the private key of the agents is not', async () => {
+  const response = await ask('/hosts', { method: 'POST', body: { name: 'far' }, as: token })
+  expect(response.status).toBe(409)
+  expect(response.text).toContain('no authority for agents')
+  expect((await ask('/hosts', { as: token })).text).not.toContain('"far"')
 })

@@ -21,7 +21,10 @@ export async function prepareSetup(
   if (configured !== undefined && configured.length < lengthMin) {
     throw new Error(`SERVICE_SETUP_SECRET is shorter than ${lengthMin} characters`)
   }
-  const forget = () => keys.remove(name)
+  // A cloud function may be allowed to read keys and not to remove them.
+  const forget = async () => {
+    if (await keys.find(name)) await keys.remove(name)
+  }
   let secret: string | undefined
   if (!(await store.open())) await forget()
   else if (configured !== undefined) secret = configured

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { groupsOf } from '../../../adapters/lambda/groups.ts'
@@ -24,11 +25,16 @@ export interface Cloud extends AsyncDisposable {
 }
 
 /**
- * Builds and deploys the functions. They use the store of the test run, and the keys of a sidecar
- * that has prepared both.
+ * Builds and deploys the functions. They share the store of the test run, with the keys in it, and
+ * an outside key with a sidecar that has prepared both. Each has a directory for temporary files of
+ * its own, and no other.
  */
 export async function startCloud(): Promise<Cloud> {
-  const sidecar = newPlace({ SERVICE_ROLE: 'sidecar' })
+  const sidecar = newPlace({
+    SERVICE_ROLE: 'sidecar',
+    SERVICE_KEYS: 'store',
+    SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
+  })
   try {
     await startIn(sidecar)
     return await deployBeside(sidecar)
@@ -39,7 +45,7 @@ export async function startCloud(): Promise<Cloud> {
 }
 
 async function deployBeside(sidecar: Place): Promise<Cloud> {
-  const { SERVICE_DATA_DIR: dataDirectory = '', SERVICE_DYNAMODB_TABLE: table = '' } = sidecar.env
+  const { SERVICE_SECRET_KEY = '', SERVICE_DYNAMODB_TABLE: table = '' } = sidecar.env
   const directory = join(sidecar.directory, 'functions')
   const gates = new Map<string, StoreGate>()
   const functions = new Map<string, RunningFunction>()
@@ -47,6 +53,8 @@ async function deployBeside(sidecar: Place): Promise<Cloud> {
   for (const { group, content } of await buildFunctions()) {
     const place = join(directory, group)
     await unpack(content, place)
+    const temporary = join(sidecar.directory, 'tmp', group)
+    await mkdir(temporary, { recursive: true })
     const endpoint = present(process.env.SERVICE_DYNAMODB_ENDPOINT)
     const gate = await openStoreGate(endpoint, table, actionsOf(group))
     gates.set(group, gate)
@@ -57,7 +65,9 @@ async function deployBeside(sidecar: Place): Promise<Cloud> {
       SERVICE_DYNAMODB_ENDPOINT: gate.endpoint,
       SERVICE_DYNAMODB_REGION: present(process.env.SERVICE_DYNAMODB_REGION),
       SERVICE_DYNAMODB_TABLE: table,
-      SERVICE_DATA_DIR: dataDirectory,
+      SERVICE_KEYS: 'store',
+      SERVICE_SECRET_KEY,
+      TMPDIR: temporary,
       SERVICE_SETUP_SECRET: present(sidecar.env.SERVICE_SETUP_SECRET),
     }
     places.set(group, { directory: place, environment })
