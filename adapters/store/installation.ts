@@ -75,7 +75,7 @@ export function installationRecord(table: Table): InstallationRecord {
     },
     async moveSeal(outside, former) {
       const item = await read()
-      if (item?.key !== former) return
+      if (item?.key !== former || !opens(outside, item)) return
       const { key, sealed } = sealOf(String(item.id), { outside, importing: false })
       const retired = [...retiredIn(item), former].join(',')
       const next = Object.assign(item, { key, sealed, retired })

@@ -34,6 +34,9 @@ export async function importKeys(
     const outcome = await importSingle(name, files, stored)
     if (outcome) imported[outcome].push(name)
   }
+  // Then the files may be those of another installation, whose other keys must not come here.
+  const isForeign = imported.differing.some((name) => name !== 'signing-keys.json')
+  if (isFirst && isForeign) return imported
   if (isFirst) await importSingle('setup-secret', files, stored)
   const configured = { 'secret-key': secretKey, 'audit-key': auditKey }
   for (const name of rings) {

@@ -46,7 +46,7 @@ export async function judgeKeys(
     hasSigningKeys: await isHere('signing-keys.json'),
     // A process without agents only has to reach the processes that agents connect to.
     hasAuthority:
-      hasAuthority(config) || (config.role === 'api' && (await isHere(certificateName))),
+      hasAuthority(config) || (config.role === 'api' && (await isCertificateShared(stores))),
     hasIdentity: await isHere('backup-identity.txt'),
     hasInternalSecret:
       config.internal.secret !== undefined ||
@@ -75,6 +75,11 @@ export async function judgeKeys(
 async function isInStore(config: Config, items: Table): Promise<boolean> {
   const seal = await installationRecord(items).keySeal(outsideKeys(config))
   return seal !== undefined && !seal.importing
+}
+
+/** A file of that name in a data directory is not the service's. */
+async function isCertificateShared([keys]: readonly KeyStore[]): Promise<boolean> {
+  return keys?.kind === 'store' && (await keys.find(certificateName)) !== undefined
 }
 
 /** Returns the keys of a ring in all places, with the current one of the first place. */

@@ -19,6 +19,8 @@ import { systemRandom } from '../process/random.ts'
 import { claimInstallation } from './claim.ts'
 import { keyFileNames } from './import-keys.ts'
 import { openKeyStore } from './key-place.ts'
+import { moveToFirst } from './move-seal.ts'
+import { outsideKeys } from './outside-keys.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 
@@ -246,7 +248,7 @@ test('a key that is missing in the store is copied from its file again', async (
 })
 
 test('refuses to copy key files that differ from those of another data directory', async () => {
-  for (const name of ['signing-keys.json', 'backup-identity.txt', 'internal-secret']) {
+  for (const name of ['backup-identity.txt', 'internal-secret']) {
     const store = await newStore()
     const { directory } = await directoryWithFiles(store)
     const files = keyFiles(directory)
@@ -262,7 +264,22 @@ test('refuses to copy key files that differ from those of another data directory
     await expect(start(store, elsewhere, key)).rejects.toThrow(`${join(elsewhere, name)}: another`)
     const { keys } = await start(store, directory, key)
     expect((await keys.find(name))?.text).toBe((await files.find(name))?.text)
+    expect(await keys.list('audit-keys')).toHaveLength(1)
   }
+})
+
+test('an interrupted import is finished with signing keys from an older backup', async () => {
+  const store = await newStore()
+  const { directory } = await directoryWithFiles(store)
+  const key = newKey()
+  const dies: Store['items']['update'] = () => Promise.reject(new Error('killed'))
+  const dying = { ...store, items: { ...store.items, update: dies } }
+  await expect(start(dying, directory, key)).rejects.toThrow('killed')
+  const signing = await openSigningKeys(keyFiles(directory), systemClock)
+  await signing.rotate()
+  const { keys } = await start(store, directory, key)
+  expect((await installationRecord(store.items).keySeal(undefined))?.importing).toBe(false)
+  expect((await keys.find('signing-keys.json'))?.text).toBeDefined()
 })
 
 test('warns of key files that differ after the import', async () => {
@@ -305,6 +322,30 @@ test('processes with the outside keys in a different order use the same one', as
   expect(await sealedItems(store.items, second.secrets, systemClock).count()).toEqual({
     [current]: total + 1,
   })
+})
+
+test('a process that waits during a rotation does not move the seal from a key that it lacks', async () => {
+  const store = await newStore()
+  const [old, one, other] = [newKey(), newKey(), newKey()]
+  await start(store, newDirectory(), old)
+  const record = installationRecord(store.items)
+  let isMoved = false
+  const paused = {
+    ...record,
+    async keySeal(outside: Parameters<typeof record.keySeal>[0]) {
+      const seal = await record.keySeal(outside)
+      if (!isMoved) {
+        isMoved = true
+        await start(store, newDirectory(), `${one},${old}`)
+      }
+      return seal
+    },
+  }
+  const ring = present(outsideKeys({ keyPlace: 'store', secretKey: `${other},${old}` }))
+  await expect(moveToFirst(ring, paused)).rejects.toThrow('they need the key')
+  const seal = present(await record.keySeal(ring))
+  expect(seal.retired).not.toContain(seal.key)
+  expect((await start(store, newDirectory(), `${one},${old}`)).audit.current).toBeDefined()
 })
 
 test('a replaced outside key is never used again', async () => {

@@ -9,7 +9,8 @@ import { keyFiles } from '../keys/key-files.ts'
 import { systemClock } from '../process/clock.ts'
 import { DataError } from './check.ts'
 import { importKeys, keyFileNames } from './import-keys.ts'
-import { moveToFirst, outsideKeys } from './outside-keys.ts'
+import { moveToFirst } from './move-seal.ts'
+import { outsideKeys } from './outside-keys.ts'
 import { markRemoved } from './removed-keys.ts'
 import { sealProblem } from './seal-problem.ts'
 
@@ -20,7 +21,13 @@ export function keyStores(
 ): [KeyStore, ...KeyStore[]] {
   const files = keyFiles(config.dataDirectory)
   const outside = outsideKeys(config)
-  return outside ? [sealedKeys(items, outside, place), files] : [files]
+  if (!outside) return [files]
+  const stored = sealedKeys(items, outside, place)
+  const remove = async (name: string) => {
+    await markRemoved(stored, name)
+    await stored.remove(name)
+  }
+  return [{ ...stored, remove }, files]
 }
 
 /**
@@ -39,12 +46,14 @@ export async function openKeyStore(
   const [keys, files] = keyStores(config, store)
   const outside = outsideKeys(config)
   if (!outside || !files) return keys
-  // From here on no process creates key files, and none without key files creates keys.
+  // From here on no process that starts creates key files, and none without them creates keys.
   const hasFiles = (await keyFileNames(files)).length > 0
   await record.sealKeys({ outside, importing: hasFiles })
   const problem = await sealProblem(config, record)
   if (problem) throw new DataError(`${config.dataDirectory}: ${problem}`)
-  const retired = await moveToFirst(outside, record)
+  const retired = await moveToFirst(outside, record).catch((error: Error) => {
+    throw new DataError(`${config.dataDirectory}: ${error.message}`)
+  })
   const used = await keys.sealedWith?.()
   if (retired) log.warn(replacedFirst, { key: retired, used })
   await copyFiles(config, { files, stored: keys }, record, log)
@@ -52,7 +61,6 @@ export async function openKeyStore(
   if (Object.keys(outside.keys).length > 1)
     await sealedItems(store.items, outside, systemClock).settle(null)
   const remove = async (name: string) => {
-    await markRemoved(keys, name)
     await files.remove(name)
     await keys.remove(name)
   }
@@ -70,8 +78,8 @@ async function copyFiles(
 ): Promise<void> {
   const isFirst = (await record.keySeal(undefined))?.importing ?? false
   const { copied, differing } = await importKeys(places, config, isFirst)
-  // Signing keys are replaced in the store, so their file grows old.
-  const foreign = differing.filter((name) => isFirst || name !== 'signing-keys.json')
+  // Signing keys are replaced from time to time, so the file may be older, also one from a backup.
+  const foreign = differing.filter((name) => name !== 'signing-keys.json')
   const paths = foreign.map((name) => places.files.where(name)).join(', ')
   if (foreign.length > 0 && isFirst) {
     throw new DataError(

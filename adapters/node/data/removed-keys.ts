@@ -1,3 +1,4 @@
+import { ignoreFailure } from '../../../functions/core/ignore-error.ts'
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import { type KeyPlace, rings } from '../keys/key-ring.ts'
 import { keyIdIn } from '../keys/key-text.ts'
@@ -16,6 +17,12 @@ export async function markRemoved(stored: KeyStore, name: string): Promise<void>
 /** Returns the ids of the keys of a ring that were deleted. */
 export async function removedIds(stored: KeyStore, ring: KeyPlace['name']): Promise<string[]> {
   const start = markOf(ring, '')
-  const names = await stored.list(directory)
-  return names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length))
+  const ids: string[] = []
+  for (const name of await stored.list(directory)) {
+    if (!name.startsWith(start)) continue
+    // A mark that the outside key does not open was not made by the service.
+    const mark = await stored.find(name).catch(ignoreFailure('read the mark of a deleted key'))
+    if (mark) ids.push(name.slice(start.length))
+  }
+  return ids
 }

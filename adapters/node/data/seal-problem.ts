@@ -27,7 +27,8 @@ export async function sealProblem(
 const inStore = ({ key }: KeySeal) =>
   `the keys of this installation are in the store. Set SERVICE_KEYS=store, and SERVICE_SECRET_KEY to the key ${key}; to have the keys in files again, restore a system backup without SERVICE_KEYS`
 
-function otherKey({ key, retired }: KeySeal, ids: readonly string[]): string {
+/** Returns the text for a process that does not have the key in use. `ids`: those that it has. */
+export function otherKey({ key, retired }: KeySeal, ids: readonly string[]): string {
   const back = 'A key that was replaced cannot be used again. '
   const isBack = ids.some((id) => retired.includes(id))
   return `SERVICE_SECRET_KEY is not the key that sealed the keys in the store: they need the key ${key}, and it holds ${ids.join(', ')}. ${isBack ? back : ''}Nothing was changed`

@@ -4,7 +4,7 @@ import type { SealedItems } from '../../store/sealed-items.ts'
 import type { OpenKeyRing } from './key-ring.ts'
 
 /**
- * Returns the keys of the data directory together with the values that the store encrypts with
+ * Returns the keys of the installation together with the values that the store encrypts with
  * them.
  */
 export function secretsOf(ring: OpenKeyRing, sealed: SealedItems): Secrets {

@@ -113,8 +113,20 @@ test('keys created while the clock was ahead do not outlive it', async () => {
   expect(await keys.find(ahead.id)).toBeUndefined()
 })
 
-test('a removed file is created again at the next start, and not by a running process', async () => {
-  const { clock, file, open } = world()
+test('a removed file is created again, and its keys are refused', async () => {
+  const { file, open } = world()
+  const keys = await open()
+  const first = await keys.current()
+  rmSync(file)
+  expect(await keys.find('unknown')).toBeUndefined()
+  expect(existsSync(file)).toBe(true)
+  expect((await keys.current()).id).not.toBe(first.id)
+  expect(await keys.find(first.id)).toBeUndefined()
+})
+
+test('keys removed from the store stay in use until the next start', async () => {
+  const { clock, file, directory } = world()
+  const open = () => openSigningKeys({ ...keyFiles(directory), kind: 'store' }, clock)
   const keys = await open()
   const first = await keys.current()
   rmSync(file)

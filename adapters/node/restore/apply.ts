@@ -53,7 +53,7 @@ export async function fillStore(
     items += part.count
     told(items)
   }
-  // The archive has the keys as files. The next start with SERVICE_SECRET_KEY copies them again.
+  // The archive has the keys as files. The next start with SERVICE_KEYS=store copies them again.
   await removeSealedKeys(store.items)
   await installationRecord(store.items).unsealKeys()
 }

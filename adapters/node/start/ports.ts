@@ -94,7 +94,7 @@ export async function buildPorts(
   const signingKeys = await openSigningKeys(keyStore, systemClock)
   const hosts = rememberHosts(stores.hosts)
   const own = fileAuthority(dataDirectory, systemClock, mayCreateAuthority(config))
-  const authority = withSharedCertificate(own, keyStore)
+  const authority = keyStore.kind === 'store' ? withSharedCertificate(own, keyStore) : own
   const reminders = hourlyReminders(systemClock)
   const agents = await openAgents(config, work.processId, {
     ...stores,

@@ -1,5 +1,5 @@
 /**
- * Keys of 32 bytes by ID, kept outside the store. New values are encrypted or signed with
+ * Keys of 32 bytes by ID, in files or sealed in the store. New values are encrypted or signed with
  * `current`; the other keys only decrypt or verify older ones.
  */
 export interface KeyRing {
