@@ -59,9 +59,9 @@ const name = 'signing-keys.json'
 /**
  * Opens the text `signing-keys.json` of a key store, and creates it with a random key at the first
  * start. Only keys in it are used. A key is replaced automatically after 30 days. Changes by other
- * processes are seen within a second, and an unknown id is looked up at once. A file that is removed
- * is created again. If the text is removed from the store, the keys that were read stay in use until
- * the process ends: the next start tells.
+ * processes are seen within a second, and an unknown id is looked up at once. A file that is
+ * removed is created again. If the text is removed from the store, the keys that were read stay in
+ * use until the process ends: the next start tells.
  */
 export async function openSigningKeys(store: KeyStore, clock: Clock): Promise<SigningKeys> {
   const open = () => findOrCreate(store, name, () => serialise([newKey(clock.now())]))
