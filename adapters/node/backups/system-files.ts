@@ -4,7 +4,7 @@ import type { SystemFile } from '../../../functions/core/backups/system-parts.ts
 import type { AuditAnchor } from '../../../functions/core/ports/audit-anchor.ts'
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { StoredKey } from '../../../functions/core/records/keys.ts'
-import { authorityFile as authority } from '../keys/authority.ts'
+import { authorityFile } from '../keys/authority.ts'
 import { type OpenKeyRing, ringName } from '../keys/key-ring.ts'
 
 /** The state that is not among the records of the store. */
@@ -27,7 +27,7 @@ const plain = ['signing-keys.json', 'backup-identity.txt']
  */
 export async function systemFiles(place: SystemPlace, startedAt: number): Promise<SystemFile[]> {
   const { keys, dataDirectory, configFile, rings, anchor } = place
-  const copies = [{ path: authority, from: join(dataDirectory, authority) }]
+  const copies = [{ path: authorityFile, from: join(dataDirectory, authorityFile) }]
   if (configFile) copies.push({ path: 'config.yaml', from: configFile })
   const copied = await Promise.all([
     ...plain.map(async (path) => fileOf(path, (await keys.find(path))?.text)),
@@ -64,7 +64,7 @@ const isConfigured = (source: StoredKey['source']) => source === 'environment'
 
 function fileOf(path: string, content: string | undefined): SystemFile[] {
   if (content === undefined) return []
-  const mode = path === authority ? 0o400 : 0o600
+  const mode = path === authorityFile ? 0o400 : 0o600
   const ended = content.endsWith('\n') ? content : `${content}\n`
   return [{ path, mode, content: Buffer.from(ended) }]
 }

@@ -69,8 +69,11 @@ export async function claimInstallation(
   // Processes that start at the same time on one directory get the same id.
   const { id } = parseInstallation(await readOrCreatePrivate(file, () => lineOf(initial)))
   const outside = outsideKeys(config)
-  const importing = (await keyFileNames(keyFiles(dataDirectory))).length > 0
-  const owner = await record.make(id, outside && { outside, importing })
+  const newSeal = outside && {
+    outside,
+    importing: (await keyFileNames(keyFiles(dataDirectory))).length > 0,
+  }
+  const owner = await record.make(id, newSeal)
   if (owner !== id) {
     const problem = await sealProblem(config, record)
     if (problem !== undefined) throw refuse(problem)

@@ -95,8 +95,9 @@ export async function openKeyRing(place: KeyPlace): Promise<OpenKeyRing> {
       return id
     },
     async drop(id) {
-      const { path } = latest().found.find((one) => one.id === id) ?? {}
-      if (path) await store.remove(path)
+      // Processes that copied a key at the same time may have given it two names.
+      const names = latest().found.flatMap((one) => (one.id === id && one.path ? one.path : []))
+      for (const one of names) await store.remove(one)
       await reload()
     },
   }
