@@ -234,6 +234,26 @@ test('recovers the others if one cannot be recovered', async () => {
   expect((await ports.deployments.find('web', id))?.status).toBe('succeeded')
 })
 
+test('writes the audit rows of others if that of one cannot be written', async () => {
+  const here = world()
+  const { ports } = here
+  const unaudited = [
+    { id: 'd1', stack: 'shop' },
+    { id: 'd2', stack: 'web' },
+  ]
+  ports.deployments.listUnaudited = async () => unaudited as Deployment[]
+  const asked: string[] = []
+  ports.deployments.find = async (stack) => {
+    asked.push(stack)
+    if (stack === 'shop') throw internalError('the store is away')
+    return undefined
+  }
+  await run(here)
+  expect(asked).toEqual(['shop', 'web'])
+  for (const { stack } of unaudited)
+    expect(await ports.leases.peek(`stack:${stack}`)).toMatchObject({ held: false })
+})
+
 test('completes a stop', async () => {
   const here = world()
   await givenStack(here)

@@ -77,7 +77,7 @@ export async function claimInstallation(
   if (owner !== id) {
     const problem = await sealProblem(config, record)
     if (problem !== undefined) throw refuse(problem)
-    // Without shared keys, this directory would create its own ones.
+    // Without shared keys, this directory would create its own keys.
     if (!outside || !(await record.keySeal(outside)))
       throw refuse('another data directory claimed the store at the same moment. Start again')
   }

@@ -25,7 +25,7 @@ const runsMax = 20
 /**
  * Returns the keys that the store needs but neither the data directory, the keys in the store nor
  * the configuration has. Changes nothing. Call it before any of the keys is created. If all keys
- * exist, it reads three records of the store.
+ * exist as files, it reads three records of the store.
  */
 export async function judgeKeys(
   config: Config,

@@ -1,4 +1,4 @@
-/** The keys in the data directory and the configuration, by ID; the current one first. */
+/** The keys that this process can read, by ID; the current one first. */
 export interface AvailableKeys {
   secretKeys: readonly string[]
   auditKeys: readonly string[]
@@ -20,7 +20,7 @@ export interface RequiredKeys {
 
 /** A missing file and its consequences. */
 export interface LostKey {
-  /** Its name in the data directory. */
+  /** Its name as a file in the data directory: a copy put there is used. */
   file: string
   why: string
   /** What to do about it. Without a remedy the service starts and creates the file again. */

@@ -1,5 +1,5 @@
-import { ignoreFailure } from '../../../functions/core/ignore-error.ts'
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
+import { ifUnreadable } from '../../store/sealed.ts'
 import { type KeyPlace, rings } from '../keys/key-ring.ts'
 import { keyIdIn } from '../keys/key-text.ts'
 
@@ -21,7 +21,7 @@ export async function removedIds(stored: KeyStore, ring: KeyPlace['name']): Prom
   for (const name of await stored.list(directory)) {
     if (!name.startsWith(start)) continue
     // A mark that the outside key does not open was not made by the service.
-    const mark = await stored.find(name).catch(ignoreFailure('read the mark of a deleted key'))
+    const mark = await stored.find(name).catch(ifUnreadable(undefined))
     if (mark) ids.push(name.slice(start.length))
   }
   return ids

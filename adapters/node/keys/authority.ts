@@ -29,8 +29,9 @@ export const mayCreateAuthority = ({ role, keyPlace }: Pick<Config, 'role' | 'ke
 
 /**
  * Returns the authority that certifies agents. Its P-256 key and certificate are in a file with
- * mode 0400 in the data directory, which is created on first use and shared by all processes. Its
- * key is never in the store: whoever can act as the service towards agents controls their hosts.
+ * mode 0400 in the data directory, which all processes with that directory share. It is created on
+ * first use if `canCreate`. Its key is never in the store: whoever can act as the service towards
+ * agents controls their hosts.
  */
 export function fileAuthority(
   dataDirectory: string,

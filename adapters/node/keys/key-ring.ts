@@ -24,8 +24,8 @@ export interface OpenKeyRing {
   refresh(): void
   list(): Promise<StoredKey[]>
   /**
-   * Creates a key and makes it the current one, in this process at once and in others within a
-   * second.
+   * Creates a key and makes it the current one, in this process at once. Others use it within a
+   * second if keys are files, otherwise after their next `list`.
    */
   add(): Promise<string>
   /** Removes a key from the key store. */

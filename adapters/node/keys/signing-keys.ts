@@ -61,7 +61,7 @@ const name = 'signing-keys.json'
  * start. Only keys in it are used. A key is replaced automatically after 30 days. Changes by other
  * processes are seen within a second, and an unknown id is looked up at once. A file that is
  * removed is created again. If the text is removed from the store, the keys that were read stay in
- * use until the process ends: the next start tells.
+ * use until the process ends; the next start reports it.
  */
 export async function openSigningKeys(store: KeyStore, clock: Clock): Promise<SigningKeys> {
   const open = () => findOrCreate(store, name, () => serialise([newKey(clock.now())]))

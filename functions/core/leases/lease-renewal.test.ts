@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { present } from '../../../local/harness/present.ts'
-import { type HeldLease, LostLease, withLeaseRenewal } from './lease-renewal.ts'
+import { type HeldLease, keepLease, LostLease, withLeaseRenewal } from './lease-renewal.ts'
 
 const never = new AbortController().signal
 
@@ -96,4 +96,70 @@ test('a lease that another process acquired and released is lost and stays free'
   void end()
   await settled()
   expect(await ports.leases.peek('a')).toMatchObject({ held: false, fence: other.fence })
+})
+
+/** Work before a lease is used, on a clock that only the test advances. */
+async function keeping() {
+  const ports = memoryPorts()
+  const lease = present(await ports.leases.acquire('a', 'me', 10_000))
+  let end = () => {}
+  const done = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const kept = keepLease(lease, ports, async () => {
+    await done
+    return 'planned'
+  })
+  return { ports, lease, kept, end }
+}
+
+test('keeps a lease during long work, and returns it as just renewed', async () => {
+  const { ports, lease, kept, end } = await keeping()
+  for (let times = 0; times < 4; times += 1) {
+    ports.clock.advance(3000)
+    await settled()
+  }
+  expect(await ports.leases.acquire('a', 'other', 10_000)).toBeUndefined()
+  end()
+  const { result, lease: renewed } = await kept
+  expect(result).toBe('planned')
+  expect(renewed).toMatchObject({ fence: lease.fence, renewedAt: ports.clock.monotonic() })
+  expect(await ports.leases.peek('a')).toMatchObject({ held: true, holder: 'me' })
+})
+
+test('the work before a lease is used fails if another process acquired the lease', async () => {
+  const { ports, kept, end } = await keeping()
+  const { renew } = ports.leases
+  ports.leases.renew = () => Promise.reject(new Error('the store is away'))
+  ports.clock.advance(10_000)
+  await settled()
+  expect(await ports.leases.acquire('a', 'other', 10_000)).toBeDefined()
+  ports.leases.renew = renew
+  end()
+  await expect(kept).rejects.toThrow(LostLease)
+})
+
+test('the work before a lease is used fails with the error of the store', async () => {
+  const { ports, kept, end } = await keeping()
+  ports.leases.renew = () => Promise.reject(new Error('the store is away'))
+  end()
+  await expect(kept).rejects.toThrow('the store is away')
+})
+
+test('the last renewal waits for one that is under way', async () => {
+  const { ports, kept, end } = await keeping()
+  const { renew } = ports.leases
+  let running = 0
+  let most = 0
+  ports.leases.renew = async (lease) => {
+    running += 1
+    most = Math.max(most, running)
+    await settled()
+    running -= 1
+    return renew(lease)
+  }
+  ports.clock.advance(3000)
+  end()
+  await kept
+  expect(most).toBe(1)
 })

@@ -66,7 +66,7 @@ export async function withLeaseRenewal<T>(
  * Does work that must end before a lease is used, and renews the lease meanwhile without releasing
  * it. Returns the result, and the lease as it was just renewed.
  *
- * @throws LostLease if the lease was lost
+ * @throws LostLease if the lease was lost, and what the store throws
  */
 export async function keepLease<T>(
   lease: Lease,
@@ -76,14 +76,17 @@ export async function keepLease<T>(
   const over = new AbortController()
   const renewal = new Renewal(lease, over.signal, ports)
   const renewing = markHandled(renewal.renewUntil(over.signal))
+  let result: T
   try {
-    const result = await work()
-    await renewal.ensure(lease.length)
-    return { result, lease: renewal.lease }
+    result = await work()
   } finally {
+    // Two renewals at the same time would take the lease from each other.
     over.abort()
     await renewing
   }
+  const renewed = await ports.leases.renew(renewal.lease)
+  if (!renewed) throw new LostLease()
+  return { result, lease: renewed }
 }
 
 class Renewal implements HeldLease {

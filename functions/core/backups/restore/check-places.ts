@@ -29,7 +29,7 @@ export async function refuseTaken(
 }
 
 /**
- * Looks which of the places that counted as empty have content now.
+ * Checks which places that were empty when planned have content now.
  *
  * @throws 409 if something exists already and `overwrite` is not set
  */
