@@ -14,8 +14,8 @@ export default command({
   details: `
 Prints a command on standard output that installs and enrols the agent. Run it as root on the new host, which needs
 Node.js. Two other commands, on standard error, need no Node.js: one for the package or executable of the agent, one
-for the image. The agent connects to the service, so the host needs no open port. If a host with that name exists, its agent is re-enrolled. The
-service must know the address at which hosts reach it: see SERVICE_BASE_URL.`,
+for the image. The agent connects to the service, so the host needs no open port. If a host with that name exists, its
+agent is re-enrolled. The service must know the address at which hosts reach it: see SERVICE_BASE_URL.`,
   examples: ['cli hosts enrol nas --tag home'],
   run: enrol,
 })

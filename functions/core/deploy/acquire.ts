@@ -21,8 +21,8 @@ export interface HeldDeployment {
 /**
  * Acquires the lease of the stack. The deployment is prepared again if another process held the
  * lease or changed the stack's record since `before`. Durable after it: the lease, for ten seconds,
- * the audit row of the start, and the ownership of the volumes and networks that belong to the
- * stack.
+ * the audit row of the start (its ports write that with the first lease, see `auditOnAcquire`), and
+ * the ownership of the volumes and networks that belong to the stack.
  *
  * @param before the lease as it was before the deployment was prepared
  * @param id the ID of the deployment

@@ -38,6 +38,7 @@ export interface HostFacts {
  * Returns the files to write and to remove. Files to write are those that differ from what was last
  * written and, if drift is to be overwritten, those that drifted; and the seeds where the host has
  * nothing. A file that a container can write, or could write before, is never removed.
+ * If there are seeds, stores the list of the other files as a text that no record names yet.
  */
 export async function hostChanges(
   { stack, files, options }: DeploymentRequest,

@@ -21,8 +21,10 @@ import { writtenBy } from './refuse-links.ts'
 import { verbsAfter, verbsAfterApply } from './verb-changes.ts'
 
 /**
- * Returns the changes of the stack's record when a deployment begins. The record still describes
- * the containers: `changesOnApply` follows before the first step that changes them.
+ * Returns the changes of the stack's record when a deployment begins: `last`; for a stop or removal
+ * also `verbs`; for a deploy also `begun`, the decided `images`, and the paths that containers can
+ * write. The record still describes the containers: `changesOnApply` follows before the first step
+ * that changes them.
  */
 export function changesOnStart(
   stack: StackRecord,
@@ -75,8 +77,9 @@ function stopOf({ services }: StackRecord, by: string, at: number) {
 }
 
 /**
- * Returns the changes of the stack's record when a deployment begins to change containers. If it
- * fails earlier, for example in a pull, the record keeps describing the earlier deployment.
+ * Returns the changes of the stack's record when a deployment begins to change containers: what is
+ * expected of its services, `verbs`, `last.applied` and, for a rollback, the revision. If it fails
+ * earlier, for example in a pull, the record keeps describing the earlier deployment.
  */
 export function changesOnApply(
   stack: StackRecord,

@@ -23,7 +23,8 @@ export type ReferencePorts = Needs<'owners' | 'settings' | 'stacks'>
 
 /**
  * Checks the volumes and networks that a project uses against their recorded owners. Returns those
- * that belong to the stack and have no record yet.
+ * that belong to the stack and have no record yet. Removes the records of owners whose stack is
+ * gone.
  *
  * @throws 409 if a name that the project creates belongs to another stack, 403 if the caller may
  *   not use one; the message has the place in the file
@@ -146,7 +147,8 @@ async function isStackOn(name: string, hostId: string, { stacks }: Needs<'stacks
 }
 
 /**
- * Records things as owned by a stack. Call it under the lease of the stack.
+ * Records things as owned by a stack. Call it under the lease of the stack; only a deploy that has
+ * nothing to do has none.
  *
  * @throws 409 if another stack claimed one in the meantime
  */

@@ -45,12 +45,6 @@ import type { AttachedContainer, ExecOptions, ExecSession } from './engine-exec.
  */
 export const fileBytesMax = 16 * 1024 * 1024
 
-/**
- * A Docker Engine on one host, however it is reached.
- *
- * @throws every method: 404 if a thing does not exist, 409 for a conflict, 500 if the Engine
- *   refuses or does not respond in time
- */
 /** How to create an image from a container. */
 export interface CommitOptions {
   author: string | undefined
@@ -61,6 +55,12 @@ export interface CommitOptions {
   pause: boolean
 }
 
+/**
+ * A Docker Engine on one host, however it is reached.
+ *
+ * @throws every method: 404 if a thing does not exist, 409 for a conflict, 500 if the Engine
+ *   refuses or does not respond in time
+ */
 export interface Engine extends EngineArchives {
   /** Returns facts that rarely change. They are cached for a short time. */
   info(): Promise<EngineInfo>
