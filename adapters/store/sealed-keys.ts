@@ -5,8 +5,6 @@ import { installationRecord } from './installation.ts'
 import { sealedCollection } from './sealed-collection.ts'
 import type { Table } from './table.ts'
 
-const kind = 'shared-keys'
-
 interface SharedKey {
   id: string
   text: string
@@ -20,7 +18,7 @@ interface SharedKey {
  */
 export function sealedKeys(table: Table, outside: KeyRing, place: string): KeyStore {
   const ring = { current: outside.current, keys: outside.keys }
-  const records = sealedCollection<SharedKey>(table, kind, ring)
+  const records = sealedCollection<SharedKey>(table, 'shared-keys', ring)
   const where = (name: string) => `${name} in ${place}`
   const find = async (name: string) => {
     try {
@@ -32,7 +30,7 @@ export function sealedKeys(table: Table, outside: KeyRing, place: string): KeySt
   /** Returns why a key could not be opened. A failure of the store stays what it is. */
   const explained = async (error: unknown, name: string) => {
     if (error instanceof Failure && error.message.startsWith('The store')) return error
-    const key = (await table.get(kind, name))?.key
+    const key = (await table.get('shared-keys', name))?.key
     const isKnown = Object.hasOwn(outside.keys, String(key))
     const why = isKnown
       ? 'it was changed, or belongs to another name'
@@ -47,7 +45,7 @@ export function sealedKeys(table: Table, outside: KeyRing, place: string): KeySt
       return found && { text: found.text, version: String(found.revision) }
     },
     async list(directory) {
-      const items = await table.query(kind, { attributes: ['rev'] })
+      const items = await table.query('shared-keys', { attributes: ['rev'] })
       return items.map(({ sk }) => sk).filter((name) => name.startsWith(`${directory}/`))
     },
     async create(name, text) {
@@ -70,6 +68,6 @@ export function sealedKeys(table: Table, outside: KeyRing, place: string): KeySt
 
 /** Removes every key: those of a restored installation are files. */
 export async function removeSealedKeys(table: Table): Promise<void> {
-  const items = await table.query(kind, { attributes: ['rev'] })
+  const items = await table.query('shared-keys', { attributes: ['rev'] })
   await table.removeMany(items.map(({ pk, sk }) => ({ pk, sk })))
 }
