@@ -1,9 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type AnswerOptions, answerRequests } from './answer-requests.ts'
+import { serveApi } from './api-server.ts'
 import { chancesOf } from './chances.ts'
-import { type ApiRequest, errorAnswer } from './dynamo-api.ts'
 
 /** How a store lags and fails. `seed` chooses among all that may happen. */
 export type LaggingStoreOptions = Omit<AnswerOptions, 'chances'> & { seed: number }
@@ -26,30 +23,12 @@ export interface LaggingStore {
  */
 export async function startLaggingStore(options: LaggingStoreOptions): Promise<LaggingStore> {
   const { answer, close } = answerRequests({ ...options, chances: chancesOf(options.seed) })
-  const server = createServer(async (incoming, response) => {
-    const asked = await requestOf(incoming)
-    const { status, headers, body } = await answer(asked).catch((error: Error) =>
-      errorAnswer(400, 'ValidationException', `The lagging store: ${error.message}`),
-    )
-    const { 'transfer-encoding': _, connection: __, ...kept } = headers
-    response.writeHead(status, { ...kept, 'content-length': body.length }).end(body)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = await serveApi(answer)
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: server.endpoint,
     async close() {
       server.close()
-      server.closeAllConnections()
       await close()
     },
   }
-}
-
-async function requestOf(incoming: IncomingMessage): Promise<ApiRequest> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  const { headers } = incoming
-  const [, operation = ''] = String(headers['x-amz-target']).split('.')
-  return { headers, operation, input: JSON.parse(String(Buffer.concat(chunks)) || '{}') }
 }
