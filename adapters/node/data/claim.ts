@@ -27,12 +27,13 @@ export async function judgeInstallation(
   record: InstallationRecord,
 ): Promise<Verdict> {
   const { dataDirectory, secretKey, store } = config
-  const refusal = await sealProblem(config, record)
+  const seal = await record.keySeal(outsideKeys(config))
+  const refusal = await sealProblem(config, record, seal)
   if (refusal !== undefined) return { refusal }
   const text = await readPrivate(nameOf(dataDirectory))
   const here = text === undefined ? undefined : parseInstallation(text)
   // An id that was never stored does not count where other directories share the keys.
-  const isShared = (await record.keySeal(outsideKeys(config))) !== undefined
+  const isShared = seal !== undefined
   const files = keyFiles(dataDirectory)
   return decideInstallation({
     here: isShared && here?.stored === false ? undefined : here,
@@ -75,10 +76,11 @@ export async function claimInstallation(
   }
   const owner = await record.make(id, newSeal)
   if (owner !== id) {
-    const problem = await sealProblem(config, record)
+    const seal = await record.keySeal(outside)
+    const problem = await sealProblem(config, record, seal)
     if (problem !== undefined) throw refuse(problem)
     // Without shared keys, this directory would create its own keys.
-    if (!outside || !(await record.keySeal(outside)))
+    if (!outside || !seal)
       throw refuse('another data directory claimed the store at the same moment. Start again')
   }
   await replacePrivate(file, lineOf({ id: owner, stored: true }))

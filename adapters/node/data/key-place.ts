@@ -49,7 +49,7 @@ export async function openKeyStore(
   // From here on no process that starts creates key files, and none without them creates keys.
   const hasFiles = (await keyFileNames(files)).length > 0
   await record.sealKeys({ outside, importing: hasFiles })
-  const problem = await sealProblem(config, record)
+  const problem = await sealProblem(config, record, await record.keySeal(outside))
   if (problem) throw new DataError(`${config.dataDirectory}: ${problem}`)
   const retired = await moveToFirst(outside, record).catch((error: Error) => {
     throw new DataError(`${config.dataDirectory}: ${error.message}`)

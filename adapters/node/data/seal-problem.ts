@@ -7,13 +7,15 @@ import { outsideKeys } from './outside-keys.ts'
 /**
  * Returns why this process cannot use the keys of the installation where they are, or undefined if
  * it can. Changes nothing.
+ *
+ * @param seal that of the installation, as just read with the outside keys of this process
  */
 export async function sealProblem(
   config: Config,
   record: InstallationRecord,
+  seal: KeySeal | undefined,
 ): Promise<string | undefined> {
   const outside = outsideKeys(config)
-  const seal = await record.keySeal(outside)
   if (!outside) return seal && inStore(seal)
   const hasFiles = (await keyFileNames(keyFiles(config.dataDirectory))).length > 0
   if (!seal) {
