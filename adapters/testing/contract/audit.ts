@@ -11,10 +11,13 @@ import { memoryLog } from '../memory/log.ts'
 import { memoryRandom } from '../memory/random.ts'
 import { count, type NewWorld } from './world.ts'
 
-/** Opens the audit log over the blocks, with a data directory that no other process uses. */
-export function auditOver(blocks: AuditBlocks, anchor = memoryAnchor()) {
+/**
+ * Opens the audit log over the blocks, with a data directory that no other process uses. Processes
+ * with the same seed draw the same pauses.
+ */
+export function auditOver(blocks: AuditBlocks, anchor = memoryAnchor(), seed = 'seed') {
   const clock = memoryClock()
-  const ports = { clock, random: memoryRandom(clock), log: memoryLog() }
+  const ports = { clock, random: memoryRandom(clock, seed), log: memoryLog() }
   const keys = { current: 'k', keys: { k: new Uint8Array(32) } }
   return openAudit({ blocks, keys, anchor }, ports)
 }

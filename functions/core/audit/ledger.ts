@@ -19,8 +19,12 @@ type LedgerPorts = Needs<'clock' | 'random' | 'log'>
 
 /** Rows per block. An item of the store is at most 400 KB, a row 3 KB. */
 export const blockRowsMax = 100
-/** How often other processes may write first before the write fails. */
-const triesMax = 60
+/** How often other processes may write first before the write fails, after about 20 s. */
+const triesMax = 100
+/** By how much each lost write makes the longest pause before the next one longer. Milliseconds. */
+const pauseStep = 20
+/** The longest pause between two writes. Milliseconds. */
+const pauseMax = 400
 
 interface Waiting {
   row: AuditRow
@@ -52,9 +56,8 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
         head = next
         return
       }
+      await ports.clock.sleep(pauseAfter(tries + 1, ports))
       head = await catchUp(head, parts, ports)
-      const [chance = 0] = ports.random.bytes(1)
-      if (tries > 1) await ports.clock.sleep((chance * tries) / 256)
     }
     throw internalError('The audit rows could not be written: too many concurrent writers', {
       reason: 'store-unavailable',
@@ -81,6 +84,15 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
       writing = true
       void writeAll()
     })
+}
+
+/**
+ * Returns how long to pause after a number of lost writes, in milliseconds. The pause is random, so
+ * that processes take turns, and gets longer, so that many of them do not overload the store.
+ */
+function pauseAfter(lost: number, { random }: Needs<'random'>): number {
+  const [chance = 0] = random.bytes(1)
+  return (chance / 256) * Math.min(pauseStep * lost, pauseMax)
 }
 
 /**

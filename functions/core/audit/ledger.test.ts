@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { auditOver, auditRow } from '../../../adapters/testing/contract/audit.ts'
+import { memoryAnchor, memoryAuditBlocks } from '../../../adapters/testing/memory/audit.ts'
+import type { AuditBlocks } from '../ports/audit-blocks.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const wait = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+/** Blocks of a store that takes 5 ms to write or read, which other writes happen in. */
+function slowBlocks() {
+  const blocks = memoryAuditBlocks()
+  let writes = 0
+  const slow: AuditBlocks = {
+    ...blocks,
+    async put(block) {
+      writes += 1
+      await wait(3)
+      const isFree = await blocks.put(block)
+      await wait(2)
+      return isFree
+    },
+    async *after(position) {
+      await wait(5)
+      yield* blocks.after(position)
+    },
+    async *newestFirst() {
+      await wait(5)
+      yield* blocks.newestFirst()
+    },
+  }
+  return { slow, writes: () => writes }
+}
+
+test('sixty processes that write at once all write their rows, without many tries', async () => {
+  const { slow, writes } = slowBlocks()
+  const processes = Array.from({ length: 60 }, (_, at) =>
+    auditOver(slow, memoryAnchor(), `process ${at}`),
+  )
+  const rows = processes.map(async (audit, at) => {
+    for (let row = 0; row < 5; row += 1) await audit.append(auditRow(`${at}-${row}`))
+  })
+  const all = Promise.allSettled(rows)
+  // Far more virtual time than they need.
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect((await all).filter(({ status }) => status === 'rejected')).toEqual([])
+  // 1,434; with short pauses of one length, 2,697.
+  expect(writes()).toBeLessThan(2000)
+  const verified = processes[0]?.verify()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await verified).toMatchObject({ ok: true, rows: 300 })
+})
