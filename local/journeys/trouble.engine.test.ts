@@ -55,6 +55,8 @@ afterAll(async () => {
 /** Deploys with the plan of the page. */
 async function deploy(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Services' }).click()
+  // Each tab has its own button, and one that is replaced during a click does not get it.
+  await page.getByRole('table', { name: 'Services' }).waitFor()
   await page.getByRole('button', { name: `Deploy ${name}` }).click()
   await page.getByText('What a deploy would do').waitFor()
   await page.getByRole('button', { name: `Deploy ${name}` }).click()
