@@ -35,6 +35,7 @@ export default endpoint({
   description:
     'Called by the agent program. It generates a key, which never leaves its machine, and exchanges a one-time token for a certificate.',
   access: 'public',
+  atService: true,
   body: Body,
   returns: Enrolled,
   status: 201,

@@ -16,6 +16,7 @@ export default endpoint({
     'You need the permissions for what the job does: a stack needs stacks:secrets, a hook containers:exec, stop_services ' +
     'containers:operate, and the service’s own state settings:manage.',
   access: 'backups:manage',
+  atService: true,
   body: CreateJobBody,
   returns: Job,
   status: 201,

@@ -10,6 +10,7 @@ export default endpoint({
   description:
     'The run starts at once, even if the schedule is disabled. Follow it with GET /backup-runs/{id}.',
   access: 'backups:manage',
+  atService: true,
   path: JobPath,
   returns: Run,
   status: 202,

@@ -17,6 +17,7 @@ export default endpoint({
   description:
     'Omitted fields keep their values, including the secrets of a target as long as the target stays the same. A run in progress is not affected.',
   access: 'backups:manage',
+  atService: true,
   path: JobPath,
   body: UpdateJobBody,
   returns: Job,

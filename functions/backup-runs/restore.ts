@@ -13,6 +13,7 @@ export default endpoint({
     'the complete backup is on the host and verified, and it is kept until the restore is complete. Follow the run with ' +
     'GET /backup-runs/{id}. To restore the state of the service itself, use `npm run restore`.',
   access: 'backups:manage',
+  atService: true,
   path: RunPath,
   body: RestoreBody.default({}),
   returns: Run,

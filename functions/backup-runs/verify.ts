@@ -12,6 +12,7 @@ export default endpoint({
     'Every byte is fetched from the target, checked against its digest, decrypted and decompressed, and the archives are read to the ' +
     'end. The response is sent when this is done, which takes as long as reading the backup.',
   access: 'backups:manage',
+  atService: true,
   path: RunPath,
   returns: Verdict,
   changes: false,

@@ -19,6 +19,7 @@ export default endpoint({
     'Managed stacks and projects that can be adopted, sorted by name. Containers whose labels come from their image, ' +
     'such as those of a build, are not projects.',
   access: 'stacks:read',
+  atService: true,
   query: HostsQuery,
   returns: z.union([
     items,

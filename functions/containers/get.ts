@@ -8,6 +8,7 @@ import { detailsView } from './view.ts'
 export default endpoint({
   summary: 'Show a container',
   access: 'containers:read',
+  atService: true,
   path: ContainerPath,
   query: HostQuery,
   returns: ContainerDetails,

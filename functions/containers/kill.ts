@@ -6,6 +6,7 @@ export default endpoint({
   summary: 'Kill a container',
   description: 'Sends SIGKILL or another signal. Has no effect on a container that is not running.',
   access: 'containers:operate',
+  atService: true,
   path: ContainerPath,
   query: SignalQuery,
   returns: Container,

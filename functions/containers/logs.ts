@@ -7,6 +7,7 @@ import { ContainerPath, LogLine, LogsQuery } from './schema.ts'
 export default endpoint({
   summary: 'Read the last log lines of a container',
   access: 'containers:read',
+  atService: true,
   path: ContainerPath,
   query: LogsQuery,
   returns: z.array(LogLine).max(1000),

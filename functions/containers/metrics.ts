@@ -37,6 +37,7 @@ export default endpoint({
   description:
     'Samples, oldest first, taken every 15 s unless configured otherwise, with the same figures as the stats feed.',
   access: 'containers:read',
+  atService: true,
   path: ContainerPath,
   query: HostQuery.extend({ since }),
   returns: z.array(Point).max(pointsMax),

@@ -7,6 +7,7 @@ export default endpoint({
   summary: 'Remove a container',
   description: 'Its volumes are kept.',
   access: 'containers:delete',
+  atService: true,
   path: ContainerPath,
   query: RemoveContainerQuery,
   noTimeout: true,

@@ -7,6 +7,7 @@ export default endpoint({
   description:
     'Returns the container in its new state. Containers that share its network are cut off: a deploy of their stack restarts them.',
   access: 'containers:operate',
+  atService: true,
   path: ContainerPath,
   query: TimeoutQuery,
   returns: Container,

@@ -7,6 +7,7 @@ export default endpoint({
   summary: 'Start a container',
   description: 'Returns the container in its new state. Has no effect on a running container.',
   access: 'containers:operate',
+  atService: true,
   path: ContainerPath,
   query: HostQuery,
   returns: Container,

@@ -6,6 +6,7 @@ export default endpoint({
   summary: 'Stop a container',
   description: 'Returns the container in its new state. Has no effect on a stopped container.',
   access: 'containers:operate',
+  atService: true,
   path: ContainerPath,
   query: TimeoutQuery,
   returns: Container,

@@ -7,6 +7,7 @@ import { hostView } from './view.ts'
 export default endpoint({
   summary: 'Show a host',
   access: 'hosts:read',
+  atService: true,
   path: HostPath,
   returns: Host,
   errors: { 404: 'No host has that id' },

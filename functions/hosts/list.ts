@@ -9,6 +9,7 @@ export default endpoint({
   summary: 'List hosts',
   description: 'Every host in your scope, sorted by name, with information about its Engine.',
   access: 'hosts:read',
+  atService: true,
   returns: z.array(Host).max(500),
 
   async run(_input, ports: Needs<'hosts' | 'hostConnections' | 'engines' | 'clock'>) {

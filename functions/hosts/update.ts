@@ -11,6 +11,7 @@ export default endpoint({
   description:
     'Changes the name, the tags or the address. Omitted fields keep their values. Requests find a host by its name, and tags determine which limited accounts have access to it, so a limited credential can change neither name nor tags.',
   access: 'hosts:manage',
+  atService: true,
   path: HostPath,
   body: UpdateHostBody,
   returns: Host,

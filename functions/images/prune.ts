@@ -10,6 +10,7 @@ export default endpoint({
   description:
     'Like `docker image prune`: removes images that no container uses and that lost their names, such as to a newer build or pull. Rejected while a deployment on the host builds an image.',
   access: 'images:delete',
+  atService: true,
   query: HostQuery,
   returns: PrunedImages,
   noTimeout: true,

@@ -8,6 +8,7 @@ export default endpoint({
   description:
     'Pulls the image from its registry with the stored credentials. Returns the image when the pull is complete, however long that takes. If the client disconnects, the pull is cancelled. The feed `/ws/images/pull` does the same and sends the progress of each layer.',
   access: 'images:pull',
+  atService: true,
   body: PullImageBody,
   returns: Image,
   noTimeout: true,

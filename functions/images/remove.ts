@@ -8,6 +8,7 @@ export default endpoint({
   description:
     'Like `docker rmi`: a name is removed alone while the image has other names; the last name, or an id, removes the image.',
   access: 'images:delete',
+  atService: true,
   path: ImagePath,
   query: RemoveImageQuery,
   encodedSlashes: true,

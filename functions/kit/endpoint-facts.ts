@@ -91,6 +91,11 @@ export interface EndpointFacts {
    * is done and before the response, instead of one for its start and one for its end.
    */
   recordedOnce?: boolean
+  /**
+   * True if only a service can carry it out that is connected to hosts, or whose work goes on after
+   * a response. Cloud functions pass such a request on. The compiler demands it by the ports.
+   */
+  atService?: true
   /** Largest body in bytes. Defaults to 1 MiB. */
   bodyLimit?: number
   /**

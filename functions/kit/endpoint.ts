@@ -5,6 +5,12 @@ import type { Handler } from './event.ts'
 import { pipeline } from './pipeline.ts'
 import type { Reply, TextReply } from './reply.ts'
 
+/** The ports that need connections to hosts, the private key for agents, or a lasting disk. */
+type ServicePort = 'engines' | 'hostGauges' | 'authority' | 'backupTargets' | 'systemArchive'
+
+/** Makes an endpoint that uses a port of the service say so. */
+type Place<N> = [Extract<keyof N, ServicePort>] extends [never] ? unknown : { atService: true }
+
 type Awaitable<T> = T | Promise<T>
 type Result<R> = R extends z.ZodType
   ? z.input<R> | Reply<z.input<R>> | TextReply
@@ -58,7 +64,7 @@ export function endpoint<
   B extends z.ZodType | undefined = undefined,
   R extends z.ZodType | undefined = undefined,
   N = unknown,
->(spec: EndpointSpec<A, P, Q, B, R, N>): Endpoint<Names<P>, N, EndpointWire<Q, B, R>> {
+>(spec: EndpointSpec<A, P, Q, B, R, N> & Place<N>): Endpoint<Names<P>, N, EndpointWire<Q, B, R>> {
   return {
     facts: spec,
     // The pipeline parses the input with the schemas of the spec, so it has their types.

@@ -109,3 +109,9 @@ declare const ports: Ports
 ofName.with(ports)
 // @ts-expect-error a port is missing
 ofName.with({ accessTokens: ports.accessTokens })
+// @ts-expect-error it uses an Engine and does not say that it needs the service
+endpoint({
+  summary: 'Something of an Engine',
+  access: 'public',
+  run: (_input, _ports: Needs<'engines'>) => undefined,
+})

@@ -50,6 +50,7 @@ export function hostList<
     summary: spec.summary,
     description: spec.description,
     access: spec.access,
+    atService: true,
     query: (spec.query ?? HostsQuery) as Q,
     returns: z.union([
       items,

@@ -30,6 +30,7 @@ export default endpoint({
   description:
     'Returns the last samples of the hosts, containers and stacks in your scope, the alerts, the disk of the service, and the requests and memory of the process that responds.',
   access: 'metrics:read',
+  atService: true,
   produces: prometheusType,
 
   async run({ caller }, ports: Ports) {

@@ -17,6 +17,8 @@ export default endpoint({
   description:
     'Saves a compose project under a name, with the files that it refers to. Nothing is deployed yet.',
   access: 'stacks:create',
+  // The directory is one of the host, as the service knows it.
+  atService: true,
   body: NewStack,
   bodyLimit: 4 * megabyte,
   returns: Stack,

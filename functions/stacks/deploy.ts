@@ -17,6 +17,7 @@ export default endpoint({
   description:
     'Brings the stack up, changing only what differs. The response is sent when the deployment has ended, even if it failed: see `status` and `error`.',
   access: 'stacks:deploy',
+  atService: true,
   path: StackPath,
   query: DeployQuery,
   body: DeployBody.default({}),

@@ -55,6 +55,7 @@ export default endpoint({
     'Lists the files that differ between two states of the stack, sorted by path. By default these are what was last deployed and the newest files. ' +
     'The last 20 revisions are stored, and others as long as a deployment refers to them. On the host, only files of the stack and those that the service wrote are compared, without modes and links.',
   access: 'stacks:read',
+  atService: true,
   path: StackPath,
   query: DiffQuery,
   returns: z.array(FileDiff).max(filesMax),

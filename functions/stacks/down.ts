@@ -14,6 +14,7 @@ export default endpoint({
     'Removes its containers and networks and, if requested, its volumes and images. What other stacks use stays, with a warning. ' +
     'The stack, its files and its deployments stay: its status is `not_deployed` until the next deploy.',
   access: 'stacks:delete',
+  atService: true,
   path: StackPath,
   query: DeployQuery,
   body: DownBody.default({}),

@@ -14,6 +14,7 @@ import { stackView } from './view.ts'
 export default endpoint({
   summary: 'Show a stack and its files',
   access: 'stacks:read',
+  atService: true,
   path: StackPath,
   returns: StackDetails,
   errors: { 404: 'No stack has that name' },

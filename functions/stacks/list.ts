@@ -13,6 +13,7 @@ export default endpoint({
   summary: 'List stacks',
   description: 'Lists the stacks of every host in your scope or of one host, sorted by name.',
   access: 'stacks:read',
+  atService: true,
   query: StacksQuery,
   returns: z.array(Stack).max(1000),
   errors: { 404: 'No host has that id or name' },

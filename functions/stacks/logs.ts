@@ -18,6 +18,7 @@ export default endpoint({
     'The lines of all its containers, or of some services, in chronological order. Some log drivers, such as `none`, do not support ' +
     'reading: `X-Unreadable-Logs` names the services whose lines are missing for that reason.',
   access: 'stacks:read',
+  atService: true,
   path: StackPath,
   query: StackLogsQuery,
   returns: z.array(StackLogLine).max(cap),

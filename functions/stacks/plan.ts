@@ -25,6 +25,7 @@ export default endpoint({
     'A deploy does not overwrite edited files unless `on_drift` is set. Running containers keep an image that moved, and a ' +
     'deploy that would create a container from it is refused.',
   access: 'stacks:read',
+  atService: true,
   changes: false,
   path: StackPath,
   body: PlanBody.default({}),

@@ -12,6 +12,7 @@ export default endpoint({
     '`findings` lists what a person must accept, by its kind in `accept`; see `dry_run`. A tag that has anything but a published project is not replaced. ' +
     'Credentials that are stored for the registry are used. Needs the permission registries:manage too, on all hosts.',
   access: 'stacks:deploy',
+  atService: true,
   path: StackPath,
   body: PublishBody,
   returns: Publication,

@@ -16,6 +16,7 @@ export default endpoint({
     'Removes its containers and networks, its volumes only with `volumes`, then its files and deployments. ' +
     'If its host cannot be reached, or the service itself runs in the stack, `force` forgets it: only the records of the service are deleted, and its containers, networks, volumes and files stay on the host.',
   access: 'stacks:delete',
+  atService: true,
   path: StackPath,
   query: RemoveQuery,
   noTimeout: true,

@@ -11,6 +11,7 @@ export default endpoint({
   description:
     'Restarts all services, or the named ones, in dependency order. No container is recreated.',
   access: 'stacks:deploy',
+  atService: true,
   path: StackPath,
   body: RestartBody.default({}),
   returns: Stack,

@@ -14,6 +14,7 @@ export default endpoint({
     'Deploys an earlier deployment again: its files, environment and image digests, even if a tag has moved since. ' +
     'Its files become the newest revision of the stack; services added later are removed. The response is that of a deploy.',
   access: 'stacks:deploy',
+  atService: true,
   path: StackPath,
   query: DeployQuery,
   body: RollbackBody,

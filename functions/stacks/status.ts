@@ -16,6 +16,7 @@ export default endpoint({
     'Returns an entry for each container, and one with the state `missing` for a service without containers. ' +
     '`service_state` is the same in all entries of a service.',
   access: 'stacks:read',
+  atService: true,
   path: StackPath,
   returns: z.array(ServiceStatus).max(1000),
   errors: { 404: 'No stack has that name' },

@@ -9,6 +9,7 @@ export default endpoint({
   summary: 'Stop a stack',
   description: 'Removes its containers in reverse dependency order. Volumes and networks are kept.',
   access: 'stacks:deploy',
+  atService: true,
   path: StackPath,
   returns: Stack,
   noTimeout: true,

@@ -14,6 +14,7 @@ export default endpoint({
   description:
     'Saves the files as a new revision; files identical to the current ones make none. The host and running containers change with the next deploy.',
   access: 'stacks:update',
+  atService: true,
   path: StackPath,
   body: StackChange,
   bodyLimit: 4 * megabyte,

@@ -12,6 +12,7 @@ export default endpoint({
     'what the archive contains: unpack it so that no name, link or device leaves your directory. ' +
     'It needs the same permission as a shell in the container, which can read the same files.',
   access: 'containers:exec',
+  atService: true,
   path: ContainerPath,
   query: ArchiveQuery,
   returns: ArchivePart,

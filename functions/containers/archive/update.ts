@@ -16,6 +16,7 @@ export default endpoint({
     'They belong to root. Files in mounted volumes and directories are written there. ' +
     'It needs the same permission as a shell in the container, which can write the same files.',
   access: 'containers:exec',
+  atService: true,
   path: ContainerPath,
   query: DirectoryQuery,
   body: ArchiveBody,

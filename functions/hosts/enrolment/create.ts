@@ -10,6 +10,7 @@ export default endpoint({
   description:
     'Returns a new one-time token for a host whose agent never connected, was lost or was revoked. The current certificate stays valid until the new one is issued.',
   access: 'hosts:manage',
+  atService: true,
   path: HostPath,
   returns: Enrolment,
   status: 201,

@@ -21,6 +21,7 @@ export default endpoint({
     'Adopts the project with the uploaded bundle, or changes nothing. Containers are not restarted and nothing is written on the host; the stack uses the directory of the ' +
     'running project. The running containers are checked again as at the start. You can repeat the request if the response was lost.',
   access: 'stacks:create',
+  atService: true,
   path: AdoptionPath,
   body: AdoptionEnd,
   returns: AdoptedStack,

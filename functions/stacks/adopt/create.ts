@@ -14,6 +14,7 @@ export default endpoint({
     'directories only. Nothing is restarted and nothing is written on the host. Without stacks:privileged, the project ' +
     'must be in the directory that a stack of its name would have, and its containers must not access anything beyond it.',
   access: 'stacks:create',
+  atService: true,
   body: NewAdoption,
   returns: Adoption,
   status: 201,

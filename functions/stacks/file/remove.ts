@@ -14,6 +14,7 @@ export default endpoint({
   description:
     'Saves the other files as a new revision. The next deploy deletes the file on the host.',
   access: 'stacks:update',
+  atService: true,
   path: FileStackPath,
   query: FileRemoveQuery,
   returns: Stack,

@@ -13,6 +13,7 @@ export default endpoint({
   description:
     'Saves the file as a new revision, unless its content is unchanged. Accepts any path, also `compose.yaml`, `.env` and overlays. The host and running containers change with the next deploy.',
   access: 'stacks:update',
+  atService: true,
   path: FileStackPath,
   query: FileQuery,
   body: FileChange,

@@ -11,6 +11,7 @@ export default endpoint({
   description:
     'Writes the files of the stack to its host, then builds the image even if the host has it, under the rules of a deploy. Containers keep their image until the next deploy. For a service without `build` the deployment has a warning.',
   access: 'stacks:deploy',
+  atService: true,
   path: ServicePath,
   query: DeployQuery,
   body: BuildServiceBody.default({}),

@@ -15,6 +15,7 @@ export default endpoint({
     'Saves the files of the container, without its volumes, as an image on its host. The image has the variables of the container and whatever its programs wrote, secrets included. ' +
     'Its name belongs to the stack, as that of an image that the stack builds. Naming an image needs the permission stacks:deploy too.',
   access: 'containers:exec',
+  atService: true,
   path: ServicePath,
   body: CommitBody,
   returns: CommittedImage,

@@ -10,6 +10,7 @@ export default endpoint({
   description:
     'Freezes the processes of its running containers until `unpause`. Containers that are paused or do not run stay as they are; if none is left to pause and some are paused, the answer is 409, as `docker compose pause` fails.',
   access: 'stacks:deploy',
+  atService: true,
   path: ServicePath,
   query: DeployQuery,
   returns: Deployment,

@@ -11,6 +11,7 @@ export default endpoint({
   description:
     'Pulls it even if the host has it, under the rules of a deploy. Containers keep their image until the next deploy. An image that the service builds is not pulled; the deployment says so in `warnings`.',
   access: 'stacks:deploy',
+  atService: true,
   path: ServicePath,
   query: DeployQuery,
   returns: Deployment,

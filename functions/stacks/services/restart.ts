@@ -10,6 +10,7 @@ export default endpoint({
   description:
     'Restarts the containers of the service, also stopped ones, and those of services that depend on it with `restart: true`. No container is recreated: changed files take effect with the next deploy.',
   access: 'stacks:deploy',
+  atService: true,
   path: ServicePath,
   query: DeployQuery,
   body: StopServiceBody.default({}),

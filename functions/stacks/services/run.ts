@@ -13,6 +13,7 @@ export default endpoint({
     'It starts when the feed `/ws/attach/{id}` attaches, and is removed at its end, or after 30 s without a feed. ' +
     'The policy is that of a deploy. A missing image is pulled; nothing else is created, and no other service is started.',
   access: 'containers:exec',
+  atService: true,
   path: ServicePath,
   body: RunBody.default({}),
   returns: OneOffContainer,

@@ -13,6 +13,7 @@ export default endpoint({
     'It uses the files of the last deploy: those of a newer revision wait for the next one. The number is kept until then; ' +
     'a deploy sets the service to what the compose file says, with a warning.',
   access: 'stacks:deploy',
+  atService: true,
   path: ServicePath,
   query: DeployQuery,
   body: ScaleBody,

@@ -10,6 +10,7 @@ export default endpoint({
   description:
     'Starts the containers that the service and its dependencies have, after the conditions of `depends_on`. Creates none: use a deploy for that.',
   access: 'stacks:deploy',
+  atService: true,
   path: ServicePath,
   query: DeployQuery,
   returns: Deployment,

@@ -10,6 +10,7 @@ export default endpoint({
   description:
     'Stops the containers of the service and keeps them. Services that depend on it continue. To stop the whole stack, use `POST /stacks/{name}/stop`.',
   access: 'stacks:deploy',
+  atService: true,
   path: ServicePath,
   query: DeployQuery,
   body: StopServiceBody.default({}),

@@ -18,6 +18,7 @@ export default endpoint({
     'Returns the processes of its running containers, by name of the container. Command lines can contain passwords, as ' +
     'environments can: they need the permission containers:secrets. Without it only the program is shown.',
   access: 'stacks:read',
+  atService: true,
   path: ServicePath,
   returns: z.array(ServiceProcess).max(cap),
   errors: { 404: 'No stack or service has that name' },

@@ -9,6 +9,7 @@ export default endpoint({
   summary: 'Unpause a service',
   description: 'Lets its paused containers continue. Other containers stay as they are.',
   access: 'stacks:deploy',
+  atService: true,
   path: ServicePath,
   query: DeployQuery,
   returns: Deployment,

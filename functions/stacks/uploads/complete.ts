@@ -14,6 +14,7 @@ export default endpoint({
     'Saves the uploaded files as one new revision, or changes nothing. Files that are not in the bundle stay, except those in `remove`. ' +
     'The host and running containers change with the next deploy. You can repeat the request if the response was lost.',
   access: 'stacks:update',
+  atService: true,
   path: UploadPath,
   body: UploadEnd,
   bodyLimit: 4 * 1024 * 1024,
