@@ -82,6 +82,7 @@ test('a function ends before the gateway gives up, and knows its table', () => {
         Variables: {
           SERVICE_DYNAMODB_TABLE: 'container-stacks-dev',
           SERVICE_KEYS: 'store',
+          SERVICE_INTERNAL_ADDRESS: '',
           SERVICE_SECRET_KEY: '{{resolve:secretsmanager:container-stacks-dev-secret-key}}',
         },
       },

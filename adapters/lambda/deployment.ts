@@ -48,6 +48,8 @@ export function deployment({ prefix, routes }: { prefix: string; routes: Routes 
         SERVICE_DYNAMODB_REGION: { Ref: 'AWS::Region' },
         SERVICE_DYNAMODB_TABLE: table,
         SERVICE_KEYS: 'store',
+        // From the environment of the packager. Without one, hosts are offline.
+        SERVICE_INTERNAL_ADDRESS: "${env:SERVICE_INTERNAL_ADDRESS, ''}",
         SERVICE_SECRET_KEY: `{{resolve:secretsmanager:${table}-secret-key}}`,
       },
     },

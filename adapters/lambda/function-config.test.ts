@@ -16,12 +16,13 @@ function given() {
 
 test('reads the variables of the service, for a process without agents and key files', () => {
   const env = given()
-  const { dataDirectory, store, role, keyPlace } = functionConfig(env)
+  const { dataDirectory, store, role, keyPlace, stacksDirectory } = functionConfig(env)
   expect([dataDirectory, store.kind, store.table]).toEqual([
     env.SERVICE_DATA_DIR,
     'dynamodb',
     'a-table',
   ])
+  expect(stacksDirectory).toBe('/opt/stacks')
   expect([role, keyPlace, existsSync(dataDirectory)]).toEqual(['api', 'store', true])
 })
 

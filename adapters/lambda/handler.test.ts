@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { sourceReader } from '../../functions/core/net/source.ts'
 import { type AnyEndpoint, endpoint } from '../../functions/kit/endpoint.ts'
+import type { HttpEvent } from '../../functions/kit/event.ts'
 import type { Routes } from '../../functions/kit/manifest.ts'
 import { signIn } from '../../local/harness/sign-in.ts'
 import { memoryLog } from '../testing/memory/log.ts'
@@ -53,6 +54,16 @@ function routesFor(hold = gate()): Routes {
     ),
     'GET    /held': of(
       endpoint({ summary: 'Five', access: 'public', returns: text, run: () => hold.opened }),
+    ),
+    'POST   /deploys': of(
+      endpoint({
+        summary: 'Seven',
+        access: 'public',
+        atService: true,
+        query: z.object({ wait: z.string().default('true'), tail: z.string().optional() }),
+        returns: text,
+        run: () => 'here',
+      }),
     ),
     'GET    /broken': of(
       endpoint({
@@ -188,4 +199,30 @@ test('responds after what the request started has ended', async () => {
   hold.open()
   await response
   expect(order).toEqual(['settling', 'settled', 'response'])
+})
+
+test('a request that needs the service is passed on, without waiting for the end', async () => {
+  const passed: HttpEvent[] = []
+  const forward: FunctionOptions['forward'] = async (event) => {
+    passed.push(event)
+    return { statusCode: 202, headers: {}, body: '"there"' }
+  }
+  const { call } = functionOf({ forward })
+  const key = 'POST /api/v1/deploys'
+  const response = await call(key, { rawQueryString: 'wait=true&tail=a%20b&wait=1' })
+  expect([response.statusCode, response.body]).toEqual([202, '"there"'])
+  expect(passed).toMatchObject([{ routeKey: 'POST /deploys', rawQueryString: expect.any(String) }])
+  const sent = new URLSearchParams(passed[0]?.rawQueryString)
+  expect([...sent]).toEqual([
+    ['wait', 'false'],
+    ['tail', 'a b'],
+  ])
+  expect((await call(thing, withId('a'))).body).toContain('"id"')
+  expect(passed).toHaveLength(1)
+})
+
+test('it is tried here if the service is not reached, or there is none', async () => {
+  const key = 'POST /api/v1/deploys'
+  expect((await functionOf({ forward: async () => undefined }).call(key)).body).toBe('"here"')
+  expect((await functionOf().call(key)).body).toBe('"here"')
 })

@@ -7,6 +7,7 @@ import { keyStores } from '../node/data/key-place.ts'
 import { background } from '../node/process/background.ts'
 import { systemRandom } from '../node/process/random.ts'
 import { buildPorts } from '../node/start/ports.ts'
+import { forwardTo } from '../sidecar/agents/forward.ts'
 import { checkPrepared } from './check-prepared.ts'
 import { functionConfig } from './function-config.ts'
 import { gatewayHandler } from './handler.ts'
@@ -30,7 +31,8 @@ export async function storeFunction(routes: Routes, prefix: string) {
   const log = createLog(config.logLevel, process.stdout, 0)
   const work = background(systemRandom.id(), log)
   const [keys] = keyStores(config, store)
-  const { ports } = await buildPorts(config, { store, keys }, work, log)
+  const { ports, agents } = await buildPorts(config, { store, keys }, work, log)
+  const { address } = config.internal
   let flushedAt = performance.now()
   return gatewayHandler({
     routes,
@@ -40,6 +42,7 @@ export async function storeFunction(routes: Routes, prefix: string) {
     ports: { ...ports, ...offlineEngines(ports), identities: directIdentities(ports) },
     log,
     sourceOf: config.sourceOf,
+    forward: address === undefined ? undefined : forwardTo(address, agents.peerSecrets, log),
     async settled() {
       await work.idle()
       if (performance.now() - flushedAt >= flushEvery) {

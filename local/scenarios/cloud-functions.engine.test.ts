@@ -130,21 +130,6 @@ test('the audit log has the changes and refused attempts of every function, in o
   expect((await ask('/audit/verify', { as: token })).json).toMatchObject({ ok: true })
 })
 
-test('what needs an Engine is answered as for a host that is offline', async () => {
-  const containers = await ask('/containers', { as: token })
-  expect(containers.status).toBe(500)
-  expect(containers.headers.get('x-error-reason')).toBe('host-offline')
-})
-
-test('a stack is checked and stored, and its deployment fails', async () => {
-  const compose = 'services:\n  web:\n    image: nginx:1\n'
-  const stack = { name: 'shop', compose }
-  const made = await ask('/stacks', { method: 'POST', body: stack, as: token })
-  expect([made.status, made.json.error]).toEqual([201, undefined])
-  const deployed = await ask('/stacks/shop/deploy', { method: 'POST', body: {}, as: token })
-  expect(deployed.headers.get('x-error-reason')).toBe('host-offline')
-})
-
 test('200: the description of the API and its explorer are served without a store', async () => {
   expect((await ask('/openapi.json')).json).toMatchObject({ openapi: expect.any(String) })
   expect((await ask('/docs')).text).toContain('<html')
@@ -212,9 +197,67 @@ test('a function without any file continues with the keys in the store', async (
   expect((await ask('/audit/verify', { as: token })).json).toMatchObject({ ok: true })
 })
 
-test('409: a host cannot be enrolled where the private key of the agents is not', async () => {
-  const response = await ask('/hosts', { method: 'POST', body: { name: 'far' }, as: token })
+test('the service carries out what needs an Engine: a deployment, from 202 to its end', async () => {
+  const name = 'cloud-shop'
+  const compose =
+    'services:\n  web:\n    image: busybox:latest\n    command: sleep 3600\n    stop_grace_period: 0s\n'
+  const stack = { name, compose }
+  const made = await ask('/stacks', { method: 'POST', body: stack, as: token })
+  expect([made.status, made.json.error]).toEqual([201, undefined])
+  const started = await ask(`/stacks/${name}/deploy`, { method: 'POST', body: {}, as: token })
+  expect([started.status, started.json.error ?? null]).toEqual([202, null])
+  const statusOf = async () =>
+    (await ask(`/stacks/${name}/deployments/${started.json.id}`, { as: token })).json.status
+  await expect.poll(statusOf, { timeout: 60_000 }).toBe('succeeded')
+  const containers = (await ask('/containers', { as: token })).json as Json[]
+  expect(containers.map(({ name: one }) => one)).toContain(`${name}-web-1`)
+  const down = await ask(`/stacks/${name}?volumes=true`, { method: 'DELETE', as: token })
+  expect(down.status).toBe(204)
+  const rows = (await ask('/audit', { as: token })).json as Json[]
+  const deploys = rows.filter(({ action }) => action === 'stacks.deploy')
+  // The end of the deployment, and before it the request that started it.
+  expect(deploys.map((row) => [row.username, row.outcome, row.status])).toEqual([
+    ['anna', 'succeeded', null],
+    ['anna', 'succeeded', 202],
+  ])
+  expect(deploys[0].request_id).toBe(deploys[1].request_id)
+})
+
+test('the service checks the caller of what it carries out', async () => {
+  expect((await ask('/containers')).status).toBe(401)
+  const role = { name: 'no-containers', permissions: ['stacks:read'] }
+  await ask('/roles', { method: 'POST', body: role, as: token })
+  const dora = { username: 'dora', password, role: 'no-containers' }
+  await ask('/users', { method: 'POST', body: dora, as: token })
+  const doras = (await logIn('dora')).json.access_token
+  expect((await ask('/stacks', { as: doras })).status).toBe(200)
+  expect((await ask('/containers', { as: doras })).status).toBe(403)
+})
+
+test('a host is enrolled at the service, which has the private key of the agents', async () => {
+  const made = await ask('/hosts', { method: 'POST', body: { name: 'far' }, as: token })
+  expect([made.status, made.json.host?.name]).toEqual([201, 'far'])
+})
+
+test('without the service, its hosts are offline and the rest goes on', async () => {
+  cloud.service.child.kill('SIGKILL')
+  await cloud.service.ended
+  const containers = await ask('/containers', { as: token })
+  expect(containers.status).toBe(500)
+  expect(containers.headers.get('x-error-reason')).toBe('host-offline')
+  const compose = 'services:\n  web:\n    image: nginx:1\n'
+  const stack = { name: 'shop', compose }
+  const made = await ask('/stacks', { method: 'POST', body: stack, as: token })
+  expect([made.status, made.json.error]).toEqual([201, undefined])
+  const deployed = await ask('/stacks/shop/deploy', { method: 'POST', body: {}, as: token })
+  expect(deployed.headers.get('x-error-reason')).toBe('host-offline')
+  expect((await ask('/stacks', { as: token })).json).toMatchObject([{ name: 'shop' }])
+  expect(cloud.refused()).toEqual([])
+})
+
+test('409: without the service, a host is not enrolled', async () => {
+  const response = await ask('/hosts', { method: 'POST', body: { name: 'near' }, as: token })
   expect(response.status).toBe(409)
   expect(response.text).toContain('no authority for agents')
-  expect((await ask('/hosts', { as: token })).text).not.toContain('"far"')
+  expect((await ask('/hosts', { as: token })).text).not.toContain('"near"')
 })

@@ -10,9 +10,9 @@ import {
 } from '../../../functions/core/errors.ts'
 import { type SourceReader, sourceReader } from '../../../functions/core/net/source.ts'
 import { Semaphore } from '../../../functions/core/semaphore.ts'
-import type { AuthenticationPorts } from '../../../functions/kit/authenticate.ts'
 import type { EndpointFacts } from '../../../functions/kit/endpoint-facts.ts'
-import type { Handler, HttpEvent } from '../../../functions/kit/event.ts'
+import type { HttpEvent } from '../../../functions/kit/event.ts'
+import { handlerLoader, type LoadedEndpoint } from '../../../functions/kit/load-handler.ts'
 import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
 import { diskFull } from '../process/disk.ts'
 import type { Exchange } from './exchange.ts'
@@ -37,11 +37,6 @@ export interface Mounted {
   exchangeOf(outgoing: ServerResponse): Exchange
 }
 
-interface Loaded {
-  handler: Handler
-  facts: EndpointFacts
-}
-
 /**
  * Returns an app with every endpoint of the manifest as a route. All responses are written to the
  * exchange.
@@ -59,9 +54,9 @@ export function mount(mounted: Mounted) {
       key: `${route.method} ${route.path}`,
       parameters: placesOf(prefix, route),
     }
+    const make = handlerLoader(route, ports)
     const load = async () => {
-      const endpoint = (await route.load()).default
-      line.loaded = { handler: endpoint.with(ports as AuthenticationPorts), facts: endpoint.facts }
+      line.loaded = await make()
       return line.loaded
     }
     app.on(route.method, prefix + honoPath(route.path), async (context) => {
@@ -102,7 +97,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** A line of the manifest. Its endpoint is loaded by the first request. */
 interface Line {
-  loaded?: Loaded
+  loaded?: LoadedEndpoint
   route: Route
   key: string
   parameters: { name: string; index: number }[]
@@ -116,7 +111,12 @@ interface Host {
   turns: Semaphore
 }
 
-async function serve(exchange: Exchange, line: Line, load: () => Promise<Loaded>, host: Host) {
+async function serve(
+  exchange: Exchange,
+  line: Line,
+  load: () => Promise<LoadedEndpoint>,
+  host: Host,
+) {
   exchange.route = line.key
   exchange.working = true
   const { limits } = host

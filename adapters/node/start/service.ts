@@ -15,6 +15,7 @@ import { judgeKeys } from '../data/judge-keys.ts'
 import { openKeyStore } from '../data/key-place.ts'
 import { type LostKey, linesOf } from '../data/lost-keys.ts'
 import { localHost } from '../hosts/local-host.ts'
+import { forwardedRequests } from '../http/forwarded.ts'
 import { listen } from '../http/listen.ts'
 import { webFiles } from '../http/web-files.ts'
 import { fileAuthority } from '../keys/authority.ts'
@@ -147,8 +148,9 @@ async function serveManifest(
     onRequest: made.onRequest,
     onUpgrade: feedServer?.onUpgrade,
   })
-  const schedule = runSchedules(roles.api ? schedules : {}, ports, { clock: systemClock, log })
-  const agentPort = roles.sidecar ? await agents.listen() : undefined
+  const schedule = runSchedules(schedules, ports, { clock: systemClock, log })
+  const forwarded = forwardedRequests(routes, ports, { ...log, seen: made.onRequest })
+  const agentPort = roles.sidecar ? await agents.listen(forwarded.carryOut) : undefined
   log.info('the service listens', {
     port: listener.port,
     agent_port: agentPort,
@@ -163,7 +165,13 @@ async function serveManifest(
       const cut = () => void work.drain(0)
       force?.addEventListener('abort', cut)
       const feedsEnded = feedServer?.close(force)
-      await Promise.all([schedule.stop(), listener.close(force), work.drain(drainTime), feedsEnded])
+      await Promise.all([
+        schedule.stop(),
+        listener.close(force),
+        forwarded.close(force),
+        work.drain(drainTime),
+        feedsEnded,
+      ])
       // Feeds that ended may have added work, such as hanging up commands.
       await work.drain(drainTime)
       force?.removeEventListener('abort', cut)

@@ -12,6 +12,7 @@ import {
 import { ignoreResult } from '../../../functions/core/promises.ts'
 import { agentProtocol } from '../../../functions/core/records/agent-protocol.ts'
 import type { Reachable } from './connection.ts'
+import { type CarryOut, forwardPath, serveForwarded } from './forwarded.ts'
 import type { AgentHub } from './hub.ts'
 import type { ServerIdentity } from './listener.ts'
 
@@ -19,7 +20,7 @@ import type { ServerIdentity } from './listener.ts'
  * Lets other processes of the service reach the agents of this one. The server proves itself with
  * the authority's certificate, the client with a shared secret. `CONNECT <host id>` becomes a byte
  * stream to that host's Docker socket, or to the target in the header `x-reach`; the target `alive`
- * only asks the agent for a sign of life.
+ * only asks the agent for a sign of life. `POST /requests` has a request for the API as its body.
  */
 export interface InternalListener {
   readonly port: number
@@ -39,30 +40,39 @@ export async function listenForPeers(options: {
   port: number
   host?: string
   hub: Pick<AgentHub, 'find'>
+  /** Without it, requests for the API get a 404. */
+  carryOut?: CarryOut | undefined
 }): Promise<InternalListener> {
-  const { identity, hub } = options
+  const { identity, hub, carryOut } = options
   const { key, certificate: cert } = identity
   // Half-open: otherwise the end of one direction would end the other one too.
   const tls = { key, cert, minVersion: 'TLSv1.3', allowHalfOpen: true } as const
-  const server = createServer(tls, (_incoming, answer) => {
-    answer.writeHead(404).end()
+  const isPeer = ({ headers }: IncomingMessage) =>
+    sameSecret(headers.authorization ?? '', `Bearer ${options.secret}`)
+  const server = createServer(tls, (incoming, outgoing) => {
+    const { method, url } = incoming
+    if (method !== 'POST' || url !== forwardPath || !carryOut) outgoing.writeHead(404).end()
+    else if (!isPeer(incoming)) outgoing.writeHead(401).end('the secret is wrong')
+    else ignoreResult(serveForwarded(incoming, outgoing, carryOut))
   })
+  // Includes sockets in their handshake: the listener does not close before they do.
   const sockets = new Set<Duplex>()
-  server.on('connection', (socket) => socket.on('error', () => {}))
+  const keep = (socket: Duplex) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  }
+  server.on('connection', (socket) => {
+    socket.on('error', () => {})
+    keep(socket)
+  })
   server.on('secureConnection', (socket) => {
     socket.on('error', () => {})
     socket.setKeepAlive(true, keepAlive)
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    keep(socket)
   })
-  const connectHost = async (
-    { headers, url = '' }: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-  ) => {
-    if (!sameSecret(headers.authorization ?? '', `Bearer ${options.secret}`)) {
-      return refuse(socket, 401, 'the secret is wrong')
-    }
+  const connectHost = async (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { headers, url = '' } = incoming
+    if (!isPeer(incoming)) return refuse(socket, 401, 'the secret is wrong')
     const connection = hub.find(url)
     if (!connection) return refuse(socket, 404, 'its agent is offline')
     if (headers['x-reach'] === 'alive') {
@@ -95,7 +105,7 @@ export async function listenForPeers(options: {
 }
 
 /** What a process needs to dial another one: the authority (PEM) and the shared secret. */
-interface PeerSecrets {
+export interface PeerSecrets {
   ca: string
   secret: string
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { auditOver, auditRow } from '../../../adapters/testing/contract/audit.ts'
-import { memoryAnchor, memoryAuditBlocks } from '../../../adapters/testing/memory/audit.ts'
-import type { AuditBlocks } from '../ports/audit-blocks.ts'
+import type { AuditBlocks } from '../../../functions/core/ports/audit-blocks.ts'
+import { auditOver, auditRow } from '../contract/audit.ts'
+import { memoryAnchor, memoryAuditBlocks } from './audit.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -5,8 +5,9 @@ import { groupsOf } from '../../../adapters/lambda/groups.ts'
 import { actionsOf } from '../../../adapters/lambda/permissions.ts'
 import { prefix, routes } from '../../../serverless.ts'
 import { buildFunctions } from '../../function-zips/build.ts'
+import { freePort } from '../free-port.ts'
 import { present } from '../present.ts'
-import { newPlace, type Place, startIn } from '../service.ts'
+import { newPlace, type Place, type Running, startIn } from '../service.ts'
 import { unzip } from '../unzip.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
 import { type FunctionOptions, lambdaFunction, type RunningFunction } from './function-process.ts'
@@ -20,31 +21,35 @@ export interface Cloud extends AsyncDisposable {
   /** Where each function is, with its variables. */
   readonly places: ReadonlyMap<string, FunctionOptions>
   readonly setupSecret: string
+  /** The process that holds the connections to hosts. */
+  readonly service: Running
   /** Calls of the store that roles forbid, such as `users: Scan items`. */
   refused(): string[]
 }
 
 /**
  * Builds and deploys the functions. They share the store of the test run, with the keys in it, and
- * an outside key with a sidecar that has prepared both. Each has a directory for temporary files of
- * its own, and no other.
+ * an outside key with a sidecar that has prepared both, and that they pass requests on to. Each has
+ * a directory for temporary files of its own, and no other.
  */
 export async function startCloud(): Promise<Cloud> {
+  const port = String(await freePort())
   const sidecar = newPlace({
     SERVICE_ROLE: 'sidecar',
+    SERVICE_INTERNAL_PORT: port,
+    SERVICE_INTERNAL_ADDRESS: `127.0.0.1:${port}`,
     SERVICE_KEYS: 'store',
     SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
   })
   try {
-    await startIn(sidecar)
-    return await deployBeside(sidecar)
+    return await deployBeside(sidecar, await startIn(sidecar))
   } catch (error) {
     await sidecar.remove()
     throw error
   }
 }
 
-async function deployBeside(sidecar: Place): Promise<Cloud> {
+async function deployBeside(sidecar: Place, service: Running): Promise<Cloud> {
   const { SERVICE_SECRET_KEY = '', SERVICE_DYNAMODB_TABLE: table = '' } = sidecar.env
   const directory = join(sidecar.directory, 'functions')
   const gates = new Map<string, StoreGate>()
@@ -67,6 +72,7 @@ async function deployBeside(sidecar: Place): Promise<Cloud> {
       SERVICE_DYNAMODB_TABLE: table,
       SERVICE_KEYS: 'store',
       SERVICE_SECRET_KEY,
+      SERVICE_INTERNAL_ADDRESS: present(sidecar.env.SERVICE_INTERNAL_ADDRESS),
       TMPDIR: temporary,
       SERVICE_SETUP_SECRET: present(sidecar.env.SERVICE_SETUP_SECRET),
     }
@@ -78,6 +84,7 @@ async function deployBeside(sidecar: Place): Promise<Cloud> {
     url: door.url + prefix,
     functions,
     places,
+    service,
     setupSecret: present(sidecar.env.SERVICE_SETUP_SECRET),
     refused: () =>
       [...gates].flatMap(([group, { refused }]) => refused.map((what) => `${group}: ${what}`)),

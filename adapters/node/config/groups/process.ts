@@ -18,7 +18,7 @@ export const processVariables = {
   SERVICE_ROLE: z
     .enum(['all', 'api', 'sidecar'])
     .default('all')
-    .describe('`api`: requests and background work; `sidecar`: feeds and agents; `all`: both'),
+    .describe('`api`: requests; `sidecar`: feeds and agents; `all`: both. Each runs the schedules'),
   SERVICE_INTERNAL_PORT: port
     .optional()
     .describe(
@@ -35,7 +35,9 @@ export const processVariables = {
     .string()
     .regex(/^[^\s/@]+:\d{1,5}$/, 'expected host:port')
     .optional()
-    .describe('Where other processes reach this one, as `host:port`; the host name unless given'),
+    .describe(
+      'Where other processes reach this one, as `host:port`; the host name unless given. For a cloud function, where it reaches the service',
+    ),
   SERVICE_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'])
     .default('info')
