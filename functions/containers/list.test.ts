@@ -116,3 +116,24 @@ test('500: the requested host does not respond', async () => {
   expect(status).toBe(500)
   expect(json.error).toBe('host gone: it does not respond')
 })
+
+test('200: a list that has not changed is not converted again', async () => {
+  const here = world()
+  await givenContainer(here, 'one')
+  const engine = await here.ports.engines.on('local')
+  let reads = 0
+  const same = (await engine.containers({ all: true })).map((container) => ({
+    ...container,
+    get name() {
+      reads += 1
+      return container.name
+    },
+  }))
+  const engines = { on: async () => ({ ...engine, containers: async () => same }) }
+  const ask = { ports: { ...here.ports, engines }, as: 'viewer' as const, query: { all: 'true' } }
+  const first = await call(list, ask)
+  expect(first.json).toMatchObject([{ name: 'one' }])
+  const before = reads
+  expect((await call(list, ask)).json).toEqual(first.json)
+  expect(reads).toBe(before)
+})

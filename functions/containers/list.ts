@@ -11,7 +11,8 @@ export default hostList({
   query: ContainersQuery,
   async list(engine, { all, health: wanted }) {
     const containers = await engine.containers({ all })
-    return containers.filter(({ health }) => wanted === undefined || health === wanted)
+    // The same list while nothing changes is converted and serialized once.
+    return wanted === undefined ? containers : containers.filter(({ health }) => health === wanted)
   },
   view: containerView,
 })
