@@ -74,7 +74,8 @@ async function* pages(table: Table, options: ScanOptions): AsyncIterable<Item[]>
   } while (from)
 }
 
-function lasts({ pk, ttl }: Item, now: number): boolean {
+/** Returns whether an item is one that an export contains. `now` is in milliseconds. */
+export function lasts({ pk, ttl }: Item, now: number): boolean {
   const isPassing = passing.some((one) => (one.endsWith('#') ? pk.startsWith(one) : pk === one))
   return !isPassing && (ttl === undefined || ttl * 1000 > now)
 }

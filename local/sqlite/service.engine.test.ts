@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
@@ -39,12 +41,18 @@ async function startAgain(env: Record<string, string> = {}) {
   token = await logIn(place, running)
 }
 
-function program(file: string, words: string[], env: Record<string, string> = {}) {
+/** Runs a program of the build, while this process goes on. */
+async function program(file: string, words: string[], env: Record<string, string> = {}) {
   const path = fileURLToPath(new URL(`../../dist/${file}.js`, import.meta.url))
-  return spawnSync(process.execPath, [path, ...words], {
+  const child = spawn(process.execPath, [path, ...words], {
     env: { ...process.env, ...place.env, ...env },
-    encoding: 'utf8',
   })
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ])
+  return { status, stdout, stderr }
 }
 
 test('deploys a stack without Java, and finds it after a kill', async () => {
@@ -67,7 +75,7 @@ test('deploys a stack without Java, and finds it after a kill', async () => {
 
 test('a check of the data directory compares it with the store', async () => {
   await stop()
-  expect(program('service', ['--check'])).toMatchObject({ status: 0, stdout: 'ok\n' })
+  expect(await program('service', ['--check'])).toMatchObject({ status: 0, stdout: 'ok\n' })
   await startAgain()
 })
 
@@ -99,10 +107,10 @@ test('a backup made while the service writes is restored into a new file', async
   expect(names.length).toBeGreaterThan(before.length)
   const restored = join(place.directory, 'restored')
   const words = ['--from', backup.directory, '--identity', backup.identity, '--data', restored]
-  const done = program('restore', words)
+  const done = await program('restore', words)
   expect(done, done.stderr).toMatchObject({ status: 0 })
   const inUse = [...words.slice(0, -1), data, '--force']
-  expect(program('restore', inUse)).toMatchObject({
+  expect(await program('restore', inUse)).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('in use by a service that is running'),
   })
@@ -115,26 +123,56 @@ test('a backup made while the service writes is restored into a new file', async
   await startAgain()
 })
 
-test('moves to DynamoDB and back with all records', async () => {
-  await stop()
+test('moves to DynamoDB and back with all records, while the service answers reads', async () => {
   const dynamo = {
     SERVICE_STORE: 'dynamodb',
     SERVICE_DYNAMODB_ENDPOINT: present(process.env.SERVICE_DYNAMODB_ENDPOINT),
   }
   mkdirSync(join(place.directory, 'moves'))
-  const [first, second] = ['one', 'two'].map((at) => join(place.directory, 'moves', at))
-  const done = (result: ReturnType<typeof program>) =>
+  const [first = '', second = '', third = ''] = ['one', 'two', 'three'].map((at) =>
+    join(place.directory, 'moves', at),
+  )
+  const done = (result: Awaited<ReturnType<typeof program>>) =>
     expect(result, result.stderr).toMatchObject({ status: 0 })
-  done(program('store', ['export', present(first)]))
-  done(program('store', ['import', present(first)], dynamo))
-  const again = program('store', ['import', present(first)], dynamo)
+  const statuses: number[] = []
+  const over = new AbortController()
+  const reading = (async () => {
+    while (!over.signal.aborted) {
+      statuses.push((await api(running, 'GET', `/stacks/${name}`, { token })).status)
+    }
+  })()
+  done(await program('store', ['export', first]))
+  const before = statuses.length
+  done(await program('store', ['import', first], dynamo))
+  const same = await program('store', ['compare', first], dynamo)
+  expect(same, same.stdout).toMatchObject({ status: 0, stdout: expect.stringContaining('logs: ') })
+  over.abort()
+  await reading
+  expect(statuses.length).toBeGreaterThan(before)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+
+  const body = { name: 'written-later', permissions: ['stacks:read'] }
+  expect((await api(running, 'POST', '/roles', { token, body })).status).toBe(201)
+  const other = await program('store', ['compare', first])
+  expect(other.status).toBe(1)
+  expect(other.stdout).toMatch(/only in the store:\n(?: {4}.*\n)* {4}roles written-later\n/)
+
+  const again = await program('store', ['import', first], dynamo)
   expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('is not empty') })
-  await startAgain(dynamo)
+  await stop()
+  done(await program('store', ['export', second]))
+  done(await program('store', ['compare', second]))
+  const table = `${place.env.SERVICE_DYNAMODB_TABLE}-moved`
+  const moved = { ...dynamo, SERVICE_DYNAMODB_TABLE: table }
+  done(await program('store', ['import', second], moved))
+  done(await program('store', ['compare', second], moved))
+  await startAgain(moved)
   expect(await get(`/stacks/${name}`)).toMatchObject({ name, status: 'running' })
   expect(await get('/audit/verify')).toMatchObject({ ok: true })
   await stop()
-  done(program('store', ['export', present(second)], dynamo))
+  done(await program('store', ['export', third], moved))
   const elsewhere = { SERVICE_DATA_DIR: join(place.directory, 'elsewhere') }
-  done(program('store', ['import', present(second)], elsewhere))
+  done(await program('store', ['import', third], elsewhere))
+  done(await program('store', ['compare', third], elsewhere))
   expect(existsSync(join(elsewhere.SERVICE_DATA_DIR, 'sqlite', 'store.db'))).toBe(true)
 })

@@ -2,7 +2,11 @@ import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { type StoreTable, storeTables } from '../../../functions/core/backups/system-parts.ts'
+import {
+  type ItemChunk,
+  type StoreTable,
+  storeTables,
+} from '../../../functions/core/backups/system-parts.ts'
 import { importItems } from '../../store/import.ts'
 import type { StoreTables } from '../../store/store.ts'
 import { StartError } from '../process/start-error.ts'
@@ -24,9 +28,9 @@ export async function importCopy(
 ): Promise<void> {
   for (const name of storeTables) {
     let items = 0
-    for await (const { count, lines } of chunksOf(fileOf(copy, name))) {
-      await importItems(store, { table: name, count, lines })
-      items += count
+    for await (const chunk of copiedItems(copy, name)) {
+      await importItems(store, chunk)
+      items += chunk.count
     }
     say(`${items} ${name} restored`)
   }
@@ -34,14 +38,15 @@ export async function importCopy(
 
 const fileOf = (directory: string, name: StoreTable) => join(directory, `${name}.ndjson.gz`)
 
-async function* chunksOf(path: string): AsyncGenerator<{ count: number; lines: Uint8Array }> {
-  const input = createReadStream(path).pipe(createGunzip())
+/** Yields the items of a table in a copy. */
+export async function* copiedItems(copy: string, table: StoreTable): AsyncGenerator<ItemChunk> {
+  const input = createReadStream(fileOf(copy, table)).pipe(createGunzip())
   let chunk: string[] = []
   const takeChunk = () => {
     const lines = Buffer.from(chunk.map((line) => `${line}\n`).join(''))
     const count = chunk.length
     chunk = []
-    return { count, lines }
+    return { table, count, lines }
   }
   for await (const line of createInterface({ input })) {
     chunk.push(line)

@@ -9,14 +9,17 @@ import { openConfiguredStore } from '../start/configured-store.ts'
 import { startTrouble } from '../start/start-trouble.ts'
 import { exportCopy } from '../upgrade/copy-store.ts'
 import { checkFormat } from '../upgrade/open-store.ts'
+import { compareCopy } from './compare-copy.ts'
 import { checkCopy, importCopy } from './import-copy.ts'
 
-const usage = `Moves the records of the service between stores: stop the service first.
+const usage = `Moves the records of the service between stores.
 
   npm run store -- export DIR   writes all lasting records to a new directory
   npm run store -- import DIR   writes them to an empty store
+  npm run store -- compare DIR  says how the store differs from a directory; 1 if it does
 
-Both use the store that the configuration variables of the service name (SERVICE_STORE).
+All use the store that the configuration variables of the service name (SERVICE_STORE).
+What the service changes during or after an export is not in it: stop the service first.
 Sessions are not exported: everyone signs in again.
 `
 
@@ -50,9 +53,44 @@ async function importFrom(directory: string): Promise<void> {
   }
 }
 
+/** Differences of each kind that are named. */
+const namedMax = 10
+
+/** Says how the records in the store differ from those in a directory. */
+async function compareWith(directory: string): Promise<void> {
+  checkCopy(directory)
+  const { store, stop } = await openConfiguredStore(readConfig(process.env))
+  try {
+    await store.ensure()
+    await checkFormat(store)
+    const all = await compareCopy(store, directory)
+    for (const { table, same, onlyInCopy, onlyInStore, changed } of all) {
+      say(`${table}: ${same} the same`)
+      sayKeys('only in the directory', onlyInCopy)
+      sayKeys('only in the store', onlyInStore)
+      sayKeys('changed', changed)
+    }
+    const isSame = all.every(
+      ({ onlyInCopy, onlyInStore, changed }) =>
+        onlyInCopy.length + onlyInStore.length + changed.length === 0,
+    )
+    if (!isSame) process.exitCode = 1
+  } finally {
+    await stop()
+  }
+}
+
+function sayKeys(what: string, keys: readonly string[]): void {
+  if (keys.length === 0) return
+  say(`  ${keys.length} ${what}:`)
+  for (const key of keys.slice(0, namedMax)) say(`    ${key}`)
+  if (keys.length > namedMax) say(`    and ${keys.length - namedMax} more`)
+}
+
 const works: Readonly<Record<string, (directory: string) => Promise<void>>> = {
   export: exportTo,
   import: importFrom,
+  compare: compareWith,
 }
 
 function end(error: unknown): never {
@@ -78,4 +116,4 @@ else if (!work || !directory || more.length > 0) {
     end(error)
   }
 }
-process.exit(0)
+process.exit()
