@@ -65,6 +65,15 @@ function routesFor(hold = gate()): Routes {
         run: () => 'here',
       }),
     ),
+    'GET    /held-engine': of(
+      endpoint({
+        summary: 'Eight',
+        access: 'signed-in',
+        atService: true,
+        returns: text,
+        run: () => 'here',
+      }),
+    ),
     'GET    /broken': of(
       endpoint({
         summary: 'Six',
@@ -201,24 +210,48 @@ test('responds after what the request started has ended', async () => {
   expect(order).toEqual(['settling', 'settled', 'response'])
 })
 
-test('a request that needs the service is passed on, without waiting for the end', async () => {
+/** Returns a function that notes what is passed on. */
+function forwardingFunction() {
   const passed: HttpEvent[] = []
   const forward: FunctionOptions['forward'] = async (event) => {
     passed.push(event)
     return { statusCode: 202, headers: {}, body: '"there"' }
   }
-  const { call } = functionOf({ forward })
-  const key = 'POST /api/v1/deploys'
-  const response = await call(key, { rawQueryString: 'wait=true&tail=a%20b&wait=1' })
+  return { ...functionOf({ forward }), passed }
+}
+
+test('a request that needs the service is passed on, and no other', async () => {
+  const { call, passed } = forwardingFunction()
+  const response = await call('POST /api/v1/deploys')
   expect([response.statusCode, response.body]).toEqual([202, '"there"'])
-  expect(passed).toMatchObject([{ routeKey: 'POST /deploys', rawQueryString: expect.any(String) }])
-  const sent = new URLSearchParams(passed[0]?.rawQueryString)
-  expect([...sent]).toEqual([
-    ['wait', 'false'],
-    ['tail', 'a b'],
-  ])
+  expect(passed).toMatchObject([{ routeKey: 'POST /deploys' }])
   expect((await call(thing, withId('a'))).body).toContain('"id"')
   expect(passed).toHaveLength(1)
+})
+
+test.each([
+  ['', 'wait=false'],
+  ['tail=a%20b&wait=true', 'tail=a%20b&wait=false'],
+  ['wait=false', 'wait=false'],
+  ['wait=banana', 'wait=banana'],
+  ['wait=true&wait=true', 'wait=true&wait=true'],
+  ['wait=true&wait=1', 'wait=true&wait=1'],
+  ['tail=%zz', 'tail=%zz&wait=false'],
+])('the query %j is passed on as %j', async (rawQueryString, expected) => {
+  const { call, passed } = forwardingFunction()
+  await call('POST /api/v1/deploys', { rawQueryString })
+  expect(passed.map((event) => event.rawQueryString)).toEqual([expected])
+})
+
+test('401: the request of an unknown caller is not passed on', async () => {
+  const { call, passed, ports } = forwardingFunction()
+  const key = 'GET /api/v1/held-engine'
+  const statusOf = async (authorization: string) =>
+    (await call(key, { headers: { authorization } })).statusCode
+  expect(await statusOf('Bearer wrong')).toBe(401)
+  expect(passed).toEqual([])
+  const token = await signIn(ports, { username: 'ann', role: 'viewer' })
+  expect(await statusOf(`Bearer ${token}`)).toBe(202)
 })
 
 test('it is tried here if the service is not reached, or there is none', async () => {

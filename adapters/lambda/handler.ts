@@ -1,6 +1,7 @@
 import { internalError, notFound } from '../../functions/core/errors.ts'
 import type { SourceReader } from '../../functions/core/net/source.ts'
 import type { Log } from '../../functions/core/ports/log.ts'
+import { type AuthenticationPorts, authenticate } from '../../functions/kit/authenticate.ts'
 import type { HandlerContext, HttpEvent, HttpResponse } from '../../functions/kit/event.ts'
 import { handlerLoaders } from '../../functions/kit/load-handler.ts'
 import type { Routes } from '../../functions/kit/manifest.ts'
@@ -52,7 +53,11 @@ export function gatewayHandler(options: FunctionOptions) {
     const { facts, handler } = await load()
     const refusal = parameterRefusal(event, facts)
     if (refusal) throw refusal
-    if (facts.atService && forward) {
+    if (
+      facts.atService &&
+      forward &&
+      (facts.access === 'public' || (await isKnown(event, ports)))
+    ) {
       const response = await forward(withoutWait(event, facts), signal)
       if (response) return response
     }
@@ -77,6 +82,16 @@ export function gatewayHandler(options: FunctionOptions) {
     return toGatewayResponse(response)
   }
 }
+
+/**
+ * Returns whether the caller of a request is known. Others are refused here: a request costs the
+ * service memory and a connection.
+ */
+const isKnown = ({ headers }: HttpEvent, ports: object): Promise<boolean> =>
+  authenticate(headers.authorization, ports as AuthenticationPorts).then(
+    () => true,
+    () => false,
+  )
 
 /** Aborts after `milliseconds`, unless the returned function is called before. */
 function endBefore(milliseconds: number, gone: AbortController): () => void {

@@ -92,8 +92,8 @@ export interface EndpointFacts {
    */
   recordedOnce?: boolean
   /**
-   * True if only a service can carry it out that is connected to hosts, or whose work goes on after
-   * a response. Cloud functions pass such a request on. The compiler demands it by the ports.
+   * True if it needs connections to hosts, the private key for agents or a lasting disk, which only
+   * a service has. Cloud functions pass such a request on. The compiler demands it by the ports.
    */
   atService?: true
   /** Largest body in bytes. Defaults to 1 MiB. */

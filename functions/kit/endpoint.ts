@@ -5,7 +5,7 @@ import type { Handler } from './event.ts'
 import { pipeline } from './pipeline.ts'
 import type { Reply, TextReply } from './reply.ts'
 
-/** The ports that need connections to hosts, the private key for agents, or a lasting disk. */
+/** The ports that need connections to hosts, the private key for agents or a lasting disk. */
 type ServicePort = 'engines' | 'hostGauges' | 'authority' | 'backupTargets' | 'systemArchive'
 
 /** Makes an endpoint that uses a port of the service say so. */

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { findOrCreate, type KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { Needs } from '../../../functions/core/ports/ports.ts'
-import type { CarryOut } from '../../sidecar/agents/forwarded.ts'
-import type { PeerSecrets } from '../../sidecar/agents/internal.ts'
+import type { OnRequest, PeerSecrets } from '../../sidecar/agents/internal.ts'
 import { type Reach, reachAgents } from '../../sidecar/agents/reach.ts'
 import { type AgentService, serveAgents } from '../../sidecar/agents/serve.ts'
 import type { Config } from '../config/config.ts'
@@ -19,9 +18,9 @@ export interface Agents {
   /**
    * Starts listening for agents. Returns the port, or undefined if none was configured and another
    * process has the default one; its agents are then reached through it. Rejects if a configured
-   * port is not available. `carryOut` is given the requests that functions pass on.
+   * port is not available. `onRequest` takes the requests that functions pass on.
    */
-  listen(carryOut?: CarryOut): Promise<number | undefined>
+  listen(onRequest?: OnRequest): Promise<number | undefined>
   /** Returns what this process needs to connect to another one. */
   peerSecrets(): Promise<PeerSecrets>
   /** Returns the port that it listens on, or undefined. */
@@ -48,10 +47,10 @@ export async function openAgents(
   return {
     reach: reachAgents({ find: (hostId) => service?.hub.find(hostId) }, secret, ports),
     peerSecrets: async () => ({ ca: await ports.authority.certificate(), secret }),
-    async listen(carryOut) {
+    async listen(onRequest) {
       const options = {
         processId,
-        carryOut,
+        onRequest,
         port: config.agentPort ?? usualPort,
         internal: { ...internalOf(config), secret },
         serverIdentity: () => ports.authority.serverIdentity(),

@@ -8,8 +8,8 @@ import { startFaultProxy } from '../../../local/harness/fault-proxy.ts'
 import { toEvent } from '../../lambda/event.ts'
 import { gatewayEvent } from '../../lambda/testing/gateway-event.ts'
 import { forwardTo } from '../../sidecar/agents/forward.ts'
-import type { CarryOut } from '../../sidecar/agents/forwarded.ts'
 import { listenForPeers } from '../../sidecar/agents/internal.ts'
+import { type CarryOut, serveForwarded } from '../../sidecar/agents/serve-forwarded.ts'
 import { memoryLog } from '../../testing/memory/log.ts'
 import { fileAuthority } from '../keys/authority.ts'
 import { systemClock } from '../process/clock.ts'
@@ -43,7 +43,8 @@ async function serve(carryOut?: CarryOut) {
     port: 0,
     host: '127.0.0.1',
     hub: { find: () => undefined },
-    carryOut,
+    onRequest:
+      carryOut && ((incoming, outgoing) => void serveForwarded(incoming, outgoing, carryOut)),
   })
   ends.push(() => peers.close())
   return peers.port
@@ -92,15 +93,26 @@ test('a service that takes no requests, or another secret, is the same as none',
   expect(JSON.stringify(wrong.log.lines)).toContain('401 the secret is wrong')
 })
 
-test('a server of another authority never sees the request', async () => {
-  let requests = 0
-  const port = await serve(async () => {
-    requests += 1
-    return { statusCode: 200, headers: {}, body: '' }
-  })
-  const { forward } = forwarding(port, { from: other })
+test('a refusal reaches a function that has much to send', async () => {
+  const { forward, log } = forwarding(await serve(answered), { known: 'another secret' })
+  expect(await forward({ ...event, body: 'x'.repeat(6_000_000) }, never)).toBeUndefined()
+  expect(JSON.stringify(log.lines)).toContain('401 the secret is wrong')
+})
+
+test('a process without the certificate of the service has none', async () => {
+  const log = memoryLog()
+  const secretsOf = async () => {
+    throw new Error('no certificate')
+  }
+  const forward = forwardTo(`127.0.0.1:${await serve(answered)}`, secretsOf, log)
   expect(await forward(event, never)).toBeUndefined()
-  expect(requests).toBe(0)
+  expect(JSON.stringify(log.lines)).toContain('no certificate')
+})
+
+test('a server of another authority never sees the request', async () => {
+  const { forward, log } = forwarding(await serve(answered), { from: other })
+  expect(await forward(event, never)).toBeUndefined()
+  expect(JSON.stringify(log.lines)).toMatch(/self-signed certificate|unable to verify/)
 })
 
 test('500: the connection is lost while the service works', async () => {

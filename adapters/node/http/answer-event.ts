@@ -1,4 +1,4 @@
-import { Failure, internalFailure } from '../../../functions/core/errors.ts'
+import { Failure } from '../../../functions/core/errors.ts'
 import type {
   Handler,
   HandlerContext,
@@ -8,6 +8,7 @@ import type {
 import { failureResponse, reportFailure } from '../../../functions/kit/failures.ts'
 import { withWork } from '../process/work-context.ts'
 import { logRequest, type RequestLog } from './message/access-log.ts'
+import { unexpectedFailure } from './unexpected-failure.ts'
 
 /**
  * Returns the response to an event that did not come over a connection of this process. An error of
@@ -25,7 +26,7 @@ export async function answerEvent(
     try {
       return await answer(event, context)
     } catch (error) {
-      const failure = error instanceof Failure ? error : internalFailure(error)
+      const failure = error instanceof Failure ? error : unexpectedFailure(error)
       reportFailure(failure, context)
       return failureResponse(failure, requestId)
     }

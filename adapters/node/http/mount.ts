@@ -2,24 +2,19 @@ import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import {
-  internalError,
-  internalFailure,
-  invalid,
-  notFound,
-} from '../../../functions/core/errors.ts'
+import { internalError, invalid, notFound } from '../../../functions/core/errors.ts'
 import { type SourceReader, sourceReader } from '../../../functions/core/net/source.ts'
 import { Semaphore } from '../../../functions/core/semaphore.ts'
 import type { EndpointFacts } from '../../../functions/kit/endpoint-facts.ts'
 import type { HttpEvent } from '../../../functions/kit/event.ts'
 import { handlerLoader, type LoadedEndpoint } from '../../../functions/kit/load-handler.ts'
 import { type Route, type Routes, routesOf } from '../../../functions/kit/manifest.ts'
-import { diskFull } from '../process/disk.ts'
 import type { Exchange } from './exchange.ts'
 import { explorerRedirect } from './explorer-redirect.ts'
 import { bodyTime, type Limits } from './limits.ts'
 import { announcedBytes, hasBody, readBody, type SentBody } from './message/body.ts'
 import { decode, slashRefusal } from './message/target.ts'
+import { unexpectedFailure } from './unexpected-failure.ts'
 import type { WebFiles } from './web-files.ts'
 
 export interface Mounted {
@@ -189,9 +184,6 @@ function bodyOf(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
   const proceed = () => exchange.proceed()
   return readBody(exchange.incoming, limit, bodyTime(limits, limit), proceed)
 }
-
-/** Returns the failure for an unexpected error. */
-export const unexpectedFailure = (cause: unknown) => diskFull(cause) ?? internalFailure(cause)
 
 function noRoute({ incoming, target }: Exchange, allowed: string[]) {
   const what = `no such route: ${incoming.method} ${target.path.slice(0, 256)}`

@@ -10,7 +10,7 @@ import { logRequest } from './message/access-log.ts'
 import { answerRaw } from './message/raw-answer.ts'
 import { requestIdOf } from './message/request-id.ts'
 import { refusalOf, slashRefusal, type Target, targetOf } from './message/target.ts'
-import { unexpectedFailure } from './mount.ts'
+import { unexpectedFailure } from './unexpected-failure.ts'
 
 /** A request to become a WebSocket. Exactly one of `refuse` and `accept` is called. */
 export interface Upgrade {

@@ -15,7 +15,7 @@ import { judgeKeys } from '../data/judge-keys.ts'
 import { openKeyStore } from '../data/key-place.ts'
 import { type LostKey, linesOf } from '../data/lost-keys.ts'
 import { localHost } from '../hosts/local-host.ts'
-import { forwardedRequests } from '../http/forwarded.ts'
+import { forwardedRequests } from '../http/forwarded-requests.ts'
 import { listen } from '../http/listen.ts'
 import { webFiles } from '../http/web-files.ts'
 import { fileAuthority } from '../keys/authority.ts'
@@ -150,7 +150,7 @@ async function serveManifest(
   })
   const schedule = runSchedules(schedules, ports, { clock: systemClock, log })
   const forwarded = forwardedRequests(routes, ports, { ...log, seen: made.onRequest })
-  const agentPort = roles.sidecar ? await agents.listen(forwarded.carryOut) : undefined
+  const agentPort = roles.sidecar ? await agents.listen(forwarded.take) : undefined
   log.info('the service listens', {
     port: listener.port,
     agent_port: agentPort,
@@ -158,7 +158,7 @@ async function serveManifest(
   })
   await Promise.all([loadRoutes(), feedServer?.load()])
   setTimeout(warm, warmAfter).unref()
-  if (roles.api) setTimeout(() => checkOwnEngine(config, work, ports), checkAfter).unref()
+  setTimeout(() => checkOwnEngine(config, work, ports), checkAfter).unref()
   return {
     port: listener.port,
     async close(force) {
@@ -223,7 +223,7 @@ async function recordAccepted(
   )
 }
 
-/** Returns what the process does: API and background work, feeds and agents, or both. */
+/** Returns what the process does besides the schedules: the API, feeds and agents, or both. */
 const rolesOf = ({ role }: Config) => ({ api: role !== 'sidecar', sidecar: role !== 'api' })
 
 /** Returns only the health check, which a proxy needs from a process without the API. */

@@ -3,21 +3,20 @@ import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { internalError } from '../../../functions/core/errors.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
-import { agentProtocol } from '../../../functions/core/records/agent-protocol.ts'
 import type { HttpEvent, HttpResponse } from '../../../functions/kit/event.ts'
-import { forwardPath } from './forwarded.ts'
-import type { PeerSecrets } from './internal.ts'
+import { type PeerSecrets, peerOptions } from './internal.ts'
+import { forwardPath } from './serve-forwarded.ts'
 
 /**
  * Passes a request on to the service, which checks it again and carries it out. Returns undefined
- * if the service was not reached, so that nothing was done.
+ * if the service did not take it, so that nothing was done.
  *
  * @throws Failure 500 if the connection is lost later: whether it was done is not known
  */
 export type Forward = (event: HttpEvent, signal: AbortSignal) => Promise<HttpResponse | undefined>
 
-/** Milliseconds for a connection to the service. */
-const connectTime = 5_000
+/** Milliseconds until the service takes a request. It takes large ones in turn. */
+const takeTime = 10_000
 
 /** Returns what passes requests on to the service at `address`, `host:port`. */
 export function forwardTo(
@@ -25,56 +24,54 @@ export function forwardTo(
   secretsOf: () => Promise<PeerSecrets>,
   log: Log,
 ): Forward {
-  const { hostname, port } = new URL(`https://${address}`)
+  const notTaken = (problem: string) => {
+    log.warn('the service did not take a request', { address, problem })
+    return undefined
+  }
   return async (event, signal) => {
-    const { ca, secret } = await secretsOf()
-    const sent = await send(JSON.stringify(event), signal, {
-      host: hostname,
-      port,
-      method: 'POST',
-      path: forwardPath,
-      // A connection that is kept does not survive that the process is frozen.
-      agent: false,
-      ca,
-      servername: agentProtocol.serverName,
-      minVersion: 'TLSv1.3',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    })
-    if ('problem' in sent) {
-      log.warn('the service was not reached', { address, problem: sent.problem })
-      return undefined
+    let secrets: PeerSecrets
+    try {
+      secrets = await secretsOf()
+    } catch (error) {
+      return notTaken((error as Error).message)
     }
-    return JSON.parse(sent.body)
+    const sent = await send(JSON.stringify(event), signal, peerOptions(address, secrets))
+    return 'problem' in sent ? notTaken(sent.problem) : JSON.parse(sent.body)
   }
 }
 
 /** A response, or why the service did not take the request. */
 type Sent = { body: string } | { problem: string }
 
-function send(body: string, signal: AbortSignal, options: Parameters<typeof request>[1] & object) {
+/** Sends the body only after the service has agreed to take it. */
+function send(body: string, signal: AbortSignal, peer: ReturnType<typeof peerOptions>) {
   return new Promise<Sent>((resolve, reject) => {
-    let isConnected = false
-    const call = request({ ...options, signal })
-    const timer = setTimeout(() => call.destroy(new Error('no connection in time')), connectTime)
+    let isSent = false
+    const length = Buffer.byteLength(body)
+    const headers = { ...peer.headers, 'content-length': length, expect: '100-continue' }
+    const call = request({ ...peer, method: 'POST', path: forwardPath, headers, signal })
+    const timer = setTimeout(() => call.destroy(new Error('not taken in time')), takeTime)
     const fail = (error: Error) => {
       clearTimeout(timer)
-      if (!isConnected && !signal.aborted) resolve({ problem: error.message })
-      else reject(lost(error))
+      if (isSent) reject(lost(error))
+      else if (signal.aborted) reject(signal.reason)
+      else resolve({ problem: error.message })
     }
-    call.once('error', fail)
-    call.once('socket', (socket) => {
-      socket.once('secureConnect', () => {
-        isConnected = true
-        clearTimeout(timer)
-      })
+    call.on('error', fail)
+    call.once('continue', () => {
+      clearTimeout(timer)
+      isSent = true
+      call.end(body)
     })
     call.once('response', (response: IncomingMessage) => {
+      clearTimeout(timer)
       text(response).then((got) => {
         if (response.statusCode === 200) resolve({ body: got })
         else resolve({ problem: `${response.statusCode} ${got}`.trim() })
+        call.destroy()
       }, fail)
     })
-    call.end(body)
+    call.flushHeaders()
   })
 }
 

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, request } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type Duplex, finished } from 'node:stream'
@@ -12,9 +12,9 @@ import {
 import { ignoreResult } from '../../../functions/core/promises.ts'
 import { agentProtocol } from '../../../functions/core/records/agent-protocol.ts'
 import type { Reachable } from './connection.ts'
-import { type CarryOut, forwardPath, serveForwarded } from './forwarded.ts'
 import type { AgentHub } from './hub.ts'
 import type { ServerIdentity } from './listener.ts'
+import { forwardPath } from './serve-forwarded.ts'
 
 /**
  * Lets other processes of the service reach the agents of this one. The server proves itself with
@@ -33,6 +33,15 @@ const reasonHeader = 'x-error-reason'
 /** Milliseconds of idle time before TCP keep-alive probes a connection between processes. */
 const keepAlive = 10_000
 
+/** Connections at once. */
+const connectionsMax = 10_000
+
+/**
+ * Takes a request for the API from a process that has proved itself. Without it, such requests get
+ * a 404.
+ */
+export type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
 /** Serves the agents of this process to the other processes. */
 export async function listenForPeers(options: {
   identity: ServerIdentity
@@ -40,21 +49,23 @@ export async function listenForPeers(options: {
   port: number
   host?: string
   hub: Pick<AgentHub, 'find'>
-  /** Without it, requests for the API get a 404. */
-  carryOut?: CarryOut | undefined
+  onRequest?: OnRequest | undefined
 }): Promise<InternalListener> {
-  const { identity, hub, carryOut } = options
+  const { identity, hub, onRequest } = options
   const { key, certificate: cert } = identity
   // Half-open: otherwise the end of one direction would end the other one too.
   const tls = { key, cert, minVersion: 'TLSv1.3', allowHalfOpen: true } as const
   const isPeer = ({ headers }: IncomingMessage) =>
     sameSecret(headers.authorization ?? '', `Bearer ${options.secret}`)
-  const server = createServer(tls, (incoming, outgoing) => {
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method, url } = incoming
-    if (method !== 'POST' || url !== forwardPath || !carryOut) outgoing.writeHead(404).end()
+    if (method !== 'POST' || url !== forwardPath || !onRequest) outgoing.writeHead(404).end()
     else if (!isPeer(incoming)) outgoing.writeHead(401).end('the secret is wrong')
-    else ignoreResult(serveForwarded(incoming, outgoing, carryOut))
-  })
+    else onRequest(incoming, outgoing)
+  }
+  const server = createServer(tls, answer)
+  server.on('checkContinue', answer)
+  server.maxConnections = connectionsMax
   // Includes sockets in their handshake: the listener does not close before they do.
   const sockets = new Set<Duplex>()
   const keep = (socket: Duplex) => {
@@ -110,6 +121,21 @@ export interface PeerSecrets {
   secret: string
 }
 
+/** Returns the options of a request to the process at `address`, `host:port`. */
+export function peerOptions(address: string, { ca, secret }: PeerSecrets) {
+  const { hostname, port } = new URL(`https://${address}`)
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port,
+    // A connection of its own: one that is kept may have been lost unnoticed.
+    agent: false,
+    ca,
+    servername: agentProtocol.serverName,
+    minVersion: 'TLSv1.3',
+    headers: { authorization: `Bearer ${secret}` },
+  } as const
+}
+
 /** Returns whether the agent of a host, connected to the process at `address`, is alive. */
 export const isAliveAtPeer = (address: string, hostId: string, secrets: PeerSecrets) =>
   dialPeer(address, hostId, { ...secrets, what: 'alive' }).then(
@@ -127,20 +153,15 @@ export const isAliveAtPeer = (address: string, hostId: string, secrets: PeerSecr
 export function dialPeer(
   address: string,
   hostId: string,
-  { ca, secret, what = 'docker' }: PeerSecrets & { what?: Reachable | 'alive' },
+  { what = 'docker', ...secrets }: PeerSecrets & { what?: Reachable | 'alive' },
 ): Promise<Socket> {
-  const { hostname, port } = new URL(`https://${address}`)
+  const peer = peerOptions(address, secrets)
   return new Promise((resolve, reject) => {
     const call = request({
-      host: hostname,
-      port,
+      ...peer,
       method: 'CONNECT',
       path: hostId,
-      agent: false,
-      ca,
-      servername: agentProtocol.serverName,
-      minVersion: 'TLSv1.3',
-      headers: { authorization: `Bearer ${secret}`, 'x-reach': what },
+      headers: { ...peer.headers, 'x-reach': what },
       timeout: dialTime,
     })
     const fail = (cause?: unknown) =>

@@ -1,8 +1,7 @@
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import type { Needs } from '../../../functions/core/ports/ports.ts'
-import type { CarryOut } from './forwarded.ts'
 import { type AgentHub, agentHub } from './hub.ts'
-import { isAliveAtPeer, listenForPeers } from './internal.ts'
+import { isAliveAtPeer, listenForPeers, type OnRequest } from './internal.ts'
 import { listenForAgents, type ServerIdentity } from './listener.ts'
 
 /** The part of a process that agents connect to. */
@@ -26,17 +25,17 @@ export async function serveAgents(
     host?: string
     internal: { port: number; host?: string; secret: string; address?: string }
     serverIdentity(): Promise<ServerIdentity>
-    carryOut?: CarryOut | undefined
+    onRequest?: OnRequest | undefined
   },
   ports: Needs<
     'audit' | 'hosts' | 'hostConnections' | 'authority' | 'clock' | 'log' | 'random' | 'reminders'
   >,
 ): Promise<AgentService> {
-  const { internal, carryOut } = options
+  const { internal, onRequest } = options
   const identity = await options.serverIdentity()
   let hub: AgentHub | undefined
   const find = (hostId: string) => hub?.find(hostId)
-  const peers = await listenForPeers({ ...internal, identity, hub: { find }, carryOut })
+  const peers = await listenForPeers({ ...internal, identity, hub: { find }, onRequest })
   const address = internal.address ?? `127.0.0.1:${peers.port}`
   const isAliveAt = (peer: string, hostId: string) =>
     isAliveAtPeer(peer, hostId, { ca: identity.ca, secret: internal.secret })

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openAudit } from '../../../functions/core/audit/open.ts'
 import type { AuditBlocks } from '../../../functions/core/ports/audit-blocks.ts'
 import { auditOver, auditRow } from '../contract/audit.ts'
 import { memoryAnchor, memoryAuditBlocks } from './audit.ts'
+import { memoryClock } from './clock.ts'
+import { memoryLog } from './log.ts'
+import { memoryRandom } from './random.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -50,9 +54,33 @@ test('sixty processes that write at once all write their rows, without many trie
   // Far more virtual time than they need.
   await vi.advanceTimersByTimeAsync(120_000)
   expect((await all).filter(({ status }) => status === 'rejected')).toEqual([])
-  // 1,434; with short pauses of one length, 2,697.
+  // About 1,400. With short pauses of one length it is about 2,700.
   expect(writes()).toBeLessThan(2000)
   const verified = processes[0]?.verify()
   await vi.advanceTimersByTimeAsync(1000)
   expect(await verified).toMatchObject({ ok: true, rows: 300 })
+})
+
+test.each([
+  [100, 61],
+  [5000, 10],
+])('500: other processes come first, with %i ms a write, %i times', async (time, expected) => {
+  const clock = memoryClock()
+  let tries = 0
+  const blocks: AuditBlocks = {
+    ...memoryAuditBlocks(),
+    async put() {
+      tries += 1
+      clock.advance(time)
+      return false
+    },
+  }
+  const keys = { current: 'k', keys: { k: new Uint8Array(32) } }
+  const ports = { clock, random: memoryRandom(clock), log: memoryLog() }
+  const audit = openAudit({ blocks, keys, anchor: memoryAnchor() }, ports)
+  const written = audit.append(auditRow('late'))
+  const refused = expect(written).rejects.toMatchObject({ reason: 'store-unavailable' })
+  await vi.advanceTimersByTimeAsync(60_000)
+  await refused
+  expect(tries).toBe(expected)
 })

@@ -19,8 +19,10 @@ type LedgerPorts = Needs<'clock' | 'random' | 'log'>
 
 /** Rows per block. An item of the store is at most 400 KB, a row 3 KB. */
 export const blockRowsMax = 100
-/** How often other processes may write first before the write fails, after about 20 s. */
-const triesMax = 100
+/** How long a write is tried again that other processes overtake. Milliseconds. */
+const triesTime = 6_000
+/** Tries of a write even if that time is over, as the process may have been paused. */
+const triesMin = 10
 /** By how much each lost write makes the longest pause before the next one longer. Milliseconds. */
 const pauseStep = 20
 /** The longest pause between two writes. Milliseconds. */
@@ -44,7 +46,8 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
   let writing = false
 
   const write = async (rows: AuditRow[]) => {
-    for (let tries = 0; tries < triesMax; tries += 1) {
+    const began = ports.clock.monotonic()
+    for (let lost = 1; ; lost += 1) {
       head ??= await findEnd(parts, ports)
       const known = await parts.anchor.read()
       // Other processes wrote in the meantime. If their rows are gone, their numbers are not
@@ -56,12 +59,14 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
         head = next
         return
       }
-      await ports.clock.sleep(pauseAfter(tries + 1, ports))
+      if (lost >= triesMin && ports.clock.monotonic() - began > triesTime) {
+        throw internalError('The audit rows could not be written: too many concurrent writers', {
+          reason: 'store-unavailable',
+        })
+      }
+      await ports.clock.sleep(pauseAfter(lost, ports))
       head = await catchUp(head, parts, ports)
     }
-    throw internalError('The audit rows could not be written: too many concurrent writers', {
-      reason: 'store-unavailable',
-    })
   }
   const writeAll = async () => {
     while (waiting.length > 0) {

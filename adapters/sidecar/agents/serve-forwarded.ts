@@ -33,31 +33,52 @@ const forwardedEvent = z.object({
   }),
 })
 
-/** Reads an event from the body of a request, and sends the response to it as JSON. */
+/**
+ * Reads an event from the body of a request, and sends the response to it as JSON. Resolves when
+ * that is sent or the connection is lost.
+ */
 export async function serveForwarded(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   carryOut: CarryOut,
 ): Promise<void> {
   const gone = new AbortController()
-  outgoing.once('close', () => {
-    if (outgoing.writableFinished) return
-    gone.abort(internalError('the function no longer waits', { reason: 'timeout' }))
+  const closed = new Promise<void>((resolve) => {
+    outgoing.once('close', () => {
+      resolve()
+      if (outgoing.writableFinished) return
+      gone.abort(internalError('the function no longer waits', { reason: 'timeout' }))
+    })
   })
+  const { status, body } = await answered(incoming, outgoing, (event) =>
+    carryOut(event, gone.signal),
+  )
+  if (outgoing.destroyed) return
+  outgoing.statusCode = status
+  outgoing.end(body)
+  await closed
+}
+
+/** The response to a forwarded request: 200 with that of the endpoint, or why there is none. */
+interface Answer {
+  status: number
+  body: string
+}
+
+async function answered(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  carryOut: (event: HttpEvent) => Promise<HttpResponse>,
+): Promise<Answer> {
   const announced = Number(incoming.headers['content-length'])
-  if (!(announced <= eventMax)) return end(outgoing, 413, `at most ${eventMax} bytes`)
+  if (!(announced <= eventMax)) return { status: 413, body: `at most ${eventMax} bytes` }
+  // The function sends the body only now: until then nothing can have been carried out.
+  if (incoming.headers.expect !== undefined) outgoing.writeContinue()
   let event: HttpEvent
   try {
     event = forwardedEvent.parse(JSON.parse(await text(incoming)))
   } catch (error) {
-    return end(outgoing, 400, `not an event: ${(error as Error).message}`)
+    return { status: 400, body: `not an event: ${(error as Error).message}` }
   }
-  const response = await carryOut(event, gone.signal)
-  outgoing.setHeader('content-type', 'application/json')
-  end(outgoing, 200, JSON.stringify(response))
-}
-
-function end(outgoing: ServerResponse, status: number, text = ''): void {
-  outgoing.statusCode = status
-  outgoing.end(text)
+  return { status: 200, body: JSON.stringify(await carryOut(event)) }
 }
