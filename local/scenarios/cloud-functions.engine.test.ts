@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness/json.ts'
 import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
@@ -194,6 +195,76 @@ test('a function without any file continues with the keys in the store', async (
   rmSync(join(present(place.environment.TMPDIR), 'container-stacks'), { recursive: true })
   await present(cloud.functions.get('me')).end()
   expect((await ask('/me', { as: token })).status).toBe(200)
+  expect((await ask('/audit/verify', { as: token })).json).toMatchObject({ ok: true })
+})
+
+/** Something that one function changes: its value is a number. */
+interface Register {
+  group: string
+  write(value: number, id: string): Promise<{ status: number }>
+  read(): Promise<number>
+}
+
+/** Kills in the test below. `FUNCTION_KILLS=500` was tried too. */
+const kills = Number(process.env.FUNCTION_KILLS ?? 20)
+const killsTime = Math.max(240_000, kills * 5000)
+
+test('killed functions lose no acknowledged write', { timeout: killsTime }, async () => {
+  const eve = { username: 'eve', password, role: 'viewer' }
+  const { json: user } = await ask('/users', { method: 'POST', body: eve, as: token })
+  const change = (path: string, body: unknown, id: string) =>
+    ask(path, { method: 'PUT', body, as: token, headers: { 'x-request-id': id } })
+  const registers: Register[] = [
+    {
+      group: 'settings',
+      write: (value, id) => change('/settings', { 'retention.days': value }, id),
+      read: async () => (await ask('/settings', { as: token })).json['retention.days'],
+    },
+    {
+      group: 'users',
+      write: (value, id) => change(`/users/${user.id}`, { email: `eve${value}@example.org` }, id),
+      read: async () => {
+        const { email } = (await ask(`/users/${user.id}`, { as: token })).json
+        return Number(/\d+/.exec(email ?? '0')?.[0])
+      },
+    },
+  ]
+  const isRecorded = async (id: string, group: string) => {
+    const rows = (await ask(`/audit?action=${group}.update`, { as: token })).json as Json[]
+    return rows.some((row) => row.request_id === id && row.outcome === 'succeeded')
+  }
+  let acknowledged = 0
+  let killed = 0
+  for (let round = 1; killed < kills; round += 1) {
+    const { group, write, read } = present(registers[round % registers.length])
+    const one = present(cloud.functions.get(group))
+    // The session of a token lasts 15 minutes.
+    if (round % 100 === 0) token = (await logIn('anna')).json.access_token
+    const before = await read()
+    const began = performance.now()
+    await read()
+    // About the time of a request, twice, so that kills come at any moment of it and after it.
+    const longest = (performance.now() - began) * 2
+    const value = 30 + round
+    const id = `killed-${round}`
+    const writing = write(value, id)
+    await pause(Math.random() * longest)
+    if (one.pid() !== undefined) killed += 1
+    await one.end()
+    const { status } = await writing
+    const after = await read()
+    if (status === 200) {
+      acknowledged += 1
+      expect([after, await isRecorded(id, group)], `${group}, round ${round}`).toEqual([
+        value,
+        true,
+      ])
+    } else {
+      expect(status).toBe(500)
+      expect([before, value]).toContain(after)
+    }
+  }
+  expect(acknowledged).toBeGreaterThan(0)
   expect((await ask('/audit/verify', { as: token })).json).toMatchObject({ ok: true })
 })
 

@@ -25,7 +25,7 @@ export interface RunningFunction {
   output(): string
   /** Returns the process of the function, if it runs. */
   pid(): number | undefined
-  /** Ends the process, as Lambda does after a while without calls. */
+  /** Kills the process, as Lambda does after a while without calls. A call in progress fails. */
   end(): Promise<void>
 }
 
@@ -126,6 +126,7 @@ function lateness(seconds: number) {
   return { ended, stop: () => clearTimeout(timer) }
 }
 
-function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
-  if (pid !== undefined) process.kill(-pid, name)
+/** Does nothing if the process has ended. */
+function signal({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, name)
 }

@@ -46,7 +46,10 @@ export async function startRuntimeApi(): Promise<RuntimeApi> {
     if (path === `/invocation/${current?.id}/response`) return current?.end(checked(body))
     if (path === `/invocation/${current?.id}/error`) current?.end({ error: body.toString() })
   }
-  const server = createServer((incoming, response) => void answer(incoming, response))
+  const server = createServer((incoming, response) => {
+    // The function was killed while it sent a request.
+    answer(incoming, response).catch(() => response.destroy())
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -38,7 +38,10 @@ export async function openStoreGate(
     onward.on('error', () => response.destroy())
     onward.end(body)
   }
-  const server = createServer((incoming, response) => void pass(incoming, response))
+  const server = createServer((incoming, response) => {
+    // The function was killed while it sent a request.
+    pass(incoming, response).catch(() => response.destroy())
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
