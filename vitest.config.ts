@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { clientExecutable, executableTests } from './local/harness/client-executable.ts'
-import { laggingTests, onLaggingStore } from './local/harness/lagging-tests.ts'
+import { laggingScenarios, laggingTests, onLaggingStore } from './local/harness/lagging-tests.ts'
 import { onNode24 } from './local/harness/node-24.ts'
 import { otherEngine } from './local/test/other-engine-run.mjs'
 import { LongestFirst } from './local/test/sequencer.ts'
@@ -32,6 +32,7 @@ const third = { maxWorkers: 3, sequence: { groupOrder: 2 } }
 const last = { maxWorkers: 1, sequence: { groupOrder: 3 } }
 
 const laggingProject = 'engine-lagging-store'
+const laggingScenariosProject = 'scenarios-lagging-store'
 
 /** Returns whether a project is asked for by name. Some run only then. */
 const isNamed = (project: string) => process.argv.some((word) => word.endsWith(project))
@@ -45,6 +46,18 @@ const lagging = {
     name: laggingProject,
     include: laggingTests,
     env: onLaggingStore,
+  },
+}
+
+/** Takes as long as all scenarios, most of which also run on the usual store. */
+const laggingScenariosTier = {
+  test: {
+    ...common,
+    ...third,
+    globalSetup: ['local/harness/lagging-tests.ts'],
+    setupFiles: ['local/harness/on-lagging-store.ts'],
+    name: laggingScenariosProject,
+    include: [laggingScenarios],
   },
 }
 
@@ -104,6 +117,7 @@ export default defineConfig({
         },
       },
       ...(isNamed(laggingProject) ? [lagging] : []),
+      ...(isNamed(laggingScenariosProject) ? [laggingScenariosTier] : []),
       {
         test: {
           ...common,

@@ -1,3 +1,4 @@
+import type { TestProject } from 'vitest/node'
 import { startLaggingStore } from './lagging-store/lagging-store.ts'
 
 /** The test files that also run on a lagging store. */
@@ -6,22 +7,26 @@ export const laggingTests = [
   'adapters/testing/contract/stores.engine.test.ts',
 ]
 
+/** The scenarios, which run on one whose index lags, but which fails nothing. */
+export const laggingScenarios = 'local/scenarios/**/*.engine.test.ts'
+
 /** The variables of their test run. */
 export const onLaggingStore = { TEST_STORE: 'lagging' }
 
 /** The seed of a run. `STORE_SEED=<integer>` chooses other lags and faults. */
 const seed = Number(process.env.STORE_SEED ?? 20_261_126)
 
-/**
- * Starts a lagging store in front of the store of the test run. Its faults are rare, because each
- * one costs up to a second.
- */
-export default async function setup(): Promise<() => Promise<void>> {
+/** Faults are rare, because each one costs up to a second. */
+const rare = { throttled: 0.003, failed: 0.01, lost: 0.01, slow: 0.01 }
+const none = { throttled: 0, failed: 0, lost: 0, slow: 0 }
+
+/** Starts a lagging store in front of the store of the test run. */
+export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
   const store = await startLaggingStore({
     behind: () => String(process.env.SERVICE_DYNAMODB_ENDPOINT),
     seed,
     lagMax: 1000,
-    faults: { throttled: 0.003, failed: 0.01, lost: 0.01, slow: 0.01 },
+    faults: config.env.TEST_STORE === 'lagging' ? rare : none,
   })
   process.env.TEST_LAGGING_STORE_ENDPOINT = store.endpoint
   process.env.TEST_LAGGING_STORE_SEED = String(seed)
