@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config'
 import { clientExecutable, executableTests } from './local/harness/client-executable.ts'
-import { laggingScenarios, laggingTests, onLaggingStore } from './local/harness/lagging-tests.ts'
+import {
+  laggingProject,
+  laggingScenarios,
+  laggingScenariosProject,
+  laggingTests,
+  onLaggingStore,
+} from './local/harness/lagging-tests.ts'
 import { onNode24 } from './local/harness/node-24.ts'
 import { otherEngine } from './local/test/other-engine-run.mjs'
 import { LongestFirst } from './local/test/sequencer.ts'
@@ -30,9 +36,6 @@ const first = { maxWorkers: 2, sequence: { groupOrder: 0 } }
 const second = { maxWorkers: 2, sequence: { groupOrder: 1 } }
 const third = { maxWorkers: 3, sequence: { groupOrder: 2 } }
 const last = { maxWorkers: 1, sequence: { groupOrder: 3 } }
-
-const laggingProject = 'engine-lagging-store'
-const laggingScenariosProject = 'scenarios-lagging-store'
 
 /** Returns whether a project is asked for by name. Some run only then. */
 const isNamed = (project: string) => process.argv.some((word) => word.endsWith(project))

@@ -1,6 +1,11 @@
 import type { TestProject } from 'vitest/node'
 import { startLaggingStore } from './lagging-store/lagging-store.ts'
 
+/** The project of tests on a lagging store that also fails. */
+export const laggingProject = 'engine-lagging-store'
+/** The project of scenarios on one that only lags. */
+export const laggingScenariosProject = 'scenarios-lagging-store'
+
 /** The test files that also run on a lagging store. */
 export const laggingTests = [
   'adapters/store/**/*.engine.test.ts',
@@ -21,12 +26,12 @@ const rare = { throttled: 0.003, failed: 0.01, lost: 0.01, slow: 0.01 }
 const none = { throttled: 0, failed: 0, lost: 0, slow: 0 }
 
 /** Starts a lagging store in front of the store of the test run. */
-export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
+export default async function setup({ name }: TestProject): Promise<() => Promise<void>> {
   const store = await startLaggingStore({
     behind: () => String(process.env.SERVICE_DYNAMODB_ENDPOINT),
     seed,
     lagMax: 1000,
-    faults: config.env.TEST_STORE === 'lagging' ? rare : none,
+    faults: name === laggingProject ? rare : none,
   })
   process.env.TEST_LAGGING_STORE_ENDPOINT = store.endpoint
   process.env.TEST_LAGGING_STORE_SEED = String(seed)

@@ -233,6 +233,13 @@ test('killed functions lose no acknowledged write', { timeout: killsTime }, asyn
     const rows = (await ask(`/audit?action=${group}.update`, { as: token })).json as Json[]
     return rows.some((row) => row.request_id === id && row.outcome === 'succeeded')
   }
+  const times = new Map<string, number>()
+  for (const { group, write, read } of registers) {
+    await read()
+    const began = performance.now()
+    expect((await write(30, `${group}-first`)).status).toBe(200)
+    times.set(group, performance.now() - began)
+  }
   let acknowledged = 0
   let killed = 0
   for (let round = 1; killed < kills; round += 1) {
@@ -241,14 +248,12 @@ test('killed functions lose no acknowledged write', { timeout: killsTime }, asyn
     // The session of a token lasts 15 minutes.
     if (round % 100 === 0) token = (await logIn('anna')).json.access_token
     const before = await read()
-    const began = performance.now()
-    await read()
-    // About the time of a request, twice, so that kills come at any moment of it and after it.
-    const longest = (performance.now() - began) * 2
     const value = 30 + round
     const id = `killed-${round}`
     const writing = write(value, id)
-    await pause(Math.random() * longest)
+    // At any moment of the request, and every fifth time right after its response.
+    if (round % 5 === 0) await writing
+    else await pause(Math.random() * present(times.get(group)))
     if (one.pid() !== undefined) killed += 1
     await one.end()
     const { status } = await writing

@@ -32,6 +32,8 @@ export interface RunningFunction {
 interface Started {
   child: ChildProcess
   api: RuntimeApi
+  /** Resolves when the process has ended, however. */
+  killed: Promise<Ended>
 }
 
 /**
@@ -61,7 +63,8 @@ export function lambdaFunction({
     }
     child.stdout.on('data', write)
     child.stderr.on('data', write)
-    return { child, api }
+    const killed = once(child, 'exit').then((): Ended => ({ error: 'Runtime exited' }))
+    return { child, api, killed }
   }
   const end = async () => {
     const ending = started
@@ -69,16 +72,14 @@ export function lambdaFunction({
     if (!ending) return
     ending.api.close()
     if (ending.child.exitCode !== null || ending.child.signalCode !== null) return
-    const exited = once(ending.child, 'exit')
     signal(ending.child, 'SIGKILL')
-    await exited
+    await ending.killed
   }
   const callOnce = async (event: string): Promise<Ended> => {
     const isCold = started === undefined
     started ??= await start()
-    const { child, api } = started
+    const { child, api, killed } = started
     if (!isCold) signal(child, 'SIGCONT')
-    const killed = once(child, 'exit').then((): Ended => ({ error: 'Runtime exited' }))
     try {
       // Lambda allows 10 s more for the start.
       await Promise.race([api.waiting(), killed])
