@@ -17,7 +17,7 @@ export function functionConfig(env: Record<string, string | undefined>): Config 
   const config = readConfig({
     ...env,
     SERVICE_DATA_DIR: env.SERVICE_DATA_DIR || dataDirectory,
-    // What a function may write says nothing about the hosts.
+    // The disk of a function says nothing about the hosts.
     SERVICE_STACKS_DIR: env.SERVICE_STACKS_DIR || '/opt/stacks',
     SERVICE_KEYS: env.SERVICE_KEYS || 'store',
     SERVICE_ROLE: 'api',

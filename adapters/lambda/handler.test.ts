@@ -254,7 +254,7 @@ test('401: the request of an unknown caller is not passed on', async () => {
   expect(await statusOf(`Bearer ${token}`)).toBe(202)
 })
 
-test('it is tried here if the service is not reached, or there is none', async () => {
+test('the request is tried here if the service does not take it, or there is none', async () => {
   const key = 'POST /api/v1/deploys'
   expect((await functionOf({ forward: async () => undefined }).call(key)).body).toBe('"here"')
   expect((await functionOf().call(key)).body).toBe('"here"')

@@ -1,4 +1,4 @@
-import { internalError, notFound } from '../../functions/core/errors.ts'
+import { Failure, internalError, notFound } from '../../functions/core/errors.ts'
 import type { SourceReader } from '../../functions/core/net/source.ts'
 import type { Log } from '../../functions/core/ports/log.ts'
 import { type AuthenticationPorts, authenticate } from '../../functions/kit/authenticate.ts'
@@ -21,7 +21,7 @@ export interface FunctionOptions {
   log: Log
   /** Returns the client address of a request from that of the gateway's client. */
   sourceOf: SourceReader
-  /** Passes a request on to the service. Without it, what needs the service is tried here. */
+  /** Passes a request on to the service. Without it, such requests are tried here. */
   forward?: Forward | undefined
   /** Resolves when nothing that a request has started is running. */
   settled(): Promise<void>
@@ -90,7 +90,10 @@ export function gatewayHandler(options: FunctionOptions) {
 const isKnown = ({ headers }: HttpEvent, ports: object): Promise<boolean> =>
   authenticate(headers.authorization, ports as AuthenticationPorts).then(
     () => true,
-    () => false,
+    (error) => {
+      if (error instanceof Failure && error.status === 401) return false
+      throw error
+    },
   )
 
 /** Aborts after `milliseconds`, unless the returned function is called before. */

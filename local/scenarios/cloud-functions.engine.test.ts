@@ -214,17 +214,22 @@ test('killed functions lose no acknowledged write', { timeout: killsTime }, asyn
   const { json: user } = await ask('/users', { method: 'POST', body: eve, as: token })
   const change = (path: string, body: unknown, id: string) =>
     ask(path, { method: 'PUT', body, as: token, headers: { 'x-request-id': id } })
+  const found = async (path: string): Promise<Json> => {
+    const { status, json } = await ask(path, { as: token })
+    expect(status, path).toBe(200)
+    return json
+  }
   const registers: Register[] = [
     {
       group: 'settings',
       write: (value, id) => change('/settings', { 'retention.days': value }, id),
-      read: async () => (await ask('/settings', { as: token })).json['retention.days'],
+      read: async () => (await found('/settings'))['retention.days'],
     },
     {
       group: 'users',
       write: (value, id) => change(`/users/${user.id}`, { email: `eve${value}@example.org` }, id),
       read: async () => {
-        const { email } = (await ask(`/users/${user.id}`, { as: token })).json
+        const { email } = await found(`/users/${user.id}`)
         return Number(/\d+/.exec(email ?? '0')?.[0])
       },
     },

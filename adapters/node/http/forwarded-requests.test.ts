@@ -9,6 +9,7 @@ import { signIn } from '../../../local/harness/sign-in.ts'
 import { memoryLog } from '../../testing/memory/log.ts'
 import { memoryPorts } from '../../testing/memory/stores.ts'
 import { carrier, forwardedRequests } from './forwarded-requests.ts'
+import { gate } from './testing/listener.ts'
 
 const never = new AbortController().signal
 const ends: (() => unknown)[] = []
@@ -84,43 +85,34 @@ async function served(run: () => Promise<string>) {
 }
 
 test('closing waits until the responses are sent, and further requests are not taken', async () => {
-  let release = (_: string) => {}
-  const held = new Promise<string>((resolve) => {
-    release = resolve
-  })
-  let enter = () => {}
-  const entered = new Promise<void>((resolve) => {
-    enter = resolve
-  })
-  const { forwarded, send } = await served(() => {
-    enter()
-    return held
+  const hold = gate()
+  const long = 'x'.repeat(3_000_000)
+  const { forwarded, send } = await served(async () => {
+    await hold.pass()
+    return long
   })
   let isClosed = false
   const first = send()
-  await entered
+  await hold.inside
   const closed = forwarded.close().then(() => {
     isClosed = true
   })
   expect(await send()).toMatchObject({ status: 503 })
   expect(isClosed).toBe(false)
-  release('x'.repeat(3_000_000))
+  hold.open()
   const { status, body } = await first
   await closed
-  expect([status, JSON.parse(JSON.parse(body).body).length]).toEqual([200, 3_000_000])
+  expect([status, JSON.parse(JSON.parse(body).body).length]).toEqual([200, long.length])
 })
 
 test('force ends the wait', async () => {
-  let enter = () => {}
-  const entered = new Promise<void>((resolve) => {
-    enter = resolve
-  })
-  const { forwarded, send } = await served(() => {
-    enter()
-    return new Promise(() => {})
+  const hold = gate()
+  const { forwarded, send } = await served(async () => {
+    await hold.pass()
+    return ''
   })
   const lost = send().catch(() => 'lost')
-  await entered
+  await hold.inside
   const force = new AbortController()
   const closed = forwarded.close(force.signal)
   force.abort()

@@ -19,7 +19,7 @@ const usage = `Moves the records of the service between stores.
   npm run store -- compare DIR  says how the store differs from a directory; 1 if it does
 
 All use the store that the configuration variables of the service name (SERVICE_STORE).
-What the service changes during or after an export is not in it: stop the service first.
+An export does not contain later changes: stop the service first.
 Sessions are not exported: everyone signs in again.
 `
 

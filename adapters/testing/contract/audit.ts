@@ -3,6 +3,7 @@ import { positionOf } from '../../../functions/core/audit/block-text.ts'
 import { openAudit } from '../../../functions/core/audit/open.ts'
 import { serviceRow } from '../../../functions/core/audit/row.ts'
 import type { AuditBlocks } from '../../../functions/core/ports/audit-blocks.ts'
+import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { StoredBlock } from '../../../functions/core/records/audit-chain.ts'
 import { present } from '../../../local/harness/present.ts'
 import { memoryAnchor } from '../memory/audit.ts'
@@ -15,8 +16,12 @@ import { count, type NewWorld } from './world.ts'
  * Opens the audit log over the blocks, with a data directory that no other process uses. Processes
  * with the same seed draw the same pauses.
  */
-export function auditOver(blocks: AuditBlocks, anchor = memoryAnchor(), seed = 'seed') {
-  const clock = memoryClock()
+export function auditOver(
+  blocks: AuditBlocks,
+  anchor = memoryAnchor(),
+  seed = 'seed',
+  clock: Clock = memoryClock(),
+) {
   const ports = { clock, random: memoryRandom(clock, seed), log: memoryLog() }
   const keys = { current: 'k', keys: { k: new Uint8Array(32) } }
   return openAudit({ blocks, keys, anchor }, ports)

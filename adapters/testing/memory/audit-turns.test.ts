@@ -44,8 +44,10 @@ function slowBlocks() {
 
 test('sixty processes that write at once all write their rows, without many tries', async () => {
   const { slow, writes } = slowBlocks()
+  // Time passes with the timers.
+  const clock = { ...memoryClock(), monotonic: () => Date.now() }
   const processes = Array.from({ length: 60 }, (_, at) =>
-    auditOver(slow, memoryAnchor(), `process ${at}`),
+    auditOver(slow, memoryAnchor(), `process ${at}`, clock),
   )
   const rows = processes.map(async (audit, at) => {
     for (let row = 0; row < 5; row += 1) await audit.append(auditRow(`${at}-${row}`))
