@@ -48,14 +48,10 @@ export function mount(mounted: Mounted) {
       route,
       key: `${route.method} ${route.path}`,
       parameters: placesOf(prefix, route),
-    }
-    const make = handlerLoader(route, ports)
-    const load = async () => {
-      line.loaded = await make()
-      return line.loaded
+      load: handlerLoader(route, ports),
     }
     app.on(route.method, prefix + honoPath(route.path), async (context) => {
-      await serve(exchangeOf(context.env.outgoing as ServerResponse), line, load, host)
+      await serve(exchangeOf(context.env.outgoing as ServerResponse), line, host)
       return RESPONSE_ALREADY_SENT
     })
   }
@@ -92,7 +88,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** A line of the manifest. Its endpoint is loaded by the first request. */
 interface Line {
-  loaded?: LoadedEndpoint
+  load: () => Promise<LoadedEndpoint>
   route: Route
   key: string
   parameters: { name: string; index: number }[]
@@ -106,18 +102,13 @@ interface Host {
   turns: Semaphore
 }
 
-async function serve(
-  exchange: Exchange,
-  line: Line,
-  load: () => Promise<LoadedEndpoint>,
-  host: Host,
-) {
+async function serve(exchange: Exchange, line: Line, host: Host) {
   exchange.route = line.key
   exchange.working = true
   const { limits } = host
   const ends: (() => void)[] = []
   try {
-    const { handler, facts } = line.loaded ?? (await load())
+    const { handler, facts } = await line.load()
     const refusal = facts.encodedSlashes ? undefined : slashRefusal(exchange.target)
     if (refusal) return exchange.refuse(refusal)
     if (facts.noTimeout) exchange.context.gone = exchange.gone()
