@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure } from '../../../functions/core/errors.ts'
+import type { Store } from '../../store/store.ts'
 import { readConfig } from '../config/config.ts'
 import { ConfigError } from '../config/schema.ts'
 import { StartError } from '../process/start-error.ts'
@@ -25,18 +26,25 @@ Sessions are not exported: everyone signs in again.
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Writes the store's records to a new directory. */
-async function exportTo(directory: string): Promise<void> {
-  if (existsSync(directory)) throw new StartError(`${directory} exists: name a new directory`)
+/** Uses the store that the configuration names, once its format is known to be the current one. */
+async function useStore(work: (store: Store) => Promise<void>): Promise<void> {
   const { store, stop } = await openConfiguredStore(readConfig(process.env))
   try {
     await store.ensure()
     await checkFormat(store)
-    await exportCopy(store, directory, new AbortController().signal)
-    say(`The records of ${store.place} are in ${directory}.`)
+    await work(store)
   } finally {
     await stop()
   }
+}
+
+/** Writes the store's records to a new directory. */
+async function exportTo(directory: string): Promise<void> {
+  if (existsSync(directory)) throw new StartError(`${directory} exists: name a new directory`)
+  await useStore(async (store) => {
+    await exportCopy(store, directory, new AbortController().signal)
+    say(`The records of ${store.place} are in ${directory}.`)
+  })
 }
 
 /** Writes the records in a directory to the store, which must be empty. */
@@ -59,10 +67,7 @@ const namedMax = 10
 /** Says how the records in the store differ from those in a directory. */
 async function compareWith(directory: string): Promise<void> {
   checkCopy(directory)
-  const { store, stop } = await openConfiguredStore(readConfig(process.env))
-  try {
-    await store.ensure()
-    await checkFormat(store)
+  await useStore(async (store) => {
     const all = await compareCopy(store, directory)
     for (const { table, same, onlyInCopy, onlyInStore, changed } of all) {
       say(`${table}: ${same} the same`)
@@ -75,9 +80,7 @@ async function compareWith(directory: string): Promise<void> {
         onlyInCopy.length + onlyInStore.length + changed.length === 0,
     )
     if (!isSame) process.exitCode = 1
-  } finally {
-    await stop()
-  }
+  })
 }
 
 function sayKeys(what: string, keys: readonly string[]): void {
