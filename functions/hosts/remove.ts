@@ -1,6 +1,10 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { invalid } from '../core/errors.ts'
-import { deleteEmptyHost, deleteHostWithStacks, revokeHost } from '../core/hosts/delete-host.ts'
+import {
+  deleteEmptyHost,
+  deleteHostWithStacks,
+  revokeHost,
+} from '../core/host-removal/delete-host.ts'
 import { requireAgent } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'

@@ -4,21 +4,21 @@ import { type Mutation, mutation } from './mutation.ts'
 export const checks: Mutation[] = [
   mutation(
     'forgetting the stacks of a host without stacks:delete',
-    'functions/core/hosts/delete-host.ts',
+    'functions/core/host-removal/delete-host.ts',
     'if (named.length > 0) requireDelete(caller)',
     '',
     ['functions/hosts/remove.test.ts'],
   ),
   mutation(
     'the names of the stacks of a host without stacks:read',
-    'functions/core/hosts/delete-host.ts',
+    'functions/core/host-removal/delete-host.ts',
     "if (!allows(caller, 'stacks:read'))",
     'if (false)',
     ['functions/hosts/remove.test.ts'],
   ),
   mutation(
     'forgetting stacks that the caller did not name',
-    'functions/core/hosts/delete-host.ts',
+    'functions/core/host-removal/delete-host.ts',
     'if (!isSame) throw',
     'if (false) throw',
     ['functions/hosts/remove.test.ts'],

@@ -1,10 +1,10 @@
 import { allows } from '../access/grant.ts'
 import { conflict, forbidden } from '../errors.ts'
+import { changeHost, requireAgent } from '../hosts/enrol.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
 import { type DeleteRecordsPorts, deleteStackRecords } from '../stacks/delete-records.ts'
-import { changeHost, requireAgent } from './enrol.ts'
 
 type Ports = DeleteRecordsPorts & Needs<'hosts'>
 
