@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openAudit } from '../../../functions/core/audit/open.ts'
 import { serviceRow } from '../../../functions/core/audit/row.ts'
-import { readSystemArchive } from '../../../functions/core/backups/read-system.ts'
 import {
   type CompletedRun,
-  settleRestored,
-} from '../../../functions/core/backups/settle-restored.ts'
+  endRestoredWork,
+} from '../../../functions/core/backups/end-restored-work.ts'
+import { readSystemArchive } from '../../../functions/core/backups/read-system.ts'
 import type { SystemFile } from '../../../functions/core/backups/system-parts.ts'
 import { conflict } from '../../../functions/core/errors.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
@@ -105,7 +105,7 @@ export interface RestoreSummary {
  * with the backup and the newest audit row that it has: this permanently records that later rows
  * are gone.
  */
-export async function settle(
+export async function finishRestore(
   config: Config,
   store: StoreTables,
   from: CompletedRun,
@@ -118,7 +118,7 @@ export async function settle(
   const keys = await openKeyRing({ keys: files, name: 'secret-key', configured: secretKey })
   const options = { clock, local: localHost(config), pinned, keys }
   const { auditBlocks: blocks, ...stores } = storedPorts(store, options)
-  const interrupted = await settleRestored(from, { ...stores, clock })
+  const interrupted = await endRestoredWork(from, { ...stores, clock })
   const auditKeys = await openKeyRing({ keys: files, name: 'audit-key', configured: auditKey })
   const anchor = fileAnchor(dataDirectory, config.store.table, log)
   const audit = openAudit({ blocks, keys: auditKeys, anchor }, { clock, random: systemRandom, log })

@@ -7,7 +7,7 @@ import {
 } from '../../../adapters/testing/contract/samples.ts'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import type { DeploymentStatus } from '../records/deployment.ts'
-import { type CompletedRun, settleRestored } from './settle-restored.ts'
+import { type CompletedRun, endRestoredWork } from './end-restored-work.ts'
 
 const from: CompletedRun = {
   manifest: {
@@ -30,13 +30,13 @@ type Status = DeploymentStatus | null
  * Settles a stack whose record and deployment were backed up with these statuses (null: no such
  * record), and returns the statuses after that.
  */
-async function settled(inRecord: Status, inDeployment: Status) {
+async function ended(inRecord: Status, inDeployment: Status) {
   const ports = memoryPorts()
   const last = inRecord && { deploymentId: 'd1', status: inRecord }
   await ports.stacks.create({ ...stack('shop'), last })
   const running = { ...deployment('d1', 'shop'), status: inDeployment ?? 'running' }
   if (inDeployment) await ports.deployments.create(running)
-  const count = await settleRestored(from, ports)
+  const count = await endRestoredWork(from, ports)
   const found = await ports.deployments.find('shop', 'd1')
   return [(await ports.stacks.find('shop'))?.last?.status, found?.status, count]
 }
@@ -50,7 +50,7 @@ test.each<[Status, Status, DeploymentStatus | undefined, DeploymentStatus | unde
 ])(
   'settles a stack whose record says %s and whose deployment says %s',
   async (record, own, ...after) => {
-    expect(await settled(record, own)).toEqual(after)
+    expect(await ended(record, own)).toEqual(after)
   },
 )
 
@@ -60,12 +60,12 @@ test('the record of a stack says how its last deployment ended', async () => {
   await ports.stacks.create({ ...stack('shop'), last })
   const ended = { status: 'failed' as const, error: 'no luck', finishedAt: 7 }
   await ports.deployments.create({ ...deployment('d1', 'shop'), ...ended })
-  await settleRestored(from, ports)
+  await endRestoredWork(from, ports)
   expect((await ports.stacks.find('shop'))?.last).toEqual({ ...last, ...ended })
 })
 
 test('interrupts a running deployment that is missing from the record', async () => {
-  const [status, own, count] = await settled(null, 'running')
+  const [status, own, count] = await ended(null, 'running')
   expect([status, own, count]).toEqual(['interrupted', 'interrupted', 1])
 })
 
@@ -75,7 +75,7 @@ test('marks the run of the backup as succeeded and others as interrupted, and ke
   for (const id of ['r1', 'r2']) {
     await ports.backupRuns.create({ ...backupRun(id, 'j1'), status: 'running', leftovers: true })
   }
-  await settleRestored(from, ports)
+  await endRestoredWork(from, ports)
   expect(await ports.backupRuns.find('r1')).toMatchObject({
     status: 'succeeded',
     size: 700,

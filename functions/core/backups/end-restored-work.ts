@@ -5,7 +5,7 @@ import type { BackupRun } from '../records/backup-run.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 
-type SettlePorts = Needs<'backupJobs' | 'backupRuns' | 'clock' | 'deployments' | 'stacks'>
+type EndPorts = Needs<'backupJobs' | 'backupRuns' | 'clock' | 'deployments' | 'stacks'>
 
 /** The backup that the service was restored from. */
 export interface CompletedRun {
@@ -24,11 +24,11 @@ const newest = 20
  * Ends the work that was in progress when the backup was made, because no process continues it and
  * the restored service must not resume it days later. Returns the number of ended deployments.
  */
-export async function settleRestored(from: CompletedRun, ports: SettlePorts): Promise<number> {
-  let settled = 0
-  for (const stack of await ports.stacks.list()) settled += await settleStack(stack, ports)
-  for (const run of await ports.backupRuns.listUnfinished()) await settleRun(run, from, ports)
-  return settled
+export async function endRestoredWork(from: CompletedRun, ports: EndPorts): Promise<number> {
+  let ended = 0
+  for (const stack of await ports.stacks.list()) ended += await endDeployments(stack, ports)
+  for (const run of await ports.backupRuns.listUnfinished()) await endRun(run, from, ports)
+  return ended
 }
 
 /**
@@ -36,10 +36,10 @@ export async function settleRestored(from: CompletedRun, ports: SettlePorts): Pr
  * other runs is unknown: their objects at the targets may be complete backups, so they are not
  * removed.
  */
-async function settleRun(
+async function endRun(
   run: BackupRun,
   { manifest, sha256, bytes }: CompletedRun,
-  ports: SettlePorts,
+  ports: EndPorts,
 ): Promise<void> {
   const objects = manifest.objects
   const size = objects.reduce((sum, object) => sum + object.bytes, bytes)
@@ -60,7 +60,7 @@ async function settleRun(
  * Ends the deployments of a stack. Its record and its deployments were read at different times: a
  * deployment that ended in either of them has ended.
  */
-async function settleStack({ id, last }: StackRecord, ports: SettlePorts): Promise<number> {
+async function endDeployments({ id, last }: StackRecord, ports: EndPorts): Promise<number> {
   const deployments = await ports.deployments.listByStack(id, newest)
   const running = deployments.filter(({ status }) => status === 'running')
   for (const deployment of running) {
