@@ -1,8 +1,8 @@
 import {
+  afterAttempt,
   firstOfEach,
   newDelivery,
   retainUntil,
-  settled,
 } from '../../functions/core/alerts/delivery.ts'
 import type { AlertDeliveries } from '../../functions/core/ports/alert-deliveries.ts'
 import type { Clock } from '../../functions/core/ports/clock.ts'
@@ -47,8 +47,8 @@ export function storedAlertDeliveries(table: Table, clock: Clock): AlertDeliveri
       const isTaken = await table.put(next, unchanged(item.rev as number))
       return isTaken ? { ...taken, revision: next.rev as number } : undefined
     },
-    async settle({ revision, ...delivery }, outcome) {
-      const ended = settled(delivery, outcome, clock.now())
+    async recordAttempt({ revision, ...delivery }, outcome) {
+      const ended = afterAttempt(delivery, outcome, clock.now())
       if (!(await replace(revision, ended))) return false
       const last: LastDelivery = { state: ended.state, error: ended.error, at: clock.now() }
       await table.put({ ...lastKey(delivery.channelId), ...packed(last) })

@@ -19,7 +19,7 @@ test('an empty store needs no key', async () => {
   const evidence = keyEvidence(table, table)
   expect(await evidence.secretKeys()).toEqual([])
   expect(await evidence.auditKeys()).toEqual({ newest: undefined, oldest: undefined })
-  expect(await evidence.settledOn()).toBeUndefined()
+  expect(await evidence.onlyKey()).toBeUndefined()
 })
 
 test.each<[string, (table: Table) => Promise<unknown>]>([

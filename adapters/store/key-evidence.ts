@@ -6,7 +6,7 @@ import { textPartition } from './text-keys.ts'
 /** Tells which keys the contents of the store need. Every read is bounded. */
 export interface KeyEvidence {
   /** Returns the id of the key that all values were encrypted with when they were last counted. */
-  settledOn(): Promise<string | undefined>
+  onlyKey(): Promise<string | undefined>
   /** Returns the ids of the keys that a sample of the encrypted values needs. */
   secretKeys(): Promise<string[]>
   /**
@@ -29,9 +29,9 @@ const sampleSize = 20
 export function keyEvidence(items: Table, logs: Table): KeyEvidence {
   const options = { limit: sampleSize, attributes: ['key'] }
   return {
-    settledOn: async () => {
-      const settled = (await items.get('secret-keys', 'settled'))?.settled as string | undefined
-      return settled === 'none' ? undefined : settled
+    onlyKey: async () => {
+      const key = (await items.get('secret-keys', 'settled'))?.settled as string | undefined
+      return key === 'none' ? undefined : key
     },
     async secretKeys() {
       const found = await Promise.all([

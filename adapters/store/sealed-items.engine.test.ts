@@ -98,9 +98,9 @@ test('a value with a missing key does not block the others', async () => {
 
 test('records the key that encrypts everything', async () => {
   const { items } = await withSecrets()
-  expect(await items.settledOn()).toBeUndefined()
-  await items.settle('k2')
-  expect(await items.settledOn()).toBe('k2')
-  await items.settle(null)
-  expect(await items.settledOn()).not.toBe('k2')
+  expect(await items.onlyKey()).toBeUndefined()
+  await items.recordOnlyKey('k2')
+  expect(await items.onlyKey()).toBe('k2')
+  await items.recordOnlyKey(null)
+  expect(await items.onlyKey()).not.toBe('k2')
 })

@@ -10,8 +10,8 @@ export interface SealedItems {
   count(): Promise<Record<string, number>>
   /** Encrypts the items under other keys with the current one. Returns how many. */
   reencrypt(signal: AbortSignal): Promise<number>
-  settledOn(): Promise<string | undefined>
-  settle(key: string | null): Promise<void>
+  onlyKey(): Promise<string | undefined>
+  recordOnlyKey(key: string | null): Promise<void>
 }
 
 /**
@@ -42,11 +42,11 @@ export function sealedItems(
       }
       return changed
     },
-    async settledOn() {
+    async onlyKey() {
       const item = await table.get(state.pk, state.sk)
       return item?.settled as string | undefined
     },
-    async settle(key) {
+    async recordOnlyKey(key) {
       await table.put({ ...state, settled: key ?? 'none' })
     },
   }

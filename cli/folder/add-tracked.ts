@@ -33,7 +33,7 @@ export async function addTracked(
     else if (stats.isDirectory()) other(path, kindOf(stats))
     else await visit(found.root, path, { file, link, other })
   }
-  found.settle()
+  found.leaveOutRefused()
   return gone
 }
 

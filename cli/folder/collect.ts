@@ -39,7 +39,7 @@ export async function collect(
   for (const place of places) if (place.kind === 'build') await addBuild(place, collecting)
   await addMounts(mounts, collecting)
   if (widening.all || widening.include.length > 0) await addIncluded(widening.all, collecting)
-  found.settle()
+  found.leaveOutRefused()
   for (const pattern of widening.include)
     if (!matchesAny(pattern, files, found)) {
       found.missing.set(pattern, { path: `--include ${pattern}`, reason: 'matches no file' })

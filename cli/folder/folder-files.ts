@@ -72,7 +72,7 @@ export class FolderFiles {
   }
 
   /** Leaves out the entries that the service would refuse beside the others. */
-  settle(): void {
+  leaveOutRefused(): void {
     for (const { path, reason } of refusedTogether(this.entries)) {
       this.entries.delete(path)
       this.leaveOut(path, reason)

@@ -150,7 +150,7 @@ test('200: the list shows the outcome of deliveries', async () => {
   const { ports, path } = await withOne()
   await ports.alertDeliveries.add(alertEvent('e1'), [path.id])
   const claimed = present(await ports.alertDeliveries.claim(`e1.${path.id}`, 1000))
-  await ports.alertDeliveries.settle(claimed, { state: 'dead', error: 'responded with 500' })
+  await ports.alertDeliveries.recordAttempt(claimed, { state: 'dead', error: 'responded with 500' })
   const [shown] = (await call(list, { ports, as: 'viewer' })).json
   expect(shown).toMatchObject({
     dead_letters: 1,

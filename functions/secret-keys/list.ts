@@ -12,7 +12,7 @@ export default endpoint({
   examples: { returns: [secretKeyExample] },
 
   async run(_input, { secrets }: Needs<'secrets'>) {
-    const [keys, settledOn] = await Promise.all([secrets.keys(), secrets.settledOn()])
-    return capped(showKeys(keys, settledOn), secretKeysMax)
+    const [keys, onlyKey] = await Promise.all([secrets.keys(), secrets.onlyKey()])
+    return capped(showKeys(keys, onlyKey), secretKeysMax)
   },
 })

@@ -29,7 +29,7 @@ export default endpoint({
     }
     const values = (await secrets.count())[key.id] ?? 0
     if (values > 0) {
-      await secrets.settle(null)
+      await secrets.recordOnlyKey(null)
       throw conflict(
         `key ${key.id}: ${values} values are still encrypted with it; they are re-encrypted within minutes`,
       )

@@ -25,14 +25,14 @@ export const SecretKeyPath = z.object({
 })
 
 /**
- * Returns the keys in the API's form. `settledOn` is the key with which all values were found to be
+ * Returns the keys in the API's form. `onlyKey` is the key with which all values were found to be
  * encrypted.
  */
-export function showKeys(keys: readonly StoredKey[], settledOn: string | undefined) {
+export function showKeys(keys: readonly StoredKey[], onlyKey: string | undefined) {
   const [first] = keys
   return keys.map((key) => {
     const current = key === first
-    return showKey(key, { current, inUse: current || settledOn !== first?.id })
+    return showKey(key, { current, inUse: current || onlyKey !== first?.id })
   })
 }
 

@@ -180,7 +180,7 @@ async function givenDead({ ports }: MatrixWorld) {
       ['c1'],
     )
     const claimed = await ports.alertDeliveries.claim(`e-${hostId}.c1`, 1000)
-    await ports.alertDeliveries.settle(present(claimed), {
+    await ports.alertDeliveries.recordAttempt(present(claimed), {
       state: 'dead',
       error: 'responded with 500',
     })

@@ -91,7 +91,7 @@ export async function simulatedService({ store }: OwnStore) {
     await stores.alertDeliveries.add(event, ['ops'])
     for (const { id } of await stores.alertDeliveries.due(9)) {
       const claimed = await stores.alertDeliveries.claim(id, 1000)
-      if (claimed) await stores.alertDeliveries.settle(claimed, { state: 'delivered' })
+      if (claimed) await stores.alertDeliveries.recordAttempt(claimed, { state: 'delivered' })
     }
   }
   return {

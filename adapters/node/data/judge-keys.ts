@@ -54,12 +54,12 @@ export async function judgeKeys(
       !(await isInStore(config, items)),
   }
   const evidence = keyEvidence(items, logs)
-  const [settled, auditKeys] = await Promise.all([evidence.settledOn(), evidence.auditKeys()])
+  const [onlyKey, auditKeys] = await Promise.all([evidence.onlyKey(), evidence.auditKeys()])
   // All values were under this key, so others are not needed or were given up.
-  const isSettled = settled !== undefined && settled === secrets?.current
+  const needsNoOther = onlyKey !== undefined && onlyKey === secrets?.current
   const hosts = storedHosts(items, systemClock, localHost(config))
   return findLostKeys(here, {
-    secretKeys: isSettled ? [] : await evidence.secretKeys(),
+    secretKeys: needsNoOther ? [] : await evidence.secretKeys(),
     auditKeys,
     hasEnrolledAgents:
       !here.hasAuthority && (await hosts.list()).some(({ agent }) => agent?.state === 'enrolled'),

@@ -371,7 +371,7 @@ test('values are checked again after a start with several outside keys', async (
   const [older, newer] = [newKey(), newKey()]
   const first = await start(store, newDirectory(), `${older},${newer}`)
   const items = sealedItems(store.items, first.secrets, systemClock)
-  await items.settle(first.secrets.current)
+  await items.recordOnlyKey(first.secrets.current)
   await start(store, newDirectory(), `${newer},${older}`)
-  expect(await items.settledOn()).toBe('none')
+  expect(await items.onlyKey()).toBe('none')
 })

@@ -59,7 +59,7 @@ export async function openKeyStore(
   await copyFiles(config, { files, stored: keys }, record, log)
   // A process that used the former key until now may have written values after they were counted.
   if (Object.keys(outside.keys).length > 1)
-    await sealedItems(store.items, outside, systemClock).settle(null)
+    await sealedItems(store.items, outside, systemClock).recordOnlyKey(null)
   const remove = async (name: string) => {
     await files.remove(name)
     await keys.remove(name)

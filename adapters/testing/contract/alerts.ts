@@ -65,7 +65,7 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
     await stores.alertDeliveries.add(alertEvent('e1'), ['a'])
     await expect.poll(() => peer.alertDeliveries.due(9)).toHaveLength(1)
     const claimed = present(await stores.alertDeliveries.claim('e1.a', 1000))
-    expect(await stores.alertDeliveries.settle(claimed, { state: 'delivered' })).toBe(true)
+    expect(await stores.alertDeliveries.recordAttempt(claimed, { state: 'delivered' })).toBe(true)
     await peer.alertDeliveries.add(alertEvent('e1'), ['a'])
     await expect.poll(() => peer.alertDeliveries.due(9)).toEqual([])
     expect(await peer.alertDeliveries.find('e1.a')).toMatchObject({ state: 'delivered', tries: 1 })
@@ -104,8 +104,10 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
     clock.advance(1000)
     const second = present(await peer.alertDeliveries.claim('e1.a', 1000))
     expect(second.tries).toBe(2)
-    expect(await stores.alertDeliveries.settle(first, { state: 'dead', error: 'late' })).toBe(false)
-    expect(await peer.alertDeliveries.settle(second, { state: 'delivered' })).toBe(true)
+    expect(
+      await stores.alertDeliveries.recordAttempt(first, { state: 'dead', error: 'late' }),
+    ).toBe(false)
+    expect(await peer.alertDeliveries.recordAttempt(second, { state: 'delivered' })).toBe(true)
     expect(await stores.alertDeliveries.last()).toEqual({
       a: { state: 'delivered', error: null, at: clock.now() },
     })
@@ -116,7 +118,7 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
     await stores.alertDeliveries.add(alertEvent('e1'), ['a'])
     const claimed = present(await stores.alertDeliveries.claim('e1.a', 1000))
     const at = clock.now() + 5000
-    await stores.alertDeliveries.settle(claimed, {
+    await stores.alertDeliveries.recordAttempt(claimed, {
       state: 'pending',
       at,
       error: 'responded with 500',
@@ -165,7 +167,7 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
     await expect.poll(() => peer.alertDeliveries.list('pending', 9)).toHaveLength(2)
     const claimed = present(await stores.alertDeliveries.claim('e2.a', 1000))
     await peer.alertDeliveries.dropChannel('a')
-    expect(await stores.alertDeliveries.settle(claimed, { state: 'delivered' })).toBe(false)
+    expect(await stores.alertDeliveries.recordAttempt(claimed, { state: 'delivered' })).toBe(false)
     expect(await stores.alertDeliveries.list('dead', 9)).toEqual([])
     await expect.poll(() => stores.alertDeliveries.due(9)).toEqual([{ id: 'e2.b', channelId: 'b' }])
     expect(await stores.alertDeliveries.last()).toEqual({})
@@ -180,7 +182,7 @@ async function makeDead(
 ): Promise<AlertDelivery> {
   await deliveries.add(alertEvent(eventId), ['a'])
   const claimed = present(await deliveries.claim(`${eventId}.a`, 1000))
-  await deliveries.settle(claimed, { state: 'dead', error: 'responded with 500' })
+  await deliveries.recordAttempt(claimed, { state: 'dead', error: 'responded with 500' })
   clock.advance(1)
   return claimed
 }

@@ -1,8 +1,8 @@
 import {
+  afterAttempt,
   firstOfEach,
   newDelivery,
   retainUntil,
-  settled,
 } from '../../../functions/core/alerts/delivery.ts'
 import type { AlertDeliveries } from '../../../functions/core/ports/alert-deliveries.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
@@ -48,9 +48,9 @@ export function memoryAlertDeliveries(clock: Clock): AlertDeliveries {
       const taken = { ...found, tries: found.tries + 1, at: clock.now() + milliseconds }
       return { ...structuredClone(taken), revision: keep(taken) }
     },
-    async settle({ revision, ...delivery }, outcome) {
+    async recordAttempt({ revision, ...delivery }, outcome) {
       if (kept.get(delivery.id)?.revision !== revision) return false
-      const ended = settled(delivery, outcome, clock.now())
+      const ended = afterAttempt(delivery, outcome, clock.now())
       keep(ended)
       last[delivery.channelId] = { state: ended.state, error: ended.error, at: clock.now() }
       return true

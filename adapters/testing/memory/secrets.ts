@@ -8,7 +8,7 @@ export function memorySecrets(clock: Clock) {
   const first: StoredKey = { id: 'key-1', createdAt: null, source: 'file' }
   const keys = [first]
   const values = new Map<string, string>()
-  let settled: string | undefined
+  let onlyKey: string | undefined
   const secrets: Secrets = {
     keys: async () => structuredClone(keys),
     async addKey() {
@@ -30,9 +30,9 @@ export function memorySecrets(clock: Clock) {
       for (const [name] of others) values.set(name, current)
       return others.length
     },
-    settledOn: async () => settled,
-    async settle(key) {
-      settled = key ?? undefined
+    onlyKey: async () => onlyKey,
+    async recordOnlyKey(key) {
+      onlyKey = key ?? undefined
     },
   }
   return { ...secrets, stored: keys, values }

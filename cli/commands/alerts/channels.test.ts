@@ -19,7 +19,7 @@ test('0: lists channels, tests one by name and shows dead deliveries', async () 
   await ports.alertDeliveries.add(alertEvent('e1'), ['c1'])
   expect((await world.cli('alerts deliveries --state pending')).out).toContain('e1.c1')
   const claimed = present(await ports.alertDeliveries.claim('e1.c1', 1000))
-  await ports.alertDeliveries.settle(claimed, { state: 'dead', error: 'responded with 500' })
+  await ports.alertDeliveries.recordAttempt(claimed, { state: 'dead', error: 'responded with 500' })
   const { out } = await world.cli('alerts deliveries')
   expect(out.split('\n')[1]).toMatch(
     /Busy container +container web-1 +Ops +1 +.*responded with 500 +e1/,
@@ -28,7 +28,7 @@ test('0: lists channels, tests one by name and shows dead deliveries', async () 
   expect(retried).toMatchObject({ code: 0, out: 'it is sent again to Ops\n' })
   expect((await world.cli('alerts deliveries retry e1.c1')).code).toBe(1)
   const again = present(await ports.alertDeliveries.claim('e1.c1', 2000))
-  await ports.alertDeliveries.settle(again, { state: 'dead', error: 'responded with 500' })
+  await ports.alertDeliveries.recordAttempt(again, { state: 'dead', error: 'responded with 500' })
   expect((await world.cli('alerts channels')).out).toMatch(/dead .*: responded with 500 +1/)
 })
 

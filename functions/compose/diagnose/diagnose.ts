@@ -112,7 +112,7 @@ function loadOnce(input: ComposeInput, work: Work): boolean {
   context.report = (problem) => {
     if (problems.length < findingsMax) problems.push(problem)
   }
-  context.settle = () => {
+  context.stopOnProblems = () => {
     if (problems.some(endsLoad)) throw new Halted()
   }
   context.warn = (message, path, document) => findings.warn(message, path, document, context)

@@ -42,24 +42,13 @@ export function buildModel(
     const normal = normalize(tree, name, hidden.fillsIn ? variables : new Map())
     return { name, ...withoutValues(normal, profiles, hidden, context) }
   }
-  const normal = options.normalize ? normalize(tree, name, variables) : tree
-  const model = bind(normal, (form, value, path) =>
-    attempt(() => form(value, path), report, undefined),
-  )
-  context.settle()
+  const model = bindModel(tree, name, options, context)
   const { services, disabled } = applyProfiles(model.services, profiles)
   const running = { ...model, services }
-  checkLimit('services', Object.keys(services).length, ['services'])
-  // With a missing file the model is incomplete, and its inconsistencies would be misleading.
-  const isWhole = context.files.missing.length === 0
-  if (options.consistency && isWhole) checkConsistency(running, disabled, report)
-  const scaled = mapOf(Object.entries(services).map(([key, one]) => [key, withReplicas(one)]))
-  const merged = mergeCounted({ files, variables, discard: options.discardEnvFiles, report })
-  const selected = Object.entries(selectServices(scaled, options.services)).map(
-    ([key, service]) => [key, attempt(() => merged(key, service), report, service)] as const,
-  )
+  checkServices(running, disabled, options, context)
+  const selected = withEnvFiles(services, options, context)
   refuseInternalNames({ ...services, ...disabled }, report)
-  const complete = withoutReservedLabels({ ...running, services: mapOf(selected) }, context.warn)
+  const complete = withoutReservedLabels({ ...running, services: selected }, context.warn)
   if (input.reach === 'stack' || options.checksPolicy) {
     checkPolicy(complete, disabled, input, context)
   }
@@ -72,6 +61,53 @@ export function buildModel(
     disabled_services: disabled,
     ...(seccomp_profiles ? { seccomp_profiles } : {}),
   }
+}
+
+/**
+ * Names the resources of the tree, and binds its values to their types.
+ *
+ * @throws if values have the wrong types
+ */
+function bindModel(
+  tree: TreeMap,
+  name: string,
+  options: LoadOptions,
+  { variables, report, stopOnProblems }: LoadContext,
+): BoundModel {
+  const normal = options.normalize ? normalize(tree, name, variables) : tree
+  const model = bind(normal, (form, value, path) =>
+    attempt(() => form(value, path), report, undefined),
+  )
+  stopOnProblems()
+  return model
+}
+
+/** Checks the number of services, and that what they refer to is there and fits. */
+function checkServices(
+  model: BoundModel,
+  disabled: Record<string, Service>,
+  options: LoadOptions,
+  { files, report }: LoadContext,
+): void {
+  checkLimit('services', Object.keys(model.services).length, ['services'])
+  // With a missing file the model is incomplete, and its inconsistencies would be misleading.
+  const isWhole = files.missing.length === 0
+  if (options.consistency && isWhole) checkConsistency(model, disabled, report)
+}
+
+/** Returns the selected services, with the variables and labels of their files. */
+function withEnvFiles(
+  services: Record<string, Service>,
+  options: LoadOptions,
+  { files, variables, report }: LoadContext,
+): Record<string, Service> {
+  const scaled = mapOf(Object.entries(services).map(([key, one]) => [key, withReplicas(one)]))
+  const merged = mergeCounted({ files, variables, discard: options.discardEnvFiles, report })
+  return mapOf(
+    Object.entries(selectServices(scaled, options.services)).map(
+      ([key, service]) => [key, attempt(() => merged(key, service), report, service)] as const,
+    ),
+  )
 }
 
 function checkPolicy(

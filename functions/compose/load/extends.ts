@@ -43,7 +43,7 @@ export function applyExtends(
     const resolve = () => resolveService(name, source, context, [])
     return [name, attempt(resolve, context.report, null)] as const
   })
-  context.settle()
+  context.stopOnProblems()
   return mapOf([...Object.entries(tree), ['services', mapOf(resolved)]])
 }
 

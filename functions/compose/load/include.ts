@@ -40,7 +40,7 @@ export function applyInclude(
     const resources = Object.entries(model).filter(([key]) => imported.includes(key))
     base = enforceUnicity(mergeTrees(base, mapOf(resources)))
   }
-  context.settle()
+  context.stopOnProblems()
   applyTags(base, tags)
   return mergeTrees(base, own as TreeMap)
 }

@@ -25,7 +25,7 @@ export interface LoadContext {
   warn(message: string, path: Path, document?: YamlDocument): void
   report: Report
   /** Ends the load if problems were reported that later stages would stumble over. */
-  settle(): void
+  stopOnProblems(): void
   /** Set if the caller may not see all values. */
   hidden: Placeholders | undefined
   /**
@@ -73,7 +73,7 @@ export function documentsOf(text: string, file: string, context: LoadContext): F
       report: context.report,
       hidden: context.hidden,
     })
-    context.settle()
+    context.stopOnProblems()
     if (!isMap(tree)) throw new Problem('semantic', 'the top level must be a mapping')
     return { tree, tags: document.tags }
   })
@@ -84,6 +84,6 @@ export function parseOnce(text: string, shown: string, context: LoadContext): Ya
   const documents = context.parsed.get(shown) ?? parseYaml(text, shown, context.report)
   context.parsed.set(shown, documents)
   context.read.set(shown, documents)
-  context.settle()
+  context.stopOnProblems()
   return documents
 }

@@ -34,7 +34,7 @@ export function loadModel(source: ModelSource, context: LoadContext): TreeMap {
   const placed = context.stages.resolvePaths
     ? absolutePaths(complete, { directory: context.workingDirectory, home, hidden }, report)
     : complete
-  context.settle()
+  context.stopOnProblems()
   return resolveEnvironment(placed, hidden?.hidesAll ? new Map() : context.variables)
 }
 
@@ -53,18 +53,18 @@ function addFile(
     const chain = [...including, full]
     const included = applyInclude(extended, document.tags, chain, context, loadModel)
     const merged = enforceUnicity(mergeTrees(tree, included), report)
-    context.settle()
+    context.stopOnProblems()
     validate(merged, report, hidden)
-    context.settle()
+    context.stopOnProblems()
     if ('version' in merged) {
       const obsolete = 'the attribute `version` is obsolete, it is ignored: please remove it'
       context.warn(obsolete, ['version'])
       delete merged.version
     }
     const long = canonical(merged, report, hidden)
-    context.settle()
+    context.stopOnProblems()
     tree = enforceUnicity(long, report)
-    context.settle()
+    context.stopOnProblems()
   }
   return tree
 }

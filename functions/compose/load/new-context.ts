@@ -22,7 +22,7 @@ export function newContext(
     variables: new Map(),
     warn: () => {},
     report: raise,
-    settle: () => {},
+    stopOnProblems: () => {},
     hidden,
     read: new Map(),
     parsed,

@@ -8,15 +8,15 @@ import {
   lockedUntil,
   lockoutLimits,
   retainUntil,
-  settle,
   type Verdict,
+  withVerdict,
 } from './lockout.ts'
 import { normalName } from './normal-name.ts'
 
 /** The ports that counting an attempt needs. */
 export type AttemptPorts = Needs<'attempts' | 'background' | 'clock' | 'random' | 'settings'>
 
-/** How long an attempt waits for other attempts to be settled before it fails. Milliseconds. */
+/** How long an attempt waits for other attempts to end before it fails. Milliseconds. */
 const retryTimeout = 10_000
 
 /**
@@ -117,7 +117,7 @@ function record(
   ports: AttemptPorts,
 ): Promise<boolean> {
   return change(key, ports, (state) =>
-    settle(state, admittedAt, verdict, ports.clock.now(), limits),
+    withVerdict(state, admittedAt, verdict, ports.clock.now(), limits),
   )
 }
 

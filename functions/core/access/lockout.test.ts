@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AttemptState } from '../ports/attempts.ts'
-import { admit, lockedUntil, reservationTime, settle } from './lockout.ts'
+import { admit, lockedUntil, reservationTime, withVerdict } from './lockout.ts'
 
 const limits = { failuresMax: 5, lockTime: 900_000 }
 const now = 1_000_000
@@ -22,9 +22,9 @@ test('failures and reservations together never exceed the limit', () => {
 })
 
 test('only the failure that reaches the limit locks the account', () => {
-  const almost = settle(state({ failed: 3, pending: [now] }), now, 'wrong', now, limits)
+  const almost = withVerdict(state({ failed: 3, pending: [now] }), now, 'wrong', now, limits)
   expect(almost).toEqual(state({ failed: 4 }))
-  const last = settle(state({ failed: 4, pending: [now] }), now, 'wrong', now, limits)
+  const last = withVerdict(state({ failed: 4, pending: [now] }), now, 'wrong', now, limits)
   expect(last).toEqual(state({ failed: 5, lockedUntil: now + 900_000 }))
 })
 
@@ -38,12 +38,12 @@ test('a locked account rejects attempts until the lock ends, then starts at zero
 
 test('a success resets the failures and keeps the reservations of others', () => {
   const before = state({ failed: 4, pending: [now - 5, now] })
-  expect(settle(before, now, 'right', now, limits)).toEqual(state({ pending: [now - 5] }))
+  expect(withVerdict(before, now, 'right', now, limits)).toEqual(state({ pending: [now - 5] }))
 })
 
 test('does not count an attempt that was not verified', () => {
   const before = state({ failed: 2, pending: [now] })
-  expect(settle(before, now, 'released', now, limits)).toEqual(state({ failed: 2 }))
+  expect(withVerdict(before, now, 'released', now, limits)).toEqual(state({ failed: 2 }))
 })
 
 test('the reservation of a dead process expires, and its late verdict is ignored', () => {
@@ -54,8 +54,8 @@ test('the reservation of a dead process expires, and its late verdict is ignored
     kind: 'admitted',
     next: state({ pending: [later] }),
   })
-  expect(settle(full, now, 'right', later, limits)).toBeUndefined()
-  expect(settle(full, now, 'wrong', later, limits)).toBeUndefined()
+  expect(withVerdict(full, now, 'right', later, limits)).toBeUndefined()
+  expect(withVerdict(full, now, 'wrong', later, limits)).toBeUndefined()
 })
 
 test('allows one attempt at a time if the limit is lowered below the count; its failure locks', () => {
@@ -64,7 +64,7 @@ test('allows one attempt at a time if the limit is lowered below the count; its 
   expect(admission.kind).toBe('admitted')
   if (admission.kind !== 'admitted') return
   expect(admit(admission.next, now, strict)).toEqual({ kind: 'full' })
-  expect(settle(admission.next, now, 'wrong', now, strict)?.lockedUntil).toBe(now + 900_000)
+  expect(withVerdict(admission.next, now, 'wrong', now, strict)?.lockedUntil).toBe(now + 900_000)
 })
 
 test('treats a lock that ends too far in the future as over, because a clock was ahead', () => {

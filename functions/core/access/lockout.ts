@@ -9,7 +9,7 @@ export interface LockoutLimits {
 }
 
 /**
- * An attempt is admitted with a reservation, must wait until others are settled, or is refused
+ * An attempt is admitted with a reservation, must wait until others have ended, or is refused
  * because of a lock.
  */
 export type Admission =
@@ -63,7 +63,7 @@ export function admit(state: AttemptState, now: number, limits: LockoutLimits): 
  * Returns the state after the verdict on the attempt that was admitted at `admittedAt`, or
  * undefined if its reservation has expired.
  */
-export function settle(
+export function withVerdict(
   state: AttemptState,
   admittedAt: number,
   verdict: Verdict,

@@ -64,7 +64,7 @@ async function sendAll(
             retryAfter: null,
           }
         : await ports.alertSender.send(channel.target, noticeOf(delivery))
-    await settle(delivery, result, channel.name, ports)
+    await recordAttempt(delivery, result, channel.name, ports)
     if (result.ok) continue
     // A lease that is not released: no process sends there until it is over. One that first sees
     // it later waits for its full length.
@@ -74,7 +74,7 @@ async function sendAll(
   }
 }
 
-async function settle(
+async function recordAttempt(
   delivery: ClaimedDelivery,
   result: SendResult,
   channelName: string,
@@ -83,7 +83,7 @@ async function settle(
   const chance = (ports.random.bytes(1)[0] ?? 0) / 255
   const now = ports.clock.now()
   const outcome = outcomeOf(delivery, result, { now, chance })
-  const isOurs = await ports.alertDeliveries.settle(delivery, outcome)
+  const isOurs = await ports.alertDeliveries.recordAttempt(delivery, outcome)
   if (!isOurs || outcome.state !== 'dead') return
   const { id, event } = delivery
   const about = { channel: channelName, rule: event.ruleName, error: outcome.error }

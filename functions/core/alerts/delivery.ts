@@ -17,7 +17,7 @@ export function newDelivery(event: AlertEvent, channelId: string, now: number): 
 }
 
 /** Returns a delivery after an attempt. */
-export function settled(
+export function afterAttempt(
   delivery: AlertDelivery,
   outcome: DeliveryOutcome,
   now: number,

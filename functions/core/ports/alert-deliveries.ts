@@ -20,14 +20,14 @@ export interface AlertDeliveries {
   due(perChannel: number): Promise<Pick<AlertDelivery, 'id' | 'channelId'>[]>
   /**
    * Claims a due delivery for this time and counts the attempt. Only one of several concurrent
-   * calls gets it. If the sender does not settle it, the delivery is due again after that time.
+   * calls gets it. If the sender records no outcome, the delivery is due again after that time.
    */
   claim(id: string, milliseconds: number): Promise<ClaimedDelivery | undefined>
   /**
    * Records the outcome. Returns false if another sender claimed the delivery in the meantime, or
    * it was removed.
    */
-  settle(claimed: ClaimedDelivery, outcome: DeliveryOutcome): Promise<boolean>
+  recordAttempt(claimed: ClaimedDelivery, outcome: DeliveryOutcome): Promise<boolean>
   find(id: string): Promise<AlertDelivery | undefined>
   /**
    * Returns deliveries of a state: dead ones newest first, pending ones in the order they are due.

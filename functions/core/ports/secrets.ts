@@ -21,6 +21,6 @@ export interface Secrets {
   /**
    * Returns the ID of the key that every value was encrypted with at the last check, or undefined.
    */
-  settledOn(): Promise<string | undefined>
-  settle(key: string | null): Promise<void>
+  onlyKey(): Promise<string | undefined>
+  recordOnlyKey(key: string | null): Promise<void>
 }

@@ -19,7 +19,7 @@ const keyAge = 5000
 export async function reencryptSecrets(ports: ReencryptPorts): Promise<void> {
   const { secrets, leases, clock, background } = ports
   const [key] = await secrets.keys()
-  if (!key || (await secrets.settledOn()) === key.id) return
+  if (!key || (await secrets.onlyKey()) === key.id) return
   if (key.createdAt !== null && key.createdAt + keyAge > clock.now()) return
   const holder = `${background.processId}/reencrypt`
   const lease = await leases.acquire('reencrypt secrets', holder, leaseTime)
@@ -27,7 +27,7 @@ export async function reencryptSecrets(ports: ReencryptPorts): Promise<void> {
   await withLeaseRenewal(lease, new AbortController().signal, ports, async ({ signal }) => {
     const changed = await secrets.reencrypt(signal)
     if (signal.aborted) return
-    await secrets.settle(key.id)
+    await secrets.recordOnlyKey(key.id)
     if (changed > 0) await record(key.id, changed, ports)
   })
 }

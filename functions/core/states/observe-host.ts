@@ -5,7 +5,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { ContainerRun, ContainerSummary } from '../records/container.ts'
 import { uptimeFor } from './engine-uptime.ts'
 import { knownStop, stopSources } from './known-stops.ts'
-import { settledAfter } from './service-state.ts'
+import { stableAfter } from './service-state.ts'
 import {
   isOfService,
   type ObservedHost,
@@ -51,7 +51,7 @@ export function observeHost(
 
 /** Returns whether a container's entry in the list leaves the state of its service open. */
 const isOpen = ({ state, upSeconds }: ContainerSummary) =>
-  state === 'exited' || state === 'created' || (upSeconds !== null && upSeconds < settledAfter)
+  state === 'exited' || state === 'created' || (upSeconds !== null && upSeconds < stableAfter)
 
 /**
  * The Engine does not answer for a container that it has locked. Such a container is judged by its

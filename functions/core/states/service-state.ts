@@ -63,7 +63,7 @@ type Phase =
   | 'failed'
 
 /** A container that was restarted counts as up once it has been up for this long. Seconds. */
-export const settledAfter = 10
+export const stableAfter = 10
 
 function phaseOf(container: ContainerFacts, engine: EngineUptime | null): Phase {
   switch (container.state) {
@@ -94,7 +94,7 @@ export function isRestarting({
   upSeconds,
 }: Pick<ContainerFacts, 'state' | 'run' | 'upSeconds'>): boolean {
   if (state !== 'running') return state === 'restarting'
-  return run !== null && run.restarts > 0 && (upSeconds ?? settledAfter) < settledAfter
+  return run !== null && run.restarts > 0 && (upSeconds ?? stableAfter) < stableAfter
 }
 
 function endedPhase(container: ContainerFacts, engine: EngineUptime | null): Phase {
