@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { present } from '../harness/present.ts'
 import { load } from './load.ts'
 import { median, ratio, short, table } from './numbers.ts'
@@ -68,14 +69,18 @@ async function costOfCaller(service: Service): Promise<string> {
 }
 
 /**
- * Measures sequential `GET /me` requests, first on an idle service, then while forty users log in
- * again and again.
+ * Measures sequential `GET /me` requests: on an idle service, while another program keeps one
+ * processor busy, and while forty users log in again and again, which keeps one busy with hashes.
  */
 async function duringLogins(service: Service): Promise<string> {
   const quiet: number[] = []
+  const beside: number[] = []
   const busy: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
     const before = await answerTimes(service, 1000)
+    const program = spawn(process.execPath, ['--eval', 'for (;;) {}'], { stdio: 'ignore' })
+    const besideProgram = await answerTimes(service, 1000)
+    program.kill('SIGKILL')
     let isOver = false
     let answered = 0
     const all = Array.from({ length: accounts }, async (_, index) => {
@@ -91,13 +96,19 @@ async function duringLogins(service: Service): Promise<string> {
     await Promise.all(all)
     if (round > 0) {
       quiet.push(median(before))
+      beside.push(median(besideProgram))
       busy.push(median(during))
     }
   }
-  const slower = median(busy.map((time, round) => time / present(quiet[round])))
+  const row = (name: string, times: number[]) => [
+    name,
+    short(median(times)),
+    ratio(median(times.map((time, round) => time / present(quiet[round]))), 1),
+  ]
   const rows = [
-    ['no logins', short(median(quiet)), '1'],
-    ['40 users log in continuously', short(median(busy)), ratio(slower, 1)],
+    row('nothing else runs', quiet),
+    row('another program keeps one processor busy', beside),
+    row('40 users log in continuously', busy),
   ]
   return table(['`GET /me` while', 'median ms', 'ratio'], rows)
 }
