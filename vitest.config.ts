@@ -64,6 +64,20 @@ const laggingScenariosTier = {
   },
 }
 
+const functionsProject = 'scenarios-functions'
+
+/** Takes as long as all scenarios, with some thirty processes for each service. */
+const functionsTier = {
+  test: {
+    ...common,
+    ...second,
+    globalSetup: ['local/harness/lambda/unpacked-functions.ts'],
+    setupFiles: ['local/harness/lambda/behind-functions.ts'],
+    name: functionsProject,
+    include: [`local/scenarios/**/${engine}`],
+  },
+}
+
 export default defineConfig({
   test: {
     globalSetup: ['local/harness/store.ts'],
@@ -121,6 +135,7 @@ export default defineConfig({
       },
       ...(isNamed(laggingProject) ? [lagging] : []),
       ...(isNamed(laggingScenariosProject) ? [laggingScenariosTier] : []),
+      ...(isNamed(functionsProject) ? [functionsTier] : []),
       {
         test: {
           ...common,

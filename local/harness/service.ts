@@ -38,12 +38,29 @@ export interface Running {
   ended: Promise<number | NodeJS.Signals>
 }
 
+/** What stands between clients and the services of a test run. */
+export interface InFront {
+  /** Returns the variables of a service that starts in a place. */
+  variables(place: Place): Promise<Record<string, string>>
+  /** Returns the address that clients use, once a service of the place listens. */
+  open(place: Place): Promise<string>
+  /** Called when a place is removed. */
+  close(place: Place): Promise<void>
+}
+
+let inFront: InFront | undefined
+
+/** Puts something in front of all services that this process starts from now on. */
+export function putInFront(given: InFront): void {
+  inFront = given
+}
+
 /** Creates a place on the store of the test run. Stacks are in `<directory>/stacks`. */
 export function newPlace(env: Record<string, string> = {}): Place {
   const directory = mkdtempSync(join(tmpdir(), 'container-stacks-place-'))
   mkdirSync(join(directory, 'stacks'))
   const processes = new Set<Running>()
-  return {
+  const place: Place = {
     directory,
     password: randomBytes(12).toString('hex'),
     processes,
@@ -69,6 +86,7 @@ export function newPlace(env: Record<string, string> = {}): Place {
         await attempt(() => child.kill('SIGKILL'))
         await attempt(() => ended)
       }
+      await attempt(() => inFront?.close(place))
       await attempt(() => removeHelpers(directory))
       await attempt(() => rmSync(directory, { recursive: true, force: true }))
       const unhandled = [...processes].flatMap(({ lines }) => lines.filter(isUnhandled))
@@ -80,6 +98,7 @@ export function newPlace(env: Record<string, string> = {}): Place {
       }
     },
   }
+  return place
 }
 
 /** Matches lines of the service and of the agent. */
@@ -113,9 +132,10 @@ async function removeHelpers(directory: string): Promise<void> {
  * @param words command-line arguments
  */
 export async function startIn(place: Place, words: readonly string[] = []): Promise<Running> {
+  const variables = (await inFront?.variables(place)) ?? place.env
   const program = join(place.programs ?? dist, 'service.js')
   const child = spawn(...boundToParent(process.execPath, [program, ...words]), {
-    env: { ...process.env, ...place.env },
+    env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []
@@ -137,6 +157,7 @@ export async function startIn(place: Place, words: readonly string[] = []): Prom
   })
   const running = { url: `http://127.0.0.1:${port}`, child, lines, ended }
   place.processes.add(running)
+  if (inFront) running.url = await inFront.open(place)
   return running
 }
 

@@ -15,18 +15,19 @@ export interface FunctionOptions {
 }
 
 /** A function that is called as on Lambda. */
-export interface RunningFunction {
-  /**
-   * Calls the function with an event. Starts its process for the first call, and for the one after
-   * a timeout. Calls wait for each other.
-   */
+export interface CalledFunction {
+  /** Calls the function with an event. Starts a process if none can serve the call. */
   call(event: string): Promise<Ended>
   /** What its processes have written, standard output and error, and how calls failed. */
   output(): string
+  /** Kills its processes, as Lambda does after a while without calls. Calls in progress fail. */
+  end(): Promise<void>
+}
+
+/** A function with one process at a time. Calls wait for each other. */
+export interface RunningFunction extends CalledFunction {
   /** Returns the process of the function, if it runs. */
   pid(): number | undefined
-  /** Kills the process, as Lambda does after a while without calls. A call in progress fails. */
-  end(): Promise<void>
 }
 
 interface Started {

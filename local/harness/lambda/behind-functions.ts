@@ -1,0 +1,6 @@
+import { present } from '../present.ts'
+import { putInFront } from '../service.ts'
+import { functionsInFront } from './functions-in-front.ts'
+
+// Before the tests of a file: clients reach the services that they start through functions.
+putInFront(functionsInFront(present(process.env.TEST_FUNCTIONS)))
