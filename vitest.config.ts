@@ -7,6 +7,7 @@ import {
   laggingTests,
   onLaggingStore,
 } from './local/harness/lagging-tests.ts'
+import { exceptFiles } from './local/harness/lambda/exceptions.ts'
 import { onNode24 } from './local/harness/node-24.ts'
 import { otherEngine } from './local/test/other-engine-run.mjs'
 import { LongestFirst } from './local/test/sequencer.ts'
@@ -66,7 +67,7 @@ const laggingScenariosTier = {
 
 const functionsProject = 'scenarios-functions'
 
-/** Takes as long as all scenarios, with some thirty processes for each service. */
+/** Takes as long as all scenarios, with a process for each function that is called. */
 const functionsTier = {
   test: {
     ...common,
@@ -75,6 +76,7 @@ const functionsTier = {
     setupFiles: ['local/harness/lambda/behind-functions.ts'],
     name: functionsProject,
     include: [`local/scenarios/**/${engine}`],
+    exclude: [...never, ...exceptFiles],
   },
 }
 

@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import type { NetConnectOpts } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { readCredentials, writeCredentials } from '../../adapters/agent/credentials.ts'
 import { enrol } from '../../adapters/agent/enrol.ts'
 import { runAgent } from '../../adapters/agent/run.ts'
@@ -31,7 +32,7 @@ export async function enrolHost(
   const made = await api(running, 'POST', '/hosts', { token, body: { name, tags } })
   if (made.status !== 201) throw new Error(`POST /hosts: ${made.status} ${made.json.error}`)
   const directory = join(place.directory, `agent-${name}`)
-  enrolIn(directory, running, made.json.enrolment.token)
+  await enrolIn(directory, running, made.json.enrolment.token)
   return { id: made.json.host.id, directory }
 }
 
@@ -42,12 +43,13 @@ export async function enrolAgain(
   { id, directory }: { id: string; directory: string },
 ): Promise<void> {
   const { json } = await api(running, 'POST', `/hosts/${id}/enrolment`, { token })
-  enrolIn(directory, running, json.token)
+  await enrolIn(directory, running, json.token)
 }
 
-function enrolIn(directory: string, running: Running, token: string): void {
+async function enrolIn(directory: string, running: Running, token: string): Promise<void> {
   const words = [program, 'enrol', '--server', running.url, '--data', directory]
-  execFileSync(process.execPath, words, { env: { ...process.env, AGENT_TOKEN: token } })
+  const env = { ...process.env, AGENT_TOKEN: token }
+  await promisify(execFile)(process.execPath, words, { env })
 }
 
 /** Changes the address that an agent connects to. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { boundToParent } from './bound-process.ts'
 import { clientProgram } from './client-program.ts'
 import { askDocker } from './docker.ts'
+import type { Json } from './json.ts'
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 
@@ -43,9 +44,29 @@ export interface InFront {
   /** Returns the variables of a service that starts in a place. */
   variables(place: Place): Promise<Record<string, string>>
   /** Returns the address that clients use, once a service of the place listens. */
-  open(place: Place): Promise<string>
-  /** Called when a place is removed. */
+  open(place: Place, started: Running): Promise<string>
+  /**
+   * Returns the response to a request of this path from the one that came. `ask` sends further
+   * requests of the same caller.
+   */
+  respond(
+    path: string,
+    ask: (method: string, path: string) => Promise<Answer>,
+    answer: Answer,
+  ): Promise<Answer>
+  /**
+   * Ends what it opened for a place.
+   *
+   * @throws if something failed there without a response that says so
+   */
   close(place: Place): Promise<void>
+}
+
+/** A response of the API. `json` is undefined without a body. */
+export interface Answer {
+  status: number
+  headers: Headers
+  json: Json
 }
 
 let inFront: InFront | undefined
@@ -157,17 +178,33 @@ export async function startIn(place: Place, words: readonly string[] = []): Prom
   })
   const running = { url: `http://127.0.0.1:${port}`, child, lines, ended }
   place.processes.add(running)
-  if (inFront) running.url = await inFront.open(place)
+  if (inFront) running.url = await inFront.open(place, running)
   return running
+}
+
+interface Sent {
+  body?: unknown
+  token?: string
 }
 
 /** Calls the API, with `token` as the credential if given. */
 export async function api(
+  running: Pick<Running, 'url'>,
+  method: string,
+  path: string,
+  { body, token }: Sent = {},
+): Promise<Answer> {
+  const answer = await send(running, method, path, { body, token })
+  if (!inFront || /[?&]wait=false/.test(path)) return answer
+  return inFront.respond(path, (...words) => send(running, ...words, { token }), answer)
+}
+
+async function send(
   { url }: Pick<Running, 'url'>,
   method: string,
   path: string,
-  { body, token }: { body?: unknown; token?: string } = {},
-) {
+  { body, token }: Sent,
+): Promise<Answer> {
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   const answer = await fetch(`${url}/api/v1${path}`, {

@@ -51,14 +51,12 @@ export async function deployFunctions<F extends CalledFunction>({
   variables,
   start,
 }: Options<F>): Promise<DeployedFunctions<F>> {
-  const gates = new Map<string, StoreGate>()
   const functions = new Map<string, F>()
   const places = new Map<string, FunctionOptions>()
-  for (const { name } of groupsOf(routes)) {
+  const gates = await openGates(endpoint, table)
+  for (const [name, gate] of gates) {
     const directory = join(temporary, name)
     await mkdir(directory, { recursive: true })
-    const gate = await openStoreGate(endpoint, table, actionsOf(name))
-    gates.set(name, gate)
     const environment = {
       AWS_LAMBDA_FUNCTION_NAME: name,
       AWS_ACCESS_KEY_ID: present(process.env.AWS_ACCESS_KEY_ID),
@@ -85,6 +83,14 @@ export async function deployFunctions<F extends CalledFunction>({
       for (const gate of gates.values()) gate.close()
     },
   }
+}
+
+/** Opens a gate to the store for each function. */
+async function openGates(endpoint: string, table: string): Promise<Map<string, StoreGate>> {
+  const gates = groupsOf(routes).map(
+    async ({ name }) => [name, await openStoreGate(endpoint, table, actionsOf(name))] as const,
+  )
+  return new Map(await Promise.all(gates))
 }
 
 function callsByRoute(functions: ReadonlyMap<string, CalledFunction>) {

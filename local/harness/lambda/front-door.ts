@@ -27,7 +27,10 @@ export async function openFrontDoor(
     if ('error' in ended) return message(response, 500, 'Internal Server Error')
     write(response, JSON.parse(ended.response))
   }
-  const server = createServer((incoming, response) => void serve(incoming, response))
+  const server = createServer((incoming, response) => {
+    // The client went away while it sent a request.
+    serve(incoming, response).catch(() => response.destroy())
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

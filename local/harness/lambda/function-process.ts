@@ -47,6 +47,8 @@ export function lambdaFunction({
   timeout = 29,
 }: FunctionOptions): RunningFunction {
   let started: Started | undefined
+  /** The number of times that it was ended, to notice an end during a start. */
+  let ends = 0
   let output = ''
   let last: Promise<unknown> = Promise.resolve()
 
@@ -68,6 +70,7 @@ export function lambdaFunction({
     return { child, api, killed }
   }
   const end = async () => {
+    ends += 1
     const ending = started
     started = undefined
     if (!ending) return
@@ -78,7 +81,12 @@ export function lambdaFunction({
   }
   const callOnce = async (event: string): Promise<Ended> => {
     const isCold = started === undefined
+    const endsBefore = ends
     started ??= await start()
+    if (ends !== endsBefore) {
+      await end()
+      return { error: 'Runtime exited' }
+    }
     const { child, api, killed } = started
     if (!isCold) signal(child, 'SIGCONT')
     try {
@@ -130,5 +138,11 @@ function lateness(seconds: number) {
 
 /** Does nothing if the process has ended. */
 function signal({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signals): void {
-  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, name)
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  try {
+    process.kill(-pid, name)
+  } catch (error) {
+    // It has ended, and its exit was not reported yet.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }

@@ -1,17 +1,20 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { freePort } from '../free-port.ts'
 import { present } from '../present.ts'
-import type { InFront } from '../service.ts'
+import { type InFront, type Place, type Running, until } from '../service.ts'
 import { concurrentFunction } from './concurrent-function.ts'
 import { type DeployedFunctions, deployFunctions } from './deployed-functions.ts'
 import type { CalledFunction } from './function-process.ts'
 
-/** What all services and functions of a place have in common, by its directory. */
-interface Deployment {
-  /** The variables of services that they would not have without functions. */
-  variables: Record<string, string>
-  functions?: DeployedFunctions<CalledFunction>
+/** The functions of a place, and what its services have in common with them. */
+interface PlaceFunctions {
+  /** The variables of the service that the functions pass requests on to. */
+  variables: Promise<Record<string, string>>
+  /** That service, once one has started. */
+  service?: Running
+  deployed?: Promise<DeployedFunctions<CalledFunction>>
 }
 
 /** Variables of a service that mean nothing to a function, or something else. */
@@ -23,6 +26,12 @@ const ofServiceAlone = [
   'SERVICE_INTERNAL_PORT',
 ]
 
+/** A deployment that a request has started. */
+const Started = z.object({ id: z.string(), stack: z.string(), steps: z.array(z.unknown()) })
+
+/** What no function writes unless it failed. */
+const failed = /unhandled rejection|uncaught exception|^Runtime exited|^Task timed out|^Init:/
+
 /**
  * Puts functions in front of the services of each place. The service holds the connections to hosts
  * and answers no requests of clients. The functions outlive it, and go on with the next service
@@ -31,54 +40,91 @@ const ofServiceAlone = [
  * @param code the directory that `unpackFunctions` has filled
  */
 export function functionsInFront(code: string): InFront {
-  const deployments = new Map<string, Deployment>()
-  const deploymentOf = async (directory: string) => {
-    const deployment = deployments.get(directory) ?? { variables: await variablesOfService() }
-    deployments.set(directory, deployment)
-    return deployment
+  const places = new Map<string, PlaceFunctions>()
+  const functionsOf = ({ directory, env }: Place): PlaceFunctions => {
+    const known = places.get(directory) ?? { variables: variablesOf(env) }
+    places.set(directory, known)
+    return known
   }
   return {
-    async variables({ directory, env }) {
-      const { variables } = await deploymentOf(directory)
-      return { ...env, ...variables }
+    async variables(place) {
+      const { variables, service } = functionsOf(place)
+      const isBeside = service !== undefined && isRunning(service)
+      return { ...place.env, ...(await variables), ...(isBeside ? await ownPorts() : {}) }
     },
-    async open({ directory, env }) {
-      const deployment = await deploymentOf(directory)
-      const variables = { ...env, ...deployment.variables }
-      deployment.functions ??= await deploy(code, join(directory, 'functions'), variables)
-      return deployment.functions.url
+    async open(place, started) {
+      const functions = functionsOf(place)
+      if (!functions.service || !isRunning(functions.service)) functions.service = started
+      functions.deployed ??= deploy(code, place, await functions.variables)
+      return (await functions.deployed).url
+    },
+    async respond(path, ask, answer) {
+      // Functions respond when it has started. Most tests expect its end, as clients do.
+      const isStart = answer.status === 202 && !path.endsWith('/cancel')
+      const started = isStart ? Started.safeParse(answer.json).data : undefined
+      if (!started) return answer
+      const about = `/stacks/${started.stack}/deployments/${started.id}`
+      const read = async () => {
+        const found = await ask('GET', about)
+        if (found.status !== 200) throw new Error(`GET ${about}: ${found.status}`)
+        return found
+      }
+      return until(read, ({ json }) => json.status !== 'running')
     },
     async close({ directory }) {
-      const functions = deployments.get(directory)?.functions
-      deployments.delete(directory)
-      await functions?.[Symbol.asyncDispose]()
-      const refused = functions?.refused() ?? []
+      const deployed = await places.get(directory)?.deployed
+      places.delete(directory)
+      if (!deployed) return
+      await deployed[Symbol.asyncDispose]()
+      const refused = deployed.refused()
       if (refused.length > 0) throw new Error(`the roles forbid ${refused.join(', ')}`)
+      const lines = [...deployed.functions].flatMap(([name, one]) =>
+        one
+          .output()
+          .split('\n')
+          .flatMap((line) => (failed.test(line) ? [`${name}: ${line}`] : [])),
+      )
+      if (lines.length > 0) throw new Error(`functions failed:\n${lines.join('\n')}`)
     },
   }
 }
 
-async function variablesOfService(): Promise<Record<string, string>> {
+const isRunning = ({ child }: Running) => child.exitCode === null && child.signalCode === null
+
+/** Returns the ports of another service of a place. */
+async function ownPorts(): Promise<Record<string, string>> {
+  const internal = await freePort()
+  return {
+    SERVICE_PORT: '0',
+    SERVICE_INTERNAL_PORT: String(internal),
+    SERVICE_INTERNAL_ADDRESS: `127.0.0.1:${internal}`,
+  }
+}
+
+/** Services of one table have the same key. */
+const secretKeyOf = (table: string) => createHash('sha256').update(table).digest('base64')
+
+async function variablesOf(env: Record<string, string>): Promise<Record<string, string>> {
   const port = await freePort()
   const internal = await freePort()
   return {
     SERVICE_ROLE: 'sidecar',
     SERVICE_PORT: String(port),
-    SERVICE_FEEDS_URL: `http://127.0.0.1:${port}`,
     SERVICE_INTERNAL_PORT: String(internal),
     SERVICE_INTERNAL_ADDRESS: `127.0.0.1:${internal}`,
     SERVICE_KEYS: 'store',
-    SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
+    SERVICE_SECRET_KEY: secretKeyOf(present(env.SERVICE_DYNAMODB_TABLE)),
   }
 }
 
-function deploy(code: string, temporary: string, variables: Record<string, string>) {
-  const { SERVICE_DYNAMODB_ENDPOINT: endpoint = process.env.SERVICE_DYNAMODB_ENDPOINT } = variables
-  const given = Object.entries(variables).filter(([name]) => !ofServiceAlone.includes(name))
+function deploy(code: string, { directory, env }: Place, variables: Record<string, string>) {
+  const all = { ...env, ...variables }
+  const { SERVICE_DYNAMODB_ENDPOINT: endpoint = process.env.SERVICE_DYNAMODB_ENDPOINT } = env
+  const given = Object.entries(all).filter(([name]) => !ofServiceAlone.includes(name))
   return deployFunctions({
     code,
-    temporary,
-    store: { endpoint: present(endpoint), table: present(variables.SERVICE_DYNAMODB_TABLE) },
+    temporary: join(directory, 'functions'),
+    store: { endpoint: present(endpoint), table: present(env.SERVICE_DYNAMODB_TABLE) },
     variables: Object.fromEntries(given),
     start: concurrentFunction,
   })
