@@ -10,7 +10,9 @@ export interface SealedItems {
   count(): Promise<Record<string, number>>
   /** Encrypts the items under other keys with the current one. Returns how many. */
   reencrypt(signal: AbortSignal): Promise<number>
+  /** Returns the id of the key that all are under, if that was recorded. */
   onlyKey(): Promise<string | undefined>
+  /** Records it. `null`: some may be under another key. */
   recordOnlyKey(key: string | null): Promise<void>
 }
 
@@ -43,8 +45,8 @@ export function sealedItems(
       return changed
     },
     async onlyKey() {
-      const item = await table.get(state.pk, state.sk)
-      return item?.settled as string | undefined
+      const key = (await table.get(state.pk, state.sk))?.settled as string | undefined
+      return key === 'none' ? undefined : key
     },
     async recordOnlyKey(key) {
       await table.put({ ...state, settled: key ?? 'none' })

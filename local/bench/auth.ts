@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { boundToParent } from '../harness/bound-process.ts'
 import { present } from '../harness/present.ts'
 import { load } from './load.ts'
 import { median, ratio, short, table } from './numbers.ts'
@@ -78,7 +79,7 @@ async function duringLogins(service: Service): Promise<string> {
   const busy: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
     const before = await answerTimes(service, 1000)
-    const program = spawn(process.execPath, ['--eval', 'for (;;) {}'], { stdio: 'ignore' })
+    const program = spawn(...boundToParent(process.execPath, ['--eval', 'for (;;) {}']))
     const besideProgram = await answerTimes(service, 1000)
     program.kill('SIGKILL')
     let isOver = false

@@ -46,7 +46,7 @@ export function buildModel(
   const { services, disabled } = applyProfiles(model.services, profiles)
   const running = { ...model, services }
   checkServices(running, disabled, options, context)
-  const selected = withEnvFiles(services, options, context)
+  const selected = selectedServices(services, options, context)
   refuseInternalNames({ ...services, ...disabled }, report)
   const complete = withoutReservedLabels({ ...running, services: selected }, context.warn)
   if (input.reach === 'stack' || options.checksPolicy) {
@@ -96,7 +96,7 @@ function checkServices(
 }
 
 /** Returns the selected services, with the variables and labels of their files. */
-function withEnvFiles(
+function selectedServices(
   services: Record<string, Service>,
   options: LoadOptions,
   { files, variables, report }: LoadContext,

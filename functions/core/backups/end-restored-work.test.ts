@@ -27,7 +27,7 @@ const from: CompletedRun = {
 type Status = DeploymentStatus | null
 
 /**
- * Settles a stack whose record and deployment were backed up with these statuses (null: no such
+ * Ends a stack whose record and deployment were backed up with these statuses (null: no such
  * record), and returns the statuses after that.
  */
 async function ended(inRecord: Status, inDeployment: Status) {
@@ -48,7 +48,7 @@ test.each<[Status, Status, DeploymentStatus | undefined, DeploymentStatus | unde
   ['running', null, 'interrupted', undefined, 0],
   ['succeeded', 'succeeded', 'succeeded', 'succeeded', 0],
 ])(
-  'settles a stack whose record says %s and whose deployment says %s',
+  'ends a stack whose record says %s and whose deployment says %s',
   async (record, own, ...after) => {
     expect(await ended(record, own)).toEqual(after)
   },

@@ -22,5 +22,6 @@ export interface Secrets {
    * Returns the ID of the key that every value was encrypted with at the last check, or undefined.
    */
   onlyKey(): Promise<string | undefined>
+  /** Records it. `null`: values may be under another key, so that they are checked again. */
   recordOnlyKey(key: string | null): Promise<void>
 }
