@@ -83,6 +83,7 @@ test('a function ends before the gateway gives up, and knows its table', () => {
           SERVICE_DYNAMODB_TABLE: 'container-stacks-dev',
           SERVICE_KEYS: 'store',
           SERVICE_INTERNAL_ADDRESS: '',
+          SERVICE_FEEDS_URL: '',
           SERVICE_SECRET_KEY: '{{resolve:secretsmanager:container-stacks-dev-secret-key}}',
         },
       },

@@ -50,6 +50,8 @@ export function deployment({ prefix, routes }: { prefix: string; routes: Routes 
         SERVICE_KEYS: 'store',
         // From the environment of the packager. Without one, hosts are offline.
         SERVICE_INTERNAL_ADDRESS: "${env:SERVICE_INTERNAL_ADDRESS, ''}",
+        // Functions serve no feeds. Without an address, clients look for them at the gateway.
+        SERVICE_FEEDS_URL: "${env:SERVICE_FEEDS_URL, ''}",
         SERVICE_SECRET_KEY: `{{resolve:secretsmanager:${table}-secret-key}}`,
       },
     },

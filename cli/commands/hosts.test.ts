@@ -37,7 +37,7 @@ test('1: hosts enrol explains what to do if the service does not know its addres
   await using world = await clientWorld()
   await world.login()
   const { addresses, site } = world.ports
-  world.ports.site = { baseUrl: null }
+  world.ports.site.baseUrl = null
   world.ports.addresses = { ...addresses, base: () => 'http://localhost:8080' }
   const first = await world.cli('hosts enrol nas')
   expect([first.code, first.out]).toEqual([1, ''])
@@ -45,7 +45,7 @@ test('1: hosts enrol explains what to do if the service does not know its addres
   expect(first.err).toContain('Set SERVICE_BASE_URL to an address at which the host reaches')
   expect(first.err).toContain('then run: cli hosts enrol "nas"')
   expect((await world.cli('hosts enrol nas')).code).toBe(1)
-  world.ports.site = { baseUrl: 'http://localhost:8080' }
+  world.ports.site.baseUrl = 'http://localhost:8080'
   const local = await world.cli('hosts enrol nas')
   expect([local.code, local.err]).toEqual([0, expect.stringContaining('warning: localhost is')])
   Object.assign(world.ports, { addresses, site })

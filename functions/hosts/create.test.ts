@@ -96,6 +96,6 @@ test('201: says why the command cannot work while the service does not know its 
   const made = async (name: string) =>
     (await call(create, { ports, as: 'admin', body: { name } })).json.enrolment
   expect((await made('one')).problem).toBeNull()
-  ports.site = { baseUrl: null }
+  ports.site.baseUrl = null
   expect((await made('two')).problem).toContain('Set SERVICE_BASE_URL')
 })

@@ -70,7 +70,10 @@ export async function startProvider(
 
 /** Makes a service use real providers and derive its URL from the request. */
 export const speakOpenId = (ports: object) =>
-  void Object.assign(ports, { openId: openIdClient(loopbackDialer()), site: { baseUrl: null } })
+  void Object.assign(ports, {
+    openId: openIdClient(loopbackDialer()),
+    site: { baseUrl: null, feedsUrl: null },
+  })
 
 function configurationOf(
   test: TestProvider,

@@ -20,7 +20,7 @@ async function start() {
   const ports = memoryPorts({
     openId: openIdClient(loopbackDialer()),
     clock: memoryClock(Date.now()),
-    site: { baseUrl: null },
+    site: { baseUrl: null, feedsUrl: null },
   })
   const log = memoryLog()
   const all = { ...ports, log }

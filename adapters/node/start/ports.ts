@@ -154,7 +154,10 @@ export async function buildPorts(
     outbound,
     alertSender: alertSender(outbound),
     artifacts: artifactRegistry(outbound),
-    site: { baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null },
+    site: {
+      baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null,
+      feedsUrl: config.feedsUrl ?? null,
+    },
     log,
   }
   return {

@@ -156,7 +156,10 @@ function everyPort(given: Partial<Ports>) {
     composer: memoryComposer(),
     background: memoryBackground(),
     pages: memoryPages(),
-    site: { baseUrl: 'https://stacks.example.org' } as { baseUrl: string | null },
+    site: { baseUrl: 'https://stacks.example.org', feedsUrl: null } as {
+      baseUrl: string | null
+      feedsUrl: string | null
+    },
     log,
   }
   const all = { ...ports, serviceEvents: openServiceEvents({ ...ports, ...given }) }

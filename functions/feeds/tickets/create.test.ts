@@ -100,3 +100,26 @@ test('a ticket is bound to the Origin of the request that created it', async () 
   await call(create, { ports, as: 'viewer' })
   expect(kept).toEqual(['https://a.example.org', null])
 })
+
+test('200: names the address of the feeds if they have one of their own', async () => {
+  const { ports } = world()
+  expect(Object.keys((await call(create, { ports, as: 'viewer' })).json)).toEqual(['ticket'])
+  ports.site.feedsUrl = 'wss://feeds.example.org/stacks'
+  const { json } = await call(create, { ports, as: 'viewer' })
+  expect(json.url).toBe('wss://feeds.example.org/stacks/api/v1')
+})
+
+test('a page opens a feed at another address with its own Origin alone', async () => {
+  const { ports, service, id } = await container()
+  const page = 'https://stacks.example.org'
+  const open = async (origin: string | undefined) => {
+    const asked = await call(create, { ports, as: 'viewer', headers: { origin: page } })
+    const url = `${service.url}/ws/logs/${id}?ticket=${asked.json.ticket}`
+    return openFeed(url, { origin })
+  }
+  await open(page)
+  const { origin } = new URL(service.url.replace('ws', 'http'))
+  for (const other of [undefined, origin, 'https://feeds.example.org']) {
+    await expect(open(other)).rejects.toMatchObject({ status: 403 })
+  }
+})

@@ -5,6 +5,7 @@ import {
   parseOutboundRules,
 } from '../../../../functions/core/net/outbound-rules.ts'
 import { type SourceReader, sourceReader } from '../../../../functions/core/net/source.ts'
+import { feedsUrl } from '../feeds-url.ts'
 import { parsedBy, port, type ValuesOf } from '../schema.ts'
 
 /** Where the service listens, where it is reached, and what it may connect to. */
@@ -16,6 +17,11 @@ export interface AddressesConfig {
    */
   agentPort: number | undefined
   baseUrl: string | undefined
+  /**
+   * Where clients open feeds, as `ws://` or `wss://` and without a trailing slash, if not at the
+   * address of the API.
+   */
+  feedsUrl: string | undefined
   /** The public address for agents: one or more `host:port`, separated by commas. */
   agentEndpoint: string | undefined
   /** Returns the client address of a request, taking trusted proxies into account. */
@@ -47,6 +53,13 @@ export const addressVariables = {
     .describe(
       'The public address of the service. Without it, the address of each request is used, and single sign-on works on `localhost` only',
     ),
+  SERVICE_FEEDS_URL: z
+    .string()
+    .transform(parsedBy(feedsUrl))
+    .optional()
+    .describe(
+      'Where clients open feeds, if not at the address of the API: the public address of a process that serves them, such as a `sidecar`',
+    ),
   SERVICE_AGENT_ENDPOINT: z
     .string()
     .refine(isEndpoint, 'expected host:port, several separated by commas')
@@ -70,6 +83,7 @@ export const addressesFrom = (values: ValuesOf<typeof addressVariables>): Addres
   port: values.SERVICE_PORT,
   agentPort: values.SERVICE_AGENT_PORT,
   baseUrl: values.SERVICE_BASE_URL,
+  feedsUrl: values.SERVICE_FEEDS_URL,
   agentEndpoint: values.SERVICE_AGENT_ENDPOINT,
   sourceOf: values.SERVICE_TRUSTED_PROXIES,
   outboundAllow: values.SERVICE_OUTBOUND_ALLOW,
