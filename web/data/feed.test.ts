@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { expect, test } from 'vitest'
 import { backoff } from './backoff.ts'
-import { type FeedOptions, followFeed, type Socket } from './feed.ts'
+import { type FeedOptions, followFeed, type Socket, type Ticket } from './feed.ts'
 import { RequestError } from './problem.ts'
 
 interface Options extends Pick<FeedOptions, 'explain' | 'reconnects'> {
@@ -9,7 +9,7 @@ interface Options extends Pick<FeedOptions, 'explain' | 'reconnects'> {
 }
 
 function world({ away, ...more }: Options = {}) {
-  const sockets: (Socket & { ticket: string; isClosed: boolean })[] = []
+  const sockets: (Socket & Ticket & { isClosed: boolean })[] = []
   const timers: (() => void)[] = []
   const messages: unknown[] = []
   let tickets = 0
@@ -22,11 +22,11 @@ function world({ away, ...more }: Options = {}) {
     ticket: async () => {
       tickets += 1
       if (refusal) throw refusal
-      return `ticket-${tickets}`
+      return { ticket: `ticket-${tickets}`, url: `wss://feeds-${tickets}/api/v1` }
     },
     connect: (ticket) => {
       const socket = {
-        ticket,
+        ...ticket,
         isClosed: false,
         binaryType: 'blob' as BinaryType,
         onopen: null,
@@ -64,7 +64,7 @@ function world({ away, ...more }: Options = {}) {
   }
 }
 
-test('a connection that is cut is opened again with a new ticket', async () => {
+test('a connection that is cut is opened again with a new ticket and where that says', async () => {
   const { feed, sockets, settle, tick, messages, cuts } = world()
   await settle()
   sockets[0]?.onopen?.()
@@ -73,7 +73,7 @@ test('a connection that is cut is opened again with a new ticket', async () => {
   sockets[0]?.onclose?.({ code: 1006, reason: '' })
   expect(feed.state.value).toBe('reconnecting')
   await tick()
-  expect(sockets[1]?.ticket).toBe('ticket-2')
+  expect(sockets[1]).toMatchObject({ ticket: 'ticket-2', url: 'wss://feeds-2/api/v1' })
   sockets[1]?.onopen?.()
   sockets[1]?.onmessage?.({ data: 'two' })
   expect([messages, cuts()]).toEqual([['one', 'two'], 1])

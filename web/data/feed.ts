@@ -22,10 +22,17 @@ export interface Socket {
   onclose: ((event: { code: number; reason: string }) => void) | null
 }
 
+/** What one connection is opened with. */
+export interface Ticket {
+  ticket: string
+  /** Where feeds are, if not at the address of the page. */
+  url?: string
+}
+
 export interface FeedOptions {
   /** Returns a single-use ticket. */
-  ticket: () => Promise<string>
-  connect: (ticket: string) => Socket
+  ticket: () => Promise<Ticket>
+  connect: (ticket: Ticket) => Socket
   onMessage: (data: string | ArrayBuffer) => void
   /** Called for each connection after a failed or a cut one: messages in between are lost. */
   onReconnect?: () => void

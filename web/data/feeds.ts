@@ -1,7 +1,7 @@
 import { api, unwrap } from './api.ts'
-import { base } from './browser-endpoints.ts'
 import { type Feed, type FeedOptions, followFeed, type Socket } from './feed.ts'
-import { addressOf, type Params } from './paths.ts'
+import { feedAddress } from './feed-address.ts'
+import type { Params } from './paths.ts'
 
 type Message = string | ArrayBuffer
 
@@ -21,13 +21,7 @@ export function openFeed(
   return followFeed({
     ...more,
     onMessage,
-    ticket: async () => (await unwrap(api.POST('/ws/ticket'))).ticket,
-    connect: (ticket) => connect(addressOf(path, { ...params, ticket })),
+    ticket: () => unwrap(api.POST('/ws/ticket')),
+    connect: (ticket) => new WebSocket(feedAddress(path, params, ticket, location)) as Socket,
   })
-}
-
-function connect(address: string): Socket {
-  const { protocol, host } = location
-  const scheme = protocol === 'https:' ? 'wss:' : 'ws:'
-  return new WebSocket(`${scheme}//${host}${base}${address}`) as Socket
 }

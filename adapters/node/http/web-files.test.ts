@@ -13,7 +13,7 @@ import { webFiles } from './web-files.ts'
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const folder = mkdtempSync(join(tmpdir(), 'container-stacks-web-'))
 const script = 'console.log("the app")'
-const web = () => webFiles(pathToFileURL(`${folder}/`))
+const web = (feedsUrl?: string) => webFiles({ directory: pathToFileURL(`${folder}/`), feedsUrl })
 
 beforeAll(() => {
   mkdirSync(join(folder, 'assets'))
@@ -75,6 +75,17 @@ test.each([
   )
   expect(policy.join()).not.toMatch(/unsafe|\*|data:|http/)
   expect(answer.line).toMatchObject({ status: 200, route: null })
+})
+
+test('200: a page may connect to feeds at another address, and to nothing else there', async () => {
+  await using service = await listening({
+    routes,
+    web: web('wss://feeds.example.org:8081/stacks'),
+  })
+  const answer = await exchange(service.port, request('/', { Accept: browser }))
+  const policy = present(answer.headers['content-security-policy']).split('; ')
+  expect(policy).toContain("connect-src 'self' wss://feeds.example.org:8081")
+  expect(policy.filter((line) => line.includes('feeds.example.org'))).toHaveLength(1)
 })
 
 test('200: every page has its own nonce', async () => {
@@ -163,5 +174,5 @@ test('304: an asset that the browser has', async () => {
 })
 
 test('without a build there are no files, so that the explorer is the first page', () => {
-  expect(webFiles(pathToFileURL(`${folder}/nothing/`))).toBeUndefined()
+  expect(webFiles({ directory: pathToFileURL(`${folder}/nothing/`) })).toBeUndefined()
 })

@@ -29,11 +29,19 @@ const types: Record<string, string> = {
 
 const unpack = promisify(gunzip)
 
+interface WebOptions {
+  /** Where the build is. */
+  directory?: URL
+  /** Where pages open feeds, if not at the address of the service. */
+  feedsUrl?: string
+}
+
 /**
- * Returns the browser UI of the build in `directory`: the page for every address of a person, and
- * its assets. Returns undefined if it was not built.
+ * Returns the browser UI of a build: the page for every address of a person, and its assets.
+ * Returns undefined if it was not built.
  */
-export function webFiles(directory = builtDirectory()): WebFiles | undefined {
+export function webFiles(options: WebOptions = {}): WebFiles | undefined {
+  const { directory = builtDirectory(), feedsUrl } = options
   const page = new URL('index.html', directory)
   if (!existsSync(page)) return undefined
   const parts = readFileSync(page, 'utf8').split('{nonce}')
@@ -49,7 +57,7 @@ export function webFiles(directory = builtDirectory()): WebFiles | undefined {
       if (/^\/(?:api|assets)(?:\/|$)/.test(path) || !acceptsHtml(headers.accept)) return undefined
       const nonce = randomBytes(16).toString('base64')
       const body = parts.join(nonce)
-      return { statusCode: 200, headers: pageHeaders(exchange.id, nonce), body }
+      return { statusCode: 200, headers: pageHeaders(exchange.id, nonce, feedsUrl), body }
     },
   }
 }

@@ -144,7 +144,7 @@ async function serveManifest(
     log,
     sourceOf,
     port: config.port,
-    web: roles.api ? webFiles() : undefined,
+    web: roles.api ? webFiles({ feedsUrl: config.feedsUrl }) : undefined,
     onRequest: made.onRequest,
     onUpgrade: feedServer?.onUpgrade,
   })
