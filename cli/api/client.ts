@@ -1,4 +1,3 @@
-import { ApiFailure } from '../failure.ts'
 import type { Session } from '../session/session.ts'
 import type {
   FeedPath,
@@ -11,6 +10,7 @@ import type {
 } from './endpoints.ts'
 import { type Feed, openFeed } from './feed.ts'
 import { type Answer, fillPath, type HttpRequest, send } from './http.ts'
+import { inLanes } from './in-lanes.ts'
 import { accept, refused } from './read-response.ts'
 import type { RequestOptions, Values } from './request.ts'
 
@@ -38,6 +38,7 @@ export interface Client {
     path: string,
     options?: RequestOptions & Pick<Values, 'query' | 'body'>,
   ): Promise<Answer>
+  /** Opens a feed where the service says that it is, with a ticket of its own. */
   feed<P extends FeedPath>(path: P, request: FeedRequestOf<P>): Promise<Feed>
 }
 
@@ -95,18 +96,19 @@ function caller<M extends Method>(session: Session, method: M): Call<M> {
   return call as Call<M>
 }
 
-function feedOpener({ target, token, renew }: Session): Client['feed'] {
+/** Milliseconds. A connection that was lost is tried again soon. */
+const ticketTimeout = 20_000
+/** The service refuses a caller that has more than two hundred requests at a time. */
+const ticketsAtATime = 8
+
+/** A ticket opens one feed. The credential is sent to the server alone. */
+function feedOpener(session: Session): Client['feed'] {
+  const post = caller(session, 'POST')
+  const inTurn = inLanes(ticketsAtATime)
   const open = async (path: string, { path: values, query }: Values) => {
     const resource = { path: fillPath(path, values), query }
-    const first = await token()
-    try {
-      return await openFeed(target, { ...resource, token: first })
-    } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status !== 401) throw error
-      const next = await renew(first)
-      if (!next) throw error
-      return openFeed(target, { ...resource, token: next })
-    }
+    const { value } = await inTurn(() => post('/ws/ticket', { timeout: ticketTimeout }))
+    return openFeed(session.target, resource, value)
   }
   return open as Client['feed']
 }

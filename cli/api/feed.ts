@@ -1,8 +1,11 @@
 import { text } from 'node:stream/consumers'
 import type { WebSocket } from 'ws'
+import { ApiFailure, type CliFailure, failed } from '../failure.ts'
 import { version } from '../version.ts'
-import { pathAndQuery, type Resource, type Target } from './http.ts'
+import { feedsAddress } from './feeds-address.ts'
+import { type Answer, belowPrefix, type Resource, type Target } from './http.ts'
 import { refused } from './read-response.ts'
+import type { Ticket } from './types.ts'
 import { unreachable } from './unreachable.ts'
 
 /** An open feed of the service. */
@@ -31,20 +34,22 @@ const waitingMax = 16
 const silenceMax = 75_000
 
 /**
- * Opens a feed. Throws a `CliFailure` with the service's own message, or with a reason if it cannot
- * be reached.
+ * Opens a feed with a ticket, at the address that came with it or else at the server's. Throws a
+ * `CliFailure` with the service's own message, or with a reason if it cannot be reached.
  */
 export async function openFeed(
   target: Target,
-  request: Resource & { token: string },
+  { path, query }: Resource,
+  { ticket, url }: Ticket,
 ): Promise<Feed> {
+  const address = feedsAddress(target.server, url)
+  const place = url === undefined ? target.server : `the address of the feeds ${address}`
   const { WebSocket: Socket } = await import('ws')
-  const url = `${target.server.replace(/^http/, 'ws')}${pathAndQuery(request)}`
-  const socket = new Socket(url, {
+  const socket = new Socket(address + belowPrefix({ path, query: { ...query, ticket } }), {
     perMessageDeflate: false,
     rejectUnauthorized: !target.insecure,
     handshakeTimeout: 20_000,
-    headers: { Authorization: `Bearer ${request.token}`, 'User-Agent': `cli/${version}` },
+    headers: { 'User-Agent': `cli/${version}` },
   })
   let openedAt = Date.now()
   socket.once('upgrade', ({ headers: { date } }) => {
@@ -53,14 +58,30 @@ export async function openFeed(
   const feed = feedOf(socket)
   return new Promise((resolve, reject) => {
     socket.once('open', () => resolve({ ...feed, openedAt }))
-    socket.once('error', (error) => reject(unreachable(target.server, error)))
+    socket.once('error', (error) => reject(unreachable(place, error)))
     socket.once('unexpected-response', (_request, response) => {
       const { statusCode: status = 0, headers } = response
       text(response).then(
-        (body) => reject(refused({ status, headers, text: body }, target)),
-        (error) => reject(unreachable(target.server, error)),
+        (body) => reject(refusedUpgrade({ status, headers, text: body }, target, place)),
+        (error) => reject(unreachable(place, error)),
       )
     })
+  })
+}
+
+/** Returns the failure of a response at this place, which would have been a feed. */
+function refusedUpgrade(answer: Answer, target: Target, place: string): CliFailure {
+  const failure = refused(answer, target)
+  if (!(failure instanceof ApiFailure)) {
+    const type = answer.headers['content-type'] ?? 'no content type'
+    return failed(`${place} responded with ${answer.status} and ${type}: there are no feeds`, {
+      hint: 'a proxy has to pass WebSockets on; SERVICE_FEEDS_URL of the service says where feeds are',
+    })
+  }
+  const isElsewhere = place !== target.server
+  if (failure.status !== 401 || !isElsewhere) return failure
+  return new ApiFailure(401, failure.message, failure.exitCode, {
+    hint: `refused by ${place}, which must have the store of ${target.server}`,
   })
 }
 

@@ -120,8 +120,9 @@ test('1: the connection closes during the response', async () => {
 
 test('1: the error response of a feed is cut short', async () => {
   const head = 'HTTP/1.1 409 Conflict\r\nContent-Type: application/json\r\nContent-Length: 99\r\n'
-  const server = createTcpServer((socket) => {
-    socket.once('data', () => socket.write(`${head}\r\n{"error":`, () => socket.destroy()))
+  const server = createServer(answering(200, '{"ticket":"t"}'))
+  server.on('upgrade', (_, socket) => {
+    socket.write(`${head}\r\n{"error":`, () => socket.destroy())
   })
   await using at = await serving(server)
   const { code, err } = await at.run('containers', 'exec', 'web', 'ls')

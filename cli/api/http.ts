@@ -52,12 +52,18 @@ export function fillPath(path: string, values: Readonly<Record<string, string>> 
   })
 }
 
+/** Where the API is, after the address of a server. */
+export const apiPrefix = '/api/v1'
+
 /** Returns the path and query of a resource in a URL, after the server's address. */
-export function pathAndQuery({ path, query = {} }: Resource): string {
+export const pathAndQuery = (resource: Resource): string => apiPrefix + belowPrefix(resource)
+
+/** Returns the path and query of a resource in a URL, after the address of the API. */
+export function belowPrefix({ path, query = {} }: Resource): string {
   const pairs = Object.entries(query).flatMap(([name, value = []]) =>
     [value].flat().map((one): [string, string] => [name, String(one)]),
   )
-  return `/api/v1${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`
+  return `${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`
 }
 
 /**

@@ -51,6 +51,7 @@ export type SignInProvider = ItemOf<ResponseOf<'GET', '/auth/oidc/providers'>>
 export type OidcProvider = ItemOf<ResponseOf<'GET', '/oidc-providers'>>
 export type NewOidcProvider = BodyOf<'POST', '/oidc-providers'>
 export type OidcProviderChange = BodyOf<'PUT', '/oidc-providers/{id}'>
+export type Ticket = ResponseOf<'POST', '/ws/ticket'>
 export type TokenPair = ResponseOf<'POST', '/auth/refresh'>
 export type CreateApiTokenBody = BodyOf<'POST', '/api-tokens'>
 export type NewRole = BodyOf<'POST', '/roles'>

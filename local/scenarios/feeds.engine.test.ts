@@ -16,6 +16,7 @@ import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import { present } from '../harness/present.ts'
 import {
   api,
+  cli,
   newPlace,
   type Place,
   type Running,
@@ -77,6 +78,26 @@ test('a ticket of the API opens a feed of the sidecar, which serves nothing else
   expect((await api(front, 'GET', `/ws/logs/${name}`, { token })).status).toBe(400)
   const lines = [...front.lines, ...sidecar.lines].join('\n')
   expect(lines).not.toContain(json.ticket)
+})
+
+test('the client follows a log at the address that SERVICE_FEEDS_URL names', async () => {
+  const name = await startContainer(engine, newProject(), 'one', 'echo hello; sleep 1')
+  const env = { ...place.env, SERVICE_ROLE: 'api', SERVICE_FEEDS_URL: sidecar.url }
+  const named = await startIn({ ...place, env })
+  onTestFinished(async () => {
+    named.child.kill()
+    await named.ended
+  })
+  const follow = ({ url }: Running) =>
+    cli(place, ['containers', 'logs', name, '-f', '--server', url, '--token', token])
+  expect(await follow(named)).toEqual({ code: 0, stdout: 'hello\n', stderr: '' })
+  expect(await follow(front)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('this process serves no feeds'),
+  })
+  const page = await fetch(named.url, { headers: { Accept: 'text/html' } })
+  const address = sidecar.url.replace('http', 'ws')
+  expect(page.headers.get('content-security-policy')).toContain(`connect-src 'self' ${address};`)
 })
 
 test('one of two hundred concurrent connections with the same ticket succeeds', async () => {
