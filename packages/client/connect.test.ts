@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { clientWorld } from '../../local/harness/client.ts'
+import { feedWorld } from '../../local/harness/feeds.ts'
 import { connect, ServiceError, unwrap } from './connect.ts'
 import type { SocketClass } from './connection.ts'
-import { addressOf } from './feed-address.ts'
+import { addressOf, feedsBase } from './feed-address.ts'
 
 const Socket = WebSocket as unknown as SocketClass
 
@@ -70,6 +71,19 @@ test('follows events over a lost connection, and asks for those in between', asy
   await expect.poll(() => world.feeds()).toBe(0)
 })
 
+test('opens a feed where the service says that it is', async () => {
+  await using at = await connected()
+  await using elsewhere = await feedWorld({ ports: at.world.ports })
+  at.world.ports.site.feedsUrl = `ws://127.0.0.1:${elsewhere.port}`
+  const events = at.service.feed('/ws/events', { params: {} })
+  const first = events.next()
+  await expect.poll(() => elsewhere.server.size).toBe(1)
+  expect(at.world.feeds()).toBe(0)
+  await unwrap(at.service.api.POST('/stacks', { body: { name: 'shop', compose } }))
+  expect((await first).value).toMatchObject({ kind: 'stack.create' })
+  await events.return()
+})
+
 test('an abort ends a feed that waits', async () => {
   await using at = await connected()
   const end = new AbortController()
@@ -99,4 +113,11 @@ test('fills in a path, and rejects a value that would lead to another one', () =
   ).toBe('/ws/logs/a%2Fb?tail=5&x=1&x=2')
   for (const id of ['', '.', '..'])
     expect(() => addressOf('/ws/logs/{id}', { id })).toThrow('no id')
+})
+
+test('feeds of a service with TLS have TLS wherever they are', () => {
+  expect(feedsBase('https://a/x/api/v1', undefined)).toBe('wss://a/x/api/v1')
+  expect(feedsBase('http://a/api/v1', 'ws://b/api/v1')).toBe('ws://b/api/v1')
+  expect(feedsBase('https://a/api/v1', 'wss://b/api/v1')).toBe('wss://b/api/v1')
+  expect(() => feedsBase('https://a/api/v1', 'ws://b/api/v1')).toThrow('are not encrypted')
 })

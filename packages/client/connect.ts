@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from './api.types.ts'
 import type { Socket, SocketClass } from './connection.ts'
-import { addressOf, type Params } from './feed-address.ts'
+import { addressOf, feedsBase, type Params } from './feed-address.ts'
 import type { FeedParams, FeedPath, MessageOf } from './feed-types.ts'
 import { type Following, follow } from './follow.ts'
 import { unwrap } from './service-error.ts'
@@ -55,9 +55,9 @@ export function connect({ server, token, WebSocket }: ConnectOptions): Service {
   async function open(path: string, params: { path?: Params; query?: Params }): Promise<Socket> {
     const Connection = WebSocket ?? (globalThis as { WebSocket?: SocketClass }).WebSocket
     if (!Connection) throw new Error('this runtime has no WebSocket: pass one to connect()')
-    const { ticket } = await unwrap(api.POST('/ws/ticket'))
+    const { ticket, url } = await unwrap(api.POST('/ws/ticket'))
     const query = { ...params.query, ticket }
-    return new Connection(base.replace(/^http/, 'ws') + addressOf(path, params.path, query))
+    return new Connection(feedsBase(base, url) + addressOf(path, params.path, query))
   }
   return {
     api,

@@ -3,6 +3,18 @@ type Value = string | number | boolean | undefined
 /** Parameters of a path or of a query. */
 export type Params = Readonly<Record<string, Value | readonly Value[]>>
 
+/**
+ * Returns the address that precedes the path of a feed: the one that came with its ticket, or that
+ * of the API.
+ *
+ * @throws `Error` if only the API is reached with TLS
+ */
+export function feedsBase(api: string, named: string | undefined): string {
+  if (named?.startsWith('ws:') && api.startsWith('https:'))
+    throw new Error(`the feeds at ${named} are not encrypted, and ${api} is`)
+  return named ?? api.replace(/^http/, 'ws')
+}
+
 /** Returns a path with its placeholders filled in, and a query. A list repeats its parameter. */
 export function addressOf(path: string, values: Params = {}, query: Params = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
