@@ -7,6 +7,7 @@ import type { AuditRow } from '../records/audit-row.ts'
 import type { KeyRing } from '../records/keys.ts'
 import { numberAt, parseBlock, positionOf, storedBlock } from './block-text.ts'
 import { chainStart, headOf, linkRows } from './chain.ts'
+import { readCheckpoint } from './checkpoint.ts'
 
 /** The parts of a chain. */
 export interface LedgerParts {
@@ -125,15 +126,21 @@ async function newestOf(blocks: AuditBlocks): Promise<AuditHead> {
 
 /**
  * Returns the end of the chain after other processes wrote. Their rows must link to the last row
- * that was read or written here.
+ * that was read or written here, or to a later one that a checkpoint has replaced.
  */
-async function catchUp(head: AuditHead, parts: LedgerParts, ports: LedgerPorts) {
+async function catchUp(
+  head: AuditHead,
+  parts: LedgerParts,
+  ports: LedgerPorts,
+): Promise<AuditHead> {
   let end = head
   for await (const stored of parts.blocks.after(positionOf(head.seq))) {
     const links = parseBlock(stored)?.links ?? []
     const [first, last] = [links[0], links.at(-1)]
     const follows = first?.seq === end.seq + 1 && first.prev === end.mac
     if (!last || !follows) {
+      const trimmed = readCheckpoint(await parts.blocks.readCheckpoint(), parts.keys)
+      if (trimmed && trimmed.seq > end.seq) return catchUp(trimmed, parts, ports)
       ports.log.error('audit rows were replaced', { before: end.seq + 1 })
       parts.anchor.replaced(end, end.seq)
       return findEnd(parts, ports)

@@ -35,6 +35,16 @@ test('removes rows up to a sequence number and verifies the chain from there', a
   expect(await reopen().verify()).toMatchObject({ ok: true, rows: 4, head: { seq: 12 } })
 })
 
+test('a process that has written no row since before the removed ones continues the chain', async () => {
+  const { audit, trim, reopen } = await chainOf(3)
+  const idle = reopen()
+  await idle.append({ ...auditRow('r4'), at: 4 })
+  for (let at = 5; at <= 9; at += 1) await audit.append({ ...auditRow(`r${at}`), at })
+  await trim(7)
+  await idle.append({ ...auditRow('r10'), at: 10 })
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 3, head: { seq: 10 } })
+})
+
 test('keeps the newest block', async () => {
   const { audit, trim } = await chainOf(3)
   expect(await trim(3)).toEqual({ sequence: 2, removed: 2 })
