@@ -1,51 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness/json.ts'
 import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
+import {
+  askCloud,
+  logInto,
+  password,
+  type Sent,
+  setUpCloud,
+} from '../harness/lambda/cloud-client.ts'
 import { lambdaFunction } from '../harness/lambda/function-process.ts'
 import { present } from '../harness/present.ts'
 
 let cloud: Cloud
 let token: string
 
-interface Sent {
-  method?: string
-  body?: unknown
-  headers?: Record<string, string>
-  as?: string
-}
-
-/** Sends a request through the front door of the functions. */
-async function ask(path: string, { method = 'GET', body, headers = {}, as }: Sent = {}) {
-  const response = await fetch(cloud.url + path, {
-    method,
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(as !== undefined && { authorization: `Bearer ${as}` }),
-      ...headers,
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  const json: Json = isJson ? JSON.parse(text) : undefined
-  return { status: response.status, headers: response.headers, text, json }
-}
-
-const password = 'correct horse battery'
-const logIn = (username: string, words = password) =>
-  ask('/auth/login', { method: 'POST', body: { username, password: words } })
+const ask = (path: string, sent?: Sent) => askCloud(cloud, path, sent)
+const logIn = (username: string, words?: string) => logInto(cloud, username, words)
 
 beforeAll(async () => {
   cloud = await startCloud()
-  const body = { secret: cloud.setupSecret, username: 'anna', password }
-  const made = await ask('/setup', { method: 'POST', body })
-  const log = cloud.functions.get('setup')?.output()
-  expect([made.status, made.json.username], log).toEqual([201, 'anna'])
-  token = (await logIn('anna')).json.access_token
+  token = await setUpCloud(cloud)
 })
 
 afterAll(() => cloud[Symbol.asyncDispose]())
@@ -195,86 +172,6 @@ test('a function without any file continues with the keys in the store', async (
   rmSync(join(present(place.environment.TMPDIR), 'container-stacks'), { recursive: true })
   await present(cloud.functions.get('me')).end()
   expect((await ask('/me', { as: token })).status).toBe(200)
-  expect((await ask('/audit/verify', { as: token })).json).toMatchObject({ ok: true })
-})
-
-/** Something that one function changes: its value is a number. */
-interface Register {
-  group: string
-  write(value: number, id: string): Promise<{ status: number }>
-  read(): Promise<number>
-}
-
-/** Kills in the test below. `FUNCTION_KILLS=500` was tried too. */
-const kills = Number(process.env.FUNCTION_KILLS ?? 20)
-const killsTime = Math.max(240_000, kills * 5000)
-
-test('killed functions lose no acknowledged write', { timeout: killsTime }, async () => {
-  const eve = { username: 'eve', password, role: 'viewer' }
-  const { json: user } = await ask('/users', { method: 'POST', body: eve, as: token })
-  const change = (path: string, body: unknown, id: string) =>
-    ask(path, { method: 'PUT', body, as: token, headers: { 'x-request-id': id } })
-  const found = async (path: string): Promise<Json> => {
-    const { status, json } = await ask(path, { as: token })
-    expect(status, path).toBe(200)
-    return json
-  }
-  const registers: Register[] = [
-    {
-      group: 'settings',
-      write: (value, id) => change('/settings', { 'retention.days': value }, id),
-      read: async () => (await found('/settings'))['retention.days'],
-    },
-    {
-      group: 'users',
-      write: (value, id) => change(`/users/${user.id}`, { email: `eve${value}@example.org` }, id),
-      read: async () => {
-        const { email } = await found(`/users/${user.id}`)
-        return Number(/\d+/.exec(email ?? '0')?.[0])
-      },
-    },
-  ]
-  const isRecorded = async (id: string, group: string) => {
-    const rows = (await ask(`/audit?action=${group}.update`, { as: token })).json as Json[]
-    return rows.some((row) => row.request_id === id && row.outcome === 'succeeded')
-  }
-  const times = new Map<string, number>()
-  for (const { group, write, read } of registers) {
-    await read()
-    const began = performance.now()
-    expect((await write(30, `${group}-first`)).status).toBe(200)
-    times.set(group, performance.now() - began)
-  }
-  let acknowledged = 0
-  let killed = 0
-  for (let round = 1; killed < kills; round += 1) {
-    const { group, write, read } = present(registers[round % registers.length])
-    const one = present(cloud.functions.get(group))
-    // The session of a token lasts 15 minutes.
-    if (round % 100 === 0) token = (await logIn('anna')).json.access_token
-    const before = await read()
-    const value = 30 + round
-    const id = `killed-${round}`
-    const writing = write(value, id)
-    // At any moment of the request, and every fifth time right after its response.
-    if (round % 5 === 0) await writing
-    else await pause(Math.random() * present(times.get(group)))
-    if (one.pid() !== undefined) killed += 1
-    await one.end()
-    const { status } = await writing
-    const after = await read()
-    if (status === 200) {
-      acknowledged += 1
-      expect([after, await isRecorded(id, group)], `${group}, round ${round}`).toEqual([
-        value,
-        true,
-      ])
-    } else {
-      expect(status).toBe(500)
-      expect([before, value]).toContain(after)
-    }
-  }
-  expect(acknowledged).toBeGreaterThan(0)
   expect((await ask('/audit/verify', { as: token })).json).toMatchObject({ ok: true })
 })
 

@@ -12,16 +12,20 @@ export interface Cloud extends DeployedFunctions<RunningFunction> {
   /** The address of the API, with its prefix. */
   readonly url: string
   readonly setupSecret: string
-  /** The process that holds the connections to hosts. */
+  /** The process that carries out what needs a host. */
   readonly service: Running
+  /** Where that process runs. */
+  readonly servicePlace: Place
 }
 
 /**
  * Builds and deploys the functions. They share the store of the test run, with the keys in it, and
  * an outside key with a sidecar that has prepared both, and that they pass requests on to. Each has
  * a directory for temporary files of its own, and no other.
+ *
+ * @param variables further ones of the sidecar
  */
-export async function startCloud(): Promise<Cloud> {
+export async function startCloud(variables: Record<string, string> = {}): Promise<Cloud> {
   const port = String(await freePort())
   const sidecar = newPlace({
     SERVICE_ROLE: 'sidecar',
@@ -29,6 +33,7 @@ export async function startCloud(): Promise<Cloud> {
     SERVICE_INTERNAL_ADDRESS: `127.0.0.1:${port}`,
     SERVICE_KEYS: 'store',
     SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
+    ...variables,
   })
   try {
     return await deployBeside(sidecar, await startIn(sidecar))
@@ -61,6 +66,7 @@ async function deployBeside(sidecar: Place, service: Running): Promise<Cloud> {
     ...deployed,
     url: deployed.url + prefix,
     service,
+    servicePlace: sidecar,
     setupSecret: variable('SERVICE_SETUP_SECRET'),
     async [Symbol.asyncDispose]() {
       await deployed[Symbol.asyncDispose]()

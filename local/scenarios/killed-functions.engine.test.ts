@@ -1,0 +1,145 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { groupOf } from '../../adapters/lambda/groups.ts'
+import { routesOf } from '../../functions/kit/manifest.ts'
+import { routes } from '../../serverless.ts'
+import type { Json } from '../harness/json.ts'
+import { changesByGroup } from '../harness/lambda/changes/by-group.ts'
+import type { NewChange } from '../harness/lambda/changes/change.ts'
+import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
+import {
+  type Answer,
+  askCloud,
+  logInto,
+  requestSetUp,
+  type Sent,
+} from '../harness/lambda/cloud-client.ts'
+import { present } from '../harness/present.ts'
+
+/** Groups of functions that change something, and that the list of changes cannot have. */
+const others = {
+  setup: 'It works once, and is killed below in a test of its own.',
+  'secret-keys': 'The environment of functions sets the key: a test below.',
+}
+
+let cloud: Cloud
+let token: string
+let changes: Record<string, NewChange>
+
+const ask = (path: string, sent?: Sent) => askCloud(cloud, path, sent)
+const functionOf = (group: string) => present(cloud.functions.get(group), group)
+
+beforeAll(async () => {
+  cloud = await startCloud()
+})
+
+afterAll(() => cloud[Symbol.asyncDispose]())
+
+test('a killed set-up has made the first admin, or can be repeated', async () => {
+  expect((await ask('/setup')).json).toEqual({ is_done: false })
+  const requested = requestSetUp(cloud)
+  await pause(Math.random() * 400)
+  await functionOf('setup').end()
+  const { status } = await requested
+  expect([201, 500]).toContain(status)
+  const { json } = await ask('/setup')
+  if (status === 201) expect(json.is_done).toBe(true)
+  // The killed process may still hold the lock of admin changes for ten seconds.
+  if (!json.is_done) {
+    await expect.poll(async () => (await requestSetUp(cloud)).status, waiting).toBe(201)
+  }
+  const session = (await logInto(cloud, 'anna')).json.access_token
+  // It never expires.
+  const made = await ask('/api-tokens', { method: 'POST', body: { name: 'kills' }, as: session })
+  token = made.json.token
+  expect((await ask('/me', { as: token })).json).toMatchObject({ username: 'anna', role: 'admin' })
+  changes = changesByGroup(cloud, token)
+})
+
+test('409: the key for secrets is changed in the environment, not by a function', async () => {
+  const response = await ask('/secret-keys', { method: 'POST', as: token })
+  expect([response.status, response.json.error]).toEqual([
+    409,
+    expect.stringContaining('SERVICE_SECRET_KEY sets the key'),
+  ])
+})
+
+test('the list of changes has every group of functions that changes something', async () => {
+  const groups = new Set<string>()
+  for (const { method, path, load } of routesOf(routes)) {
+    const { facts } = (await load()).default
+    const isChange = facts.changes ?? method !== 'GET'
+    if (isChange && !facts.atService) groups.add(groupOf(path))
+  }
+  const listed = [...Object.keys(changesByGroup(cloud, '')), ...Object.keys(others)]
+  expect(listed.sort()).toEqual([...groups].sort())
+})
+
+/** An index of the store may lag. */
+const waiting = { timeout: 30_000 }
+
+/**
+ * Makes the change of a group with this number, and kills the function when `moment` resolves.
+ * Then a new process must find the change and its audit row if the change was acknowledged, and
+ * otherwise the state before or after it. Returns whether it was acknowledged, and whether there
+ * was a process to kill.
+ */
+async function killDuring(
+  group: string,
+  number: number,
+  moment: (sent: Promise<Answer>) => Promise<unknown>,
+) {
+  const { send, read, wanted } = await present(changes[group], group)(number)
+  await expect.poll(() => read(), waiting).not.toEqual(wanted)
+  const before = await read()
+  const [id, one] = [`${group}-${number}`, functionOf(group)]
+  const sent = send(id)
+  await moment(sent)
+  const isKilled = one.pid() !== undefined
+  await one.end()
+  const answer = await sent
+  const isAcknowledged = answer.status < 300
+  if (isAcknowledged) {
+    await expect.poll(() => read(answer), { ...waiting, message: id }).toEqual(wanted)
+    await expect.poll(() => isRecorded(id), { ...waiting, message: id }).toBe(true)
+  } else {
+    expect([id, answer.status]).toEqual([id, 500])
+    expect([before, wanted], id).toContainEqual(await read())
+  }
+  return { isAcknowledged, isKilled }
+}
+
+async function isRecorded(requestId: string): Promise<boolean> {
+  const rows = (await ask('/audit', { as: token })).json as Json[]
+  return rows.some((row) => row.request_id === requestId && row.outcome === 'succeeded')
+}
+
+/** Kills at a random moment, spread over all groups. Each group is killed at least once. */
+const kills = Number(process.env.FUNCTION_KILLS ?? 20)
+const time = { timeout: 240_000 + kills * 5000 }
+
+test('killed functions lose no acknowledged change', time, async () => {
+  const groups = Object.keys(changes)
+  const times = new Map<string, number>()
+  for (const group of groups) {
+    const { isAcknowledged } = await killDuring(group, 0, async (sent) => {
+      const began = performance.now()
+      await sent
+      times.set(group, performance.now() - began)
+    })
+    expect([group, isAcknowledged]).toEqual([group, true])
+  }
+  const killed = new Set<string>()
+  let count = 0
+  for (let number = 1; count < kills || killed.size < groups.length; number += 1) {
+    const group = present(groups[number % groups.length])
+    const { isKilled } = await killDuring(group, number, () =>
+      pause(Math.random() * present(times.get(group))),
+    )
+    if (!isKilled) continue
+    killed.add(group)
+    count += 1
+  }
+  expect((await ask('/audit/verify', { as: token })).json).toMatchObject({ ok: true, problems: [] })
+  expect(cloud.refused()).toEqual([])
+})
