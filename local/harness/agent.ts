@@ -115,6 +115,7 @@ export async function enrolInProcess(
   await enrol({ server: running.url, token: made.json.enrolment.token, directory, version })
   return {
     id: made.json.host.id as string,
+    directory,
     /** Connects and reconnects until the signal. `docker` is the address of its Engine. */
     run: (docker: NetConnectOpts, signal: AbortSignal) =>
       runAgent({ directory, docker, version, signal, say: () => {} }),
