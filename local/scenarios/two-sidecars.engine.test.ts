@@ -7,7 +7,7 @@ import type { Json } from '../harness/json.ts'
 import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
 import { askCloud, type Sent, setUpCloud } from '../harness/lambda/cloud-client.ts'
 import { present } from '../harness/present.ts'
-import { newPlace, type Place, type Running, startIn } from '../harness/service.ts'
+import { newPlace, type Place, type Running, startIn, until } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 
 const name = unique('beside')
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { id, directory } = await enrolInProcess(second, door, token, 'far')
   far = id
   startAgent(second, directory)
-  await expect.poll(statusOfFar, { timeout: 60_000 }).toBe('online')
+  await until(statusOfFar, (status) => status === 'online')
 })
 
 afterAll(async () => {
