@@ -32,6 +32,8 @@ export interface Place {
 /** A process of the service. */
 export interface Running {
   url: string
+  /** The address of its feeds, as `ws://host:port`. */
+  feeds: string
   child: ChildProcess
   /** Every line that it logged. */
   lines: string[]
@@ -176,7 +178,8 @@ export async function startIn(place: Place, words: readonly string[] = []): Prom
     child.stderr.on('data', (chunk) => lines.push(...String(chunk).split('\n')))
     ended.then((code) => reject(new Error(`the service ended with ${code}:\n${lines.join('\n')}`)))
   })
-  const running = { url: `http://127.0.0.1:${port}`, child, lines, ended }
+  const address = `127.0.0.1:${port}`
+  const running = { url: `http://${address}`, feeds: `ws://${address}`, child, lines, ended }
   place.processes.add(running)
   if (inFront) running.url = await inFront.open(place, running)
   return running

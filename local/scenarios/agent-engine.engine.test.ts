@@ -75,8 +75,7 @@ async function container(script: string): Promise<string> {
   return runContainer(engine, own, 'one', script)
 }
 
-const dial = (path: string) =>
-  openFeed(`${service.url.replace('http', 'ws')}/api/v1/ws/${path}`, { token })
+const dial = (path: string) => openFeed(`${service.feeds}/api/v1/ws/${path}`, { token })
 
 test('pulls images with credentials, lists them at once, prunes and removes them', async () => {
   const refused = await pull(far)

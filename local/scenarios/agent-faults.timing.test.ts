@@ -43,7 +43,7 @@ afterAll(async () => {
   for (const name of stacks) await removeFromEngine(name)
 })
 
-const feedUrl = () => `${running.url.replace('http', 'ws')}/api/v1/ws`
+const feedUrl = () => `${running.feeds}/api/v1/ws`
 const get = async (path: string) => (await api(running, 'GET', path, { token })).json
 const post = (path: string, body?: unknown) => api(running, 'POST', path, { token, body })
 

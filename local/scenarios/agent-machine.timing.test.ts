@@ -19,8 +19,7 @@ let events: OpenFeed
 const get = async (path: string) => (await api(running, 'GET', path, { token })).json
 const deploy = async () =>
   (await api(running, 'POST', `/stacks/${name}/deploy`, { token, body: {} })).json
-const feed = (path: string) =>
-  openFeed(`${running.url.replace('http', 'ws')}/api/v1/ws${path}`, { token })
+const feed = (path: string) => openFeed(`${running.feeds}/api/v1/ws${path}`, { token })
 const eventsOf = async (kind: string) =>
   events.messages.map((one) => JSON.parse(String(one))).filter((one) => one.kind === kind)
 const compose = (tag: string) => `services:

@@ -112,7 +112,7 @@ test('a deploy that was answered with 202 and survived a kill has one end row', 
 })
 
 test('a copied machine is refused and named while the original is alive, and gets in when it is not', async () => {
-  const events = await openFeed(`${running.url.replace('http', 'ws')}/api/v1/ws/events`, { token })
+  const events = await openFeed(`${running.feeds}/api/v1/ws/events`, { token })
   const copied = join(place.directory, 'copied')
   cpSync(host.directory, copied, { recursive: true })
   const begun = agent.lines.length
@@ -161,11 +161,11 @@ test('a revoked host is disconnected at once, its certificate is rejected, its f
   const { id } = listed.find((one: Json) => one.stack === name)
   const feeds = await Promise.all(
     [`logs/${id}?host=${host.id}`, `stats/${id}?host=${host.id}`, `stacks/${name}/logs`].map(
-      (path) => openFeed(`${running.url.replace('http', 'ws')}/api/v1/ws/${path}`, { token }),
+      (path) => openFeed(`${running.feeds}/api/v1/ws/${path}`, { token }),
     ),
   )
   const exec = await openFeed(
-    `${running.url.replace('http', 'ws')}/api/v1/ws/exec/${id}?host=${host.id}&cmd=sleep&cmd=60`,
+    `${running.feeds}/api/v1/ws/exec/${id}?host=${host.id}&cmd=sleep&cmd=60`,
     { token },
   )
   expect((await api(running, 'DELETE', `/hosts/${host.id}`, { token })).status).toBe(204)

@@ -49,7 +49,7 @@ async function container(): Promise<string> {
 
 const open = (name: string, cmd: string[], more = '') => {
   const query = cmd.map((word) => `cmd=${encodeURIComponent(word)}`).join('&')
-  const url = service.url.replace('http', 'ws')
+  const url = service.feeds
   return openFeed(`${url}/api/v1/ws/exec/${name}?${query}${more}`, { token })
 }
 
@@ -243,7 +243,7 @@ test('a service that shuts down terminates its commands', async () => {
   const name = await container()
   place.env.SERVICE_AGENT_PORT = '0'
   const ending = await startIn(place)
-  const url = ending.url.replace('http', 'ws')
+  const url = ending.feeds
   const feed = await openFeed(`${url}/api/v1/ws/exec/${name}?cmd=sleep&cmd=1002`, { token })
   const commands = async () => (await outputOf(name)).includes('sleep 1002')
   await until(commands, (runs) => runs)

@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 const dial = (path: string, at: Running = sidecar) =>
-  openFeed(`${at.url.replace('http', 'ws')}/api/v1${path}`, { token })
+  openFeed(`${at.feeds}/api/v1${path}`, { token })
 
 function newProject(): string {
   const project = `feeds-${randomBytes(4).toString('hex')}`
@@ -68,7 +68,7 @@ const numbers = (from: number, to: number) =>
 test('a ticket of the API opens a feed of the sidecar, which serves nothing else', async () => {
   const name = await startContainer(engine, newProject(), 'one', 'echo hello; sleep 100')
   const { json } = await api(front, 'POST', '/ws/ticket', { token })
-  const url = `${sidecar.url.replace('http', 'ws')}/api/v1/ws/logs/${name}?ticket=${json.ticket}`
+  const url = `${sidecar.feeds}/api/v1/ws/logs/${name}?ticket=${json.ticket}`
   const feed = await openFeed(url)
   expect(await linesUntil(feed, 'hello')).toEqual(['hello'])
   await expect(openFeed(url)).rejects.toMatchObject({ status: 401 })
@@ -96,7 +96,7 @@ test('the client follows a log at the address that SERVICE_FEEDS_URL names', asy
     stderr: expect.stringContaining('this process serves no feeds'),
   })
   const page = await fetch(named.url, { headers: { Accept: 'text/html' } })
-  const address = sidecar.url.replace('http', 'ws')
+  const address = sidecar.feeds
   expect(page.headers.get('content-security-policy')).toContain(`connect-src 'self' ${address};`)
 })
 
@@ -104,7 +104,7 @@ test('one of two hundred concurrent connections with the same ticket succeeds', 
   const name = await startContainer(engine, newProject(), 'one', 'sleep 100')
   place.env.SERVICE_ROLE = 'all'
   const other = await startIn(place)
-  const ats = [sidecar, other].map(({ url }) => url.replace('http', 'ws'))
+  const ats = [sidecar, other].map(({ feeds }) => feeds)
   const race = async () => {
     const { json } = await api(front, 'POST', '/ws/ticket', { token })
     const path = `/api/v1/ws/logs/${name}?ticket=${json.ticket}`
@@ -258,7 +258,7 @@ test('permissions revoked in one process end a feed in the other', async () => {
   const name = await startContainer(engine, newProject(), 'one', 'sleep 100')
   const body = { name: 'watcher', expires_in_days: 1 }
   const made = await api(front, 'POST', '/api-tokens', { token, body })
-  const url = `${sidecar.url.replace('http', 'ws')}/api/v1/ws/logs/${name}`
+  const url = `${sidecar.feeds}/api/v1/ws/logs/${name}`
   const feed = await openFeed(url, { token: made.json.token })
   await api(front, 'DELETE', `/api-tokens/${made.json.id}`, { token })
   expect((await feed.ended).code).toBe(1008)

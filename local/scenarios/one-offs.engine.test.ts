@@ -108,7 +108,7 @@ const run = async (body: Json, service = 'job', stack = name, at?: Process) => {
 }
 
 const attach = (id: string, query = '', as = token, at = running) =>
-  openFeed(`${at.url.replace('http', 'ws')}/api/v1/ws/attach/${id}${query}`, { token: as })
+  openFeed(`${at.feeds}/api/v1/ws/attach/${id}${query}`, { token: as })
 
 const bytesOf = ({ messages }: OpenFeed, channel: number) =>
   Buffer.concat(

@@ -21,8 +21,8 @@ const start = (role: string, agentPort = 0) => {
 }
 const at = (process: Running, method: string, path: string, body?: unknown) =>
   api(process, method, path, { token, body })
-const feedAt = ({ url }: Running, path: string) =>
-  openFeed(`${url.replace('http', 'ws')}/api/v1/ws${path}`, { token })
+const feedAt = ({ feeds }: Running, path: string) =>
+  openFeed(`${feeds}/api/v1/ws${path}`, { token })
 
 beforeAll(async () => {
   all = await start('all', first)

@@ -110,6 +110,7 @@ async function variablesOf(env: Record<string, string>): Promise<Record<string, 
   return {
     SERVICE_ROLE: 'sidecar',
     SERVICE_PORT: String(port),
+    SERVICE_FEEDS_URL: `http://127.0.0.1:${port}`,
     SERVICE_INTERNAL_PORT: String(internal),
     SERVICE_INTERNAL_ADDRESS: `127.0.0.1:${internal}`,
     SERVICE_KEYS: 'store',
