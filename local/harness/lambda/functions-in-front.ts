@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { freePort } from '../free-port.ts'
 import { present } from '../present.ts'
 import { type InFront, type Place, type Running, until } from '../service.ts'
@@ -25,9 +24,6 @@ const ofServiceAlone = [
   'SERVICE_ROLE',
   'SERVICE_INTERNAL_PORT',
 ]
-
-/** A deployment that a request has started. */
-const Started = z.object({ id: z.string(), stack: z.string(), steps: z.array(z.unknown()) })
 
 /** What no function writes unless it failed. */
 const failed = /unhandled rejection|uncaught exception|^Runtime exited|^Task timed out|^Init:/
@@ -60,16 +56,16 @@ export function functionsInFront(code: string): InFront {
     },
     async respond(path, ask, answer) {
       // Functions respond when it has started. Most tests expect its end, as clients do.
-      const isStart = answer.status === 202 && !path.endsWith('/cancel')
-      const started = isStart ? Started.safeParse(answer.json).data : undefined
-      if (!started) return answer
-      const about = `/stacks/${started.stack}/deployments/${started.id}`
+      const { status, json } = answer
+      const isDeployment = json?.stack !== undefined && json.steps !== undefined
+      if (status !== 202 || !isDeployment || path.endsWith('/cancel')) return answer
+      const about = `/stacks/${json.stack}/deployments/${json.id}`
       const read = async () => {
         const found = await ask('GET', about)
         if (found.status !== 200) throw new Error(`GET ${about}: ${found.status}`)
         return found
       }
-      return until(read, ({ json }) => json.status !== 'running')
+      return until(read, (found) => found.json.status !== 'running')
     },
     async close({ directory }) {
       const deployed = await places.get(directory)?.deployed
