@@ -1,3 +1,5 @@
+import { Semaphore } from '../../functions/core/semaphore.ts'
+import { ApiFailure } from '../failure.ts'
 import type { Session } from '../session/session.ts'
 import type {
   FeedPath,
@@ -10,7 +12,6 @@ import type {
 } from './endpoints.ts'
 import { type Feed, openFeed } from './feed.ts'
 import { type Answer, fillPath, type HttpRequest, send } from './http.ts'
-import { inLanes } from './in-lanes.ts'
 import { accept, refused } from './read-response.ts'
 import type { RequestOptions, Values } from './request.ts'
 
@@ -104,11 +105,20 @@ const ticketsAtATime = 8
 /** A ticket opens one feed. The credential is sent to the server alone. */
 function feedOpener(session: Session): Client['feed'] {
   const post = caller(session, 'POST')
-  const inTurn = inLanes(ticketsAtATime)
-  const open = async (path: string, { path: values, query }: Values) => {
+  const turns = new Semaphore(ticketsAtATime)
+  const openOnce = async (path: string, { path: values, query }: Values) => {
     const resource = { path: fillPath(path, values), query }
-    const { value } = await inTurn(() => post('/ws/ticket', { timeout: ticketTimeout }))
+    const { value } = await turns.run(() => post('/ws/ticket', { timeout: ticketTimeout }))
     return openFeed(session.target, resource, value)
+  }
+  const open = async (path: string, values: Values) => {
+    try {
+      return await openOnce(path, values)
+    } catch (error) {
+      // The service may lose a ticket while it is used.
+      if (!(error instanceof ApiFailure) || error.status !== 401) throw error
+      return openOnce(path, values)
+    }
   }
   return open as Client['feed']
 }

@@ -15,7 +15,7 @@ export function feedsAddress(server: string, named: string | undefined): string 
   if (!url || !/^wss?:$/.test(url.protocol) || url.username || url.password || url.search) {
     throw failed(`${JSON.stringify(named)} is not an address of feeds`, { hint })
   }
-  if (url.protocol === 'ws:' && server.startsWith('https:')) {
+  if (url.protocol === 'ws:' && new URL(server).protocol === 'https:') {
     throw failed(`${named} is not encrypted, and ${server} is: its feeds need wss://`, { hint })
   }
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`

@@ -76,7 +76,7 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
     return to.startsWith('functions/') && !everyone.includes(to)
   }
   if (from === 'openapi') return listening.includes(to)
-  if (from === 'cli') return typeOnly || mayLoadCompose(path, target)
+  if (from === 'cli') return typeOnly || mayShare(path, target)
   // The stores share the interface of a table, and what does not depend on where it is.
   if (to === 'adapters/store') {
     const stores = ['adapters/dynamo', 'adapters/sqlite', 'adapters/node', 'adapters/lambda']
@@ -97,9 +97,10 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
 
 /**
  * The client checks stacks with the policy of its own version, and finds the files of a project.
- * These of its files read compose files, and check paths, like the service does.
+ * These of its files read compose files, check paths and limit requests like the service does.
  */
-const composeInClient: Readonly<Record<string, string>> = {
+const sharedWithClient: Readonly<Record<string, string>> = {
+  'cli/api/client.ts': 'functions/core/semaphore.ts',
   'cli/stacks/check-stack.ts': 'functions/compose/load/load.ts',
   'cli/folder/load-project.ts': 'functions/compose/load/load.ts',
   'cli/folder/ignored.ts': 'functions/compose/build/ignore-file.ts',
@@ -107,7 +108,7 @@ const composeInClient: Readonly<Record<string, string>> = {
   'cli/download/stored-entry.ts': 'functions/core/stacks/tree-shape.ts',
 }
 
-const mayLoadCompose = (path: string, target: string) => composeInClient[path] === target
+const mayShare = (path: string, target: string) => sharedWithClient[path] === target
 
 /**
  * The floors of `functions/core`, from the lowest: each may import the ones before it. Its other
