@@ -7,12 +7,15 @@ export type Params = Readonly<Record<string, Value | readonly Value[]>>
  * Returns the address that precedes the path of a feed: the one that came with its ticket, or that
  * of the API.
  *
- * @throws `Error` if only the API is reached with TLS
+ * @throws `Error` if it is none, and if only the API is reached with TLS
  */
 export function feedsBase(api: string, named: string | undefined): string {
-  if (named?.startsWith('ws:') && api.startsWith('https:'))
+  if (named === undefined) return api.replace(/^http/i, 'ws')
+  const { protocol } = new URL(named)
+  if (!/^wss?:$/.test(protocol)) throw new Error(`${named} is not an address of feeds`)
+  if (protocol === 'ws:' && new URL(api).protocol === 'https:')
     throw new Error(`the feeds at ${named} are not encrypted, and ${api} is`)
-  return named ?? api.replace(/^http/, 'ws')
+  return named
 }
 
 /** Returns a path with its placeholders filled in, and a query. A list repeats its parameter. */

@@ -11,8 +11,11 @@ export interface Following<Message> {
   signal?: AbortSignal
 }
 
-/** Connections that may be refused one after another, before it is an error. */
-const refusalsMax = 3
+/**
+ * Connections that may be refused one after another, before it is an error. Tickets may come from
+ * another process than feeds, so a feed that was open may only be away.
+ */
+const refusalsMax = { first: 3, later: 12 }
 
 /**
  * Yields the messages of a feed over any number of connections, until its subject ends or the
@@ -25,6 +28,7 @@ export async function* follow<Message>(options: Following<Message>): AsyncGenera
   let last: Message | undefined
   let attempt = 0
   let refusals = 0
+  let limit = refusalsMax.first
   let lost: End | undefined
   while (!signal?.aborted) {
     const socket = await reachable(options.connect(last))
@@ -47,7 +51,8 @@ export async function* follow<Message>(options: Following<Message>): AsyncGenera
       if (lost.code === 1000) return
       if (lost.code === 1008) throw new ServiceError(lost.reason || 'not permitted', 403)
       refusals = lost.wasOpen ? 0 : refusals + 1
-      if (refusals >= refusalsMax) throw new ServiceError('the service refuses the feed', 0)
+      if (lost.wasOpen) limit = refusalsMax.later
+      if (refusals >= limit) throw new ServiceError('the service refuses the feed', 0)
     }
     await backoff(attempt, signal)
     attempt += 1
