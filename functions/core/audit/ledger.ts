@@ -140,7 +140,10 @@ async function catchUp(
     const follows = first?.seq === end.seq + 1 && first.prev === end.mac
     if (!last || !follows) {
       const trimmed = readCheckpoint(await parts.blocks.readCheckpoint(), parts.keys)
-      if (trimmed && trimmed.seq > end.seq) return catchUp(trimmed, parts, ports)
+      if (trimmed && trimmed.seq > end.seq) {
+        ports.log.info('another process has removed audit rows', { until: trimmed.seq })
+        return catchUp(trimmed, parts, ports)
+      }
       ports.log.error('audit rows were replaced', { before: end.seq + 1 })
       parts.anchor.replaced(end, end.seq)
       return findEnd(parts, ports)
