@@ -103,7 +103,9 @@ async function killDuring(
     await expect.poll(() => read(answer), { ...waiting, message: id }).toEqual(wanted)
     await expect.poll(() => isRecorded(id), { ...waiting, message: id }).toBe(true)
   } else {
-    expect([id, answer.status]).toEqual([id, 500])
+    // A killed change of roles keeps its lease for ten seconds.
+    const isLocked = answer.status === 409 && answer.text.includes('is in progress: try again')
+    if (!isLocked) expect([id, answer.status]).toEqual([id, 500])
     expect([before, wanted], id).toContainEqual(await read())
   }
   return { isAcknowledged, isKilled }

@@ -7,6 +7,7 @@ import type { Json } from '../harness/json.ts'
 import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
 import { askCloud, type Sent, setUpCloud } from '../harness/lambda/cloud-client.ts'
 import { present } from '../harness/present.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { newPlace, type Place, type Running, startIn, until } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 
@@ -39,8 +40,12 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await second?.remove()
-  await cloud?.[Symbol.asyncDispose]()
+  try {
+    await second?.remove()
+    await removeFromEngine(name)
+  } finally {
+    await cloud?.[Symbol.asyncDispose]()
+  }
 })
 
 /** Returns a place on the same store, with the same keys and authority, and nothing else. */

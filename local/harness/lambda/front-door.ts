@@ -31,6 +31,8 @@ export async function openFrontDoor(
     // The client went away while it sent a request.
     serve(incoming, response).catch(() => response.destroy())
   })
+  // As long as the gateway's. A client that is busy meanwhile would use a connection that ends.
+  server.keepAliveTimeout = 75_000
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -71,19 +71,24 @@ export function functionsInFront(code: string): InFront {
       const deployed = await places.get(directory)?.deployed
       places.delete(directory)
       if (!deployed) return
+      // Before calls in progress end too.
+      const failures = failuresOf(deployed)
       await deployed[Symbol.asyncDispose]()
       const refused = deployed.refused()
       if (refused.length > 0) throw new Error(`the roles forbid ${refused.join(', ')}`)
-      const lines = [...deployed.functions].flatMap(([name, one]) =>
-        one
-          .output()
-          .split('\n')
-          .flatMap((line) => (failed.test(line) ? [`${name}: ${line}`] : [])),
-      )
-      if (lines.length > 0) throw new Error(`functions failed:\n${lines.join('\n')}`)
+      if (failures.length > 0) throw new Error(`functions failed:\n${failures.join('\n')}`)
     },
   }
 }
+
+/** Returns the lines that tell of failed functions. */
+const failuresOf = ({ functions }: DeployedFunctions<CalledFunction>) =>
+  [...functions].flatMap(([name, one]) =>
+    one
+      .output()
+      .split('\n')
+      .flatMap((line) => (failed.test(line) ? [`${name}: ${line}`] : [])),
+  )
 
 const isRunning = ({ child }: Running) => child.exitCode === null && child.signalCode === null
 
