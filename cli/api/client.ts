@@ -106,18 +106,17 @@ const ticketsAtATime = 8
 function feedOpener(session: Session): Client['feed'] {
   const post = caller(session, 'POST')
   const turns = new Semaphore(ticketsAtATime)
-  const openOnce = async (path: string, { path: values, query }: Values) => {
+  const newTicket = async () =>
+    (await turns.run(() => post('/ws/ticket', { timeout: ticketTimeout }))).value
+  const open = async (path: string, { path: values, query }: Values) => {
     const resource = { path: fillPath(path, values), query }
-    const { value } = await turns.run(() => post('/ws/ticket', { timeout: ticketTimeout }))
-    return openFeed(session.target, resource, value)
-  }
-  const open = async (path: string, values: Values) => {
+    const ticket = await newTicket()
     try {
-      return await openOnce(path, values)
+      return await openFeed(session.target, resource, ticket)
     } catch (error) {
       // The service may lose a ticket while it is used.
       if (!(error instanceof ApiFailure) || error.status !== 401) throw error
-      return openOnce(path, values)
+      return openFeed(session.target, resource, await newTicket())
     }
   }
   return open as Client['feed']
