@@ -87,7 +87,8 @@ const failuresOf = ({ functions }: DeployedFunctions<CalledFunction>) =>
     one
       .output()
       .split('\n')
-      .flatMap((line) => (failed.test(line) ? [`${name}: ${line}`] : [])),
+      .filter((line) => failed.test(line))
+      .map((line) => `${name}: ${line}`),
   )
 
 const isRunning = ({ child }: Running) => child.exitCode === null && child.signalCode === null

@@ -93,8 +93,7 @@ async function isValid(cloud: Cloud, credential: string): Promise<boolean> {
 
 /** Opens a feed of the service with a ticket. Returns true if the ticket was valid. */
 async function opensFeed({ service }: Cloud, ticket: string): Promise<boolean> {
-  const url = service.feeds
-  const feed = await openFeed(`${url}/api/v1/ws/events?ticket=${ticket}`)
+  const feed = await openFeed(`${service.feeds}/api/v1/ws/events?ticket=${ticket}`)
   feed.ws.close()
   await feed.ended
   return true
