@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import type { AuditBlocks } from '../ports/audit-blocks.ts'
 import type { AuditCheckpoint } from '../records/audit-chain.ts'
 import { type KeyRing, keyOf } from '../records/keys.ts'
 
@@ -9,6 +10,10 @@ export function signCheckpoint(checkpoint: AuditCheckpoint, ring: KeyRing): stri
   const signature = signatureOf(checkpoint, keyOf(ring, ring.current))
   return JSON.stringify({ seq, mac, latest, at, key: ring.current, signature })
 }
+
+/** Returns the stored checkpoint, or undefined if there is none that the service signed. */
+export const checkpointOf = async ({ blocks, keys }: { blocks: AuditBlocks; keys: KeyRing }) =>
+  readCheckpoint(await blocks.readCheckpoint(), keys)
 
 /** Returns the checkpoint in a stored text, or undefined unless the service signed it. */
 export function readCheckpoint(

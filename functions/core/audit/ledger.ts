@@ -7,7 +7,7 @@ import type { AuditRow } from '../records/audit-row.ts'
 import type { KeyRing } from '../records/keys.ts'
 import { numberAt, parseBlock, positionOf, storedBlock } from './block-text.ts'
 import { chainStart, headOf, linkRows } from './chain.ts'
-import { readCheckpoint } from './checkpoint.ts'
+import { checkpointOf } from './checkpoint.ts'
 
 /** The parts of a chain. */
 export interface LedgerParts {
@@ -56,9 +56,14 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
       if (known && known.head.seq > head.seq) head = await catchUp(head, parts, ports)
       const { block, head: next } = linkRows(rows, head, parts.keys)
       if (await parts.blocks.put(storedBlock(block))) {
-        parts.anchor.advance(next)
-        head = next
-        return
+        const trimmed = await checkpointOf(parts)
+        if (!trimmed || trimmed.seq <= head.seq) {
+          parts.anchor.advance(next)
+          head = next
+          return
+        }
+        // The number was free because its row was removed. The block goes with the next removal.
+        head = trimmed
       }
       if (lost >= triesMin && ports.clock.monotonic() - began > triesTime) {
         throw internalError('The audit rows could not be written: too many concurrent writers', {
@@ -139,7 +144,7 @@ async function catchUp(
     const [first, last] = [links[0], links.at(-1)]
     const follows = first?.seq === end.seq + 1 && first.prev === end.mac
     if (!last || !follows) {
-      const trimmed = readCheckpoint(await parts.blocks.readCheckpoint(), parts.keys)
+      const trimmed = await checkpointOf(parts)
       if (trimmed && trimmed.seq > end.seq) {
         ports.log.info('another process has removed audit rows', { until: trimmed.seq })
         return catchUp(trimmed, parts, ports)

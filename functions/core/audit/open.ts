@@ -4,7 +4,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { AuditEntry, ExportedRow } from '../records/audit-chain.ts'
 import type { AuditQuery, AuditRow } from '../records/audit-row.ts'
 import { numberAt, parseBlock, positionOf } from './block-text.ts'
-import { readCheckpoint } from './checkpoint.ts'
+import { checkpointOf } from './checkpoint.ts'
 import { blockRowsMax, type LedgerParts, ledgerWriter } from './ledger.ts'
 import { gatherRefusals } from './refusals.ts'
 import { matchesQuery } from './row.ts'
@@ -31,21 +31,25 @@ export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 
     async verify() {
       // Read before the rows, so that a row written in the meantime does not count as an extra one.
       const known = await parts.anchor.read()
-      const start = readCheckpoint(await parts.blocks.readCheckpoint(), parts.keys)
+      const start = await checkpointOf(parts)
       const check = chainCheck(parts.keys, known, start)
       const first = start ? positionOf(start.seq) : ''
       for await (const block of parts.blocks.after(first)) check.block(block)
       return check.end()
     },
-    exportAfter: (seq, before, limit) => exportAfter(parts.blocks, seq, before, limit),
+    exportAfter: (seq, before, limit) => exportAfter(parts, seq, before, limit),
     trim: (last) => trimChain(last, parts, ports),
     finishTrim: () => removeTrimmed(parts, ports),
   }
 }
 
-async function exportAfter(blocks: AuditBlocks, seq: number, before: number, limit: number) {
+async function exportAfter(parts: LedgerParts, seq: number, before: number, limit: number) {
   const rows: ExportedRow[] = []
-  for await (const stored of blocks.after(positionBefore(seq))) {
+  const trimmed = await checkpointOf(parts)
+  // What lies before the checkpoint is being removed, or was written at a number that is used again.
+  // A block has at most `blockRowsMax` rows, so the next row is in a block after that number.
+  const start = Math.max(seq - blockRowsMax, trimmed?.seq ?? 0, 0)
+  for await (const stored of parts.blocks.after(positionOf(start))) {
     const block = parseBlock(stored)
     if (!block) continue
     for (const link of block.links) {
@@ -58,11 +62,6 @@ async function exportAfter(blocks: AuditBlocks, seq: number, before: number, lim
   }
   return rows
 }
-
-/**
- * Returns a position before the block with the next row. A block has at most `blockRowsMax` rows.
- */
-const positionBefore = (seq: number) => positionOf(Math.max(0, seq - blockRowsMax))
 
 /** Approximate maximum of rows per read. */
 const afterMax = 500

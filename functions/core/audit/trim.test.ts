@@ -14,7 +14,7 @@ const keys = { current: 'k', keys: { k: new Uint8Array(32) } }
 async function chainOf(rows: number) {
   const [blocks, anchor, clock] = [memoryAuditBlocks(), memoryAnchor(), memoryClock()]
   const ports = { clock, random: memoryRandom(clock), log: memoryLog() }
-  const reopen = () => openAudit({ blocks, keys, anchor }, ports)
+  const reopen = (known = anchor) => openAudit({ blocks, keys, anchor: known }, ports)
   const audit = reopen()
   for (let at = 1; at <= rows; at += 1) await audit.append({ ...auditRow(`r${at}`), at })
   const codeOf = async (seq: number) =>
@@ -43,6 +43,23 @@ test('a process that has written no row since before the removed ones continues 
   await trim(7)
   await idle.append({ ...auditRow('r10'), at: 10 })
   expect(await audit.verify()).toMatchObject({ ok: true, rows: 3, head: { seq: 10 } })
+})
+
+test('an idle process with its own anchor writes after removed rows, not in their place', async () => {
+  const { audit, trim, reopen, blocks } = await chainOf(3)
+  const idle = reopen(memoryAnchor())
+  await idle.append({ ...auditRow('r4'), at: 4 })
+  for (let at = 5; at <= 9; at += 1) await audit.append({ ...auditRow(`r${at}`), at })
+  await trim(7)
+  await idle.append({ ...auditRow('r10'), at: 10 })
+  await audit.append({ ...auditRow('r11'), at: 11 })
+  expect(await audit.verify()).toMatchObject({ ok: true, rows: 4, head: { seq: 11 } })
+  const rows = await audit.exportAfter(0, Infinity, 99)
+  expect(rows.map(({ seq, row }) => [seq, row.id])).toEqual(
+    [8, 9, 10, 11].map((seq) => [seq, `r${seq}`]),
+  )
+  await trim(9)
+  expect(blocks.texts.size).toBe(2)
 })
 
 test('keeps the newest block', async () => {

@@ -3,7 +3,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { AuditHead, AuditTrim } from '../records/audit-chain.ts'
 import { parseBlock, positionOf } from './block-text.ts'
 import { headOf } from './chain.ts'
-import { readCheckpoint, signCheckpoint } from './checkpoint.ts'
+import { checkpointOf, readCheckpoint, signCheckpoint } from './checkpoint.ts'
 import type { LedgerParts } from './ledger.ts'
 import { chainCheck } from './verdict.ts'
 
@@ -75,7 +75,7 @@ export async function removeTrimmed(
   { blocks, keys }: Pick<LedgerParts, 'blocks' | 'keys'>,
   { clock }: TrimPorts,
 ): Promise<void> {
-  const checkpoint = readCheckpoint(await blocks.readCheckpoint(), keys)
+  const checkpoint = await checkpointOf({ blocks, keys })
   if (!checkpoint) return
   const end = positionOf(checkpoint.seq)
   for (;;) {
