@@ -56,14 +56,14 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
       if (known && known.head.seq > head.seq) head = await catchUp(head, parts, ports)
       const { block, head: next } = linkRows(rows, head, parts.keys)
       if (await parts.blocks.put(storedBlock(block))) {
-        const trimmed = await checkpointOf(parts)
-        if (!trimmed || trimmed.seq <= head.seq) {
+        const start: AuditHead = await checkpointAfter(head, parts, ports)
+        if (start === head) {
           parts.anchor.advance(next)
           head = next
           return
         }
         // The number was free because its row was removed. The block goes with the next removal.
-        head = trimmed
+        head = start
       }
       if (lost >= triesMin && ports.clock.monotonic() - began > triesTime) {
         throw internalError('The audit rows could not be written: too many concurrent writers', {
@@ -138,17 +138,15 @@ async function catchUp(
   parts: LedgerParts,
   ports: LedgerPorts,
 ): Promise<AuditHead> {
-  let end = head
-  for await (const stored of parts.blocks.after(positionOf(head.seq))) {
+  const start = await checkpointAfter(head, parts, ports)
+  let end = start
+  for await (const stored of parts.blocks.after(positionOf(start.seq))) {
     const links = parseBlock(stored)?.links ?? []
     const [first, last] = [links[0], links.at(-1)]
     const follows = first?.seq === end.seq + 1 && first.prev === end.mac
     if (!last || !follows) {
-      const trimmed = await checkpointOf(parts)
-      if (trimmed && trimmed.seq > end.seq) {
-        ports.log.info('another process has removed audit rows', { until: trimmed.seq })
-        return catchUp(trimmed, parts, ports)
-      }
+      const later = await checkpointAfter(start, parts, ports)
+      if (later !== start) return catchUp(later, parts, ports)
       ports.log.error('audit rows were replaced', { before: end.seq + 1 })
       parts.anchor.replaced(end, end.seq)
       return findEnd(parts, ports)
@@ -156,4 +154,12 @@ async function catchUp(
     end = headOf(last)
   }
   return end === head ? findEnd(parts, ports) : end
+}
+
+/** Returns the row that a checkpoint has replaced, if it is later than `head`, or else `head`. */
+async function checkpointAfter(head: AuditHead, parts: LedgerParts, { log }: LedgerPorts) {
+  const trimmed = await checkpointOf(parts)
+  if (!trimmed || trimmed.seq <= head.seq) return head
+  log.info('another process has removed audit rows', { until: trimmed.seq })
+  return trimmed
 }

@@ -62,6 +62,31 @@ test('an idle process with its own anchor writes after removed rows, not in thei
   expect(blocks.texts.size).toBe(2)
 })
 
+test('two paused writers continue after removed rows, although one wrote in their place', async () => {
+  const { audit, trim, reopen, blocks } = await chainOf(4)
+  const writers = [reopen(memoryAnchor()), reopen(memoryAnchor())]
+  const { put } = blocks
+  let goOn = () => {}
+  const paused = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  // Both have read the end of the chain, and write only after other rows were added and removed.
+  blocks.put = async (block) => {
+    await paused
+    return put(block)
+  }
+  const written = writers.map((one, at) => one.append({ ...auditRow(`late${at}`), at: 7 }))
+  await new Promise((resolve) => setImmediate(resolve))
+  blocks.put = put
+  for (let at = 5; at <= 6; at += 1) await audit.append({ ...auditRow(`r${at}`), at })
+  await trim(5)
+  goOn()
+  await Promise.all(written)
+  for (const each of [audit, ...writers]) {
+    expect(await each.verify()).toMatchObject({ ok: true, rows: 3, head: { seq: 8 } })
+  }
+})
+
 test('keeps the newest block', async () => {
   const { audit, trim } = await chainOf(3)
   expect(await trim(3)).toEqual({ sequence: 2, removed: 2 })
