@@ -1,9 +1,8 @@
-import type { TestProject } from 'vitest/node'
 import { startLaggingStore } from './lagging-store/lagging-store.ts'
 
 /** The project of tests on a lagging store that also fails. */
 export const laggingProject = 'engine-lagging-store'
-/** The project of scenarios on one that only lags. */
+/** The project of scenarios on such a store. */
 export const laggingScenariosProject = 'scenarios-lagging-store'
 
 /** The test files that also run on a lagging store. */
@@ -12,7 +11,7 @@ export const laggingTests = [
   'adapters/testing/contract/stores.engine.test.ts',
 ]
 
-/** The scenarios, which run on one whose index lags, but which fails nothing. */
+/** The scenarios. */
 export const laggingScenarios = 'local/scenarios/**/*.engine.test.ts'
 
 /** The variables of their test run. */
@@ -23,15 +22,14 @@ const seed = Number(process.env.STORE_SEED ?? 20_261_126)
 
 /** Faults are rare, because each one costs up to a second. */
 const rare = { throttled: 0.003, failed: 0.01, lost: 0.01, slow: 0.01 }
-const none = { throttled: 0, failed: 0, lost: 0, slow: 0 }
 
 /** Starts a lagging store in front of the store of the test run. */
-export default async function setup({ name }: TestProject): Promise<() => Promise<void>> {
+export default async function setup(): Promise<() => Promise<void>> {
   const store = await startLaggingStore({
     behind: () => String(process.env.SERVICE_DYNAMODB_ENDPOINT),
     seed,
     lagMax: 1000,
-    faults: name === laggingProject ? rare : none,
+    faults: rare,
   })
   process.env.TEST_LAGGING_STORE_ENDPOINT = store.endpoint
   process.env.TEST_LAGGING_STORE_SEED = String(seed)
