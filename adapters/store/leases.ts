@@ -41,9 +41,10 @@ interface LeaseRow extends Item {
  * A lease is one item (`lease#<name>`). A released one stays for a week, so that its fence keeps
  * growing. It is read and then written under the condition that nothing wrote it since: DynamoDB
  * Local takes three times as long for an update in place. `until` is only a hint for `isStale`;
- * whether a lease is over is decided by how long its row stayed the same.
+ * whether a lease is over is decided by how long its row stayed the same. Unless `expire`, only its
+ * release ends a lease.
  */
-export function storedLeases(table: Table, clock: Clock): Leases {
+export function storedLeases(table: Table, clock: Clock, expire = true): Leases {
   const key = (name: string) => ({ pk: `lease#${name}`, sk: '-' })
   const releases = new Map<string, Promise<unknown>>()
   const watch = new LeaseWatch()
@@ -58,7 +59,7 @@ export function storedLeases(table: Table, clock: Clock): Leases {
       return { row, held: false }
     }
     const unchanged = watch.unchangedFor(name, row.rev, asked, clock.monotonic())
-    return { row, held: unchanged < (row.length ?? lengthUnknown) }
+    return { row, held: !expire || unchanged < (row.length ?? lengthUnknown) }
   }
 
   /** Writes a row if it still has this revision. Returns its lease, or undefined otherwise. */
@@ -129,7 +130,11 @@ function snapshotOf(
   held: boolean,
   now: number,
 ): LeaseSnapshot {
-  if (!row) return { name, held, holder: null, fence: 0, revision: null, isStale: false }
-  const { holder, fence, rev, until } = row
-  return { name, held, holder, fence, revision: rev, isStale: held && until < now }
+  if (!row) {
+    const never = { holder: null, fence: 0, revision: null }
+    return { name, held, ...never, isStale: false, isAbandoned: false }
+  }
+  const { holder, fence, rev: revision, until } = row
+  const state = { isStale: held && until < now, isAbandoned: !held && until !== 0 }
+  return { name, held, holder, fence, revision, ...state }
 }

@@ -55,6 +55,8 @@ export interface StoreOptions {
   /** Settings from the configuration file and the environment. */
   pinned: Partial<SettingValues>
   keys: SecretKeys
+  /** Whether a lease ends when its holder no longer renews it. Default: true. */
+  leasesExpire?: boolean
 }
 
 /**
@@ -105,7 +107,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     oneOffs: storedCollection<OneOff>(items, 'one-offs'),
     hostWatches: storedCollection<HostWatch>(items, 'host-watches'),
     metricHistory: storedMetricHistory(logs, clock),
-    leases: storedLeases(items, clock),
+    leases: storedLeases(items, clock, options.leasesExpire),
     backupRuns: storedBackupRuns(items, clock, options.keys),
     sealed: sealedItems(items, options.keys, clock),
     auditBlocks: storedAuditBlocks(logs),

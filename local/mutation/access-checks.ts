@@ -271,7 +271,7 @@ export const checks: Mutation[] = [
   mutation(
     'the lock on changes of admins',
     'functions/core/access/admins.ts',
-    "const lease = await acquireWithin('admins', { timeout }, ports)",
+    'const lease = await acquireWithin(adminLease, { timeout }, ports)',
     'const lease = await acquireWithin(ports.random.id(), { timeout }, ports)',
     access,
   ),

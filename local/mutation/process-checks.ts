@@ -47,8 +47,8 @@ export const checks: Mutation[] = [
   mutation(
     'the end of a lease by the monotonic clock',
     'adapters/store/leases.ts',
-    'held: unchanged < (row.length ?? lengthUnknown)',
-    'held: row.until > clock.now()',
+    'unchanged < (row.length ?? lengthUnknown)',
+    'row.until > clock.now()',
     ['adapters/testing/contract/stores.engine.test.ts'],
   ),
   mutation(

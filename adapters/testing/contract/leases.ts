@@ -53,6 +53,22 @@ export function leasesContract(newWorld: NewWorld) {
     expect(await stores.leases.acquire('web', 'a', 1000)).toBeUndefined()
   })
 
+  test('an expired lease is abandoned until it is acquired; a released one is not', async () => {
+    const { stores, peer, clock } = await newWorld()
+    const first = present(await stores.leases.acquire('web', 'a', 1000))
+    expect(await peer.leases.peek('web')).toMatchObject({ held: true, isAbandoned: false })
+    clock.advance(1000)
+    const seen = await peer.leases.peek('web')
+    expect(seen).toMatchObject({ held: false, isAbandoned: true })
+    const second = present(await peer.leases.acquireIfUnchanged(seen, 'b', 1000))
+    expect(await stores.leases.peek('web')).toMatchObject({ held: true, isAbandoned: false })
+    await stores.leases.release(first)
+    expect(await stores.leases.peek('web')).toMatchObject({ held: true, holder: 'b' })
+    await peer.leases.release(second)
+    clock.advance(1000)
+    expect(await stores.leases.peek('web')).toMatchObject({ held: false, isAbandoned: false })
+  })
+
   test('a renewal seen by another process restarts the duration', async () => {
     const { stores, peer, clock } = await newWorld()
     await stores.leases.acquire('web', 'a', 1000)

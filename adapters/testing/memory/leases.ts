@@ -12,7 +12,7 @@ interface Row extends Lease {
 export function memoryLeases(clock: Clock): Leases {
   const rows = new Map<string, Row>()
   let writes = 0
-  const isHeld = (row: Row | undefined): row is Row =>
+  const isHeld = (row: Row | undefined): boolean =>
     row !== undefined && !row.released && clock.monotonic() - row.renewedAt < row.length
   const write = (name: string, holder: string, fence: number, length: number): Lease => {
     const lease = { name, holder, fence, length, renewedAt: clock.monotonic() }
@@ -30,7 +30,8 @@ export function memoryLeases(clock: Clock): Leases {
       ? { holder: row.holder, fence: row.fence, revision: row.revision }
       : { holder: null, fence: 0, revision: null }
     const held = isHeld(row)
-    return { name, held, isStale: held && row.until < clock.now(), ...known }
+    const isAbandoned = !held && row?.released === false
+    return { name, held, isStale: held && (row?.until ?? 0) < clock.now(), isAbandoned, ...known }
   }
   return {
     async acquire(name, holder, length) {

@@ -21,6 +21,8 @@ export const isActiveAdmin = (account: Pick<Account, 'role' | 'disabled' | 'scop
  */
 export type EnsureLock = () => void
 
+/** The name of the lease under which the set of admins is changed. */
+export const adminLease = 'admins'
 /** How long to wait for another change. Milliseconds. */
 const timeout = 2_000
 /** The time that must be left on the lock for a write, which takes less. Milliseconds. */
@@ -38,7 +40,7 @@ export async function withAdminLock<T>(
   ports: AdminPorts,
   work: (ensureLock: EnsureLock) => Promise<T>,
 ): Promise<T> {
-  const lease = await acquireWithin('admins', { timeout }, ports)
+  const lease = await acquireWithin(adminLease, { timeout }, ports)
   if (!lease) throw tooLate()
   const ensureLock = () => {
     if (timeLeft(lease, ports.clock) < writeTime) throw tooLate()
@@ -52,7 +54,8 @@ export async function withAdminLock<T>(
   }
 }
 
-const tooLate = () => conflict('another change of roles is in progress: try again')
+const tooLate = () =>
+  conflict('another change of roles is in progress: try again', { reason: 'lease-held' })
 
 /** @throws 409 if the account is the last admin who can sign in and reaches every host */
 export async function refuseLastAdmin(account: Account, ports: Needs<'accounts'>): Promise<void> {

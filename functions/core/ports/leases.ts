@@ -29,12 +29,15 @@ export interface LeaseSnapshot {
    * only a hint: use it to decide whether to wait, not to decide that the lease has expired.
    */
   isStale: boolean
+  /** The lease has expired without being released. */
+  isAbandoned: boolean
 }
 
 /**
  * Leases in the store. An unreleased lease expires once its row has stayed the same for its length,
  * on the monotonic clock of the process that watches it. Times of two machines are never compared,
- * so a clock that is wrong or jumps neither shortens nor extends a lease.
+ * so a clock that is wrong or jumps neither shortens nor extends a lease. A process that cannot
+ * watch, such as a cloud function, regards every unreleased lease as held.
  */
 export interface Leases {
   /**
