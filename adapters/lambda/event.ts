@@ -20,6 +20,8 @@ export interface GatewayEvent {
   isBase64Encoded: boolean
   requestContext: {
     requestId: string
+    /** When the gateway got the request, in milliseconds since the epoch. */
+    timeEpoch: number
     http: { method: string; path: string; sourceIp: string; userAgent?: string }
   }
 }

@@ -210,6 +210,26 @@ test('responds after what the request started has ended', async () => {
   expect(order).toEqual(['settling', 'settled', 'response'])
 })
 
+test('a failed request waits for what it started too', async () => {
+  let settled = 0
+  const count = async () => {
+    settled += 1
+  }
+  const forward = async () => Promise.reject(new Error('the connection was lost'))
+  const { call } = functionOf({ forward, settled: count })
+  expect((await call('POST /api/v1/deploys')).statusCode).toBe(500)
+  expect(settled).toBe(1)
+})
+
+test('reports when the gateway got each request', async () => {
+  const times: number[] = []
+  const { call } = functionOf({ onRequest: (at) => times.push(at) })
+  await call(thing, withId('a'))
+  await call('GET /api/v1/broken')
+  const { timeEpoch } = gatewayEvent().requestContext
+  expect(times).toEqual([timeEpoch, timeEpoch])
+})
+
 /** Returns a function that notes what is passed on. */
 function forwardingFunction() {
   const passed: HttpEvent[] = []
@@ -228,6 +248,18 @@ test('a request that needs the service is passed on, and no other', async () => 
   expect((await call(thing, withId('a'))).body).toContain('"id"')
   expect(passed).toHaveLength(1)
 })
+
+test.each([
+  ['as text', 'x'.repeat(1024 ** 2 + 1), false],
+  ['in base64', Buffer.alloc(1024 ** 2 + 1, 'x').toString('base64'), true],
+])(
+  '400: a body that the endpoint does not accept is not passed on, %s',
+  async (_how, body, isBase64Encoded) => {
+    const { call, passed } = forwardingFunction()
+    const { statusCode } = await call('POST /api/v1/deploys', { body, isBase64Encoded })
+    expect([statusCode, passed]).toEqual([400, []])
+  },
+)
 
 test.each([
   ['', 'wait=false'],

@@ -2,6 +2,8 @@ import { Failure, internalError, notFound } from '../../functions/core/errors.ts
 import type { SourceReader } from '../../functions/core/net/source.ts'
 import type { Log } from '../../functions/core/ports/log.ts'
 import { type AuthenticationPorts, authenticate } from '../../functions/kit/authenticate.ts'
+import { isTooLarge } from '../../functions/kit/body.ts'
+import type { EndpointFacts } from '../../functions/kit/endpoint-facts.ts'
 import type { HandlerContext, HttpEvent, HttpResponse } from '../../functions/kit/event.ts'
 import { handlerLoaders } from '../../functions/kit/load-handler.ts'
 import type { Routes } from '../../functions/kit/manifest.ts'
@@ -23,6 +25,8 @@ export interface FunctionOptions {
   sourceOf: SourceReader
   /** Passes a request on to the service. Without it, such requests are tried here. */
   forward?: Forward | undefined
+  /** Called with the time at which the gateway got a request, in milliseconds since the epoch. */
+  onRequest?(at: number): void
   /** Resolves when nothing that a request has started is running. */
   settled(): Promise<void>
 }
@@ -41,7 +45,7 @@ const reserve = 1000
  * ended too, because the process is frozen after the response.
  */
 export function gatewayHandler(options: FunctionOptions) {
-  const { routes, prefix, ports, log, sourceOf, settled, forward } = options
+  const { routes, prefix, ports, log, sourceOf, settled, forward, onRequest } = options
   const lines = handlerLoaders(routes, ports)
   const answer = async (
     event: HttpEvent,
@@ -53,17 +57,14 @@ export function gatewayHandler(options: FunctionOptions) {
     const { facts, handler } = await load()
     const refusal = parameterRefusal(event, facts)
     if (refusal) throw refusal
-    if (
-      facts.atService &&
-      forward &&
-      (facts.access === 'public' || (await isKnown(event, ports)))
-    ) {
+    if (facts.atService && forward && (await mayForward(event, facts, ports))) {
       const response = await forward(withoutWait(event, facts), signal)
       if (response) return response
     }
     return handler(event, context)
   }
   return async (given: GatewayEvent, call: CallContext): Promise<GatewayResponse> => {
+    onRequest?.(given.requestContext.timeEpoch)
     const event = toEvent(given, prefix)
     const { http } = event.requestContext
     http.sourceIp = sourceOf(http.sourceIp, event.headers['x-forwarded-for'])
@@ -72,9 +73,11 @@ export function gatewayHandler(options: FunctionOptions) {
     const context: HandlerContext = { gone: signal }
     const end = endBefore(call.getRemainingTimeInMillis() - reserve, gone)
     const work = async () => {
-      const response = await answer(event, context, signal)
-      await settled()
-      return response
+      try {
+        return await answer(event, context, signal)
+      } finally {
+        await settled()
+      }
     }
     const inTime = () => Promise.race([work(), rejectOn(signal)])
     const response = await answerEvent(event, context, inTime, log)
@@ -84,9 +87,14 @@ export function gatewayHandler(options: FunctionOptions) {
 }
 
 /**
- * Returns whether the caller of a request is known. Others are refused here: a request costs the
- * service memory and a connection.
+ * Returns whether the service may get a request: its caller is known, and its body as large as the
+ * endpoint accepts. Others are refused here: a request costs the service memory and a connection.
  */
+async function mayForward(event: HttpEvent, facts: EndpointFacts, ports: object): Promise<boolean> {
+  if (isTooLarge(event, facts)) return false
+  return facts.access === 'public' || isKnown(event, ports)
+}
+
 const isKnown = ({ headers }: HttpEvent, ports: object): Promise<boolean> =>
   authenticate(headers.authorization, ports as AuthenticationPorts).then(
     () => true,

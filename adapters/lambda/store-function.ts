@@ -12,10 +12,16 @@ import { checkPrepared } from './check-prepared.ts'
 import { functionConfig } from './function-config.ts'
 import { gatewayHandler } from './handler.ts'
 import { offlineEngines } from './offline-engines.ts'
+import { requestClock } from './request-clock.ts'
 import { watchCalls } from './watched-client.ts'
 
 /** Milliseconds between two writes of the refused attempts that were only counted. */
 const flushEvery = 60_000
+/**
+ * Refused attempts that get rows of their own in that time. A function has up to a thousand
+ * processes, and the audit log takes about 150 writes a second from all of them.
+ */
+const refusalRows = 5
 
 /**
  * Returns the function for routes that use the store, once it can serve them.
@@ -31,24 +37,30 @@ export async function storeFunction(routes: Routes, prefix: string) {
   const log = createLog(config.logLevel, process.stdout, 0)
   const work = background(systemRandom.id(), log)
   const [keys] = keyStores(config, store)
-  const { ports, agents } = await buildPorts(config, { store, keys }, work, log)
+  const clock = requestClock()
+  // A process that is frozen between requests cannot watch whether a lease is renewed.
+  const options = { clock, leasesExpire: false, refusalRows }
+  const { ports, agents } = await buildPorts(config, { store, keys }, work, log, options)
   const { address } = config.internal
-  let flushedAt = performance.now()
+  let flushedAt = clock.monotonic()
   return gatewayHandler({
     routes,
     prefix,
-    // A cache by time could be used much later: the clock may stand still while a process is
-    // frozen, and an identity must not outlive its session.
+    // An identity must not outlive its session, not even by a second.
     ports: { ...ports, ...offlineEngines(ports), identities: directIdentities(ports) },
     log,
     sourceOf: config.sourceOf,
     forward: address === undefined ? undefined : forwardTo(address, agents.peerSecrets, log),
+    onRequest: clock.received,
     async settled() {
       await work.idle()
-      if (performance.now() - flushedAt >= flushEvery) {
-        flushedAt = performance.now()
+      await client.idle()
+      if (clock.monotonic() - flushedAt >= flushEvery) {
+        flushedAt = clock.monotonic()
         await ports.audit.flush()
       }
+      // A row waits between two tries to write it.
+      await ports.audit.written()
       await client.idle()
     },
   })

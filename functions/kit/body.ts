@@ -10,6 +10,12 @@ import { findInvalidKey, hasTooManyValues, valuesMax } from './json-keys.ts'
 const megabyte = 1024 * 1024
 const parser = jsonBodyParser()
 
+/** Returns whether a body has more bytes than its endpoint accepts. Decodes nothing. */
+export const isTooLarge = (
+  { body = '', isBase64Encoded }: Pick<HttpEvent, 'body' | 'isBase64Encoded'>,
+  { bodyLimit = megabyte }: Pick<EndpointFacts, 'bodyLimit'>,
+): boolean => Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > bodyLimit
+
 /**
  * Returns the JSON body of a request, or undefined if none was sent and the schema allows that.
  *

@@ -153,7 +153,7 @@ function mayTestReach(from: string, to: string): boolean {
     // Tests of the ports use the store of the test run.
     const isStore = ['adapters/sqlite', 'adapters/store', 'adapters/dynamo'].includes(from)
     if (isStore && (to === 'adapters/dynamo' || to === 'adapters/store')) return true
-    if (from === 'adapters/lambda' && to === 'adapters/dynamo') return true
+    if (from === 'adapters/lambda' && ['adapters/dynamo', 'adapters/node'].includes(to)) return true
     return listening.includes(to) || to === 'adapters/net' || from === 'adapters/node'
   }
   return listening.includes(to)

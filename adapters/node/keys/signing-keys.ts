@@ -65,14 +65,19 @@ const name = 'signing-keys.json'
  */
 export async function openSigningKeys(store: KeyStore, clock: Clock): Promise<SigningKeys> {
   const open = () => findOrCreate(store, name, () => serialise([newKey(clock.now())]))
-  let keys = loaded(await open())
+  const read = (kept: KeptKey): Loaded => ({
+    ...readSigningKeys(kept.text),
+    version: kept.version,
+    lookedAt: clock.monotonic(),
+  })
+  let keys = read(await open())
   const look = async () => {
-    keys.lookedAt = performance.now()
+    keys.lookedAt = clock.monotonic()
     const kept = await (store.kind === 'file' ? open() : store.find(name))
-    if (kept && kept.version !== keys.version) keys = loaded(kept)
+    if (kept && kept.version !== keys.version) keys = read(kept)
   }
   const lookSometimes = async () => {
-    if (performance.now() - keys.lookedAt >= lookEvery) await look()
+    if (clock.monotonic() - keys.lookedAt >= lookEvery) await look()
   }
   const good = (id: string) => {
     const key = keys.byId.get(id)
@@ -108,12 +113,6 @@ export async function openSigningKeys(store: KeyStore, clock: Clock): Promise<Si
     rotate,
   }
 }
-
-const loaded = ({ text, version }: KeptKey): Loaded => ({
-  ...readSigningKeys(text),
-  version,
-  lookedAt: performance.now(),
-})
 
 /**
  * Returns whether a key that verifies until then does so now. One that was replaced while the clock

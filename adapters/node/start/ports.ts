@@ -2,16 +2,14 @@ import { must } from '../../../functions/compose/must.ts'
 import { CallerQueues } from '../../../functions/core/access/caller-queues.ts'
 import { directIdentities } from '../../../functions/core/access/identities.ts'
 import { openAudit } from '../../../functions/core/audit/open.ts'
-import { cacheFor } from '../../../functions/core/cache-for.ts'
 import { openServiceEvents } from '../../../functions/core/events/open.ts'
 import { sharedStreams } from '../../../functions/core/feeds/shared-streams.ts'
 import type { AuditBlocks } from '../../../functions/core/ports/audit-blocks.ts'
-import type { Hosts } from '../../../functions/core/ports/hosts.ts'
+import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
 import type { UnhandledCount } from '../../../functions/core/ports/own-process.ts'
 import type { Ports } from '../../../functions/core/ports/ports.ts'
-import type { Settings } from '../../../functions/core/ports/settings.ts'
 import type { Host } from '../../../functions/core/records/host.ts'
 import { hourlyReminders } from '../../../functions/core/time/hourly-reminders.ts'
 import { alertSender } from '../../alerts/sender.ts'
@@ -27,8 +25,10 @@ import type { StoreTables } from '../../store/store.ts'
 import { storedPorts } from '../../store/stores.ts'
 import { openBackups } from '../backups/backups.ts'
 import { openSystemArchive } from '../backups/system-archive.ts'
+import { cacheHosts } from '../caches/hosts-cache.ts'
 import { cacheIdentities } from '../caches/identities-cache.ts'
 import { cacheProjects } from '../caches/projects-cache.ts'
+import { cacheSettings } from '../caches/settings-cache.ts'
 import { cacheTexts } from '../caches/texts-cache.ts'
 import { workerComposer } from '../compose-worker/composer.ts'
 import type { Config } from '../config/config.ts'
@@ -54,9 +54,17 @@ import { type CountingProcess, ownProcess } from '../process/own-process.ts'
 import { systemRandom } from '../process/random.ts'
 import { selfCheck } from '../process/self-check.ts'
 
-/** Milliseconds that values read by every request are cached. */
-const age = 1000
-const passed = () => performance.now()
+/** What differs between a service and a cloud function. */
+export interface ProcessOptions {
+  /** Default: that of the system. */
+  clock?: Clock
+  /** Whether it takes over the lease of a process that has ended. Default: true. */
+  leasesExpire?: boolean
+  /** Refused attempts that get rows of their own between two flushes. Default: 60. */
+  refusalRows?: number
+  /** Returns the errors that no code handled. */
+  unhandled?: (() => readonly UnhandledCount[]) | undefined
+}
 
 /** The result of `buildPorts`. */
 export interface BuiltPorts {
@@ -77,31 +85,36 @@ export async function buildPorts(
   { store, keys: keyStore }: { store: StoreTables; keys: KeyStore },
   work: WaitingBackground,
   log: Log,
-  unhandled: () => readonly UnhandledCount[] = () => [],
+  options: ProcessOptions = {},
 ): Promise<BuiltPorts> {
   const { dataDirectory } = config
+  const { clock = systemClock, leasesExpire = true, refusalRows = 60, unhandled } = options
   const local = localHost(config)
   const { pinned, secretKey: configured } = config
   const keys = await openKeyRing({ keys: keyStore, name: 'secret-key', configured })
-  const stores = storedPorts(store, { clock: systemClock, local, pinned, keys })
-  const { audit, auditKeys, anchor } = await openAuditIn(config, keyStore, stores.auditBlocks, log)
+  const stores = storedPorts(store, { clock, local, pinned, keys, leasesExpire })
+  const { audit, auditKeys, anchor } = await openAuditIn(config, keyStore, stores.auditBlocks, {
+    clock,
+    log,
+    refusalRows,
+  })
   const setup = await prepareSetup(
     keyStore,
     stores.setup,
     printSecret(config, keyStore),
     config.setupSecret,
   )
-  const signingKeys = await openSigningKeys(keyStore, systemClock)
-  const hosts = rememberHosts(stores.hosts)
-  const own = fileAuthority(dataDirectory, systemClock, mayCreateAuthority(config))
+  const signingKeys = await openSigningKeys(keyStore, clock)
+  const hosts = cacheHosts(stores.hosts, clock)
+  const own = fileAuthority(dataDirectory, clock, mayCreateAuthority(config))
   const authority = keyStore.kind === 'store' ? withSharedCertificate(own, keyStore) : own
-  const reminders = hourlyReminders(systemClock)
+  const reminders = hourlyReminders(clock)
   const agents = await openAgents(config, work.processId, {
     ...stores,
     audit,
     authority,
     keys: keyStore,
-    clock: systemClock,
+    clock,
     log,
     random: systemRandom,
     reminders,
@@ -109,12 +122,12 @@ export async function buildPorts(
   const remote = { ...stores, hosts, reach: agents.reach }
   const engines = openEngines(local, process.env, remote, { ownContainer: ownContainerId() })
   const composer = workerComposer()
-  const thisProcess = ownProcess(unhandled, countIgnoredErrors(log).counts)
+  const thisProcess = ownProcess(unhandled ?? (() => []), countIgnoredErrors(log).counts)
   const outbound = openOutbound(config.outboundAllow)
   const backups = { dataDirectory, recipients: config.backupRecipients }
   const most: Omit<Ports, 'serviceEvents'> = {
     ...stores,
-    ...(await openBackups(keyStore, backups, outbound, systemClock)),
+    ...(await openBackups(keyStore, backups, outbound, clock)),
     audit,
     secrets: secretsOf(keys, stores.sealed),
     systemArchive: openSystemArchive(
@@ -126,18 +139,18 @@ export async function buildPorts(
         anchor,
       },
       store,
-      systemClock,
+      clock,
     ),
     ...cacheIdentities(directIdentities(stores), stores),
-    clock: systemClock,
+    clock,
     random: systemRandom,
     reminders,
     passwords: argonPasswords(),
     callerLimiter: new CallerQueues(),
-    accessTokens: jwtAccessTokens(signingKeys, systemClock, log),
+    accessTokens: jwtAccessTokens(signingKeys, clock, log),
     browserSecrets: browserSecrets(keys, await idOf(store)),
     setup,
-    settings: rememberSettings(stores.settings),
+    settings: cacheSettings(stores.settings, clock),
     texts: cacheTexts(stores.texts),
     hosts,
     authority,
@@ -145,12 +158,15 @@ export async function buildPorts(
     engines,
     hostGauges: hostGauges(localSocket(local), agents.reach),
     ownProcess: thisProcess,
-    selfCheck: selfCheck({ dataDirectory, anchor, writeToStore: () => probeStore(store.items) }),
+    selfCheck: selfCheck(
+      { dataDirectory, anchor, writeToStore: () => probeStore(store.items) },
+      clock.monotonic,
+    ),
     streams: sharedStreams(),
     composer: cacheProjects(composer),
     background: work,
     pages: filePages(),
-    openId: openIdClient(outbound),
+    openId: openIdClient(outbound, clock.monotonic),
     outbound,
     alertSender: alertSender(outbound),
     artifacts: artifactRegistry(outbound),
@@ -176,13 +192,19 @@ export async function buildPorts(
 const idOf = async ({ items }: StoreTables) =>
   must(await installationRecord(items).find(), 'id of the installation')
 
-async function openAuditIn(config: Config, keys: KeyStore, blocks: AuditBlocks, log: Log) {
+async function openAuditIn(
+  config: Config,
+  keys: KeyStore,
+  blocks: AuditBlocks,
+  { clock, log, refusalRows }: { clock: Clock; log: Log; refusalRows: number },
+) {
   const { dataDirectory, auditKey: configured, store } = config
   const auditKeys = await openKeyRing({ keys, name: 'audit-key', configured })
   const file = fileAnchor(dataDirectory, store.table, log)
   const anchor = keys.kind === 'store' ? sharedAnchor(file, keys, log) : file
-  const ports = { clock: systemClock, random: systemRandom, log }
-  return { audit: openAudit({ blocks, keys: auditKeys, anchor }, ports), auditKeys, anchor }
+  const ports = { clock, random: systemRandom, log }
+  const audit = openAudit({ blocks, keys: auditKeys, anchor, refusalRows }, ports)
+  return { audit, auditKeys, anchor }
 }
 
 /** Returns the local host, with its Engine's socket if that is on this machine. */
@@ -200,39 +222,5 @@ function printSecret({ baseUrl, port }: Config, keys: KeyStore) {
       `\nNo account exists yet. This one-time secret creates the first admin${also}:\n\n` +
         `  ${secret}\n\nwith: cli setup ${address}\n\n`,
     )
-  }
-}
-
-function rememberSettings(settings: Settings): Settings {
-  const values = cacheFor(() => settings.get(), age, passed)
-  return {
-    pinned: settings.pinned,
-    get: values.get,
-    async save(changed) {
-      try {
-        await settings.save(changed)
-      } finally {
-        values.invalidate()
-      }
-    },
-  }
-}
-
-/** Caches the hosts. A change of an outdated record is refused, and the next read is fresh. */
-function rememberHosts(hosts: Hosts): Hosts {
-  const all = cacheFor(() => hosts.list(), age, passed)
-  const forgetting = async <T>(write: Promise<T>) => {
-    try {
-      return await write
-    } finally {
-      all.invalidate()
-    }
-  }
-  return {
-    find: async (id) => (await all.get()).find((host) => host.id === id),
-    list: async () => [...(await all.get())],
-    create: (host) => forgetting(hosts.create(host)),
-    replace: (host) => forgetting(hosts.replace(host)),
-    remove: (id) => forgetting(hosts.remove(id)),
   }
 }

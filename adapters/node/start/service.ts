@@ -87,7 +87,8 @@ export async function startService(
   const copying = copyOptions(config, store, options)
   const opened = await openStore(store, { id: work.processId, log, ...copying })
   try {
-    const made = await buildPorts(config, { store, keys }, work, log, options.unhandled)
+    const { unhandled } = options
+    const made = await buildPorts(config, { store, keys }, work, log, { unhandled })
     if (accepted.length > 0) await recordAccepted(accepted, made.ports)
     const service = await serveManifest(config, made, work, log)
     const outdated = opened.outdated.then((problem) => log.error(problem))

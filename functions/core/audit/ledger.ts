@@ -14,6 +14,8 @@ export interface LedgerParts {
   blocks: AuditBlocks
   keys: KeyRing
   anchor: AuditAnchor
+  /** Refused attempts that get rows of their own between two flushes. */
+  refusalRows?: number
 }
 
 type LedgerPorts = Needs<'clock' | 'random' | 'log'>

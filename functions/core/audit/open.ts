@@ -17,10 +17,11 @@ const rowsReadMax = 20_000
 /** Opens the audit trail as one chain over stored blocks. */
 export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 'log'>): Audit {
   const append = ledgerWriter(parts, ports)
-  const refusals = gatherRefusals(append, ports)
+  const refusals = gatherRefusals(append, ports, parts.refusalRows)
   return {
     append,
     refuse: refusals.add,
+    written: refusals.written,
     async flush() {
       await refusals.flush()
       await parts.anchor.settled()
@@ -46,7 +47,7 @@ export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 
 async function exportAfter(parts: LedgerParts, seq: number, before: number, limit: number) {
   const rows: ExportedRow[] = []
   const trimmed = await checkpointOf(parts)
-  // What lies before the checkpoint is being removed, or was written at a number that is used again.
+  // Blocks before the checkpoint are being removed, or were written at numbers that were removed.
   // A block has at most `blockRowsMax` rows, so the next row is in a block after that number.
   const start = Math.max(seq - blockRowsMax, trimmed?.seq ?? 0, 0)
   for await (const stored of parts.blocks.after(positionOf(start))) {

@@ -2,9 +2,8 @@ import { logFailure } from '../log-failure.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { AuditRow } from '../records/audit-row.ts'
 
-/** Refusals stored as rows of their own between two flushes: of one kind, and in total. */
+/** Refusals of one kind that are stored as rows of their own between two flushes. */
 const alikeMax = 10
-const rowsMax = 60
 /** Kinds that are counted separately beyond that. */
 const kindsMax = 60
 
@@ -19,11 +18,14 @@ interface Gathered {
  * first refusals get rows of their own. Further ones of the same kind (user, address, action) are
  * counted and stored as one row at the flush, and all others as one row in total. `add` never waits
  * and never fails; rows that cannot be stored are logged.
+ *
+ * @param rowsMax refusals of all kinds with rows of their own between two flushes
  */
 export function gatherRefusals(
   append: (row: AuditRow) => Promise<void>,
   { log }: Needs<'log'>,
-): { add(row: AuditRow): void; flush(): Promise<void> } {
+  rowsMax = 60,
+): { add(row: AuditRow): void; written(): Promise<void>; flush(): Promise<void> } {
   let kinds = new Map<string, Gathered>()
   let rows = 0
   const underWay = new Set<Promise<void>>()
@@ -49,14 +51,18 @@ export function gatherRefusals(
     const last = apart ? row : anyone(row)
     gathered.more = { ...last, count: (gathered.more?.count ?? 0) + row.count }
   }
+  const written = async () => {
+    await Promise.all(underWay)
+  }
   return {
     add,
-    async flush() {
+    written,
+    flush() {
       const over = kinds
       kinds = new Map()
       rows = 0
       for (const { more } of over.values()) if (more) keep(more)
-      await Promise.all(underWay)
+      return written()
     },
   }
 }

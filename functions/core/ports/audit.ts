@@ -13,6 +13,8 @@ export interface Audit {
    * the store.
    */
   refuse(row: AuditRow): void
+  /** Resolves when no row of a refused attempt is being written. */
+  written(): Promise<void>
   /** Stores the refusals that were deferred so far. */
   flush(): Promise<void>
   /**
