@@ -8,9 +8,20 @@ import { packagedBy, type Template } from '../../local/harness/osls.ts'
 import { present } from '../../local/harness/present.ts'
 import { prefix, routes } from '../../serverless.ts'
 import { expiry, tableDefinition } from '../dynamo/table-definition.ts'
+import { deployment } from './deployment.ts'
 import { groupsOf } from './groups.ts'
 
 let template: Template
+/** The template of a packager who sets all variables. */
+let complete: Template
+
+const variables = {
+  SERVICE_BASE_URL: 'https://stacks.example.org',
+  SERVICE_FEEDS_URL: 'https://feeds.example.org',
+  SERVICE_INTERNAL_ADDRESS: '10.0.1.20:8444',
+  SERVICE_OUTBOUND_ALLOW: '10.0.1.9:25, ntfy.lan',
+  SERVICE_STACKS_DIR: '/srv/stacks',
+}
 
 beforeAll(async () => {
   await using folder = await temporaryFolder()
@@ -21,11 +32,18 @@ beforeAll(async () => {
     `export { default } from ${JSON.stringify(manifest)}\n`,
   )
   template = await packagedBy(folder.directory, join(folder.directory, 'out'))
+  complete = await packagedBy(folder.directory, join(folder.directory, 'complete'), {
+    ...variables,
+    SERVICE_SETUP_SECRET: 'a secret of the test',
+    FUNCTIONS_SUBNETS: 'subnet-1, subnet-2',
+    FUNCTIONS_SECURITY_GROUPS: 'sg-1',
+  })
 })
 
-const ofType = (type: string) =>
-  Object.entries(template.Resources).filter(([, { Type }]) => Type === type)
-const propertiesOf = (name: string) => present(template.Resources[name], name).Properties
+const ofType = (type: string, { Resources } = template) =>
+  Object.entries(Resources).filter(([, { Type }]) => Type === type)
+const propertiesOf = (name: string, { Resources } = template) =>
+  present(Resources[name], name).Properties
 
 test('has fewer resources than CloudFormation allows', () => {
   expect(Object.keys(template.Resources).length).toBeLessThan(500)
@@ -82,12 +100,79 @@ test('a function ends before the gateway gives up, and knows its table', () => {
         Variables: {
           SERVICE_DYNAMODB_TABLE: 'container-stacks-dev',
           SERVICE_KEYS: 'store',
-          SERVICE_INTERNAL_ADDRESS: '',
-          SERVICE_FEEDS_URL: '',
-          SERVICE_SECRET_KEY: '{{resolve:secretsmanager:container-stacks-dev-secret-key}}',
+          ...Object.fromEntries(Object.keys(variables).map((name) => [name, ''])),
         },
       },
     })
+    expect(one).not.toHaveProperty('VpcConfig')
+  }
+})
+
+test('functions get the variables of the packager', () => {
+  const functions = ofType('AWS::Lambda::Function', complete)
+  for (const [name, { Properties }] of functions) {
+    expect(Properties, name).toMatchObject({ Environment: { Variables: variables } })
+  }
+})
+
+/** Returns the variable of each function that has it. */
+const variableOf = (name: string, from?: Template) =>
+  Object.fromEntries(
+    ofType('AWS::Lambda::Function', from).flatMap(([title, { Properties }]) => {
+      const { Variables } = Properties.Environment as { Variables: Record<string, unknown> }
+      return name in Variables ? [[title, Variables[name]]] : []
+    }),
+  )
+
+const forStore = groupsOf(routes).flatMap(({ name }) => (name === 'docs' ? [] : [name]))
+
+test('every function but that for pages has the key of secrets', () => {
+  const secret = '{{resolve:secretsmanager:container-stacks-dev-secret-key}}'
+  expect(variableOf('SERVICE_SECRET_KEY')).toEqual(
+    Object.fromEntries(forStore.map((name) => [`${titled(name)}LambdaFunction`, secret])),
+  )
+})
+
+test('only the function for the set-up has its secret', () => {
+  const name = 'SERVICE_SETUP_SECRET'
+  expect(variableOf(name)).toEqual({ SetupLambdaFunction: '' })
+  expect(variableOf(name, complete)).toEqual({ SetupLambdaFunction: 'a secret of the test' })
+})
+
+test('every function but that for pages is in the network of the packager', () => {
+  const VpcConfig = { SubnetIds: ['subnet-1', 'subnet-2'], SecurityGroupIds: ['sg-1'] }
+  for (const name of forStore) {
+    const one = propertiesOf(`${titled(name)}LambdaFunction`, complete)
+    expect(one, name).toMatchObject({ VpcConfig })
+    const statements = statementsOf(name, complete).filter(({ Action }) =>
+      Action.includes('ec2:CreateNetworkInterface'),
+    )
+    expect(statements, name).toMatchObject([
+      { Effect: 'Allow', Resource: ['*'] },
+      {
+        Effect: 'Deny',
+        Action: statements[0]?.Action,
+        Resource: ['*'],
+        Condition: {
+          ArnEquals: {
+            'lambda:SourceFunctionArn': {
+              'Fn::Sub': expect.stringMatching(
+                new RegExp(`:lambda:.*:function:container-stacks-dev-${name}$`),
+              ),
+            },
+          },
+        },
+      },
+    ])
+  }
+  expect(propertiesOf('DocsLambdaFunction', complete)).not.toHaveProperty('VpcConfig')
+  expect(JSON.stringify(statementsOf('docs', complete))).not.toContain('ec2:')
+})
+
+test('functions need subnets and security groups, or none', () => {
+  const set = 'set both FUNCTIONS_SUBNETS and FUNCTIONS_SECURITY_GROUPS, or none of them'
+  for (const name of ['FUNCTIONS_SUBNETS', 'FUNCTIONS_SECURITY_GROUPS']) {
+    expect(() => deployment({ prefix, routes, env: { [name]: 'one-1' } })).toThrow(set)
   }
 })
 
@@ -108,19 +193,23 @@ interface Statement {
   Resource: unknown[]
 }
 
-/** Returns the actions of a group's role by the resource, in the order of the statements. */
-function allowedTo(group: string): string[] {
-  const { Role } = propertiesOf(`${titled(group)}LambdaFunction`) as {
+/** Returns the statements of a group's role. */
+function statementsOf(group: string, from?: Template): Statement[] {
+  const { Role } = propertiesOf(`${titled(group)}LambdaFunction`, from) as {
     Role: { 'Fn::GetAtt': [string] }
   }
-  const [{ PolicyDocument }] = propertiesOf(Role['Fn::GetAtt'][0]).Policies as [
+  const [{ PolicyDocument }] = propertiesOf(Role['Fn::GetAtt'][0], from).Policies as [
     { PolicyDocument: { Statement: Statement[] } },
   ]
-  return PolicyDocument.Statement.map(
+  return PolicyDocument.Statement
+}
+
+/** Returns the actions of a group's role by the resource, in the order of the statements. */
+const allowedTo = (group: string) =>
+  statementsOf(group).map(
     ({ Action, Resource }) =>
       `${nameOf(Resource)}: ${Action.join(' ').replaceAll('dynamodb:', '')}`,
   )
-}
 
 function nameOf(resource: unknown[]): string {
   const text = JSON.stringify(resource)
@@ -135,13 +224,13 @@ const ends = ['index: Query', 'log: logs:CreateLogStream logs:PutLogEvents']
 
 const special: Record<string, string[]> = {
   docs: ['log: logs:CreateLogStream logs:PutLogEvents'],
-  audit: [changing, `${recording} DeleteItem BatchWriteItem`, ...ends],
+  audit: [reading, `${recording} BatchWriteItem`, ...ends],
   'secret-keys': [`${changing} Scan`, recording, ...ends],
 }
 const readers =
   'health version networks volumes compose-projects alerts alert-events metrics'.split(' ')
 
-test('each function may do only what its routes need', () => {
+test('each function may do only what its kind of role allows', () => {
   for (const { name } of groupsOf(routes)) {
     const usual = [readers.includes(name) ? reading : changing, recording, ...ends]
     expect(allowedTo(name), name).toEqual(special[name] ?? usual)

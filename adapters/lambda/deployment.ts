@@ -23,12 +23,36 @@ const memory = 512
 const memoryForPasswords = 1024
 const hashing = ['auth', 'me', 'setup', 'users']
 
+/** Variables of the service that functions take from the packager. Empty ones have no effect. */
+const passedOn = [
+  'SERVICE_BASE_URL',
+  // Functions serve no feeds. Without an address, clients look for them at the gateway.
+  'SERVICE_FEEDS_URL',
+  // Without one, hosts are offline.
+  'SERVICE_INTERNAL_ADDRESS',
+  'SERVICE_OUTBOUND_ALLOW',
+  'SERVICE_STACKS_DIR',
+]
+
+/** Returns a variable of osls: the value in the environment of the packager, or an empty text. */
+const fromPackager = (name: string) => `\${env:${name}, ''}`
+
+interface DeploymentOptions {
+  prefix: string
+  routes: Routes
+  /** The environment of the packager. */
+  env?: Record<string, string | undefined>
+}
+
 /**
  * Returns the configuration of osls, a fork of the Serverless Framework 3: a function per folder of
  * resources with its own role, an HTTP API in front of them, and the two tables.
+ *
+ * @throws Error if the packager names only subnets or only security groups
  */
-export function deployment({ prefix, routes }: { prefix: string; routes: Routes }) {
+export function deployment({ prefix, routes, env = process.env }: DeploymentOptions) {
   const groups = groupsOf(routes)
+  const network = networkFrom(env)
   return {
     service,
     frameworkVersion: '^3.77.0',
@@ -48,33 +72,62 @@ export function deployment({ prefix, routes }: { prefix: string; routes: Routes 
         SERVICE_DYNAMODB_REGION: { Ref: 'AWS::Region' },
         SERVICE_DYNAMODB_TABLE: table,
         SERVICE_KEYS: 'store',
-        // From the environment of the packager. Without one, hosts are offline.
-        SERVICE_INTERNAL_ADDRESS: "${env:SERVICE_INTERNAL_ADDRESS, ''}",
-        // Functions serve no feeds. Without an address, clients look for them at the gateway.
-        SERVICE_FEEDS_URL: "${env:SERVICE_FEEDS_URL, ''}",
-        SERVICE_SECRET_KEY: `{{resolve:secretsmanager:${table}-secret-key}}`,
+        ...Object.fromEntries(passedOn.map((name) => [name, fromPackager(name)])),
       },
     },
-    functions: Object.fromEntries(groups.map((group) => [group.name, functionOf(group, prefix)])),
+    functions: Object.fromEntries(
+      groups.map((group) => [group.name, functionOf(group, prefix, network)]),
+    ),
     resources: {
       Resources: {
         ItemsTable: tableResource(table),
         LogsTable: tableResource(logsTable(table)),
-        ...Object.fromEntries(groups.map(({ name }) => [roleName(name), roleResource(name)])),
+        ...Object.fromEntries(
+          groups.map(({ name }) => [roleName(name), roleResource(name, network)]),
+        ),
       },
     },
   }
 }
 
-function functionOf({ name, routes }: FunctionGroup, prefix: string) {
+/** Where functions are, in the form of osls. */
+interface Network {
+  subnetIds: string[]
+  securityGroupIds: string[]
+}
+
+/** Returns the network that the packager names with comma-separated ids, or undefined. */
+function networkFrom(env: NonNullable<DeploymentOptions['env']>): Network | undefined {
+  const subnetIds = idsIn(env.FUNCTIONS_SUBNETS)
+  const securityGroupIds = idsIn(env.FUNCTIONS_SECURITY_GROUPS)
+  if (subnetIds.length === 0 && securityGroupIds.length === 0) return undefined
+  if (subnetIds.length === 0 || securityGroupIds.length === 0) {
+    throw new Error('set both FUNCTIONS_SUBNETS and FUNCTIONS_SECURITY_GROUPS, or none of them')
+  }
+  return { subnetIds, securityGroupIds }
+}
+
+const idsIn = (list = '') => list.split(',').flatMap((id) => id.trim() || [])
+
+/** Returns whether a function uses the store. Others need neither its key nor a network. */
+const usesStore = (group: string) => actionsOf(group).items.length > 0
+
+function functionOf({ name, routes }: FunctionGroup, prefix: string, network?: Network) {
   return {
     handler: 'main.handler',
     package: { artifact: `dist/functions/${name}.zip` },
     role: { 'Fn::GetAtt': [roleName(name), 'Arn'] },
     ...(hashing.includes(name) && { memorySize: memoryForPasswords }),
+    ...(usesStore(name) && { environment: secretsOf(name), ...(network && { vpc: network }) }),
     events: routes.map((route) => ({ httpApi: route.replace(' ', ` ${prefix}`) })),
   }
 }
+
+/** Returns the secrets of a function. Only the set-up asks for its secret. */
+const secretsOf = (group: string) => ({
+  SERVICE_SECRET_KEY: `{{resolve:secretsmanager:${table}-secret-key}}`,
+  ...(group === 'setup' && { SERVICE_SETUP_SECRET: fromPackager('SERVICE_SETUP_SECRET') }),
+})
 
 /** The tables stay when the stack of CloudFormation is deleted. */
 const tableResource = (name: string): Resource => ({
@@ -88,7 +141,7 @@ const tableResource = (name: string): Resource => ({
 const roleName = (group: string) =>
   `${group.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase())}Role`
 
-function roleResource(group: string): Resource {
+function roleResource(group: string, network?: Network): Resource {
   const { items, logs } = actionsOf(group)
   return {
     Type: 'AWS::IAM::Role',
@@ -108,6 +161,7 @@ function roleResource(group: string): Resource {
             ...onTable('LogsTable', logs),
             ...(items.includes('Query') ? [onIndex] : []),
             ownLog(group),
+            ...(network && usesStore(group) ? networkInterfaces(group) : []),
           ]),
         },
       ],
@@ -127,7 +181,10 @@ const allow = (actions: readonly string[], resource: object) => ({
   Resource: [resource],
 })
 
-/** Only work in the background queries the index of the other table. */
+/**
+ * Each function looks for the keys that the store needs when it starts, and may use the index for
+ * that. Only work in the background queries the index of the other table.
+ */
 const onIndex = allow(['Query'], {
   'Fn::Join': ['/', [{ 'Fn::GetAtt': ['ItemsTable', 'Arn'] }, 'index', indexName]],
 })
@@ -141,3 +198,32 @@ const ownLog = (group: string) => ({
     },
   ],
 })
+
+const interfaceActions = [
+  'ec2:CreateNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:DeleteNetworkInterface',
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:UnassignPrivateIpAddresses',
+]
+
+/**
+ * Lambda connects a function to subnets with the role of the function. The second statement keeps
+ * the code of the function from the same actions.
+ */
+const networkInterfaces = (group: string) => [
+  { Effect: 'Allow', Action: interfaceActions, Resource: ['*'] },
+  {
+    Effect: 'Deny',
+    Action: interfaceActions,
+    Resource: ['*'],
+    Condition: {
+      ArnEquals: {
+        'lambda:SourceFunctionArn': {
+          'Fn::Sub': `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${service}-${stage}-${group}`,
+        },
+      },
+    },
+  },
+]

@@ -31,8 +31,8 @@ const others: Readonly<Record<string, TableActions>> = {
   alerts: read,
   'alert-events': read,
   metrics: read,
-  // Removes old rows.
-  audit: { items: change.items, logs: [...read.logs, 'DeleteItem', 'BatchWriteItem'] },
+  // Removes old rows, which are in the table for logs.
+  audit: { items: read.items, logs: [...read.logs, 'BatchWriteItem'] },
   // Counts the values under each key.
   'secret-keys': { items: [...change.items, 'Scan'], logs: read.logs },
 }

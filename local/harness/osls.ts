@@ -30,13 +30,20 @@ export interface Template {
 
 /**
  * Returns the template that `osls package` makes of the `serverless.ts` in a directory. It has no
- * account: the environment has no variables of AWS.
+ * account: the environment has no variables of AWS. It has no other variables of the service and of
+ * the functions than the given ones.
  */
-export async function packagedBy(directory: string, out: string): Promise<Template> {
-  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'))
+export async function packagedBy(
+  directory: string,
+  out: string,
+  variables: Record<string, string> = {},
+): Promise<Template> {
+  const environment = Object.entries(process.env).filter(
+    ([name]) => !/^(AWS|SERVICE|FUNCTIONS)_/.test(name),
+  )
   await promisify(execFile)(process.execPath, [install(), 'package', '--package', out], {
     cwd: directory,
-    env: Object.fromEntries([...environment, ['HOME', out]]),
+    env: Object.fromEntries([...environment, ['HOME', out], ...Object.entries(variables)]),
   })
   const path = join(out, 'cloudformation-template-update-stack.json')
   return JSON.parse(readFileSync(path, 'utf8')) as Template

@@ -22,8 +22,11 @@ export async function openStoreGate(
   const pass = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(incoming)
     const action = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? ''
-    const wrong = tablesIn(JSON.parse(body.toString())).flatMap((name) => {
+    const call = JSON.parse(body.toString()) as StoreCall
+    const wrong = tablesIn(call).flatMap((name) => {
       const place = name === table ? 'items' : name === `${table}-logs` ? 'logs' : undefined
+      // Roles allow queries of one index only.
+      if (call.IndexName !== undefined && place !== 'items') return [`${action} index of ${name}`]
       return place && allowed[place].includes(action) ? [] : [`${action} ${place ?? name}`]
     })
     if (wrong.length > 0) {
@@ -53,7 +56,13 @@ export async function openStoreGate(
   }
 }
 
-function tablesIn(call: { TableName?: string; RequestItems?: object }): string[] {
+interface StoreCall {
+  TableName?: string
+  IndexName?: string
+  RequestItems?: object
+}
+
+function tablesIn(call: StoreCall): string[] {
   return call.TableName === undefined ? Object.keys(call.RequestItems ?? {}) : [call.TableName]
 }
 
