@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { start as startStore } from '../../adapters/node/store-supervisor/dynamodb-local.ts'
 import { type CountingStore, startCountingStore } from './counting-store.ts'
@@ -12,22 +13,33 @@ const settling = sized(20, 2)
 const seconds = sized(30, 3)
 /** Clients that each send one request at a time. */
 const clients = 16
+const outsideKey = randomBytes(32).toString('base64')
 
 /**
  * Measures how often processes that share a store write to each of its partitions: without
- * requests, and while clients of all processes make changes.
+ * requests, and while clients of all processes make changes. The keys are files that they share, or
+ * in the store, where the end of the audit log is then one of them.
  */
 export async function hotKeysBench(): Promise<string> {
   buildService()
   const rows: string[][] = []
-  for (const count of sized([1, 10, 30], [1, 2])) rows.push(...(await measured(count)))
+  for (const keys of ['files', 'store']) {
+    for (const count of sized([1, 10, 30], [1, 2])) rows.push(...(await measured(keys, count)))
+  }
   return table(
-    ['processes', 'load', 'requests/s', 'writes/s', 'most written partitions, with writes/s'],
+    [
+      'keys',
+      'processes',
+      'load',
+      'requests/s',
+      'writes/s',
+      'most written partitions, with writes/s',
+    ],
     rows,
   )
 }
 
-async function measured(count: number): Promise<string[][]> {
+async function measured(keys: string, count: number): Promise<string[][]> {
   const data = dataDirectory()
   const store = await startStore(data.path)
   const counter = await startCountingStore(store.endpoint)
@@ -36,6 +48,8 @@ async function measured(count: number): Promise<string[][]> {
     SERVICE_DYNAMODB_REGION: store.region,
     AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+    SERVICE_KEYS: keys,
+    SERVICE_SECRET_KEY: outsideKey,
   }
   const first = await startService(data.path, env)
   const services = [first]
@@ -50,9 +64,9 @@ async function measured(count: number): Promise<string[][]> {
     await pause(settling * 1000)
     counter.take()
     await pause(seconds * 1000)
-    const idle = rowOf(count, 'none', 0, counter)
+    const idle = rowOf(keys, count, 'none', 0, counter)
     const requests = await changes(services)
-    return [idle, rowOf(count, 'changes', requests, counter)]
+    return [idle, rowOf(keys, count, 'changes', requests, counter)]
   } finally {
     await Promise.all(services.map((service) => service.stop()))
     counter.close()
@@ -78,11 +92,18 @@ async function changes(services: readonly Service[]): Promise<number> {
 }
 
 /** Returns the rates since the counter was last read. */
-function rowOf(count: number, load: string, requests: number, counter: CountingStore): string[] {
+function rowOf(
+  keys: string,
+  count: number,
+  load: string,
+  requests: number,
+  counter: CountingStore,
+): string[] {
   const writes = [...counter.take()].sort(([, one], [, other]) => other - one)
   const total = writes.reduce((sum, [, number]) => sum + number, 0)
   const most = writes.slice(0, 3).map(([name, number]) => `\`${name}\` ${short(number / seconds)}`)
   return [
+    keys,
     String(count),
     load,
     requests === 0 ? '–' : short(requests / seconds),
