@@ -8,6 +8,8 @@ export default endpoint({
   description:
     'Reads every row and reports which were changed, removed, inserted or replaced after they were written.',
   access: 'audit:read',
+  // The service also has an anchor outside the store.
+  atService: true,
   returns: AuditVerdict,
   noTimeout: true,
   examples: {

@@ -13,6 +13,23 @@ test.each([
   expect(read(given)).toBe(wanted)
 })
 
+test.each([
+  ['http://feeds.example.org', 'https://stacks.example.org'],
+  ['ws://feeds.example.org', 'HTTPS://stacks.example.org'],
+])('rejects %s for a service at %s', (SERVICE_FEEDS_URL, SERVICE_BASE_URL) => {
+  const env = { SERVICE_DATA_DIR: '/nowhere', SERVICE_FEEDS_URL, SERVICE_BASE_URL }
+  expect(() => readConfig(env)).toThrow('SERVICE_FEEDS_URL: must be https:// or wss://')
+})
+
+test.each([
+  ['http://feeds.example.org', 'http://stacks.example.org'],
+  ['https://feeds.example.org', 'http://stacks.example.org'],
+  ['https://feeds.example.org', 'https://stacks.example.org'],
+])('accepts %s for a service at %s', (SERVICE_FEEDS_URL, SERVICE_BASE_URL) => {
+  const env = { SERVICE_DATA_DIR: '/nowhere', SERVICE_FEEDS_URL, SERVICE_BASE_URL }
+  expect(readConfig(env).feedsUrl).toMatch(/^wss?:/)
+})
+
 test('without the variable, the feeds have no address of their own', () => {
   expect(read('')).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import {
 } from '../../../../functions/core/net/outbound-rules.ts'
 import { type SourceReader, sourceReader } from '../../../../functions/core/net/source.ts'
 import { feedsUrl } from '../feeds-url.ts'
-import { parsedBy, port, type ValuesOf } from '../schema.ts'
+import { ConfigError, parsedBy, port, type ValuesOf } from '../schema.ts'
 
 /** Where the service listens, where it is reached, and what it may connect to. */
 export interface AddressesConfig {
@@ -79,12 +79,21 @@ export const addressVariables = {
     ),
 }
 
-export const addressesFrom = (values: ValuesOf<typeof addressVariables>): AddressesConfig => ({
-  port: values.SERVICE_PORT,
-  agentPort: values.SERVICE_AGENT_PORT,
-  baseUrl: values.SERVICE_BASE_URL,
-  feedsUrl: values.SERVICE_FEEDS_URL,
-  agentEndpoint: values.SERVICE_AGENT_ENDPOINT,
-  sourceOf: values.SERVICE_TRUSTED_PROXIES,
-  outboundAllow: values.SERVICE_OUTBOUND_ALLOW,
-})
+/** @throws ConfigError if the API has TLS and the feeds elsewhere have none */
+export function addressesFrom(values: ValuesOf<typeof addressVariables>): AddressesConfig {
+  const { SERVICE_BASE_URL: baseUrl, SERVICE_FEEDS_URL: feedsUrl } = values
+  if (baseUrl && /^https:/i.test(baseUrl) && feedsUrl?.startsWith('ws:')) {
+    throw new ConfigError(
+      'SERVICE_FEEDS_URL: must be https:// or wss://, as SERVICE_BASE_URL is: clients and browsers refuse feeds without TLS then',
+    )
+  }
+  return {
+    port: values.SERVICE_PORT,
+    agentPort: values.SERVICE_AGENT_PORT,
+    baseUrl,
+    feedsUrl,
+    agentEndpoint: values.SERVICE_AGENT_ENDPOINT,
+    sourceOf: values.SERVICE_TRUSTED_PROXIES,
+    outboundAllow: values.SERVICE_OUTBOUND_ALLOW,
+  }
+}

@@ -19,7 +19,6 @@ export function changesByGroup(cloud: Cloud, token: string): Record<string, NewC
   const removal = removals(client)
   const newJob = (name: string) =>
     client.create('/backup-jobs', { name, sources: [{ kind: 'system' }], target: killedTarget })
-  const newHost = async (name: string) => (await client.create('/hosts', { name })).host
   return {
     ...accountChanges(cloud, client),
     settings: async (number) => {
@@ -48,7 +47,6 @@ export function changesByGroup(cloud: Cloud, token: string): Record<string, NewC
     'alert-rules': field('/alert-rules', rule, 'cooldown_seconds', (number) => number),
     'alert-deliveries': retries(cloud, client),
     'backup-jobs': removal('/backup-jobs', newJob),
-    hosts: removal('/hosts', newHost),
     stacks: uploads(client),
     audit: async () => {
       const [{ sequence, mac }] = await client.get('/audit')
