@@ -4,7 +4,7 @@ export const globalFlags = {
   '--token <token>': 'Use this token instead of the saved one; CLI_TOKEN does the same unseen',
   '--context <name>': 'Use the saved login of this context; see `cli context list`',
   '--host <id>': 'The id or name of a host; lists also accept `all` for every host',
-  '--insecure': 'Do not check the TLS certificate of the server',
+  '--insecure': 'Do not check the TLS certificates of the server and of its feeds',
   '--output <format>':
     '`table` (the default), `json`, `yaml` or `name`; `json` prints the response of the API',
   '--json <fields>': 'Print only these fields of the response as JSON, such as `name,status`',

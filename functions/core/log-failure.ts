@@ -1,5 +1,5 @@
 import { failureReason, type Reason } from './errors.ts'
-import type { Log } from './runtime.ts'
+import type { Log } from './ports/log.ts'
 
 /**
  * Returns the level of a log line about a failure: `error` only for a fault of the service, which

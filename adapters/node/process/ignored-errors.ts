@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type IgnoredError, ignoredErrors } from '../../../functions/core/ignore-error.ts'
+import type { Log } from '../../../functions/core/ports/log.ts'
 import type { IgnoredCount } from '../../../functions/core/ports/own-process.ts'
-import type { Log } from '../../../functions/core/runtime.ts'
 
 /** The ignored errors of this process. */
 export interface IgnoredErrors {
