@@ -1,5 +1,6 @@
 import { failureReason, type Reason } from './errors.ts'
-import type { Log } from './ports/log.ts'
+
+type Write = (message: string, fields: Record<string, unknown>) => void
 
 /**
  * Returns the level of a log line about a failure: `error` only for a fault of the service, which
@@ -10,7 +11,7 @@ export const levelOf = (reason: Reason): 'warn' | 'error' =>
 
 /** Logs that work failed, on the level that its error calls for. */
 export function logFailure(
-  log: Log,
+  log: Record<'warn' | 'error', Write>,
   message: string,
   { error, ...fields }: Record<string, unknown> & { error: unknown },
 ): void {
