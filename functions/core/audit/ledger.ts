@@ -50,12 +50,11 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
 
   const write = async (rows: AuditRow[]) => {
     const began = ports.clock.monotonic()
+    head ??= await findEnd(parts, ports)
+    const known = await parts.anchor.read()
+    // Other processes wrote in the meantime. If their rows are gone, their numbers are not reused.
+    if (known && known.head.seq > head.seq) head = await catchUp(head, parts, ports)
     for (let lost = 1; ; lost += 1) {
-      head ??= await findEnd(parts, ports)
-      const known = await parts.anchor.read()
-      // Other processes wrote in the meantime. If their rows are gone, their numbers are not
-      // reused.
-      if (known && known.head.seq > head.seq) head = await catchUp(head, parts, ports)
       const { block, head: next } = linkRows(rows, head, parts.keys)
       if (await parts.blocks.put(storedBlock(block))) {
         const start: AuditHead = await checkpointAfter(head, parts, ports)
