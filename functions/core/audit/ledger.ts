@@ -14,8 +14,6 @@ export interface LedgerParts {
   blocks: AuditBlocks
   keys: KeyRing
   anchor: AuditAnchor
-  /** Refused attempts that get rows of their own between two flushes. */
-  refusalRows?: number
 }
 
 type LedgerPorts = Needs<'clock' | 'random' | 'log'>
@@ -51,9 +49,9 @@ export function ledgerWriter(parts: LedgerParts, ports: LedgerPorts) {
   const write = async (rows: AuditRow[]) => {
     const began = ports.clock.monotonic()
     head ??= await findEnd(parts, ports)
-    const known = await parts.anchor.read()
+    const known = (await parts.anchor.read())?.head ?? chainStart
     // Other processes wrote in the meantime. If their rows are gone, their numbers are not reused.
-    if (known && known.head.seq > head.seq) head = await catchUp(head, parts, ports)
+    if (known.seq > head.seq) head = notBefore(known, await catchUp(head, parts, ports), ports)
     for (let lost = 1; ; lost += 1) {
       const { block, head: next } = linkRows(rows, head, parts.keys)
       if (await parts.blocks.put(storedBlock(block))) {
@@ -111,9 +109,14 @@ function pauseAfter(lost: number, { random }: Needs<'random'>): number {
  * Returns the end of the chain. If the store ends before the newest row known here, rows were
  * removed. The chain then continues after them, so that their numbers stay missing.
  */
-async function findEnd({ blocks, anchor }: LedgerParts, { log }: LedgerPorts): Promise<AuditHead> {
-  const known = (await anchor.read())?.head ?? chainStart
-  const stored = await newestOf(blocks)
+async function findEnd(parts: LedgerParts, ports: LedgerPorts): Promise<AuditHead> {
+  const known = (await parts.anchor.read())?.head ?? chainStart
+  const start = await checkpointAfter(known, parts, ports)
+  return notBefore(start, await newestOf(parts.blocks), ports)
+}
+
+/** Returns the end of the stored rows, or the newest known row if that is missing there. */
+function notBefore(known: AuditHead, stored: AuditHead, { log }: LedgerPorts): AuditHead {
   if (stored.seq >= known.seq) return stored
   log.error('audit rows are missing at the end', { from: stored.seq + 1, to: known.seq })
   return known
@@ -154,7 +157,7 @@ async function catchUp(
     }
     end = headOf(last)
   }
-  return end === head ? findEnd(parts, ports) : end
+  return end === start ? findEnd(parts, ports) : end
 }
 
 /** Returns the row that a checkpoint has replaced, if it is later than `head`, or else `head`. */

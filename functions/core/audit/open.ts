@@ -14,14 +14,22 @@ import { chainCheck } from './verdict.ts'
 /** Rows that a list reads before it stops and reports that there are more. */
 const rowsReadMax = 20_000
 
-/** Opens the audit trail as one chain over stored blocks. */
-export function openAudit(parts: LedgerParts, ports: Needs<'clock' | 'random' | 'log'>): Audit {
+/**
+ * Opens the audit trail as one chain over stored blocks.
+ *
+ * @param refusalRows refused attempts that get rows of their own between two flushes
+ */
+export function openAudit(
+  parts: LedgerParts,
+  ports: Needs<'clock' | 'random' | 'log'>,
+  refusalRows?: number,
+): Audit {
   const append = ledgerWriter(parts, ports)
-  const refusals = gatherRefusals(append, ports, parts.refusalRows)
+  const refusals = gatherRefusals(append, ports, refusalRows)
   return {
     append,
     refuse: refusals.add,
-    written: refusals.written,
+    refusalsWritten: refusals.written,
     async flush() {
       await refusals.flush()
       await parts.anchor.settled()

@@ -180,3 +180,20 @@ test('an export contains the signed rows, after a row and up to a time', async (
   expect(await numbers(2, 5, 99)).toEqual([3, 4])
   expect((await audit.exportAfter(1, Infinity, 1))[0]).toMatchObject({ key: 'k', row: { at: 2 } })
 })
+
+test('rows that are missing after a checkpoint keep their numbers', async () => {
+  const { audit, trim, reopen, blocks } = await chainOf(4)
+  const known = memoryAnchor()
+  const idle = reopen(known)
+  await idle.append({ ...auditRow('r5'), at: 5 })
+  for (let at = 6; at <= 20; at += 1) await audit.append({ ...auditRow(`r${at}`), at })
+  await trim(8)
+  known.advance({ ...present((await audit.verify()).head), latest: 20 })
+  for (const position of [...blocks.texts.keys()]) blocks.texts.delete(position)
+  await idle.append({ ...auditRow('r21'), at: 21 })
+  expect(await idle.verify()).toMatchObject({
+    ok: false,
+    head: { seq: 21 },
+    problems: [{ kind: 'missing', from: 9, to: 20 }],
+  })
+})

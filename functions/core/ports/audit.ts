@@ -14,7 +14,7 @@ export interface Audit {
    */
   refuse(row: AuditRow): void
   /** Resolves when no row of a refused attempt is being written. */
-  written(): Promise<void>
+  refusalsWritten(): Promise<void>
   /** Stores the refusals that were deferred so far. */
   flush(): Promise<void>
   /**
