@@ -20,9 +20,9 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
  * is frozen, and `thaw`, which ends that time with a request.
  */
 function frozenProcess() {
-  const stopped = performance.now()
-  const clock = requestClock({ ...systemClock, monotonic: () => stopped })
-  return { clock, thaw: () => clock.received(Date.now() + 1000) }
+  const [now, monotonic] = [Date.now(), performance.now()]
+  const clock = requestClock({ ...systemClock, now: () => now, monotonic: () => monotonic })
+  return { clock, thaw: () => clock.received(now + 1000) }
 }
 
 test('settings, hosts and signing keys are read again after a freeze', async () => {

@@ -14,12 +14,15 @@ export interface RequestClock extends Clock {
  * is ahead, and never goes back.
  */
 export function requestClock(system: Clock = systemClock): RequestClock {
-  const began = system.now() - system.monotonic()
+  /** The wall clock at the start of the monotonic one. */
+  let began = system.now() - system.monotonic()
   /** For how long the process was frozen, as far as is known. Milliseconds. */
   let frozen = 0
   const received = (at: number) => {
     const lag = at - began - system.monotonic()
     if (lag > frozen) frozen = lag
+    // The wall clock was set back, or the request took long to arrive.
+    else if (lag < frozen - 1000) began -= frozen - lag
   }
   return {
     ...system,

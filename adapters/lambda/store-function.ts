@@ -19,7 +19,7 @@ import { watchCalls } from './watched-client.ts'
 const flushEvery = 60_000
 /**
  * Refused attempts that get rows of their own in that time. A function has up to a thousand
- * processes, and the audit log takes about 150 writes a second from all of them.
+ * processes, and the audit log takes about a hundred writes a second from all of them.
  */
 const refusalRows = 5
 
@@ -60,7 +60,7 @@ export async function storeFunction(routes: Routes, prefix: string) {
         await ports.audit.flush()
       }
       // A row waits between two tries to write it.
-      await ports.audit.written()
+      await ports.audit.refusalsWritten()
       await client.idle()
     },
   })

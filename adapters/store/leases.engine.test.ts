@@ -16,7 +16,7 @@ test('a process that takes over nothing leaves the lease of a holder that has en
   for (let minutes = 0; minutes < 3; minutes += 1) {
     expect(await leases.acquire('web', 'function', 1000)).toBeUndefined()
     const seen = await leases.peek('web')
-    expect(seen).toMatchObject({ held: true, isAbandoned: false, holder: 'service' })
+    expect(seen).toMatchObject({ held: true, isExpired: false, holder: 'service' })
     expect(await leases.acquireIfUnchanged(seen, 'function', 1000)).toBeUndefined()
     clock.advance(60_000)
   }
@@ -31,7 +31,7 @@ test('it acquires a released lease, and keeps and renews its own', async () => {
   clock.advance(5000)
   expect(await leases.renew(own)).toMatchObject({ holder: 'function', fence: own.fence })
   await leases.release(own)
-  expect(await stores.leases.peek('web')).toMatchObject({ held: false, isAbandoned: false })
+  expect(await stores.leases.peek('web')).toMatchObject({ held: false, isExpired: false })
 })
 
 test('it waits for a lease whose holder has ended until another process releases it', async () => {

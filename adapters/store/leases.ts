@@ -41,8 +41,9 @@ interface LeaseRow extends Item {
  * A lease is one item (`lease#<name>`). A released one stays for a week, so that its fence keeps
  * growing. It is read and then written under the condition that nothing wrote it since: DynamoDB
  * Local takes three times as long for an update in place. `until` is only a hint for `isStale`;
- * whether a lease is over is decided by how long its row stayed the same. Unless `expire`, only its
- * release ends a lease.
+ * whether a lease is over is decided by how long its row stayed the same.
+ *
+ * @param expire if false, only its release ends a lease
  */
 export function storedLeases(table: Table, clock: Clock, expire = true): Leases {
   const key = (name: string) => ({ pk: `lease#${name}`, sk: '-' })
@@ -132,9 +133,9 @@ function snapshotOf(
 ): LeaseSnapshot {
   if (!row) {
     const never = { holder: null, fence: 0, revision: null }
-    return { name, held, ...never, isStale: false, isAbandoned: false }
+    return { name, held, ...never, isStale: false, isExpired: false }
   }
   const { holder, fence, rev: revision, until } = row
-  const state = { isStale: held && until < now, isAbandoned: !held && until !== 0 }
+  const state = { isStale: held && until < now, isExpired: !held && until !== 0 }
   return { name, held, holder, fence, revision, ...state }
 }

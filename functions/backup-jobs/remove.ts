@@ -8,6 +8,8 @@ export default endpoint({
   summary: 'Delete a backup job',
   description: 'Its backups and runs are kept: they can still be verified and restored.',
   access: 'backups:manage',
+  // A function cannot tell whether the process that runs the job has ended.
+  atService: true,
   path: JobPath,
   errors: { 404: 'There is no such backup job', 409: 'A run of the job is in progress' },
 

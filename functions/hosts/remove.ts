@@ -18,6 +18,7 @@ export default endpoint({
     'Rejects the certificate of the host and closes its connection; its containers keep running. A host that is already revoked, or that never enrolled, is deleted from the list, unless stacks are placed on it. ' +
     'For a host that is gone for good, `force=true` revokes and deletes it at once and forgets the stacks in `stacks`, which must be exactly those that are placed on it. Nothing is removed on the host itself.',
   access: 'hosts:manage',
+  // It may have to take over the lease of a stack, which a function never does.
   atService: true,
   path: HostPath,
   query: RemoveHostQuery,

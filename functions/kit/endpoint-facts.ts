@@ -93,7 +93,8 @@ export interface EndpointFacts {
   recordedOnce?: boolean
   /**
    * True if it needs connections to hosts, the private key for agents or a lasting disk, which only
-   * a service has. Cloud functions pass such a request on. The compiler demands it by the ports.
+   * a service has, or may take over a lease. Cloud functions pass such a request on. For what only
+   * a service has, the compiler demands it by the ports.
    */
   atService?: true
   /** Largest body in bytes. Defaults to 1 MiB. */

@@ -44,7 +44,7 @@ test('a killed set-up has made the first admin, or can be repeated', async () =>
   expect([201, 500]).toContain(status)
   const { json } = await ask('/setup')
   if (status === 201) expect(json.is_done).toBe(true)
-  // The killed process may still hold the lock of admin changes for ten seconds.
+  // The killed process may still hold the lock of admin changes, until the service releases it.
   if (!json.is_done) {
     await expect.poll(async () => (await requestSetUp(cloud)).status, waiting).toBe(201)
   }
@@ -103,7 +103,7 @@ async function killDuring(
     await expect.poll(() => read(answer), { ...waiting, message: id }).toEqual(wanted)
     await expect.poll(() => isRecorded(id), { ...waiting, message: id }).toBe(true)
   } else {
-    // A killed change of roles keeps its lease for ten seconds.
+    // A killed change of roles keeps its lease until the service releases it.
     const isLocked = answer.status === 409 && answer.text.includes('is in progress: try again')
     if (!isLocked) expect([id, answer.status]).toEqual([id, 500])
     expect([before, wanted], id).toContainEqual(await read())

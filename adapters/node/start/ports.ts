@@ -88,7 +88,7 @@ export async function buildPorts(
   options: ProcessOptions = {},
 ): Promise<BuiltPorts> {
   const { dataDirectory } = config
-  const { clock = systemClock, leasesExpire = true, refusalRows = 60, unhandled } = options
+  const { clock = systemClock, leasesExpire = true, refusalRows, unhandled } = options
   const local = localHost(config)
   const { pinned, secretKey: configured } = config
   const keys = await openKeyRing({ keys: keyStore, name: 'secret-key', configured })
@@ -196,14 +196,14 @@ async function openAuditIn(
   config: Config,
   keys: KeyStore,
   blocks: AuditBlocks,
-  { clock, log, refusalRows }: { clock: Clock; log: Log; refusalRows: number },
+  { clock, log, refusalRows }: { clock: Clock; log: Log; refusalRows: number | undefined },
 ) {
   const { dataDirectory, auditKey: configured, store } = config
   const auditKeys = await openKeyRing({ keys, name: 'audit-key', configured })
   const file = fileAnchor(dataDirectory, store.table, log)
   const anchor = keys.kind === 'store' ? sharedAnchor(file, keys, log) : file
   const ports = { clock, random: systemRandom, log }
-  const audit = openAudit({ blocks, keys: auditKeys, anchor, refusalRows }, ports)
+  const audit = openAudit({ blocks, keys: auditKeys, anchor }, ports, refusalRows)
   return { audit, auditKeys, anchor }
 }
 

@@ -53,20 +53,20 @@ export function leasesContract(newWorld: NewWorld) {
     expect(await stores.leases.acquire('web', 'a', 1000)).toBeUndefined()
   })
 
-  test('an expired lease is abandoned until it is acquired; a released one is not', async () => {
+  test('a lease is expired until it is acquired again; a released one is not', async () => {
     const { stores, peer, clock } = await newWorld()
     const first = present(await stores.leases.acquire('web', 'a', 1000))
-    expect(await peer.leases.peek('web')).toMatchObject({ held: true, isAbandoned: false })
+    expect(await peer.leases.peek('web')).toMatchObject({ held: true, isExpired: false })
     clock.advance(1000)
     const seen = await peer.leases.peek('web')
-    expect(seen).toMatchObject({ held: false, isAbandoned: true })
+    expect(seen).toMatchObject({ held: false, isExpired: true })
     const second = present(await peer.leases.acquireIfUnchanged(seen, 'b', 1000))
-    expect(await stores.leases.peek('web')).toMatchObject({ held: true, isAbandoned: false })
+    expect(await stores.leases.peek('web')).toMatchObject({ held: true, isExpired: false })
     await stores.leases.release(first)
     expect(await stores.leases.peek('web')).toMatchObject({ held: true, holder: 'b' })
     await peer.leases.release(second)
     clock.advance(1000)
-    expect(await stores.leases.peek('web')).toMatchObject({ held: false, isAbandoned: false })
+    expect(await stores.leases.peek('web')).toMatchObject({ held: false, isExpired: false })
   })
 
   test('a renewal seen by another process restarts the duration', async () => {

@@ -30,8 +30,8 @@ export function memoryLeases(clock: Clock): Leases {
       ? { holder: row.holder, fence: row.fence, revision: row.revision }
       : { holder: null, fence: 0, revision: null }
     const held = isHeld(row)
-    const isAbandoned = !held && row?.released === false
-    return { name, held, isStale: held && (row?.until ?? 0) < clock.now(), isAbandoned, ...known }
+    const isExpired = !held && row?.released === false
+    return { name, held, isStale: held && (row?.until ?? 0) < clock.now(), isExpired, ...known }
   }
   return {
     async acquire(name, holder, length) {

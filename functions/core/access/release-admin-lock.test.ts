@@ -17,9 +17,9 @@ test('releases a lock whose holder has ended', async () => {
   await releaseAdminLock(ports)
   expect(await ports.leases.peek(adminLease)).toMatchObject({ held: true })
   ports.clock.advance(10_000)
-  expect(await ports.leases.peek(adminLease)).toMatchObject({ held: false, isAbandoned: true })
+  expect(await ports.leases.peek(adminLease)).toMatchObject({ held: false, isExpired: true })
   await releaseAdminLock(ports)
-  expect(await ports.leases.peek(adminLease)).toMatchObject({ held: false, isAbandoned: false })
+  expect(await ports.leases.peek(adminLease)).toMatchObject({ held: false, isExpired: false })
 })
 
 test('leaves a lock that its holder has renewed, and one that is released', async () => {

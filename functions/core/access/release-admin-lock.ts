@@ -13,7 +13,7 @@ export async function releaseAdminLock({
   leases,
 }: Needs<'background' | 'leases'>): Promise<void> {
   const seen = await leases.peek(adminLease)
-  if (!seen.isAbandoned) return
+  if (!seen.isExpired) return
   const lease = await leases.acquireIfUnchanged(seen, background.processId, length)
   if (lease) await leases.release(lease)
 }

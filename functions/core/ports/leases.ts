@@ -29,8 +29,8 @@ export interface LeaseSnapshot {
    * only a hint: use it to decide whether to wait, not to decide that the lease has expired.
    */
   isStale: boolean
-  /** The lease has expired without being released. */
-  isAbandoned: boolean
+  /** It ended without being released. */
+  isExpired: boolean
 }
 
 /**

@@ -26,7 +26,8 @@ export async function openStoreGate(
     const wrong = tablesIn(call).flatMap((name) => {
       const place = name === table ? 'items' : name === `${table}-logs` ? 'logs' : undefined
       // Roles allow queries of one index only.
-      if (call.IndexName !== undefined && place !== 'items') return [`${action} index of ${name}`]
+      const isAllowedIndex = place === 'items' && action === 'Query'
+      if (call.IndexName !== undefined && !isAllowedIndex) return [`${action} index of ${name}`]
       return place && allowed[place].includes(action) ? [] : [`${action} ${place ?? name}`]
     })
     if (wrong.length > 0) {

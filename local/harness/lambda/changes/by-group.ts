@@ -16,9 +16,6 @@ import { accountChanges } from './of-accounts.ts'
 export function changesByGroup(cloud: Cloud, token: string): Record<string, NewChange> {
   const client = clientOf(cloud, token)
   const field = fieldChanges(client)
-  const removal = removals(client)
-  const newJob = (name: string) =>
-    client.create('/backup-jobs', { name, sources: [{ kind: 'system' }], target: killedTarget })
   return {
     ...accountChanges(cloud, client),
     settings: async (number) => {
@@ -42,11 +39,12 @@ export function changesByGroup(cloud: Cloud, token: string): Record<string, NewC
     },
     users: field('/users', user, 'email', (number) => `eve${number}@example.org`),
     'oidc-providers': field('/oidc-providers', provider, 'name', (number) => `Login ${number}`),
-    registries: field('/registries', registry, 'username', (number) => `puller-${number}`),
+    registries: removals(client, '/registries', (name) =>
+      client.create('/registries', { ...registry, address: `${name}.example.org` }),
+    ),
     'alert-channels': field('/alert-channels', channel('a'), 'name', (number) => `b${number}`),
     'alert-rules': field('/alert-rules', rule, 'cooldown_seconds', (number) => number),
     'alert-deliveries': retries(cloud, client),
-    'backup-jobs': removal('/backup-jobs', newJob),
     stacks: uploads(client),
     audit: async () => {
       const [{ sequence, mac }] = await client.get('/audit')
@@ -66,7 +64,7 @@ const provider = {
   client_id: 'container-stacks',
   client_secret: 'a secret',
 }
-const registry = { address: 'registry.example.org', username: 'before', password: 'a token' }
+const registry = { username: 'puller', password: 'a token' }
 const rule = {
   name: 'Busy',
   metric: 'cpu_percent',
@@ -80,7 +78,6 @@ const channel = (name: string) => ({
   url: 'https://hooks.invalid/alerts',
   secret: 'a long random text',
 })
-const killedTarget = { kind: 'local', path: 'killed' }
 
 /** Creates a thing with `body` for the first change. Each change gives its field another value. */
 const fieldChanges =
@@ -103,8 +100,7 @@ const fieldChanges =
 
 /** Creates a thing for each change, which removes it. */
 const removals =
-  (client: Client) =>
-  (path: string, create: (name: string) => Promise<Json>): NewChange =>
+  (client: Client, path: string, create: (name: string) => Promise<Json>): NewChange =>
   async (number) => {
     const { id } = await create(`removed-${number}`)
     return {
