@@ -1,7 +1,8 @@
 // Sets up what the tests need (packages, Java, a Docker Engine, a registry, a browser), then runs
 // all of them. A few failed files of the engine and timing tiers are run once more, alone.
 // `--engine 28` runs them on that version of the Docker Engine, beside the one of this machine.
-// `contract --endpoint URL` runs the contract of stores alone, on a store of your choice.
+// `contract --endpoint URL` runs the contract of stores alone, on a store of your choice, and kills
+// processes that write to it.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -9,7 +9,12 @@ test.each([
     { endpoint: 'https://dynamodb.eu-central-1.amazonaws.com', region: 'eu-central-1' },
   ],
 ])('finds the endpoint and the region in %s', (endpoint, options) => {
-  expect(parseArguments(['--endpoint', endpoint])).toEqual(options)
+  expect(parseArguments(['--endpoint', endpoint])).toEqual({ ...options, kills: 30 })
+})
+
+test('takes the number of kills', () => {
+  const words = ['--endpoint', 'http://127.0.0.1:8000', '--kills', '0']
+  expect(parseArguments(words)).toMatchObject({ kills: 0 })
 })
 
 test('a given region goes first', () => {
@@ -33,6 +38,7 @@ test.each([
 test.each([
   [[], '--endpoint is missing'],
   [['--endpoint'], '--endpoint needs a value'],
+  [['--endpoint', 'http://127.0.0.1', '--kills', '-1'], '--kills is not a number from 0 to 99999'],
   [['--endpiont', 'http://127.0.0.1'], '--endpiont is unknown'],
 ])('rejects %j', (words, message) => {
   expect(() => parseArguments(words)).toThrow(message)

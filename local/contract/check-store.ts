@@ -1,6 +1,6 @@
 import { isRefusal, storeClient } from '../../adapters/dynamo/client.ts'
 import { table } from '../../adapters/dynamo/table.ts'
-import type { ContractOptions } from './arguments.ts'
+import type { ContractStore } from './arguments.ts'
 
 /** Credentials of stores that accept any. Others are found by the SDK, as in the environment. */
 const anyCredentials = { accessKeyId: 'local', secretAccessKey: 'local' }
@@ -9,7 +9,7 @@ const anyCredentials = { accessKeyId: 'local', secretAccessKey: 'local' }
  * Returns the environment variables of tests that use a store. Credentials are those of the
  * environment, or any for a store that is not Amazon's.
  */
-export function storeEnvironment({ endpoint, region }: ContractOptions): Record<string, string> {
+export function storeEnvironment({ endpoint, region }: ContractStore): Record<string, string> {
   const isAmazon = new URL(endpoint).hostname.endsWith('.amazonaws.com')
   const hasOwn =
     process.env.AWS_ACCESS_KEY_ID !== undefined || process.env.AWS_PROFILE !== undefined
@@ -28,7 +28,7 @@ export function storeEnvironment({ endpoint, region }: ContractOptions): Record<
  * Returns why the tests cannot use a store, or undefined if they can. Reads an item of a table that
  * does not exist, which a store with DynamoDB's API refuses by name.
  */
-export async function findProblem({ endpoint, region }: ContractOptions) {
+export async function findProblem({ endpoint, region }: ContractStore) {
   const client = storeClient({ endpoint, region, table: 'container-stacks-no-such-table' })
   try {
     await table(client).get('a', 'b')

@@ -3,11 +3,12 @@ import { ArgumentError, parseArguments } from './arguments.ts'
 import { findProblem, storeEnvironment } from './check-store.ts'
 
 const contract = 'adapters/testing/contract/stores.engine.test.ts'
+const killSuite = 'local/store-kills/store-kills.engine.test.ts'
 
 /**
  * `npm test -- contract --endpoint URL`: runs the store's contract on any store with DynamoDB's
- * API. Each test makes two tables there and deletes them. Exits with 1 if a test fails, and with 2
- * if the store cannot be used.
+ * API, then kills processes that write to it. Each test makes two tables there and deletes them.
+ * Exits with 1 if a test fails, and with 2 if the store cannot be used.
  */
 async function main(words: readonly string[]): Promise<number> {
   const options = parseArguments(words)
@@ -19,9 +20,19 @@ async function main(words: readonly string[]): Promise<number> {
     return 2
   }
   console.log(`Running the contract of stores on ${options.endpoint}, region ${options.region}`)
-  const vitest = ['vitest', 'run', '--project', 'engine', '-t', 'stores in DynamoDB', contract]
-  const { status } = spawnSync('npx', vitest, { stdio: 'inherit' })
-  return status === 0 ? 0 : 1
+  const passed = [runTests(contract)]
+  if (options.kills > 0) {
+    console.log(`Killing ${options.kills} processes that write to it`)
+    process.env.TEST_KILLS = String(options.kills)
+    passed.push(runTests(killSuite))
+  }
+  return passed.every(Boolean) ? 0 : 1
+}
+
+/** Runs the tests of a file that are about a store with DynamoDB's API. */
+function runTests(file: string): boolean {
+  const vitest = ['vitest', 'run', '--project', 'engine', '-t', 'stores in DynamoDB', file]
+  return spawnSync('npx', vitest, { stdio: 'inherit' }).status === 0
 }
 
 try {
