@@ -88,6 +88,37 @@ test('409: the setup was not started, has expired, or is complete', async () => 
   expect((await world.verify(code, { token })).status).toBe(409)
 })
 
+test('409: a request with the next code replaces no recovery codes that another one shows', async () => {
+  const world = await annaWorld()
+  const { secret } = (await world.begin()).json
+  const now = world.ports.clock.now()
+  const { replace } = world.ports.accounts
+  world.ports.accounts.replace = async (account) => {
+    world.ports.accounts.replace = replace
+    expect((await world.verify(codeAt(secret, now))).status).toBe(409)
+    return replace(account)
+  }
+  const { status, json } = await world.verify(codeAt(secret, now - step))
+  expect(status).toBe(200)
+  for (const totp_code of json.recovery_codes) {
+    expect((await world.attempt({ totp_code })).status).toBe(200)
+  }
+})
+
+test('409: a confirmed set-up that was not completed is started again', async () => {
+  const world = await annaWorld()
+  const { secret } = (await world.begin()).json
+  const now = world.ports.clock.now()
+  const { replace } = world.ports.accounts
+  world.ports.accounts.replace = () => Promise.reject(new Error('the store is down'))
+  expect((await world.verify(codeAt(secret, now - step))).status).toBe(500)
+  world.ports.accounts.replace = replace
+  const { status, json } = await world.verify(codeAt(secret, now))
+  expect([status, json.error]).toEqual([409, expect.stringContaining('start again')])
+  expect((await world.attempt()).status).toBe(200)
+  await world.enable()
+})
+
 test('423: counts guesses like failed logins', async () => {
   const world = await annaWorld()
   await world.begin()

@@ -5,7 +5,7 @@ import { consumeCode } from '../../core/access/second-factor.ts'
 import { makeRecoveryCodes, recoveryBytes, recoveryHash } from '../../core/access/totp.ts'
 import { conflict, invalid } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
-import type { Account } from '../../core/records/account.ts'
+import type { Account, SecondFactor } from '../../core/records/account.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { RecoveryCodes, VerifyMfaBody } from './schema.ts'
 
@@ -33,7 +33,7 @@ export default endpoint({
   errors: {
     400: 'The code is wrong',
     403: 'The credential is an API token',
-    409: 'The second factor is enabled, or its set-up was not started',
+    409: 'The second factor is enabled, or its set-up was not started or was confirmed before',
     423: 'The account is temporarily locked',
   },
   examples: {
@@ -47,7 +47,12 @@ export default endpoint({
     await requirePending(account, ports)
     const codes = makeRecoveryCodes(ports.random.bytes(recoveryBytes))
     const recoveryHashes = codes.map(recoveryHash)
-    const consume = () => consumeCode(account, body.totp_code, ports, { recoveryHashes })
+    const change = (factor: SecondFactor) => {
+      // Another request, with another code, may be about to show its own recovery codes.
+      if (factor.recoveryHashes.length > 0) throw alreadyConfirmed()
+      return { recoveryHashes }
+    }
+    const consume = () => consumeCode(account, body.totp_code, ports, change)
     const attempt = async () => (await consume()) || undefined
     const right = await countedAttempt(account.username, attempt, ports)
     if (!right) throw invalid('body.totp_code: is not a valid code of the new second factor')
@@ -63,6 +68,8 @@ export default endpoint({
 })
 
 const alreadyOn = () => conflict('the second factor is enabled')
+const alreadyConfirmed = () =>
+  conflict('another request has confirmed this set-up: start again with POST /me/mfa')
 const notBegun = () =>
   conflict('the set-up was not started or has expired: start with POST /me/mfa')
 
