@@ -81,3 +81,14 @@ test('409: there are two hundred roles', async () => {
   }
   expect((await call(create, { ports, as: 'admin', body })).status).toBe(409)
 })
+
+test('409: stops a process whose lock expired before it writes', async () => {
+  const ports = memoryPorts()
+  const { list } = ports.roles
+  ports.roles.list = () => {
+    ports.clock.advance(6000)
+    return list()
+  }
+  expect((await call(create, { ports, as: 'admin', body })).status).toBe(409)
+  expect(await ports.roles.find('deployer')).toBeUndefined()
+})

@@ -32,12 +32,13 @@ export default endpoint({
     requirePermissions(caller, permissions, `the role ${name}`)
     const taken = () => conflict(`the role ${name} already exists`, { reason: 'exists' })
     if (isBuiltin(name)) throw taken()
-    await withAdminLock(ports, async () => {
+    await withAdminLock(ports, async (ensureLock) => {
       const others = await ports.roles.list()
       if (others.length + Object.keys(builtinRoles).length >= rolesMax) {
         throw conflict(`the limit of ${rolesMax} roles is reached`, { reason: 'limit' })
       }
       const role = { id: name, permissions, createdAt: ports.clock.now() }
+      ensureLock()
       if (!(await ports.roles.create(role))) throw taken()
     })
     return showRole(name, permissions)

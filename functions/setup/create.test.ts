@@ -76,3 +76,14 @@ test('409: another process holds the lock for too long', async () => {
   await ports.leases.release(present(lease))
   expect((await call(setup, { body, ports })).status).toBe(201)
 })
+
+test('409: stops a process whose lock expired before it writes', async () => {
+  const ports = memoryPorts()
+  const { open } = ports.setup
+  ports.setup.open = () => {
+    ports.clock.advance(6000)
+    return open()
+  }
+  expect((await call(setup, { body, ports })).status).toBe(409)
+  expect(await ports.accounts.any()).toBe(false)
+})

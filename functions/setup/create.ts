@@ -39,11 +39,12 @@ export default endpoint({
     await refuseIfDone(ports)
     if (!(await ports.setup.matches(body.secret))) throw forbidden('the set-up secret is wrong')
     const passwordHash = await ports.passwords.hash(body.password)
-    return withAdminLock(ports, async () => {
+    return withAdminLock(ports, async (ensureLock) => {
       await refuseIfDone(ports)
       const id = ports.random.id()
       const given = { id, username: body.username, role: 'admin', passwordHash }
       const account = newAccount(given, ports.clock.now())
+      ensureLock()
       if (!(await ports.accounts.create(account))) throw alreadyDone()
       // The account is created first: after a crash between the two writes there is an admin who
       // can log in.

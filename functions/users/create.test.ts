@@ -123,3 +123,16 @@ test('400: the role is deleted while the password is hashed', async () => {
   expect((await call(create, { ports, body: given, as: 'admin' })).status).toBe(400)
   expect(await ports.accounts.findByUsername('anna')).toBeUndefined()
 })
+
+test('409: stops a process whose lock expired before it writes', async () => {
+  const ports = memoryPorts()
+  await ports.roles.create({ id: 'reader', permissions: ['stacks:read'], createdAt: 0 })
+  const { find } = ports.roles
+  ports.roles.find = (name) => {
+    ports.clock.advance(6000)
+    return find(name)
+  }
+  const { status } = await call(create, { body: { ...body, role: 'reader' }, ports, as: 'admin' })
+  expect(status).toBe(409)
+  expect(await ports.accounts.findByUsername('anna')).toBeUndefined()
+})

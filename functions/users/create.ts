@@ -1,4 +1,4 @@
-import { withAdminLock } from '../core/access/admins.ts'
+import { type EnsureLock, withAdminLock } from '../core/access/admins.ts'
 import { nameTaken } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
 import { normalName } from '../core/access/normal-name.ts'
@@ -47,9 +47,10 @@ export default endpoint({
     const passwordHash = await ports.passwords.hash(body.password)
     const given = { username, role, email, scopeTags, disabled, passwordHash }
     const account = newAccount({ id: ports.random.id(), ...given }, ports.clock.now())
-    const create = async () => {
+    const create = async (ensureLock?: EnsureLock) => {
       // Checked again: the role may have been deleted while the password was hashed.
       await requireRole(role, ports)
+      ensureLock?.()
       return ports.accounts.create(account)
     }
     const created = isBuiltin(role) ? await create() : await withAdminLock(ports, create)
