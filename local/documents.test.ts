@@ -24,7 +24,7 @@ const programs = ['functions', 'adapters', 'cli', 'local']
   .flatMap((room) => sourcesUnder(room))
   .filter(
     ({ path }) =>
-      !/\.test\.ts$|^local\/(harness|bench|scenarios|journeys|conformance|documents)\//.test(
+      !/\.test\.ts$|^local\/(harness|bench|scenarios|journeys|conformance|contract|documents)\//.test(
         path,
       ) && !/^local\/(test|ensure-built)\.mjs$/.test(path),
   )
