@@ -59,6 +59,7 @@ async function deployBeside(sidecar: Place, service: Running): Promise<Cloud> {
       SERVICE_SECRET_KEY: variable('SERVICE_SECRET_KEY'),
       SERVICE_INTERNAL_ADDRESS: variable('SERVICE_INTERNAL_ADDRESS'),
       SERVICE_SETUP_SECRET: variable('SERVICE_SETUP_SECRET'),
+      SERVICE_OUTBOUND_ALLOW: sidecar.env.SERVICE_OUTBOUND_ALLOW ?? '',
     },
     start: lambdaFunction,
   })

@@ -9,7 +9,7 @@ export interface Exception {
 
 /** What cannot pass with functions in front of the service. */
 export const exceptions: readonly Exception[] = [
-  ...['cloud-functions', 'killed-functions', 'two-sidecars'].map((file) => ({
+  ...['cloud-functions', 'functions-sign-in', 'killed-functions', 'two-sidecars'].map((file) => ({
     file,
     reason: 'it deploys functions itself',
   })),
