@@ -22,7 +22,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 function frozenProcess() {
   const [now, monotonic] = [Date.now(), performance.now()]
   const clock = requestClock({ ...systemClock, now: () => now, monotonic: () => monotonic })
-  return { clock, thaw: () => clock.received(now + 1000) }
+  return { clock, thaw: () => clock.received(now + 60_000) }
 }
 
 test('settings, hosts and signing keys are read again after a freeze', async () => {

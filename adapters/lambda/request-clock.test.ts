@@ -50,11 +50,3 @@ test('never goes back when the wall clock is set back or a request took long to 
   times.wall += 5
   expect(clock.monotonic()).toBe(1055)
 })
-
-test('counts a freeze after the wall clock was set back', () => {
-  const { times, clock } = machine()
-  times.wall -= 3_600_000
-  expect(clock.monotonic()).toBe(50)
-  times.wall += 60_000
-  expect(clock.monotonic()).toBe(60_050)
-})

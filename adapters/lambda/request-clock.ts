@@ -11,18 +11,16 @@ export interface RequestClock extends Clock {
  * Returns the clock of a cloud function. Its process is frozen between two requests, and the
  * monotonic clock of the machine may stand still meanwhile: what was read a second ago by that
  * clock may be hours old. This one also follows the wall clock and the times of requests, whichever
- * is ahead, and never goes back.
+ * is ahead, and never goes back. If both are set back, it misses freezes up to that length.
  */
 export function requestClock(system: Clock = systemClock): RequestClock {
   /** The wall clock at the start of the monotonic one. */
-  let began = system.now() - system.monotonic()
+  const began = system.now() - system.monotonic()
   /** For how long the process was frozen, as far as is known. Milliseconds. */
   let frozen = 0
   const received = (at: number) => {
     const lag = at - began - system.monotonic()
     if (lag > frozen) frozen = lag
-    // The wall clock was set back, or the request took long to arrive.
-    else if (lag < frozen - 1000) began -= frozen - lag
   }
   return {
     ...system,
