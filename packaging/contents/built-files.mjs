@@ -21,8 +21,14 @@ export function ensureBuilt() {
  *
  * @param {string} prefix
  */
-export const serviceFiles = (prefix) =>
-  filesUnder(dist, prefix, (path) => !/\.map$|^(release|executables)\b/.test(path))
+export const serviceFiles = (prefix) => filesUnder(dist, prefix, isOfService)
+
+/**
+ * Returns whether a file of the build belongs to the service, by its path in there.
+ *
+ * @param {string} path
+ */
+export const isOfService = (path) => !/\.map$|^(release|executables)\//.test(path)
 
 /**
  * Returns one program of the build with the chunks that it loads.
