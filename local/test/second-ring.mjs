@@ -1,0 +1,28 @@
+/**
+ * One row of the table of the second ring in CONTRIBUTING.md: what `npm test` leaves out, and why
+ * that is no loss.
+ *
+ * @typedef {object} Repeated
+ * @property {string} file the test file, or the project of vitest
+ * @property {string} leftOut which of its tests
+ * @property {boolean} [whole] all of the file's tests are left out
+ * @property {readonly string[]} [unlessChanged] folders or files: a change of one brings the tests
+ *   back into `npm test`
+ * @property {string} reason what shows the same with less work
+ */
+
+/** The environment variable that says that the second ring runs. */
+const variable = 'CONTAINER_STACKS_SECOND_RING'
+
+/** Returns whether tests of the second ring run, as with `npm test -- --all`. */
+export const runsSecondRing = (environment = process.env) => environment[variable] === '1'
+
+/** The variables of a run with the second ring. */
+export const withSecondRing = { [variable]: '1' }
+
+/**
+ * What repeats harder what another test shows. The first ring leaves it out.
+ *
+ * @type {readonly Repeated[]}
+ */
+export const secondRing = []
