@@ -9,13 +9,15 @@ import {
 } from './local/harness/lagging-tests.ts'
 import { exceptFiles } from './local/harness/lambda/exceptions.ts'
 import { onNode24 } from './local/harness/node-24.ts'
+import { paced } from './local/harness/pace.ts'
 import { otherEngine } from './local/test/other-engine-run.mjs'
+import { leftOutFiles } from './local/test/second-ring.mjs'
 import { LongestFirst } from './local/test/sequencer.ts'
 import { sharingFolders, sqliteFolders } from './local/test/tiers.ts'
 
 /** Where another Engine runs, these tests cannot reach Debian's mirrors. */
 const unreachable = process.env[otherEngine] === undefined ? [] : ['packaging/**']
-const never = ['**/node_modules/**', 'dist/**', 'data/**', ...unreachable]
+const never = ['**/node_modules/**', 'dist/**', 'data/**', ...unreachable, ...leftOutFiles()]
 const engine = '*.engine.test.ts'
 const timing = '*.timing.test.ts'
 const higherTiers = [`**/${engine}`, `**/${timing}`]
@@ -27,9 +29,9 @@ const onSqlite = sqliteFolders.map((folder) => `${folder}/**/${engine}`)
 /** What all tests have in common. The timeouts only end a test that hangs: promises are asserted. */
 const common = {
   pool: 'forks',
-  testTimeout: 240_000,
-  hookTimeout: 240_000,
-  expect: { poll: { timeout: 15_000 } },
+  testTimeout: paced(240_000),
+  hookTimeout: paced(240_000),
+  expect: { poll: { timeout: paced(15_000) } },
 } as const
 
 /** The tiers run one after another. */
@@ -112,6 +114,7 @@ export default defineConfig({
           globalSetup: ['local/harness/client-executable.ts'],
           name: 'engine-executable',
           include: executableTests,
+          exclude: never,
           env: { CLI_EXECUTABLE: clientExecutable },
         },
       },

@@ -1,13 +1,12 @@
 // Sets up what the tests need (packages, Java, a Docker Engine, a registry, a browser), then runs
 // all of them. A few failed files of the engine and timing tiers are run once more, alone.
+// `--all` adds the second ring: what repeats harder what other tests show, also on another Engine.
 // `--engine 28` runs them on that version of the Docker Engine, beside the one of this machine.
 // `contract --endpoint URL` runs the contract of stores alone, on a store of your choice, and kills
 // processes that write to it.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { programPackages } from './programs/processors.mjs'
 import { ensureCompose } from './setup/compose.mjs'
@@ -15,22 +14,29 @@ import { ensureBusybox, ensureEngine } from './setup/engine.mjs'
 import { ensureJava } from './setup/java.mjs'
 import { ensureModules } from './setup/modules.mjs'
 import { ensurePackages } from './setup/packages.mjs'
-import { recordDurations } from './test/durations.mjs'
 import { countsFile, otherEngine, runMainTests, runOnEngine } from './test/other-engine-run.mjs'
+import { withSecondRing } from './test/second-ring.mjs'
 import { sweep } from './test/sweep.mjs'
 import { failures, filesToRepeat, merged, passedIn, secondRuns } from './test/verdict.mjs'
+import { joined, reports, runTests } from './test/vitest-run.mjs'
+import { linesOf, runAll } from './test/whole-run.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Writes the durations of a run without failures, by which the next ones are ordered. */
+/** Writes the durations of a run without failures, by which the next ones are ordered and judged. */
 const recordFlag = '--record-durations'
 const records = process.argv.includes(recordFlag)
+/** Runs the second ring, too. */
+const allFlag = '--all'
+const all = process.argv.includes(allFlag)
+const flags = [recordFlag, allFlag]
+const words = process.argv.slice(2).filter((word) => !flags.includes(word))
 
 const engineFlag = process.argv.indexOf('--engine')
 /** Whether this process runs where another Engine is. */
 const isBesideEngine = process.env[otherEngine] !== undefined
-/** Whether all tests run. A few of them then also run on a newer Engine. */
-const isWhole = !isBesideEngine && process.argv.slice(2).every((word) => word === recordFlag)
+/** Whether all tests run. */
+const isWhole = !isBesideEngine && words.length === 0
 
 /** Whether only unit tests are asked for, as with `--project unit`. They need no Engine. */
 const isUnitOnly = /--project[= ]'?unit/.test(process.argv.join(' '))
@@ -86,28 +92,26 @@ if (!isUnitOnly && !isBesideEngine) await sweep()
 const { build } = await import('./build.mjs')
 await build()
 
-const folder = mkdtempSync(join(tmpdir(), 'container-stacks-report-'))
-const first = runTests(process.argv.slice(2).filter((word) => word !== recordFlag))
+const ring = all ? withSecondRing : {}
+const first = isWhole
+  ? runAll({ ring, all, records })
+  : { ...runTests(words, ring), leftOut: [], variables: ring }
 const again = filesToRepeat(first.report)
-/** @type {{ report: import('./test/verdict.mjs').Report, succeeded: boolean }} */
-const second = { report: { files: [], unhandled: [] }, succeeded: true }
+/** @type {import('./test/vitest-run.mjs').Run[]} */
+const repeats = []
 for (const path of again) {
-  if (!isBesideEngine) await sweep({ keep: [folder] })
+  if (!isBesideEngine) await sweep({ keep: [reports] })
   console.log(`\nRunning ${path} once more, alone`)
-  const { report, succeeded } = runTests([path, ...namesIn(process.argv)])
-  second.report.files.push(...report.files)
-  second.report.unhandled.push(...report.unhandled)
-  second.succeeded &&= succeeded
+  repeats.push(runTests([path, ...namesIn(words)], first.variables))
 }
-rmSync(folder, { recursive: true, force: true })
+const second = joined(repeats)
 for (const line of secondRuns(first.report, second.report)) console.log(line)
 const succeeded = again.length > 0 ? second.succeeded : first.succeeded
-if (records && first.succeeded) recordDurations(first.report)
 const report = merged(first.report, second.report)
 const failed = failures(report, succeeded)
 const [program = ''] = process.argv.slice(1)
-const newer = isWhole && canUnshare() ? runMainTests(program) : undefined
-for (const line of failed) console.log(line)
+const newer = isWhole && all && canUnshare() ? runMainTests(program) : undefined
+for (const line of [...linesOf(first.leftOut), ...failed]) console.log(line)
 end({
   passed: passedIn(report) + (newer?.passed ?? 0),
   failed: failed.length + (newer?.failed ?? 0),
@@ -124,27 +128,6 @@ function end(/** @type {{ passed: number, failed: number }} */ { passed, failed 
 /** Returns whether another Engine can run here: it needs root on Linux and Debian's packages. */
 function canUnshare() {
   return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/dpkg')
-}
-
-/**
- * Runs vitest with these words of its command line.
- *
- * @param {string[]} words
- * @returns {{ report: import('./test/verdict.mjs').Report, succeeded: boolean }}
- */
-function runTests(words) {
-  const file = join(folder, 'report.json')
-  rmSync(file, { force: true })
-  const reporters = ['--reporter=default', '--reporter=./local/test/reporter.mjs']
-  const { status, signal } = spawnSync('npx', ['vitest', 'run', ...reporters, ...words], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, TEST_REPORT: file },
-  })
-  const report = existsSync(file)
-    ? JSON.parse(readFileSync(file, 'utf8'))
-    : { files: [], unhandled: [`vitest ended without a report (${status ?? signal})`] }
-  return { report, succeeded: status === 0 }
 }
 
 /** Returns the options that choose tests by their names, such as `-t words`. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 /** Shorter files need no place of their own in the order. */
 const secondsMin = 3
@@ -6,12 +6,25 @@ const secondsMin = 3
 const place = new URL('durations.json', import.meta.url)
 
 /**
- * Writes how many seconds the longer test files took, for the order in which they start. A file
- * that runs in several projects counts with its longest run.
+ * What a run of all tests took, on a machine that did nothing else.
+ *
+ * @typedef {object} Durations
+ * @property {string} commit what it ran on
+ * @property {{ unit: number, rest: number }} seconds of the unit tier, and of all that follows it
+ * @property {Record<string, number>} files seconds of the longer test files, by path
+ */
+
+/** @returns {Durations} */
+export const recordedDurations = () => JSON.parse(readFileSync(place, 'utf8'))
+
+/**
+ * Writes how long a run took: for the order in which files start, and for the pace and the forecast
+ * of the next runs. A file that runs in several projects counts with its longest run.
  *
  * @param {import('./verdict.mjs').Report} report
+ * @param {Pick<Durations, 'commit' | 'seconds'>} run
  */
-export function recordDurations({ files }) {
+export function recordDurations({ files }, run) {
   /** @type {Record<string, number>} */
   const seconds = {}
   for (const { path, milliseconds } of files) {
@@ -19,5 +32,6 @@ export function recordDurations({ files }) {
     if (rounded >= secondsMin) seconds[path] = Math.max(rounded, seconds[path] ?? 0)
   }
   const sorted = Object.entries(seconds).sort(([a], [b]) => (a < b ? -1 : 1))
-  writeFileSync(place, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
+  const durations = { ...run, files: Object.fromEntries(sorted) }
+  writeFileSync(place, `${JSON.stringify(durations, null, 2)}\n`)
 }

@@ -20,6 +20,12 @@ export const runsSecondRing = (environment = process.env) => environment[variabl
 /** The variables of a run with the second ring. */
 export const withSecondRing = { [variable]: '1' }
 
+/** The environment variable with the paths of test files that a run leaves out, with commas. */
+export const leftOutVariable = 'CONTAINER_STACKS_TESTS_LEFT_OUT'
+
+/** Returns the paths of the test files that this run leaves out. */
+export const leftOutFiles = () => (process.env[leftOutVariable] ?? '').split(',').filter(Boolean)
+
 /**
  * What repeats harder what another test shows. The first ring leaves it out.
  *

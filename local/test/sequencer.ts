@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { recordedDurations } from './durations.mjs'
 
 /** Seconds that each of the longer test files took, by its path. */
-const durations: Record<string, number> = JSON.parse(
-  readFileSync(new URL('durations.json', import.meta.url), 'utf8'),
-)
+const durations = recordedDurations().files
 
 /**
  * Starts the files that take longest first, always in the same order. Vitest would go by the size

@@ -1,0 +1,53 @@
+/** How much slower than recorded this machine is. Environment variable for the tests of a run. */
+export const paceVariable = 'CONTAINER_STACKS_TEST_PACE'
+
+/** Minutes. A whole run that takes longer leaves out tests. A run of 90 minutes counts as failed. */
+export const forecastMax = 70
+
+/**
+ * Returns how many times slower than the recorded run this machine is, at least 1, with one
+ * decimal. Seconds.
+ *
+ * @param {number} measured
+ * @param {number} recorded
+ */
+export function paceOf(measured, recorded) {
+  return recorded > 0 ? Math.max(1, Math.round((measured / recorded) * 10) / 10) : 1
+}
+
+/**
+ * What a whole run still has to do, and what it may leave out.
+ *
+ * @typedef {object} Remaining
+ * @property {number} pace
+ * @property {number} elapsed seconds since the run began
+ * @property {number} seconds how long the rest took when it was recorded
+ * @property {Record<string, number>} files seconds of its longer files, by path. Several run at a
+ *   time, so their sum is more than `seconds`
+ * @property {readonly string[]} untouched paths of the files that the change cannot break
+ */
+
+/**
+ * Returns how many minutes the whole run takes, and the files to leave out so that it fits: the
+ * longest that the change cannot break, and no more than needed.
+ *
+ * @param {Remaining} remaining
+ * @returns {{ minutes: number, leftOut: string[] }}
+ */
+export function forecast({ pace, elapsed, seconds, files, untouched }) {
+  const sum = Object.values(files).reduce((total, one) => total + one, 0)
+  const atATime = Math.max(1, seconds > 0 ? sum / seconds : 1)
+  const longest = untouched.filter((path) => files[path] !== undefined)
+  longest.sort((a, b) => (files[b] ?? 0) - (files[a] ?? 0))
+  const minutesWithout = (/** @type {readonly string[]} */ paths) => {
+    const saved = paths.reduce((total, path) => total + (files[path] ?? 0), 0) / atATime
+    return Math.ceil((elapsed + pace * (seconds - saved)) / 60)
+  }
+  /** @type {string[]} */
+  const leftOut = []
+  for (const path of longest) {
+    if (minutesWithout(leftOut) <= forecastMax) break
+    leftOut.push(path)
+  }
+  return { minutes: minutesWithout(leftOut), leftOut }
+}

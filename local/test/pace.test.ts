@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { forecast, paceOf } from './pace.mjs'
+
+test.each([
+  [240, 240, 1],
+  [120, 240, 1],
+  [648, 240, 2.7],
+  [240, 0, 1],
+])('%i s where %i s were recorded are a pace of %f', (measured, recorded, pace) => {
+  expect(paceOf(measured, recorded)).toBe(pace)
+})
+
+const files = { long: 400, middle: 300, short: 100, 'main-job': 400 }
+const rest = { elapsed: 600, seconds: 600, files, untouched: ['short', 'long', 'middle'] }
+
+test('leaves out nothing when the run fits', () => {
+  expect(forecast({ ...rest, pace: 2.7 })).toEqual({ minutes: 37, leftOut: [] })
+})
+
+test('leaves out the longest files that the change cannot break, and no more than needed', () => {
+  expect(forecast({ ...rest, pace: 7 })).toEqual({ minutes: 57, leftOut: ['long'] })
+  expect(forecast({ ...rest, pace: 12 })).toEqual({ minutes: 60, leftOut: ['long', 'middle'] })
+})
+
+test('never leaves out what the change can break, also if the run does not fit', () => {
+  const { minutes, leftOut } = forecast({ ...rest, pace: 100, untouched: ['short'] })
+  expect(leftOut).toEqual(['short'])
+  expect(minutes).toBeGreaterThan(90)
+})
+
+test('a file without a recorded duration is not left out', () => {
+  expect(forecast({ ...rest, pace: 100, untouched: ['new'] }).leftOut).toEqual([])
+})

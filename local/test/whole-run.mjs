@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { changedSince, currentCommit } from './changes.mjs'
+import { recordDurations, recordedDurations } from './durations.mjs'
+import { forecast, paceOf, paceVariable } from './pace.mjs'
+import { leftOutVariable, secondRing } from './second-ring.mjs'
+import { joined, runTests } from './vitest-run.mjs'
+
+/** The projects of vitest that only `npm test -- --all` runs, one after another. */
+const projectsOfSecondRing = [
+  'engine-lagging-store',
+  'scenarios-lagging-store',
+  'scenarios-functions',
+]
+
+/** When this run began, in milliseconds. `.ci/run` does more before it starts the tests. */
+const began = Number(process.env.CONTAINER_STACKS_RUN_BEGAN ?? Date.now() / 1000) * 1000
+const elapsed = () => (Date.now() - began) / 1000
+
+/**
+ * Runs all tests: the unit tier first, which shows how fast this machine is, then all others. If
+ * they would take too long, some that the change cannot break are left out and named.
+ *
+ * @typedef {object} WholeRun
+ * @property {string[]} leftOut paths
+ * @property {Record<string, string>} variables of the environment, for tests that run once more
+ *
+ * @param {object} options
+ * @param {Record<string, string>} options.ring variables of the ring
+ * @param {boolean} options.all whether that is the second ring
+ * @param {boolean} options.records writes the durations of a run without failures
+ * @returns {import('./vitest-run.mjs').Run & WholeRun}
+ */
+export function runAll({ ring, all, records }) {
+  const recorded = recordedDurations()
+  const minutes = Math.round((recorded.seconds.unit + recorded.seconds.rest) / 60)
+  console.log(`Running ${all ? 'both rings' : 'all'} tests: ${minutes} min when last recorded`)
+  const changed = changedSince(recorded.commit)
+  const repeated = all ? [] : filesOfSecondRing(changed)
+  const unit = runTests(['--project=unit*'], ring)
+  const pace = paceOf(unit.seconds, recorded.seconds.unit)
+  const { minutes: expected, leftOut } = forecast({
+    pace,
+    elapsed: elapsed(),
+    seconds: recorded.seconds.rest,
+    files: recorded.files,
+    untouched: all || records || !changed ? [] : untouchedBy(changed),
+  })
+  console.log(`\npace ${pace}, forecast ${expected} min`)
+  for (const line of linesOf(leftOut)) console.log(line)
+  const variables = { ...ring, [paceVariable]: String(pace) }
+  const leavingOut = { [leftOutVariable]: [...repeated, ...leftOut].join(',') }
+  const rest = runTests(['--project=!unit*'], { ...variables, ...leavingOut })
+  if (records && unit.succeeded && rest.succeeded) {
+    const seconds = { unit: Math.round(unit.seconds), rest: Math.round(rest.seconds) }
+    recordDurations(joined([unit, rest]).report, { commit: currentCommit(), seconds })
+  }
+  const more = all
+    ? projectsOfSecondRing.map((name) => runTests([`--project=${name}`], variables))
+    : []
+  return { ...joined([unit, rest, ...more]), leftOut, variables }
+}
+
+/** Returns a line for each file that a run leaves out because this machine is slow. */
+export const linesOf = (/** @type {readonly string[]} */ leftOut) =>
+  leftOut.map((path) => `left out, for lack of time: ${path} (the change cannot break it)`)
+
+/** Returns the files that only the second ring runs, without those that the change brings back. */
+function filesOfSecondRing(/** @type {readonly string[] | undefined} */ changed) {
+  const isChanged = (/** @type {string} */ place) =>
+    !changed || changed.some((path) => path.startsWith(place))
+  return secondRing
+    .filter(({ whole, unlessChanged = [] }) => whole && !unlessChanged.some(isChanged))
+    .map(({ file }) => file)
+}
+
+/**
+ * @param {readonly string[]} changed
+ * @returns {string[]}
+ */
+function untouchedBy(changed) {
+  const program = fileURLToPath(new URL('print-untouched.ts', import.meta.url))
+  const { stdout, status } = spawnSync('npx', ['tsx', program], {
+    input: changed.join('\n'),
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  return status === 0 ? stdout.split('\n').filter(Boolean) : []
+}
