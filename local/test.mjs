@@ -43,7 +43,7 @@ const isUnitOnly = /--project[= ]'?unit/.test(process.argv.join(' '))
 
 async function setUp() {
   if (!ensureModules()) return false
-  if (isUnitOnly) return ensureJava()
+  if (isUnitOnly) return ensureJava() && ensureCompose() !== undefined
   const packages = ensurePackages(
     [
       'age',

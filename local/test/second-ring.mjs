@@ -32,3 +32,19 @@ export const leftOutFiles = () => (process.env[leftOutVariable] ?? '').split(','
  * @type {readonly Repeated[]}
  */
 export const secondRing = []
+
+/** Returns the list as the table in CONTRIBUTING.md. */
+export const secondRingTable = () =>
+  [
+    '| file | left out of `npm test` | reason |',
+    '|---|---|---|',
+    ...secondRing.map(
+      ({ file, leftOut, unlessChanged = [], reason }) =>
+        `| \`${file}\` | ${leftOut}${unless(unlessChanged)} | ${reason} |`,
+    ),
+  ].join('\n')
+
+const unless = (/** @type {readonly string[]} */ places) =>
+  places.length === 0
+    ? ''
+    : `, unless a change touches ${places.map((one) => `\`${one}\``).join(' or ')}`

@@ -1,0 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { secondRing, secondRingTable } from './second-ring.mjs'
+
+test('CONTRIBUTING.md has the list of what the second ring repeats', () => {
+  const text = readFileSync('CONTRIBUTING.md', 'utf8')
+  const [, table = ''] = /<!-- second ring -->\n\n([^]*?)\n\n<!-- end/.exec(text) ?? []
+  expect(table).toBe(secondRingTable())
+})
+
+test('every file of the second ring exists', () => {
+  const missing = secondRing.filter(({ file }) => file.includes('/') && !existsSync(file))
+  expect(missing).toEqual([])
+})
