@@ -31,7 +31,25 @@ export const leftOutFiles = () => (process.env[leftOutVariable] ?? '').split(','
  *
  * @type {readonly Repeated[]}
  */
-export const secondRing = []
+export const secondRing = [
+  {
+    file: 'packaging/deb/systemd.engine.test.ts',
+    leftOut: 'all of it',
+    whole: true,
+    unlessChanged: [
+      'packaging/',
+      'adapters/agent/',
+      'adapters/node/process/',
+      'adapters/node/start/',
+      'adapters/node/restore/',
+      'adapters/sqlite/',
+      'local/harness/debian-system.ts',
+      'package-lock.json',
+    ],
+    reason:
+      '`packaging/deb/deb.engine.test.ts` installs, upgrades and purges the same packages, runs their programs and has systemd check the units. systemd itself adds what depends on units, scripts of packages, and how programs start and end.',
+  },
+]
 
 /** Returns the list as the table in CONTRIBUTING.md. */
 export const secondRingTable = () =>
