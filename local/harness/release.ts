@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { bundles } from '../build.mjs'
@@ -15,19 +16,36 @@ export interface FutureRelease {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const migration = fileURLToPath(new URL('example-migration.ts', import.meta.url))
 
+const cache = `${root}node_modules/.cache/releases/`
+/** What a release is as old as: the build whose tests use it, and what makes it different. */
+const origins = [`${root}dist/service.js`, fileURLToPath(import.meta.url), migration]
+
 /**
- * Builds the service and the client of this source as another version, with other formats of the
- * store. Returns the directory of the programs.
+ * Returns the directory of the programs of another version, with other formats of the store. Builds
+ * it from this source if no test has done so since the last build, and removes older ones.
  */
-export async function buildRelease(release: FutureRelease): Promise<string> {
-  const directory = `${root}node_modules/.cache/releases/${process.pid}-${release.version}`
+export async function builtRelease(release: FutureRelease): Promise<string> {
+  const time = Math.max(...origins.map((path) => statSync(path).mtimeMs))
+  const directory = `${cache}${time}-${release.version}`
+  if (existsSync(directory)) return directory
+  await removeOthers(`${time}-`)
+  // A test that is killed while it builds leaves nothing that another one would use.
+  const half = `${directory}.${process.pid}`
   const [main] = bundles
-  await build({ ...main, outdir: directory, plugins: [facts(release), ...(main?.plugins ?? [])] })
+  await build({ ...main, outdir: half, plugins: [facts(release), ...(main?.plugins ?? [])] })
+  await rename(half, directory).catch(async (error) => {
+    if (!existsSync(directory)) throw error
+    await rm(half, { recursive: true })
+  })
   return directory
 }
 
-export const removeReleases = (directories: readonly string[]) =>
-  Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true })))
+async function removeOthers(current: string): Promise<void> {
+  const names = existsSync(cache) ? readdirSync(cache) : []
+  for (const name of names) {
+    if (!name.startsWith(current)) await rm(cache + name, { recursive: true, force: true })
+  }
+}
 
 /** Replaces what a release says about itself. */
 function facts({ version, reads, writes, migrates }: FutureRelease): Plugin {

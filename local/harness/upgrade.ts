@@ -9,31 +9,26 @@ import { afterAll, beforeAll } from 'vitest'
 import { version } from '../../functions/core/version.ts'
 import { boundToParent } from './bound-process.ts'
 import { present } from './present.ts'
-import { buildRelease, removeReleases } from './release.ts'
+import { builtRelease } from './release.ts'
 import { newPlace, type Place, type Running, startIn } from './service.ts'
 
 const [major = 0, minor = 0] = version.split('.').map(Number)
 /** The version with the example migration, to format 2 of the store. */
 export const nextVersion = `${major}.${minor + 1}.0`
 
-/** Builds the releases of an upgrade before the tests of a file, and removes all of it after. */
+const nextRelease = { version: nextVersion, reads: 2, writes: 2, migrates: true }
+/** Reads format 2 and writes format 1. */
+const betweenRelease = { version: `${major}.${minor}.999`, reads: 2, writes: 1, migrates: false }
+
+/** Has the next release before the tests of a file, and removes the places after them. */
 export function upgradeWorld() {
   const places: Place[] = []
-  const built = { next: '', between: '' }
+  let nextPrograms: string
   beforeAll(async () => {
-    const next = { version: nextVersion, reads: 2, writes: 2, migrates: true }
-    built.next = await buildRelease(next)
-    const between = { version: `${major}.${minor}.999`, reads: 2, writes: 1, migrates: false }
-    built.between = await buildRelease(between)
+    nextPrograms = await builtRelease(nextRelease)
   })
   afterAll(async () => {
     for (const place of places) await place.remove()
-    await removeReleases(Object.values(built))
-  })
-  const by = (programs: string, place: Place, env: Record<string, string> = {}): Place => ({
-    ...place,
-    programs,
-    env: { ...place.env, ...env },
   })
   return {
     newPlace(env?: Record<string, string>) {
@@ -42,9 +37,16 @@ export function upgradeWorld() {
       return place
     },
     /** Returns the place as the next release uses it. */
-    next: (place: Place, env?: Record<string, string>) => by(built.next, place, env),
+    next: (place: Place, env: Record<string, string> = {}): Place => ({
+      ...place,
+      programs: nextPrograms,
+      env: { ...place.env, ...env },
+    }),
     /** Returns the place as a release uses it that reads format 2 and writes format 1. */
-    between: (place: Place) => by(built.between, place),
+    between: async (place: Place): Promise<Place> => ({
+      ...place,
+      programs: await builtRelease(betweenRelease),
+    }),
   }
 }
 

@@ -155,7 +155,7 @@ test.concurrent('a client and a service that are one minor version apart work to
 test.concurrent('a shared store is converted again after a release that writes the older format', async () => {
   const { place, first, client, people, format } = await running()
   await stop(first)
-  const middle = await startIn(world.between(place))
+  const middle = await startIn(await world.between(place))
   const one = await startIn(world.next(place))
   expect(await people()).toEqual({ first: 0, second: 10 })
   expect(await format()).toMatchObject({ readableBy: 2, writtenBy: 1 })
@@ -166,7 +166,7 @@ test.concurrent('a shared store is converted again after a release that writes t
   expect(await people()).toEqual({ first: 0, second: 11 })
   expect(await format()).toMatchObject({ readableBy: 2, writtenBy: 2 })
   await stop(two)
-  await startIn(world.between(place))
+  await startIn(await world.between(place))
   expect(await format()).toMatchObject({ readableBy: 2, writtenBy: 1 })
   expect(copiesOf(place)).toHaveLength(1)
 })

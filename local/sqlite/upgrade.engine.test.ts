@@ -20,6 +20,7 @@ import {
   upgradeWorld,
 } from '../harness/upgrade.ts'
 
+// They wait for leases and for older processes most of the time.
 const world = upgradeWorld()
 
 const dataOf = ({ env }: Place) => present(env.SERVICE_DATA_DIR)
@@ -67,7 +68,7 @@ async function killHalfWay(place: Place): Promise<void> {
   await killed.ended
 }
 
-test('a killed conversion resumes; the copy works with the older release', async () => {
+test.concurrent('a killed conversion resumes; the copy works with the older release', async () => {
   const place = await filled(100)
   leaveHalfCopy(place)
   await killHalfWay(place)
@@ -110,7 +111,7 @@ test('a killed conversion resumes; the copy works with the older release', async
   expect(await people(place)).toEqual({ first: 100, second: 0 })
 })
 
-test('the file is not converted while an older process uses it', async () => {
+test.concurrent('the file is not converted while an older process uses it', async () => {
   const place = await filled(10)
   const older = await startIn(place)
   const reason = await refusal(world.next(place))
@@ -124,7 +125,7 @@ test('the file is not converted while an older process uses it', async () => {
   expect(await people(place)).toEqual({ first: 0, second: 10 })
 })
 
-test('the file is converted by one of several processes that start at once', async () => {
+test.concurrent('the file is converted by one of several processes that start at once', async () => {
   const place = await filled(50)
   const slow = world.next(place, { EXAMPLE_PAUSE: '20' })
   const started = await Promise.all([startIn(slow), startIn(slow)])
