@@ -10,6 +10,7 @@ import { type SweepWorld, sweep, sweepRequests } from '../harness/engine-sweep.t
 import { freePort } from '../harness/free-port.ts'
 import { present } from '../harness/present.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
+import { rowsNamed } from '../harness/rings.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const engine = await brokenEngine()
@@ -150,10 +151,26 @@ async function connectAgent(): Promise<void> {
   await untilHostStatus(running, token, remote.id, 'online')
 }
 
+/**
+ * Faults that differ in kind: no connection, no end, half an answer, a refusal, no JSON, and JSON
+ * without values, of another shape and with hostile texts. The others are of one of these kinds.
+ */
+const kinds = [
+  'closes each connection at once',
+  hanging,
+  'disconnects in the middle of an answer',
+  'refuses with status 500',
+  'answers garbage',
+  'answers null for every member and in every list',
+  'answers objects for lists and lists for objects',
+  'answers control characters in every text',
+]
+const faults = rowsNamed([...failureModes.keys()], kinds, (way) => way)
+
 describe('an Engine that', () => {
   beforeAll(() => makeStacks(worldOf('local', 'local')))
 
-  test.each([...failureModes.keys()])('%s', async (way) => {
+  test.each(faults)('%s', async (way) => {
     engine.choose(way)
     await expectUnharmed(worldOf('local', 'local'), way === hanging)
   })
