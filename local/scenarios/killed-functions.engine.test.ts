@@ -1,9 +1,11 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { groupOf } from '../../adapters/lambda/groups.ts'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { routes } from '../../serverless.ts'
 import type { Json } from '../harness/json.ts'
+import { chancesOf } from '../harness/lagging-store/chances.ts'
 import { changesByGroup } from '../harness/lambda/changes/by-group.ts'
 import type { NewChange } from '../harness/lambda/changes/change.ts'
 import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
@@ -15,6 +17,17 @@ import {
   type Sent,
 } from '../harness/lambda/cloud-client.ts'
 import { present } from '../harness/present.ts'
+import { hasSecondRing } from '../harness/rings.ts'
+
+/** How many functions are killed while they change something. */
+const kills = Number(process.env.FUNCTION_KILLS ?? (hasSecondRing ? 20 : 6))
+/** Chooses which ones, and when. Another one each time, so that all groups have their turn. */
+const seed = Number(process.env.FUNCTION_SEED ?? randomInt(2 ** 31))
+const { next } = chancesOf(seed)
+
+const sayHowToRepeat = () => {
+  console.error(`To kill the same functions again: FUNCTION_SEED=${seed} FUNCTION_KILLS=${kills}`)
+}
 
 /** Groups of functions that change something, and that the list of changes cannot have. */
 const others = {
@@ -37,8 +50,9 @@ afterAll(() => cloud[Symbol.asyncDispose]())
 
 test('a killed set-up has made the first admin, or can be repeated', async () => {
   expect((await ask('/setup')).json).toEqual({ is_done: false })
+  onTestFailed(sayHowToRepeat)
   const requested = requestSetUp(cloud)
-  await pause(Math.random() * 400)
+  await pause(next() * 400)
   await functionOf('setup').end()
   const { status } = await requested
   expect([201, 500]).toContain(status)
@@ -120,12 +134,17 @@ async function isRecorded(requestId: string): Promise<boolean> {
   return rows.some((row) => row.request_id === requestId && row.outcome === 'succeeded')
 }
 
-/** Kills at a random moment, spread over all groups. Each group is killed at least once. */
-const kills = Number(process.env.FUNCTION_KILLS ?? 20)
+/** Returns the groups of functions in the order of their turns. */
+function inRandomOrder(groups: string[]): string[] {
+  const drawn = groups.map((group) => ({ group, at: next() }))
+  return drawn.sort((a, b) => a.at - b.at).map(({ group }) => group)
+}
+
 const time = { timeout: 240_000 + kills * 5000 }
 
 test('killed functions lose no acknowledged change', time, async () => {
-  const groups = Object.keys(changes)
+  onTestFailed(sayHowToRepeat)
+  const groups = inRandomOrder(Object.keys(changes))
   const times = new Map<string, number>()
   for (const group of groups) {
     const { isAcknowledged } = await killDuring(group, 0, async (sent) => {
@@ -135,12 +154,14 @@ test('killed functions lose no acknowledged change', time, async () => {
     })
     expect([group, isAcknowledged]).toEqual([group, true])
   }
+  // Kills at a random moment, each of these groups at least once.
+  const chosen = groups.slice(0, kills)
   const killed = new Set<string>()
   let count = 0
-  for (let number = 1; count < kills || killed.size < groups.length; number += 1) {
-    const group = present(groups[number % groups.length])
+  for (let number = 1; count < kills || killed.size < chosen.length; number += 1) {
+    const group = present(chosen[number % chosen.length])
     const { isKilled } = await killDuring(group, number, () =>
-      pause(Math.random() * present(times.get(group))),
+      pause(next() * present(times.get(group))),
     )
     if (!isKilled) continue
     killed.add(group)
