@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { present } from '../harness/present.ts'
+import { onlyInSecondRing, rowsNamed } from '../harness/rings.ts'
 import { api, logIn, newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 const program = fileURLToPath(new URL('../../dist/service.js', import.meta.url))
@@ -43,7 +44,8 @@ test('--check prints ok and does not listen if all is well', () => {
   expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n', stderr: '' })
 })
 
-test.each([
+/** Files of the data directory that may not be empty. */
+const files = [
   'backup-identity.txt',
   'internal-secret',
   'signing-keys.json',
@@ -51,22 +53,27 @@ test.each([
   'installation',
   `audit-head.${place.env.SERVICE_DYNAMODB_TABLE}`,
   'dynamodb/access-key',
-])('an empty %s prevents the start with one line, exit code 1 and a remedy', (file) => {
-  damaged(() => writeFileSync(join(data, file), ''))
-  for (const words of [[], ['--check']]) {
-    const { status, stderr } = run(...words)
-    expect(status).toBe(1)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-    expect(stderr).toContain(`${join(data, file)}: it is empty. `)
-  }
-})
+]
+
+test.each(rowsNamed(files, ['secret-key'], (file) => file))(
+  'an empty %s prevents the start with one line, exit code 1 and a remedy',
+  (file) => {
+    damaged(() => writeFileSync(join(data, file), ''))
+    for (const words of [[], ['--check']]) {
+      const { status, stderr } = run(...words)
+      expect(status).toBe(1)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+      expect(stderr).toContain(`${join(data, file)}: it is empty. `)
+    }
+  },
+)
 
 const databases = () => readdirSync(join(data, 'dynamodb')).filter((name) => name.includes('.db'))
 const removeDatabases = () => {
   for (const name of databases()) rmSync(join(data, 'dynamodb', name))
 }
 
-test.each<[string, () => void, string]>([
+const losses: [name: string, damage: () => void, expected: string][] = [
   ['an access key that is gone', () => rmSync(join(data, 'dynamodb/access-key')), 'it is missing'],
   ['a database that is gone', removeDatabases, 'the store is empty'],
   [
@@ -83,41 +90,44 @@ test.each<[string, () => void, string]>([
     },
     'does not hold its keys',
   ],
-])('%s is not mistaken for a first start', (_name, damage, expected) => {
-  damaged(damage)
-  const { status, stdout, stderr } = run()
-  expect(status).toBe(1)
-  expect(stderr).toContain(expected)
-  expect(stderr.trim().split('\n')).toHaveLength(1)
-  expect(stdout).not.toContain('the service listens')
-  expect(stderr).not.toContain('one-time secret')
-  expect(run('--check')).toMatchObject({ status: 1 })
-})
+]
 
-test('a restored directory with keys but no ID takes the ID of its store', async () => {
-  damaged(() => rmSync(join(data, 'installation')))
-  const running = await startIn(place)
-  expect((await api(running, 'GET', '/health')).status).toBe(200)
-  running.child.kill('SIGTERM')
-  expect(await running.ended).toBe(0)
-  expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n' })
-})
+const first = ['a database that is gone', 'a new data directory on an old store']
 
-test.each([
+test.each(rowsNamed(losses, first, ([name]) => name))(
+  '%s is not mistaken for a first start',
+  (_name, damage, expected) => {
+    damaged(damage)
+    const { status, stdout, stderr } = run()
+    expect(status).toBe(1)
+    expect(stderr).toContain(expected)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(stdout).not.toContain('the service listens')
+    expect(stderr).not.toContain('one-time secret')
+    expect(run('--check')).toMatchObject({ status: 1 })
+  },
+)
+
+const keys: [file: string, why: string][] = [
   ['secret-key', 'values in the store are encrypted with key '],
   ['audit-key', 'audit rows are signed with key '],
-])('a lost %s is not recreated silently', async (file, why) => {
-  damaged(() => rmSync(join(data, file)))
-  for (const words of [[], ['--check']]) {
-    const { status, stdout, stderr } = run(...words)
-    expect(status).toBe(1)
-    expect(stderr).toContain(`${join(data, file)}: ${why}`)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-    expect(stderr).toContain('--accept-lost-keys')
-    expect(stdout).not.toContain('the service listens')
-    expect(existsSync(join(data, file))).toBe(false)
-  }
-})
+]
+
+test.each(rowsNamed(keys, ['audit-key'], ([file]) => file))(
+  'a lost %s is not recreated silently',
+  async (file, why) => {
+    damaged(() => rmSync(join(data, file)))
+    for (const words of [[], ['--check']]) {
+      const { status, stdout, stderr } = run(...words)
+      expect(status).toBe(1)
+      expect(stderr).toContain(`${join(data, file)}: ${why}`)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+      expect(stderr).toContain('--accept-lost-keys')
+      expect(stdout).not.toContain('the service listens')
+      expect(existsSync(join(data, file))).toBe(false)
+    }
+  },
+)
 
 test('accepts permanently lost keys once, and records that in the audit', async () => {
   damaged(() => {
@@ -149,12 +159,23 @@ test('accepts permanently lost keys once, and records that in the audit', async 
   expect(await last.ended).toBe(0)
 })
 
-test('recreates lost signing keys with a warning', async () => {
-  damaged(() => rmSync(join(data, 'signing-keys.json')))
-  expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n' })
-  const running = await startIn(place)
-  const warning = running.lines.find((line) => line.includes('"a key is lost"'))
-  expect(warning).toContain('signing-keys.json')
-  running.child.kill('SIGTERM')
-  expect(await running.ended).toBe(0)
+onlyInSecondRing(() => {
+  test('a restored directory with keys but no ID takes the ID of its store', async () => {
+    damaged(() => rmSync(join(data, 'installation')))
+    const running = await startIn(place)
+    expect((await api(running, 'GET', '/health')).status).toBe(200)
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toBe(0)
+    expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n' })
+  })
+
+  test('recreates lost signing keys with a warning', async () => {
+    damaged(() => rmSync(join(data, 'signing-keys.json')))
+    expect(run('--check')).toMatchObject({ status: 0, stdout: 'ok\n' })
+    const running = await startIn(place)
+    const warning = running.lines.find((line) => line.includes('"a key is lost"'))
+    expect(warning).toContain('signing-keys.json')
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toBe(0)
+  })
 })

@@ -61,6 +61,12 @@ export const secondRing = [
     reason:
       'A seed chooses the functions and the moments, another one in each run. Every group still makes a change without a kill.',
   },
+  {
+    file: 'local/scenarios/damaged-data.engine.test.ts',
+    leftOut: 'further files that are empty, lost or of another store',
+    reason:
+      '`check`, `decide-installation`, `lost-keys` and `judge-keys` in `adapters/node/data` have a test of each verdict. A case of each kind shows that the program obeys it.',
+  },
 ]
 
 /** Returns the list as the table in CONTRIBUTING.md. */
