@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { admin, clientWorld } from '../local/harness/client.ts'
+import { admin, clientWorld, stackOf } from '../local/harness/client.ts'
 import { clientProgram } from '../local/harness/client-program.ts'
 
 const main = resolve(import.meta.dirname, 'main.ts')
@@ -79,6 +79,17 @@ test('0: concurrent processes renew one session without ending it', async () => 
   expect(renewals.map(({ fields }) => fields.status)).toEqual([200])
   world.ports.clock.advance(15 * 60_000)
   expect((await run('whoami', world)).code).toBe(0)
+})
+
+test('7: a command in a container has its exit code, its input and separate streams', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  await stackOf(world, 'shop', 'services: { web: { image: "busybox:latest", command: sleep 60 } }')
+  const argv = [...client, 'containers', 'exec', 'shop-web-1', 'sh', '-c']
+  const ended = await execute([...argv, 'echo out; echo err >&2; exit 7'], world)
+  expect(ended).toEqual({ code: 7, out: 'out\n', err: 'err\n' })
+  const read = await run('containers exec shop-web-1 cat', world, 'typed\n')
+  expect(read).toEqual({ code: 0, out: 'typed\n', err: '' })
 })
 
 test('0: asks for the password on a terminal without showing it', async () => {

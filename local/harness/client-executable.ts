@@ -7,17 +7,20 @@ import { bundleProgram } from '../../packaging/executables/bundle.ts'
 import { programs, thisMachine } from '../../packaging/executables/targets.ts'
 import { ensurePackages } from '../setup/packages.mjs'
 import { present } from './present.ts'
+import { hasSecondRing } from './rings.ts'
 
 /** The executable of the client that tests run. */
 export const clientExecutable = fileURLToPath(
   new URL('../../node_modules/.cache/executables/cli', import.meta.url),
 )
 
-/** The test files of the client that also run with its executable. */
+/**
+ * The test files of the client that also run with its executable. The first one has commands of
+ * each kind: its own, requests, questions on a terminal, and streams.
+ */
 export const executableTests = [
   'cli/main.engine.test.ts',
-  'cli/run.test.ts',
-  'cli/commands/exec.test.ts',
+  ...(hasSecondRing ? ['cli/run.test.ts', 'cli/commands/exec.test.ts'] : []),
 ]
 
 /** Builds the executable of the client for this machine, unless it is current. */

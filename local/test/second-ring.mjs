@@ -80,6 +80,17 @@ export const secondRing = [
     reason:
       'They reach a limit that another one reaches too. `adapters/node/compose-worker/composer.engine.test.ts` and `local/fuzz` try the limits of time and memory.',
   },
+  {
+    file: 'cli/run.test.ts',
+    leftOut: 'its run with the executable of the client',
+    reason:
+      'The executable has the same script. `cli/main.engine.test.ts` runs a command of each kind with it.',
+  },
+  {
+    file: 'cli/commands/exec.test.ts',
+    leftOut: 'its run with the executable of the client',
+    reason: '`cli/main.engine.test.ts` runs a command in a container with it.',
+  },
 ]
 
 /** Returns the list as the table in CONTRIBUTING.md. */
