@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness/json.ts'
@@ -108,7 +108,7 @@ test('the audit log has the changes and refused attempts of every function, in o
   expect((await ask('/audit/verify', { as: token })).json).toMatchObject({ ok: true })
 })
 
-test('200: the description of the API and its explorer are served without a store', async () => {
+test('200: the description of the API and its explorer are served by a function', async () => {
   expect((await ask('/openapi.json')).json).toMatchObject({ openapi: expect.any(String) })
   expect((await ask('/docs')).text).toContain('<html')
 })
@@ -119,16 +119,6 @@ test('a path that the gateway does not know never reaches a function', async () 
 
 test('404: a slash that the gateway decodes into a name is refused', async () => {
   expect((await ask('/stacks/a%252Fb', { as: token })).status).toBe(404)
-})
-
-test('a process is stopped between calls, and lives on', async () => {
-  const one = present(cloud.functions.get('me'))
-  await ask('/me', { as: token })
-  const pid = one.pid()
-  const state = () => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  await expect.poll(state).toBe('T')
-  expect((await ask('/me', { as: token })).status).toBe(200)
-  expect(one.pid()).toBe(pid)
 })
 
 test('each function has a line in its log for each request', async () => {
