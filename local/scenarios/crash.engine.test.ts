@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
+import { rowsOfRing } from '../harness/rings.ts'
 import { api, logIn, newPlace, type Place, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 
@@ -85,11 +86,13 @@ async function killedAt(at: number, { before }: { before: boolean }) {
   }
 }
 
-test.concurrent.each([
+const kills: [at: number, options: { before: boolean }][] = [
   [1, { before: false }],
   [3, { before: false }],
   [6, { before: true }],
-])(
+]
+
+test.concurrent.each(rowsOfRing(kills, ([at]) => at > 1))(
   'ends a deploy whose process is killed (%i containers, %j) after the next start, without orphans',
   async (at, options) => {
     const { name, id, second, token } = await killedAt(at, options)

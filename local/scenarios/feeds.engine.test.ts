@@ -267,7 +267,10 @@ test('permissions revoked in one process end a feed in the other', async () => {
 test('a process reports the events of another and of the Engine', async () => {
   const project = newProject()
   const feed = await dial('/ws/events?host=local')
-  const body = { name: project, compose: 'services: {app: {image: busybox, command: sleep 100}}' }
+  const body = {
+    name: project,
+    compose: 'services: {app: {image: busybox, command: sleep 100, init: true}}',
+  }
   await api(front, 'POST', '/stacks', { token, body })
   await api(front, 'POST', `/stacks/${project}/deploy`, { token, body: {} })
   const ended = await until(

@@ -5,6 +5,7 @@ import { table } from '../../adapters/dynamo/table.ts'
 import { withExpiryIndex } from '../../adapters/store/expiry-index.ts'
 import type { Table } from '../../adapters/store/table.ts'
 import { testAddress } from '../harness/dynamo-table.ts'
+import { rowsOfRing } from '../harness/rings.ts'
 import {
   api,
   logIn,
@@ -55,7 +56,9 @@ async function givenBlocks(count: number) {
 
 const oldest = async () => (await get('/audit/export'))[0].seq as number
 
-test.each([5, 60, 120])(
+const moments = [5, 60, 120]
+
+test.each(rowsOfRing(moments, (at) => at === 60))(
   'audit trim, killed after %i ms: the chain verifies, and the same trim removes the rest',
   async (at) => {
     await givenBlocks(60)
