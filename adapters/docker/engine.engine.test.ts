@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { paced } from '../../local/harness/pace.ts'
 import { cleanEngine } from '../testing/contract/engine-clean.ts'
 import {
   createStep,
@@ -50,7 +51,7 @@ const file = (path: string, content: string, mode = 0o644) => ({
 })
 
 /** Polls for changes that may be slow on a busy machine. */
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: paced(15_000) })
 
 test('lists and observations reflect changes made by others', async () => {
   const project = newProject()

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { clientWorld } from '../harness/client.ts'
+import { paced } from '../harness/pace.ts'
 import { killClients } from './kill-clients.ts'
 
 test('a client that is killed while it renews its session leaves a valid configuration', {
-  timeout: 600_000,
+  timeout: paced(600_000),
 }, async () => {
   await using world = await clientWorld()
   const { problems, renewing, files } = await killClients(world, 30)

@@ -1,7 +1,8 @@
 import { markHandled } from '../../functions/core/promises.ts'
+import { paced } from './pace.ts'
 
 /** How long `answeredFirst` tries. Milliseconds. */
-const triesFor = 90_000
+const triesFor = paced(90_000)
 
 /**
  * Returns the answer to `quick`, which must arrive while all calls of `slow` are open. Slow calls

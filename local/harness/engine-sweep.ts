@@ -5,6 +5,7 @@ import { engineMarker } from './broken-engine.ts'
 import { contractViolation } from './endpoint-contract.ts'
 import { type EngineRequest, engineFeeds, engineRequests } from './engine-requests.ts'
 import { openFeed, Refused } from './feeds.ts'
+import { paced } from './pace.ts'
 import { present } from './present.ts'
 import type { Running } from './service.ts'
 
@@ -40,7 +41,7 @@ async function factsOf(line: string): Promise<EndpointFacts> {
 }
 
 /** Ends the wait for a request that hangs. Milliseconds. The service answers within 30 s. */
-const longest = 120_000
+const longest = paced(120_000)
 
 /**
  * Sends every request and opens every feed, all at once. Returns the faults of the responses.

@@ -8,6 +8,7 @@ import { boundToParent } from './bound-process.ts'
 import { clientProgram } from './client-program.ts'
 import { askDocker } from './docker.ts'
 import type { Json } from './json.ts'
+import { paced } from './pace.ts'
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 
@@ -266,8 +267,8 @@ export async function cli(
 const eager = 5000
 
 /**
- * Polls until the answer satisfies `wanted`. Throws with the last answer after `seconds`, which is
- * no promise of the service: it only ends a test that hangs.
+ * Polls until the answer satisfies `wanted`. Throws with the last answer after `seconds`, more on a
+ * slow machine, which is no promise of the service: it only ends a test that hangs.
  */
 export async function until<T>(
   ask: () => Promise<T>,
@@ -279,8 +280,8 @@ export async function until<T>(
     const answer = await ask()
     if (wanted(answer)) return answer
     const waited = Date.now() - begin
-    if (waited > seconds * 1000)
-      throw new Error(`not so after ${seconds} s: ${JSON.stringify(answer)}`)
+    if (waited > paced(seconds) * 1000)
+      throw new Error(`not so after ${paced(seconds)} s: ${JSON.stringify(answer)}`)
     await new Promise((resolve) => setTimeout(resolve, waited < eager ? 50 : 300))
   }
 }

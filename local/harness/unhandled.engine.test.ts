@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { paced } from './pace.ts'
 import { newPlace, setUpAdmin, startIn, until } from './service.ts'
 
 /** Makes the service reject a promise without a handler on SIGUSR2. Its child processes do not. */
@@ -12,7 +13,7 @@ const plant = `
     process.on('SIGUSR2', () => void Promise.reject(new Error('planted')))`
 
 test('a service that logs an unhandled error fails the test that started it', {
-  timeout: 60_000,
+  timeout: paced(60_000),
 }, async () => {
   const place = newPlace({
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(plant)}`,
@@ -54,7 +55,7 @@ function exitCodeOf(project: number, body: string): number | null {
     writeFileSync(join(directory, 'a.test.mjs'), `test('a', async () => {${body}})`)
     const program = join(root, 'node_modules/vitest/vitest.mjs')
     const words = [program, 'run', '--root', directory]
-    return spawnSync(process.execPath, words, { cwd: directory, timeout: 60_000 }).status
+    return spawnSync(process.execPath, words, { cwd: directory, timeout: paced(60_000) }).status
   } finally {
     rmSync(directory, { recursive: true })
   }
@@ -63,7 +64,7 @@ function exitCodeOf(project: number, body: string): number | null {
 test.each([0, 1])(
   'vitest fails a run with an unhandled rejection (project %i)',
   {
-    timeout: 120_000,
+    timeout: paced(120_000),
   },
   (project) => {
     const wait = 'await new Promise((resolve) => setTimeout(resolve, 50))'

@@ -7,12 +7,13 @@ import { filePages } from '../../adapters/node/http/pages.ts'
 import { memoryPorts, memorySetupSecret } from '../../adapters/testing/memory/stores.ts'
 import { prefix, routes } from '../../serverless.ts'
 import type { Json } from '../harness/json.ts'
+import { paced } from '../harness/pace.ts'
 import { startBrowser } from './harness/browser.ts'
 
 const account = { username: 'ada', password: 'correct horse battery staple' }
 
 /** Rendering takes a browser some time. */
-const patient = { timeout: 10_000, interval: 20 }
+const patient = { timeout: paced(10_000), interval: 20 }
 
 let listener: Listener
 let browser: Browser

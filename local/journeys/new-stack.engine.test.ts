@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
+import { paced } from '../harness/pace.ts'
 import { api } from '../harness/service.ts'
 import { appearanceProblems, viewports } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
@@ -127,7 +128,9 @@ test('a folder is sent, also what is too large for one request', async () => {
   await screenshot(page, 'new-folder-preview')
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Create site' }).click()
-  await expect.poll(() => new URL(page.url()).pathname, { timeout: 20_000 }).toBe('/stacks/site')
+  await expect
+    .poll(() => new URL(page.url()).pathname, { timeout: paced(20_000) })
+    .toBe('/stacks/site')
   const { json } = await get('/stacks/site/files')
   const files = (json as { path: string; size: number; mode: string }[]).filter(({ path }) =>
     path.startsWith('conf/'),

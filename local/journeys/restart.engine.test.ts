@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { paced } from '../harness/pace.ts'
 import { startIn } from '../harness/service.ts'
 import { axeViolations } from './harness/axe.ts'
 import { type Journey, startJourney } from './harness/journey.ts'
@@ -25,7 +26,7 @@ test('an open page shows that the service is down, and recovers when it is back'
   await page.getByText('No stacks yet').waitFor()
 
   const back = await startIn({ ...place, env: { ...place.env, SERVICE_PORT: port } })
-  await bar.waitFor({ state: 'detached', timeout: 60_000 })
+  await bar.waitFor({ state: 'detached', timeout: paced(60_000) })
   const made = await fetch(`${back.url}/api/v1/stacks`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${journey.token}` },

@@ -8,6 +8,7 @@ import { brokenEngine, failureModes, hanging } from '../harness/broken-engine.ts
 import { askDocker } from '../harness/docker.ts'
 import { type SweepWorld, sweep, sweepRequests } from '../harness/engine-sweep.ts'
 import { freePort } from '../harness/free-port.ts'
+import { paced } from '../harness/pace.ts'
 import { present } from '../harness/present.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { rowsNamed } from '../harness/rings.ts'
@@ -194,7 +195,7 @@ describe('an Engine behind an agent that', () => {
 test('a host whose agent disconnects during responses', async () => {
   engine.choose(hanging)
   const swept = expectUnharmed(worldOf(remote.id, 'remote'))
-  await expect.poll(() => engine.asked, { timeout: 60_000 }).toBeGreaterThan(10)
+  await expect.poll(() => engine.asked, { timeout: paced(60_000) }).toBeGreaterThan(10)
   agent.abort()
   await swept
 })

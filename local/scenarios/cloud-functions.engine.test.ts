@@ -12,6 +12,7 @@ import {
   setUpCloud,
 } from '../harness/lambda/cloud-client.ts'
 import { lambdaFunction } from '../harness/lambda/function-process.ts'
+import { paced } from '../harness/pace.ts'
 import { present } from '../harness/present.ts'
 
 let cloud: Cloud
@@ -176,7 +177,7 @@ test('the service carries out what needs an Engine: a deployment, from 202 to it
   expect([started.status, started.json.error ?? null]).toEqual([202, null])
   const statusOf = async () =>
     (await ask(`/stacks/${name}/deployments/${started.json.id}`, { as: token })).json.status
-  await expect.poll(statusOf, { timeout: 60_000 }).toBe('succeeded')
+  await expect.poll(statusOf, { timeout: paced(60_000) }).toBe('succeeded')
   const containers = (await ask('/containers', { as: token })).json as Json[]
   expect(containers.map(({ name: one }) => one)).toContain(`${name}-web-1`)
   const down = await ask(`/stacks/${name}?volumes=true`, { method: 'DELETE', as: token })

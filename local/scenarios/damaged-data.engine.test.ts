@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { paced } from '../harness/pace.ts'
 import { present } from '../harness/present.ts'
 import { onlyInSecondRing, rowsNamed } from '../harness/rings.ts'
 import { api, logIn, newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
@@ -15,7 +16,11 @@ const sound = join(place.directory, 'sound')
 const env = { ...process.env, ...place.env }
 
 const run = (...words: string[]): SpawnSyncReturns<string> =>
-  spawnSync(process.execPath, [program, ...words], { env, encoding: 'utf8', timeout: 60_000 })
+  spawnSync(process.execPath, [program, ...words], {
+    env,
+    encoding: 'utf8',
+    timeout: paced(60_000),
+  })
 
 beforeAll(async () => {
   const secret = 'a secret that is long enough'

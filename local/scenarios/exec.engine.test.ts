@@ -11,6 +11,7 @@ import { boundToParent } from '../harness/bound-process.ts'
 import { localEngine } from '../harness/engine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import { freePort } from '../harness/free-port.ts'
+import { paced } from '../harness/pace.ts'
 import { present } from '../harness/present.ts'
 import {
   newPlace,
@@ -105,7 +106,7 @@ test.each(['this host', 'the host of an agent'])(
     const at = where === 'this host' ? '' : `&host=${far}`
     const feed = await open(name, ['sh'], `&tty=true&cols=100&rows=30${at}`)
     const says = (text: string) =>
-      expect.poll(() => bytesOf(feed, 1).toString(), { timeout: 60_000 }).toContain(text)
+      expect.poll(() => bytesOf(feed, 1).toString(), { timeout: paced(60_000) }).toContain(text)
     await until(
       async () => {
         send(feed, 0, 'stty size\n')
@@ -208,12 +209,12 @@ function inTerminal(words: string) {
 test('the client passes a terminal through and restores it', async () => {
   const name = await container()
   const { child, out, ended } = inTerminal(`containers exec ${name} sh`)
-  await expect.poll(out, { timeout: 60_000 }).toContain('# ')
+  await expect.poll(out, { timeout: paced(60_000) }).toContain('# ')
   child.stdin.write('tty; sleep 100\r')
-  await expect.poll(out, { timeout: 60_000 }).toContain('/dev/pts/')
+  await expect.poll(out, { timeout: paced(60_000) }).toContain('/dev/pts/')
   child.stdin.write('\u0003')
   child.stdin.write('echo still here\r')
-  await expect.poll(out, { timeout: 60_000 }).toContain('\nstill here')
+  await expect.poll(out, { timeout: paced(60_000) }).toContain('\nstill here')
   child.stdin.write('exit 9\r')
   const all = await ended
   expect(all).toContain('code 9')
@@ -223,7 +224,7 @@ test('the client passes a terminal through and restores it', async () => {
 test('the terminal in the container follows the size of the client’s', async () => {
   const name = await container()
   const { child, out, resize, ended } = inTerminal(`containers exec ${name} sh`)
-  await expect.poll(out, { timeout: 60_000 }).toContain('# ')
+  await expect.poll(out, { timeout: paced(60_000) }).toContain('# ')
   for (const [columns, rows] of [
     [133, 47],
     [61, 19],
@@ -233,7 +234,9 @@ test('the terminal in the container follows the size of the client’s', async (
       child.stdin.write('stty size\r')
       return out()
     }
-    await expect.poll(ask, { timeout: 60_000, interval: 300 }).toContain(`\n${rows} ${columns}\r`)
+    await expect
+      .poll(ask, { timeout: paced(60_000), interval: 300 })
+      .toContain(`\n${rows} ${columns}\r`)
   }
   child.stdin.write('exit 4\r')
   expect(await ended).toMatch(/code 4[\s\S]*[^-]icanon[\s\S]*[^-]echo /)
@@ -265,9 +268,9 @@ async function outputOf(name: string): Promise<string> {
 test('the client restores the terminal even if it is killed or the service goes away', async () => {
   const name = await container()
   const { out, ended } = inTerminal(`containers exec ${name} sh`)
-  await expect.poll(out, { timeout: 60_000 }).toContain('# ')
+  await expect.poll(out, { timeout: paced(60_000) }).toContain('# ')
   const other = inTerminal(`containers exec ${name} sh`)
-  await expect.poll(other.out, { timeout: 60_000 }).toContain('# ')
+  await expect.poll(other.out, { timeout: paced(60_000) }).toContain('# ')
   process.kill(other.pid(), 'SIGTERM')
   expect(await other.ended).toMatch(/code 143[\s\S]*[^-]icanon[\s\S]*[^-]echo /)
   service.child.kill('SIGKILL')

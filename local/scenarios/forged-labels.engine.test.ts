@@ -13,6 +13,7 @@ import logs from '../../functions/stacks/logs.ts'
 import { call } from '../harness/call.ts'
 import { docker } from '../harness/docker.ts'
 import { untilReleased } from '../harness/held-build.ts'
+import { paced } from '../harness/pace.ts'
 import { present } from '../harness/present.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
@@ -65,7 +66,7 @@ function givenRunning(name: string, lines = '') {
   projects.push(name)
   compose(name, 'up', '-d')
   // The list of containers lags behind the Engine's events.
-  return expect.poll(namesOf, { timeout: 60_000 }).toContain(name)
+  return expect.poll(namesOf, { timeout: paced(60_000) }).toContain(name)
 }
 
 const begin = (name: string, as: 'operator' | 'admin') =>
@@ -191,10 +192,10 @@ async function givenBuilding(project: string, labels: Record<string, string>) {
     docker('ps', '-q', '--no-trunc', '--filter', `label=${own}.project=${project}`)
       .split('\n')
       .filter((id) => id && docker('inspect', '-f', '{{.Config.Cmd}}', id).includes('poison'))
-  await expect.poll(builders, { timeout: 60_000 }).toHaveLength(1)
+  await expect.poll(builders, { timeout: paced(60_000) }).toHaveLength(1)
   // The list of containers lags behind the Engine's events.
   const all = () => engine.containers({ all: true }).then((list) => list.map(({ id }) => id))
-  await expect.poll(all, { timeout: 60_000 }).toContain(builders()[0])
+  await expect.poll(all, { timeout: paced(60_000) }).toContain(builders()[0])
   return { id: present(builders()[0]), building }
 }
 

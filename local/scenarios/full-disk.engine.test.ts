@@ -10,11 +10,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { paced } from '../harness/pace.ts'
 import { present } from '../harness/present.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 // The store's files are on the disk that fills up, as in most installations.
-const patient = { timeout: 120_000 }
+const patient = { timeout: paced(120_000) }
 const place = newPlace({ SERVICE_DYNAMODB_ENDPOINT: '' })
 const data = present(place.env.SERVICE_DATA_DIR)
 const ballast = join(data, 'ballast')

@@ -16,6 +16,7 @@ import {
   requestSetUp,
   type Sent,
 } from '../harness/lambda/cloud-client.ts'
+import { paced } from '../harness/pace.ts'
 import { present } from '../harness/present.ts'
 import { hasSecondRing } from '../harness/rings.ts'
 
@@ -94,7 +95,7 @@ test('the list of changes has every group of functions that changes something', 
 })
 
 /** An index of the store may lag. */
-const waiting = { timeout: 60_000 }
+const waiting = { timeout: paced(60_000) }
 
 /**
  * Makes the change of a group with this number, and kills the function when `moment` resolves.
@@ -140,7 +141,7 @@ function inRandomOrder(groups: string[]): string[] {
   return drawn.sort((a, b) => a.at - b.at).map(({ group }) => group)
 }
 
-const time = { timeout: 240_000 + kills * 5000 }
+const time = { timeout: paced(240_000 + kills * 5000) }
 
 test('killed functions lose no acknowledged change', time, async () => {
   onTestFailed(sayHowToRepeat)

@@ -15,6 +15,7 @@ import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../ha
 import { boundToParent } from '../harness/bound-process.ts'
 import { flipBits } from '../harness/flip-bits.ts'
 import { freePort } from '../harness/free-port.ts'
+import { paced } from '../harness/pace.ts'
 import { present } from '../harness/present.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
@@ -40,7 +41,7 @@ const words = (more: Record<string, string> = {}) => {
   return [program, ...Object.entries(given).flatMap(([name, value]) => [`--${name}`, value])]
 }
 const restore = (...argv: string[]) =>
-  spawnSync(process.execPath, argv, { env, encoding: 'utf8', timeout: 120_000 })
+  spawnSync(process.execPath, argv, { env, encoding: 'utf8', timeout: paced(120_000) })
 
 const compose = 'services: {web: {image: "busybox:latest", command: sleep 3600, init: true}}\n'
 const stack = unique('lost')

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { freePort } from '../harness/free-port.ts'
+import { paced } from '../harness/pace.ts'
 import { present } from '../harness/present.ts'
 import {
   api,
@@ -225,7 +226,7 @@ describe('an installation with key files', () => {
     const { status, stderr } = spawnSync(process.execPath, [program, ...words], {
       env,
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: paced(120_000),
     })
     expect([status, stderr]).toEqual([0, ''])
     const running = await startIn(restored)

@@ -6,6 +6,7 @@ import { freePort } from '../harness/free-port.ts'
 import type { Json } from '../harness/json.ts'
 import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
 import { askCloud, type Sent, setUpCloud } from '../harness/lambda/cloud-client.ts'
+import { paced } from '../harness/pace.ts'
 import { present } from '../harness/present.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { newPlace, type Place, type Running, startIn, until } from '../harness/service.ts'
@@ -78,7 +79,7 @@ test('a stack is deployed to a host whose agent is connected to the other servic
   expect([started.status, started.json.error ?? null]).toEqual([202, null])
   const deployment = async () =>
     (await ask(`/stacks/${name}/deployments/${started.json.id}`)).json.status
-  await expect.poll(deployment, { timeout: 60_000 }).not.toBe('running')
+  await expect.poll(deployment, { timeout: paced(60_000) }).not.toBe('running')
   expect(await deployment()).toBe('succeeded')
   const listed = await containers()
   expect(listed.status).toBe(200)
@@ -106,7 +107,7 @@ test('500 host-offline: the service that the agent is connected to is away, and 
   const response = await containers()
   expect([response.status, response.headers.get('x-error-reason')]).toEqual([500, 'host-offline'])
   await startIn(second)
-  await expect.poll(async () => (await containers()).status, { timeout: 60_000 }).toBe(200)
+  await expect.poll(async () => (await containers()).status, { timeout: paced(60_000) }).toBe(200)
 })
 
 test('204: the stack is deleted there', async () => {

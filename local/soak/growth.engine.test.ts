@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Table } from '../../adapters/store/table.ts'
 import { startOwnStore } from '../harness/own-store.ts'
+import { paced } from '../harness/pace.ts'
 import { soak } from './growth.ts'
 import { growing } from './kinds.ts'
 
-const limit = { timeout: 400_000 }
+const limit = { timeout: paced(400_000) }
 
 test('distinguishes a growing kind of rows from a stable one', () => {
   const before = { day: 10, counts: { ticket: 40, session: 5, audit: 100, lease: 10 } }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Item, Value } from '../../adapters/store/item.ts'
 import type { Change, Condition, Table } from '../../adapters/store/table.ts'
 import { newTable } from '../harness/dynamo-table.ts'
+import { paced } from '../harness/pace.ts'
 import fc from '../harness/properties.ts'
 import { openedSqlite } from '../harness/sqlite-store.ts'
 
@@ -161,54 +162,58 @@ const matching: Item = {
   generation: 1,
 }
 
-test('every condition and update of the service has the same outcome in both stores', async () => {
-  const { same } = await twoTables()
-  const outcomes = new Map<string, Set<string>>()
-  const note = (text: string, outcome: unknown) => {
-    const kind = JSON.stringify(outcome) === '{"value":true}' ? 'holds' : 'does not hold'
-    outcomes.set(text, (outcomes.get(text) ?? new Set()).add(kind))
-  }
-  await fc.assert(
-    fc.asyncProperty(items, fc.boolean(), async (item, isThere) => {
-      const key = { pk: item.pk, sk: item.sk }
-      const { ttl, ...rest } = item
-      // A put with an expiry adds index keys; items of earlier versions have none.
-      const given = async () => {
-        await same(item, (table) => table.put(rest as Item))
-        if (ttl !== undefined) await same(item, (table) => table.update(key, expiry(ttl)))
-      }
-      const before = () => (isThere ? given() : remove())
-      const remove = () => same(key, (table) => table.remove(key))
-      for (const condition of conditions) {
-        await before()
-        note(
-          condition.if,
-          await same([item, condition], (table) =>
-            table.put({ ...key, rev: 1, data: 'x' }, condition),
-          ),
-        )
-        await before()
-        await same([item, condition], (table) => table.take(key, condition))
-      }
-      for (const change of updates) {
-        await before()
-        await same([item, change], (table) => table.update(key, change))
-        await same(key, (table) => table.get(key.pk, key.sk))
-      }
-    }),
-    {
-      numRuns: 8,
-      seed: 1,
-      examples: [
-        [matching, true],
-        [matching, false],
-      ],
-    },
-  )
-  // The conditions above were met and not met, so this compared both outcomes of each.
-  const both = [...outcomes].filter(([, kinds]) => kinds.size === 2).map(([text]) => text)
-  expect(both.sort()).toEqual(conditions.map((condition) => condition.if).sort())
-}, 300_000)
+test(
+  'every condition and update of the service has the same outcome in both stores',
+  async () => {
+    const { same } = await twoTables()
+    const outcomes = new Map<string, Set<string>>()
+    const note = (text: string, outcome: unknown) => {
+      const kind = JSON.stringify(outcome) === '{"value":true}' ? 'holds' : 'does not hold'
+      outcomes.set(text, (outcomes.get(text) ?? new Set()).add(kind))
+    }
+    await fc.assert(
+      fc.asyncProperty(items, fc.boolean(), async (item, isThere) => {
+        const key = { pk: item.pk, sk: item.sk }
+        const { ttl, ...rest } = item
+        // A put with an expiry adds index keys; items of earlier versions have none.
+        const given = async () => {
+          await same(item, (table) => table.put(rest as Item))
+          if (ttl !== undefined) await same(item, (table) => table.update(key, expiry(ttl)))
+        }
+        const before = () => (isThere ? given() : remove())
+        const remove = () => same(key, (table) => table.remove(key))
+        for (const condition of conditions) {
+          await before()
+          note(
+            condition.if,
+            await same([item, condition], (table) =>
+              table.put({ ...key, rev: 1, data: 'x' }, condition),
+            ),
+          )
+          await before()
+          await same([item, condition], (table) => table.take(key, condition))
+        }
+        for (const change of updates) {
+          await before()
+          await same([item, change], (table) => table.update(key, change))
+          await same(key, (table) => table.get(key.pk, key.sk))
+        }
+      }),
+      {
+        numRuns: 8,
+        seed: 1,
+        examples: [
+          [matching, true],
+          [matching, false],
+        ],
+      },
+    )
+    // The conditions above were met and not met, so this compared both outcomes of each.
+    const both = [...outcomes].filter(([, kinds]) => kinds.size === 2).map(([text]) => text)
+    expect(both.sort()).toEqual(conditions.map((condition) => condition.if).sort())
+  },
+  paced(300_000),
+)
 
 test('every filter finds the same items in both stores', async () => {
   const { same } = await twoTables()

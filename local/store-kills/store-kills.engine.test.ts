@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ensureTable } from '../../adapters/dynamo/create-table.ts'
 import { testAddress, testClient } from '../harness/dynamo-table.ts'
+import { paced } from '../harness/pace.ts'
 import { killWriters } from './kill-writers.ts'
 
 /** `npm test -- contract` chooses how many. */
@@ -10,7 +11,7 @@ const seed = Number(process.env.STORE_SEED ?? 20_261_126)
 
 describe('stores in DynamoDB', () => {
   test(`no acknowledged write is lost or in part after ${kills} kills of processes`, {
-    timeout: 120_000 + kills * 10_000,
+    timeout: paced(120_000 + kills * 10_000),
   }, async () => {
     const address = testAddress()
     await ensureTable(testClient(address))

@@ -84,3 +84,18 @@ test.each([
   'process.on(signal, act)',
   'globalThis.fetch = none',
 ])('finds lasting changes: %s', (text) => expect(text).toMatch(lasting))
+
+/** A limit of a wait that is the same on a slow machine. */
+const unpaced =
+  /\.poll\([^;]*?\{ timeout: \d|waitFor\([^;]*?timeout: \d|waitFor\([^;]*?, \d[\d_]{3,}\)/
+
+test('limits of waits on the Engine, the store and programs grow with the pace of the machine', () => {
+  const slow = tests.filter(({ path }) => tierOf(path) !== 'unit')
+  expect(slow.filter(({ text }) => unpaced.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+test.each([
+  'await expect.poll(statusOf, { timeout: 60_000 }).toBe(200)',
+  "await bar.waitFor({ state: 'detached', timeout: 60_000 })",
+  'await vi.waitFor(() => expect(left()).toBe(0), 60_000)',
+])('finds a limit that does not grow: %s', (text) => expect(text).toMatch(unpaced))

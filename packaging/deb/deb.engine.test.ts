@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boundToParent } from '../../local/harness/bound-process.ts'
 import { debianSystem } from '../../local/harness/debian-system.ts'
 import { freePort } from '../../local/harness/free-port.ts'
+import { paced } from '../../local/harness/pace.ts'
 import { present } from '../../local/harness/present.ts'
 import { until } from '../../local/harness/service.ts'
 import { architectures, ownArchitecture } from '../contents/architectures.mjs'
@@ -51,7 +52,7 @@ beforeAll(() => {
   execFileSync('tar', ['--extract', '--file', debianSystem(), '--directory', root])
   build()
   build('--version', newer, '--only', 'container-stacks')
-}, 300_000)
+}, paced(300_000))
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

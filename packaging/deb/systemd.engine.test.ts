@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { debianSystem } from '../../local/harness/debian-system.ts'
 import { docker } from '../../local/harness/docker.ts'
+import { paced } from '../../local/harness/pace.ts'
 import { present } from '../../local/harness/present.ts'
 import { until } from '../../local/harness/service.ts'
 import { unique } from '../../local/harness/unique.ts'
@@ -68,7 +69,7 @@ beforeAll(() => {
   ])
   const rights = ['--cap-add', 'SYS_ADMIN', '--env', 'container=docker', ...options]
   docker('run', '--detach', '--name', name, ...rights, ...memory, ...volumes, name, '/sbin/init')
-}, 300_000)
+}, paced(300_000))
 
 afterAll(() => {
   if (existsSync(hierarchy)) {

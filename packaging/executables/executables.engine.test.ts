@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admin, clientWorld } from '../../local/harness/client.ts'
+import { paced } from '../../local/harness/pace.ts'
 import { present } from '../../local/harness/present.ts'
 import { ensurePackages } from '../../local/setup/packages.mjs'
 import packageFile from '../../package.json' with { type: 'json' }
@@ -31,7 +32,7 @@ beforeAll(async () => {
       buildExecutable(program, script, target, fileOf(program.name, target))
     }
   }
-}, 300_000)
+}, paced(300_000))
 
 /** Runs a Linux executable, through an emulator if it is for another processor. */
 function run(program: string, target: Target, words: string[], env: Record<string, string> = {}) {

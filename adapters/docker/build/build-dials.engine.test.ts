@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { release, releaseAll, untilHeld, untilReleased } from '../../../local/harness/held-build.ts'
+import { paced } from '../../../local/harness/pace.ts'
 import { present } from '../../../local/harness/present.ts'
 import { buildPlace } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
@@ -108,7 +109,7 @@ test('403: the base name points to another image during the build', async () => 
   const first = await untilHeld(word)
   moves(present(evil.id))
   await release(first)
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 60_000 })
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: paced(60_000) })
   moves(present(good.id))
   await releaseAll(word, refused)
 })

@@ -8,6 +8,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { ImageBuild } from '../../../functions/compose/step.ts'
 import { tarOf } from '../../../functions/core/tar/make.ts'
 import { docker } from '../../../local/harness/docker.ts'
+import { paced } from '../../../local/harness/pace.ts'
 import { present } from '../../../local/harness/present.ts'
 import { buildPlace, inImage } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
@@ -176,8 +177,8 @@ test('a stopped build leaves no command', async () => {
   const step = building(project, directory, { secrets: [{ id: 'key', content: 'x' }] })
   const work = engine.execute(step, stop.signal)
   const isRunning = () => execFileSync('ps', ['-eo', 'args']).includes(command)
-  await vi.waitFor(() => expect(isRunning()).toBe(true), { timeout: 60_000 })
+  await vi.waitFor(() => expect(isRunning()).toBe(true), { timeout: paced(60_000) })
   stop.abort(new Error('shutting down'))
   await expect(work).rejects.toThrow('shutting down')
-  await vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: 60_000 })
+  await vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: paced(60_000) })
 })

@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { tarOf } from '../../../functions/core/tar/make.ts'
+import { paced } from '../../../local/harness/pace.ts'
 import { buildPlace, inImage } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
@@ -228,8 +229,8 @@ test('stops when the caller aborts', async () => {
   const stop = new AbortController()
   const work = engine.execute(building(project, directory), stop.signal)
   const isRunning = () => execFileSync('ps', ['-eo', 'args']).includes(command)
-  await vi.waitFor(() => expect(isRunning()).toBe(true), { timeout: 60_000 })
+  await vi.waitFor(() => expect(isRunning()).toBe(true), { timeout: paced(60_000) })
   stop.abort(new Error('shutting down'))
   await expect(work).rejects.toThrow('shutting down')
-  await vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: 60_000 })
+  await vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: paced(60_000) })
 })

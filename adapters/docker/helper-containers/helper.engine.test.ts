@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { paced } from '../../../local/harness/pace.ts'
 import { present } from '../../../local/harness/present.ts'
 import { fileMemory } from '../files/file-memory.ts'
 import { findHostLinks, writeHostFiles } from '../files/files.ts'
@@ -94,7 +95,7 @@ test('keeps at most sixteen idle helpers, and none after shutdown', async () => 
     const all = docker('ps', '--all', '--quiet', '--no-trunc').split('\n')
     return ids.filter((id) => all.includes(id)).length
   }
-  await vi.waitFor(() => expect(left()).toBeLessThanOrEqual(16), 60_000)
+  await vi.waitFor(() => expect(left()).toBeLessThanOrEqual(16), paced(60_000))
   await one.remove()
   expect(left()).toBe(0)
 })

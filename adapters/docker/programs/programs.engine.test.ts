@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { paced } from '../../../local/harness/pace.ts'
 import { present } from '../../../local/harness/present.ts'
 import { type Built, buildPrograms } from '../../../local/programs/build.ts'
 import {
@@ -29,7 +30,7 @@ let root: string
 beforeAll(() => {
   expect(ensurePackages(programPackages, 'the programs')).toBe(true)
   built = buildPrograms()
-}, 300_000)
+}, paced(300_000))
 beforeEach(() => {
   root = mkdtempSync('/tmp/programs-')
 })

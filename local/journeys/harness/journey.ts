@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { paced } from '../../harness/pace.ts'
 import { newPlace, type Place, type Running, setUpAdmin, startIn } from '../../harness/service.ts'
 import { startBrowser } from './browser.ts'
 import {
@@ -110,7 +111,7 @@ export async function signIn(page: Page, { username, password }: Credentials): P
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`new Promise((resolve, reject) => {
     document.activeElement?.blur()
-    setTimeout(() => reject(new Error('the title has no focus')), 15_000)
+    setTimeout(() => reject(new Error('the title has no focus')), ${paced(15_000)})
     const shown = ({ target }) => {
       if (!target.matches('#content h1')) return
       removeEventListener('focusin', shown)

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { paced } from '../../harness/pace.ts'
 
 /** A page whose disposal throws if anything went wrong in it. */
 export interface WatchedPage extends AsyncDisposable {
@@ -42,7 +43,7 @@ export async function openPage(
  * How long a page may take to show what is waited for, on a busy machine. It only ends a test that
  * waits for what never comes. Milliseconds.
  */
-export const pageTimeout = 120_000
+export const pageTimeout = paced(120_000)
 
 /** Creates a context without motion. */
 export async function newContext(
