@@ -51,7 +51,7 @@ export const secondRing = [
   },
   {
     file: 'local/scenarios/broken-engine.engine.test.ts',
-    leftOut: '9 of 17 faults of the local Engine',
+    leftOut: '9 of 17 faults of a local Engine, one of two behind an agent',
     reason:
       'They are of the same kind as one that stays: no connection, no end, half an answer, a refusal, no JSON, no values, another shape, hostile texts.',
   },
