@@ -39,7 +39,3 @@ test('200: updates the last use at most once a minute', async () => {
   await call(me, { ports, as })
   expect(await lastUse()).toBe(new Date(ports.clock.now()).toISOString())
 })
-
-test('401: no credential', async () => {
-  expect((await call(list)).status).toBe(401)
-})

@@ -28,8 +28,3 @@ test('200: accepts an empty log', async () => {
     problems: [],
   })
 })
-
-test('401 and 403: no credential, or no permission', async () => {
-  expect((await call(verify)).status).toBe(401)
-  expect((await call(verify, { as: 'operator' })).status).toBe(403)
-})

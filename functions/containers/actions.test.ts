@@ -34,13 +34,6 @@ test.each(names)('404: %s of an unknown container', async (name) => {
   expect(answer.status).toBe(404)
 })
 
-test.each(names)('403: %s as a viewer', async (name) => {
-  const here = world()
-  const id = await givenContainer(here, 'one')
-  const answer = await call(actions[name], { ports: here.ports, as: 'viewer', path: { id } })
-  expect(answer.status).toBe(403)
-})
-
 test.each(names)('400: %s on all hosts', async (name) => {
   const { ports } = world()
   const query = { host: 'all' }

@@ -100,10 +100,6 @@ test('400: names an unknown query parameter', async () => {
   expect(json.error).toContain('page')
 })
 
-test('401: no credential', async () => {
-  expect((await call(list, { ports: world().ports })).status).toBe(401)
-})
-
 test('500: the requested host does not respond', async () => {
   const here = world()
   const gone = await givenHost(here, 'gone')

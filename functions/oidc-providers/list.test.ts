@@ -15,8 +15,3 @@ test('200: has no redirect URI without a base URL', async () => {
   ports.site.baseUrl = null
   expect((await call(list, { ports, as: 'admin' })).json[0].callback_url).toBeNull()
 })
-
-test('401 and 403: no credential, or no permission', async () => {
-  expect((await call(list)).status).toBe(401)
-  expect((await call(list, { as: 'operator' })).status).toBe(403)
-})

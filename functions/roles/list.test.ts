@@ -18,8 +18,3 @@ test('200: lists built-in and custom roles by name', async () => {
   expect(json[0].permissions).toEqual(permissions)
   expect(json[1].permissions).toEqual(['stacks:deploy'])
 })
-
-test('401 and 403: no credential, or no permission to manage roles', async () => {
-  expect((await call(list)).status).toBe(401)
-  expect((await call(list, { as: 'operator' })).status).toBe(403)
-})

@@ -51,12 +51,6 @@ test('403: cannot change a role to or from more permissions than the caller has'
   expect((await change('reader', body, limited)).status).toBe(403)
 })
 
-test('401 and 403: no credential, or no permission to manage roles', async () => {
-  const path = { name: 'reader' }
-  expect((await call(update, { path, body })).status).toBe(401)
-  expect((await call(update, { path, body, as: 'operator' })).status).toBe(403)
-})
-
 test('404: unknown role', async () => {
   const { change } = await withRoles()
   expect((await change('none')).status).toBe(404)

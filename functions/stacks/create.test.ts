@@ -86,11 +86,6 @@ test.each([
   expect((await call(create, { ports, as: 'operator', body: wrong })).status).toBe(400)
 })
 
-test('403: a viewer', async () => {
-  const { ports } = world()
-  expect((await call(create, { ports, as: 'viewer', body })).status).toBe(403)
-})
-
 test('404: unknown host', async () => {
   const { ports } = world()
   const wrong = { ...body, host: 'mars' }

@@ -363,10 +363,6 @@ test('404: unknown host', async () => {
   expect((await call(deploy, { ...ask(here), body: { host: 'mars' } })).status).toBe(404)
 })
 
-test('403: a viewer', async () => {
-  expect((await call(deploy, { ...ask(world()), as: 'viewer' })).status).toBe(403)
-})
-
 test('200: reports orphaned containers as a warning', async () => {
   const here = world()
   await givenStack(here)

@@ -95,10 +95,6 @@ test('404: unknown stack', async () => {
   expect((await call(down, ask(world()))).status).toBe(404)
 })
 
-test('403: a viewer', async () => {
-  expect((await call(down, { ...ask(world()), as: 'viewer' })).status).toBe(403)
-})
-
 test('400: an unknown kind of images', async () => {
   expect((await call(down, ask(world(), { images: 'some' }))).status).toBe(400)
 })

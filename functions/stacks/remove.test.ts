@@ -65,11 +65,6 @@ test('404: unknown stack', async () => {
   expect((await call(remove, { ports, as: 'operator', path })).status).toBe(404)
 })
 
-test('403: a viewer', async () => {
-  const { ports } = world()
-  expect((await call(remove, { ports, as: 'viewer', path })).status).toBe(403)
-})
-
 async function givenFar() {
   const here = world()
   const far = await givenHost(here, 'far', { tags: ['lab'] })

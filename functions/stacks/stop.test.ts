@@ -60,8 +60,3 @@ test('404: unknown stack', async () => {
   const { ports } = world()
   expect((await call(stop, { ports, as: 'operator', path })).status).toBe(404)
 })
-
-test('403: a viewer', async () => {
-  const { ports } = world()
-  expect((await call(stop, { ports, as: 'viewer', path })).status).toBe(403)
-})

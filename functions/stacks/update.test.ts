@@ -95,8 +95,3 @@ test('404: unknown stack', async () => {
   const { ports } = world()
   expect((await call(update, { ports, as: 'operator', path, body: {} })).status).toBe(404)
 })
-
-test('403: a viewer', async () => {
-  const { ports } = world()
-  expect((await call(update, { ports, as: 'viewer', path, body: {} })).status).toBe(403)
-})

@@ -18,10 +18,6 @@ test('200: returns the user and an active lock', async () => {
   expect((await shown()).locked_until).toBe(null)
 })
 
-test('401: no credential', async () => {
-  expect((await call(get, { path: { id: 'any' } })).status).toBe(401)
-})
-
 test('403: an operator, whether or not the user exists', async () => {
   expect((await call(get, { path: { id: 'any' }, as: 'operator' })).status).toBe(403)
 })

@@ -25,14 +25,4 @@ test('200: returns at most 500 users and reports the truncation', async () => {
   expect(headers['x-result-truncated']).toBe('true')
 })
 
-test('401: no credential', async () => {
-  expect((await call(list)).status).toBe(401)
-})
-
-test('403: no permission to manage users', async () => {
-  for (const as of ['operator', 'viewer'] as const) {
-    expect((await call(list, { as })).status).toBe(403)
-  }
-})
-
 const numbered = (index: number) => ({ id: `user-${index}`, username: `user-${index}` })

@@ -27,10 +27,6 @@ test('204: frees the name', async () => {
   expect((await accountOf(ports, { username: 'anna' })).id).not.toBe(id)
 })
 
-test('401: no credential', async () => {
-  expect((await call(remove, { path: { id: 'any' } })).status).toBe(401)
-})
-
 test('403: an operator, or an admin of fewer hosts', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'anna' })

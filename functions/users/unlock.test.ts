@@ -18,14 +18,6 @@ test('200: a locked user can log in again at once', async () => {
   expect(await attempt('password')).toBe(200)
 })
 
-test('401: no credential', async () => {
-  expect((await call(unlock, { path: { id: 'any' } })).status).toBe(401)
-})
-
-test('403: an operator', async () => {
-  expect((await call(unlock, { path: { id: 'any' }, as: 'operator' })).status).toBe(403)
-})
-
 test('403: an admin of some hosts cannot unlock an unscoped user', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'anna' })

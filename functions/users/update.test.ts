@@ -55,10 +55,6 @@ test('400: an unknown field or an invalid value', async () => {
   }
 })
 
-test('401: no credential', async () => {
-  expect((await call(update, { path: { id: 'any' }, body: {} })).status).toBe(401)
-})
-
 test('403: no permission to manage users', async () => {
   const { change } = await world()
   expect((await change({ role: 'admin' }, 'operator')).status).toBe(403)

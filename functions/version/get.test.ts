@@ -11,7 +11,3 @@ test('200: returns the version of the package and the formats of the store', asy
     { version, commit: null, store_format: { reads: 1, writes: 1 } },
   ])
 })
-
-test('401: no credential', async () => {
-  expect((await call(get)).status).toBe(401)
-})

@@ -21,11 +21,6 @@ test('204: ends the session at once', async () => {
   expect((await call(me, { ports, as: { token } })).status).toBe(401)
 })
 
-test('401: no credential', async () => {
-  const { ports, path } = await world()
-  expect((await call(end, { ports, path })).status).toBe(401)
-})
-
 test('403: an API token cannot end sessions', async () => {
   const { ports, path } = await world()
   const { token } = (await call(createToken, { body: { name: 'ci' }, ports, as: 'viewer' })).json

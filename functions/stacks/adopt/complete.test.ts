@@ -222,11 +222,6 @@ test('400: a bundle that does not match its digest', async () => {
   expect([status, json.error]).toEqual([400, expect.stringContaining('SHA-256')])
 })
 
-test('403: a viewer', async () => {
-  const asked = { as: 'viewer' as const, path: { id: 'x' }, body: { sha256: 'a'.repeat(64) } }
-  expect((await call(complete, { ports: world().ports, ...asked })).status).toBe(403)
-})
-
 test('403: a bundle that needs more permissions than its adopter has', async () => {
   const compose = shop.replace('command: sleep 3600', 'privileged: true')
   const here = await running()

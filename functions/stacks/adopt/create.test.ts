@@ -42,10 +42,6 @@ test('400: larger than the setting allows', async () => {
   expect([status, json.error]).toEqual([400, expect.stringContaining('adopt.max_bundle_bytes')])
 })
 
-test('403: a viewer', async () => {
-  expect((await call(create, { ports: world().ports, as: 'viewer', body })).status).toBe(403)
-})
-
 const begin = ({ ports }: World, as: 'operator' | 'admin') => call(create, { ports, as, body })
 
 const web =

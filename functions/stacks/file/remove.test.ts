@@ -50,9 +50,3 @@ test('409: a stale revision', async () => {
 test('400: a path that leaves the directory', async () => {
   expect((await (await given()).remove('../x')).status).toBe(400)
 })
-
-test('403: a viewer', async () => {
-  const here = world()
-  await givenStack(here, 'shop', { deployed: false })
-  expect((await filesOf(here, 'viewer').remove('compose.yaml')).status).toBe(403)
-})

@@ -120,10 +120,6 @@ test.each(each)('404: %s of an unknown service', async (_, verb) => {
   expect((await call(verb, ask(await given(), 'nope'))).status).toBe(404)
 })
 
-test.each(each)('403: %s by a viewer', async (_, verb) => {
-  expect((await call(verb, ask(world(), 'web', { as: 'viewer' }))).status).toBe(403)
-})
-
 test.each(each)('202: %s with wait=false is followed', async (_, verb) => {
   const here = await given()
   expect((await call(verb, ask(here, 'web', { query: { wait: 'false' } }))).status).toBe(202)

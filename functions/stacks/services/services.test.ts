@@ -176,10 +176,6 @@ test.each(each)('404: %s of an unknown service or stack', async (_, verb) => {
   expect((await call(verb, ask(here, 'web', { path: none }))).status).toBe(404)
 })
 
-test.each(each)('403: %s by a viewer', async (_, verb) => {
-  expect((await call(verb, ask(world(), 'web', { as: 'viewer' }))).status).toBe(403)
-})
-
 test.each(each)('400: %s with an invalid query', async (_, verb) => {
   expect((await call(verb, ask(world(), 'web', { query: { wait: 'soon' } }))).status).toBe(400)
 })

@@ -336,12 +336,6 @@ test('404: an upload of another account, of another stack, or an adoption', asyn
   expect((await ask('shop', id, 'operator')).status).toBe(404)
 })
 
-test('403: a viewer', async () => {
-  const here = await given()
-  const asked = { ports: here.ports, as: 'viewer' as const, path: { name: 'shop', id: 'a' } }
-  expect((await call(complete, { ...asked, body: { sha256: 'a'.repeat(64) } })).status).toBe(403)
-})
-
 test('403: without stacks:secrets an upload makes no secret file public', async () => {
   const here = await given()
   await givenEditor(here)

@@ -23,8 +23,3 @@ test('404: no such upload or stack', async () => {
   await givenStack(here, 'shop', { deployed: false })
   expect((await ask()).status).toBe(404)
 })
-
-test('403: a viewer', async () => {
-  const { ports } = world()
-  expect((await call(get, { ports, as: 'viewer', path: { ...path, id: 'a' } })).status).toBe(403)
-})

@@ -53,10 +53,3 @@ test('404: an upload of files is no adoption, and no upload of another account',
   await here.ports.uploads.save({ ...upload, accountId: 'other' })
   expect((await send(here, id, bundle)).status).toBe(404)
 })
-
-test('403: a viewer', async () => {
-  const { ports } = world()
-  const body = { data: 'YQ==' }
-  const asked = { ports, as: 'viewer' as const, path: { ...path, id: 'a', n: 0 }, body }
-  expect((await call(update, asked)).status).toBe(403)
-})
