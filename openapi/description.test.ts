@@ -99,31 +99,37 @@ test('lists the reasons of failures, and names them where they are sent', () => 
   }
 })
 
-describe.each(entries)('$name', ({ entry }) => {
-  test('says who may call it', () => {
-    if (entry['x-permission']) expect(permissions).toContain(entry['x-permission'])
+test('says of every operation who may call it', () => {
+  for (const { name, entry } of entries) {
+    if (entry['x-permission']) expect.soft(permissions, name).toContain(entry['x-permission'])
     const ways = entry.responses[101] ? [{ bearer: [] }, { ticket: [] }] : [{ bearer: [] }]
-    expect([[], ways]).toContainEqual(entry.security)
+    expect.soft([[], ways], name).toContainEqual(entry.security)
     const common = entry.security.length > 0 ? ['400', '401', '403', '500'] : ['400', '500']
-    expect(Object.keys(entry.responses)).toEqual(expect.arrayContaining(common))
-  })
+    const statuses = Object.keys(entry.responses)
+    expect.soft(statuses, name).toEqual(expect.arrayContaining(common))
+  }
+})
 
-  test('caps its lists and says so', () => {
+test('caps the lists of every operation and says so', () => {
+  for (const { name, entry } of entries) {
     for (const response of successes(entry)) {
       const schema = response.content?.['application/json']?.schema
       for (const list of listsIn(schema)) {
-        expect(list.maxItems, 'give the list a .max()').toBeGreaterThan(0)
-        expect(response.headers).toHaveProperty('X-Result-Truncated')
+        expect.soft(list.maxItems, `${name}: give the list a .max()`).toBeGreaterThan(0)
+        expect.soft(response.headers, name).toHaveProperty('X-Result-Truncated')
       }
     }
-  })
+  }
+})
 
-  test('has examples that are what they stand for', () => {
+test('has examples that are what they stand for', () => {
+  for (const { name, entry } of entries) {
     for (const { schema, example } of examplesIn(entry)) {
       const fits = compiled(schema)
-      expect(fits(example), `${JSON.stringify(example)}\n${JSON.stringify(fits.errors)}`).toBe(true)
+      const problem = () => `${name}: ${JSON.stringify(example)}\n${JSON.stringify(fits.errors)}`
+      expect.soft(fits(example) || problem()).toBe(true)
     }
-  })
+  }
 })
 
 /** Returns the places of properties and parameters without a description. */
