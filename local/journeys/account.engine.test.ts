@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeAt } from '../harness/second-factor.ts'
 import { api } from '../harness/service.ts'
-import { appearanceProblems, viewports } from './harness/appearance.ts'
+import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { type Journey, signIn, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
 
@@ -24,11 +24,13 @@ async function newUser(username: string) {
 /** A refused login is an error on the console. */
 const expected = /status of (401|423)/
 
-test.each(viewports)('the account has no violation that axe finds at $width px', async (look) => {
-  await using opened = await journey.openSignedIn('/account', look)
-  const { page } = opened
-  await page.getByRole('table', { name: 'Sessions' }).waitFor()
-  expect(await appearanceProblems(page, 'account')).toEqual([])
+describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
+  test('the account has no violation that axe finds', async () => {
+    await using opened = await journey.openSignedIn('/account', look)
+    const { page } = opened
+    await page.getByRole('table', { name: 'Sessions' }).waitFor()
+    expect(await appearanceProblems(page, 'account')).toEqual([])
+  })
 })
 
 test('turns on a second factor, signs in with a code, and then with a recovery code', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '../harness/service.ts'
-import { appearanceProblems, viewports } from './harness/appearance.ts'
+import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { type Journey, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
@@ -53,7 +53,7 @@ async function addAtEnd(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-describe.each(viewports)('at $width px', (look) => {
+describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
   test('the files and the editor have no violation that axe finds', async () => {
     const name = `look-${look.width}`
     await newStack(name)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api, until } from '../harness/service.ts'
-import { appearanceProblems, viewports } from './harness/appearance.ts'
-import { type Journey, startJourney } from './harness/journey.ts'
+import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
+import { follow, type Journey, startJourney } from './harness/journey.ts'
 import type { WatchedPage } from './harness/watched-page.ts'
 
 const name = 'journey-logs'
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const container = (tab = '', id = web) => `/containers/local/${id}${tab}`
 
-describe.each(viewports)('at $width px', (look) => {
+describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
   let opened: WatchedPage
   beforeAll(async () => {
     opened = await journey.openSignedIn('/', look)
@@ -78,12 +78,12 @@ describe.each(viewports)('at $width px', (look) => {
     ['charts', () => container('/charts'), 'Disk'],
     ['processes', () => container('/processes'), 'sleep 3600'],
     ['inspect', () => container('/inspect'), 'TOKEN'],
+    ['no-logs', () => '/logs', 'Choose what to follow'],
     ['stack-logs', () => `/stacks/${name}/logs`, 'tick'],
     ['merged-logs', () => `/logs?stacks=${name}`, 'tick'],
-    ['no-logs', () => '/logs', 'Choose what to follow'],
   ])('%s has no violation that axe finds', async (file, path, words) => {
     const { page } = opened
-    await page.goto(`${journey.running.url}${path()}`)
+    await follow(page, path())
     await page.getByText(words, { exact: false }).first().waitFor()
     if (file === 'charts') await page.locator('.chart canvas').nth(3).waitFor()
     expect(await appearanceProblems(page, `container-${file.replace('/', '')}`)).toEqual([])
@@ -91,7 +91,7 @@ describe.each(viewports)('at $width px', (look) => {
 
   test('a terminal runs a command, and has no violation that axe finds', async () => {
     const { page } = opened
-    await page.goto(`${journey.running.url}${container('/terminal')}`)
+    await follow(page, container('/terminal'))
     await page.locator('.xterm-screen').waitFor()
     // Where it draws by WebGL its text is not in the page, so the command leaves a file.
     const mark = `/tmp/${look.width}`

@@ -4,7 +4,7 @@ import { tarOf } from '../../functions/core/tar/make.ts'
 import { holdLayers } from '../harness/held-registry.ts'
 import { publishImage, startRegistry } from '../harness/registry.ts'
 import { unique } from '../harness/unique.ts'
-import { appearanceProblems, viewports } from './harness/appearance.ts'
+import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { follow, type Journey, loaded, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
@@ -62,7 +62,7 @@ const pages = [
   '/settings/keys',
 ]
 
-describe.each(viewports)('from $theme at $width px', ({ theme, width }) => {
+describe.each(viewportsOfStory(390))('opened from $theme at $width px', ({ theme, width }) => {
   test('no page has a violation that axe finds in either theme, or scrolls sideways', async () => {
     await using opened = await journey.openSignedIn('/account', { theme, width })
     const { page } = opened

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { paced } from '../harness/pace.ts'
 import { api } from '../harness/service.ts'
-import { appearanceProblems, viewports } from './harness/appearance.ts'
+import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
-import { type Journey, startJourney } from './harness/journey.ts'
+import { follow, type Journey, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
+import type { WatchedPage } from './harness/watched-page.ts'
 
 let journey: Journey
 const project = `adopt-${randomBytes(3).toString('hex')}`
@@ -24,12 +25,18 @@ afterAll(async () => {
 
 const get = (path: string) => api(journey.running, 'GET', path, { token: journey.token })
 
-describe.each(viewports)('at $width px', (look) => {
+describe.each(viewportsOfStory(1280))('opened at $width px', (look) => {
+  let opened: WatchedPage
+  beforeAll(async () => {
+    opened = await journey.openSignedIn('/stacks', look)
+  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
+
   test.each(['/stacks/+new', '/stacks/+new/folder', '/stacks/+new/run', '/stacks/+new/adopt'])(
     '%s has no violation that axe finds',
     async (path) => {
-      await using opened = await journey.openSignedIn(path, look)
       const { page } = opened
+      await follow(page, path)
       await page.getByRole('heading', { name: 'Create a stack' }).waitFor()
       if (path.endsWith('run'))
         await page.getByLabel('Command').fill('docker run --rm -p 80:80 nginx')

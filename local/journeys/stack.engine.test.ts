@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { api, until } from '../harness/service.ts'
-import { appearanceProblems, viewports } from './harness/appearance.ts'
+import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { type Journey, keysWork, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
@@ -153,7 +153,7 @@ test('a viewer sees no action', async () => {
   )
 })
 
-describe.each(viewports)('at $width px', (look) => {
+describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
   test('the tabs of a stack have no violation that axe finds', async () => {
     await using opened = await journey.openSignedIn(at(''), look)
     const { page } = opened

@@ -213,7 +213,10 @@ test('a host arrives while its command is shown, and is revoked', async () => {
 })
 
 test('lists of a host that cannot be reached say so, not that there is nothing', async () => {
-  const lost = await startJourney({ DOCKER_HOST: `unix:///tmp/${name}-no-engine.sock` })
+  const lost = await startJourney(
+    { DOCKER_HOST: `unix:///tmp/${name}-no-engine.sock` },
+    journey.browser,
+  )
   try {
     await using opened = await lost.openSignedIn('/containers')
     const { page } = opened

@@ -27,6 +27,18 @@ export const leftOutVariable = 'CONTAINER_STACKS_TESTS_LEFT_OUT'
 export const leftOutFiles = () => (process.env[leftOutVariable] ?? '').split(',').filter(Boolean)
 
 /**
+ * Returns the rows of journeys that open the same pages again at another width.
+ *
+ * @param {readonly (readonly [journey: string, width: 390 | 1280])[]} repeated
+ */
+const journeysOfBothWidths = (repeated) =>
+  repeated.map(([journey, width]) => ({
+    file: `local/journeys/${journey}.engine.test.ts`,
+    leftOut: `pages opened at ${width} px`,
+    reason: 'each page is resized to this width, and checked there in both themes',
+  }))
+
+/**
  * What repeats harder what another test shows. The first ring leaves it out.
  *
  * @type {readonly Repeated[]}
@@ -102,6 +114,22 @@ export const secondRing = [
     reason:
       'A kill after 60 ms stays. `functions/core/audit/trim.test.ts` interrupts a trim and repeats it.',
   },
+  {
+    file: 'local/journeys/tls-proxy.engine.test.ts',
+    leftOut: 'behind Caddy',
+    reason:
+      'nginx, which forwards less, is tried; adapters/node/hosts/addresses.test.ts has the headers of both',
+  },
+  ...journeysOfBothWidths([
+    ['account', 1280],
+    ['files', 1280],
+    ['frame', 390],
+    ['logs', 1280],
+    ['management', 1280],
+    ['new-stack', 390],
+    ['stack', 1280],
+    ['stacks', 1280],
+  ]),
 ]
 
 /** Returns the list as the table in CONTRIBUTING.md. */

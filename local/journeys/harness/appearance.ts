@@ -1,21 +1,55 @@
 import type { Page } from 'playwright-core'
+import { rowsOfRing } from '../../harness/rings.ts'
 import { axeViolations } from './axe.ts'
 import { screenshot } from './screenshot.ts'
 
-/** The widths at which pages are checked, each with the theme in which they load. */
-export const viewports = [
+/** The widths at which pages are opened, each with the theme in which they load. */
+const viewports = [
   { width: 1280, theme: 'dark' },
   { width: 390, theme: 'light' },
 ] as const
 
-/** A script that waits for the next frame. Until then a page may show its former theme. */
-const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))'
+/**
+ * Returns how a story opens its pages: at this width, and with the second ring also at the other
+ * one. `appearanceProblems` looks at both in any case. Only a page that is opened at 390 px has a
+ * touch screen, where the buttons of rows are visible without a mouse over them.
+ */
+export const viewportsOfStory = (width: 390 | 1280) =>
+  rowsOfRing(viewports, (viewport) => viewport.width === width)
+
+/** The rules of axe that a theme can violate: it changes colours only. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+/** A script that waits until a page shows its theme and width, and what scripts draw after them. */
+const drawn = `(async () => {
+  for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+})()`
 
 /**
- * Returns what is wrong with the appearance of a page in both themes: violations that axe finds,
- * and whether the page scrolls sideways. Leaves the page in its own theme.
+ * Returns what is wrong with the appearance of a page in both themes and widths: violations that
+ * axe finds, and whether the page scrolls sideways. Leaves the page in its own theme and width.
  */
 export async function appearanceProblems(page: Page, name: string): Promise<string[]> {
+  const size = await page.evaluate<{ width: number; height: number }>(
+    '({ width: innerWidth, height: innerHeight })',
+  )
+  const found = await problemsInThemes(page, name)
+  await resize(
+    page,
+    size.width === 390 ? { width: 1280, height: 900 } : { width: 390, height: 844 },
+  )
+  found.push(...(await problemsInThemes(page, name)))
+  await resize(page, size)
+  return found
+}
+
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size)
+  await page.evaluate(drawn)
+}
+
+/** Checks a page at its width. */
+async function problemsInThemes(page: Page, name: string): Promise<string[]> {
   const { width, isDark } = await page.evaluate<{ width: number; isDark: boolean }>(
     '({ width: innerWidth, isDark: matchMedia("(prefers-color-scheme: dark)").matches })',
   )
@@ -23,13 +57,12 @@ export async function appearanceProblems(page: Page, name: string): Promise<stri
   await screenshot(page, `${name}-${own}-${width}`)
   const found = await axeViolations(page)
   await page.emulateMedia({ colorScheme: other })
-  await page.evaluate(nextFrame)
+  await page.evaluate(drawn)
   await screenshot(page, `${name}-${other}-${width}`)
-  // A theme changes colours only.
-  const colours = await axeViolations(page, ['color-contrast', 'link-in-text-block'])
+  const colours = await axeViolations(page, colourRules)
   await page.emulateMedia({ colorScheme: own })
   found.push(...colours.map((one) => `${other}: ${one}`))
   const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   if ((await page.evaluate(over)) !== 0) found.push('scrolls sideways')
-  return found
+  return found.map((one) => `${width} px: ${one}`)
 }

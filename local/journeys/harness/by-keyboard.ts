@@ -72,6 +72,7 @@ export async function unreachedByTab(page: Page): Promise<string[]> {
   const keys = (await page.locator('.cm-content').count()) > 0 ? ['Escape', 'Tab'] : ['Tab']
   for (let presses = 0; presses < count + 30; presses += 1) {
     for (const key of keys) await page.keyboard.press(key)
+    if (presses % 10 === 9 && (await page.evaluate<string[]>(unreached)).length === 0) return []
   }
   return page.evaluate<string[]>(unreached)
 }

@@ -39,10 +39,17 @@ export interface Journey {
 
 type Url = (path: string, host?: string) => string
 
-/** Starts the service, creates the admin, and starts a browser. */
-export async function startJourney(env: Record<string, string> = {}): Promise<Journey> {
+/**
+ * Starts the service, creates the admin, and starts a browser.
+ *
+ * @param shared a browser that another journey started, and closes
+ */
+export async function startJourney(
+  env: Record<string, string> = {},
+  shared?: Browser,
+): Promise<Journey> {
   const place = newPlace(env)
-  const [running, browser] = await Promise.all([startIn(place), startBrowser()])
+  const [running, browser] = await Promise.all([startIn(place), shared ?? startBrowser()])
   const token = await setUpAdmin(place, running)
   const { port } = new URL(running.url)
   const urlOf: Url = (path, host = '127.0.0.1') => `http://${host}:${port}${path}`
@@ -55,7 +62,7 @@ export async function startJourney(env: Record<string, string> = {}): Promise<Jo
     open: (path, { host, ...options } = {}) => openPage(browser, urlOf(path, host), options),
     openSignedIn: signedInPages(browser, urlOf, { username: 'admin', password: place.password }),
     async close() {
-      await browser.close()
+      if (!shared) await browser.close()
       await place.remove()
     },
   }
