@@ -107,6 +107,12 @@ const cases: Case[] = [
   ['one paused, one up', 'partial', [up, container({ state: 'paused' })]],
   ['a job ended with 0', 'completed', [ended(0)], { isJob: true }],
   ['two jobs ended with 0', 'completed', [ended(0), ended(0)], { isJob: true }],
+  [
+    'two jobs ended with 0, one of them stopped',
+    'completed',
+    [ended(0), ended(0, stopped)],
+    { isJob: true },
+  ],
   ['one of two jobs runs', 'partial', [up, ended(0)], { isJob: true }],
   ['a job runs', 'running', [up], { isJob: true }],
   ['no job, ended with 0', 'partial', [ended(0)]],

@@ -44,11 +44,14 @@ function stateOf({ expected, isJob, containers, isStopped, engine }: ServiceFact
   if (containers.length < expected) return 'missing'
   if (all('stopped')) return 'stopped'
   if (all('paused')) return 'paused'
-  if (isJob && all('done')) return 'completed'
+  if (isJob && all('done', 'stopped') && containers.every(isSuccess)) return 'completed'
   if (phases.has('unhealthy')) return 'unhealthy'
   if (all('running')) return 'running'
   return all('running', 'starting') ? 'starting' : 'partial'
 }
+
+/** Returns whether a container ended with 0, which a job may also do after a stop. */
+const isSuccess = ({ exitCode, run }: ContainerFacts) => exitCode === 0 && !run?.outOfMemory
 
 /** The state of one container. `done`: it ended with 0 by itself. */
 type Phase =

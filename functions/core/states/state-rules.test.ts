@@ -40,13 +40,10 @@ const isStartingUp = ({ containers, isJob, engine, expected }: ServiceFacts) =>
     containers.length === expected &&
     (containers.every((one) => runs(one) && !justRestarted(one) && isWell(one)) ||
       (isJob &&
+        !containers.every((one) => byStop(one, engine)) &&
         containers.every(
           (one) =>
-            ended(one) &&
-            !withError(one) &&
-            !byStop(one, engine) &&
-            !hasStartError(one) &&
-            !willStartAgain(one, engine),
+            ended(one) && !withError(one) && !hasStartError(one) && !willStartAgain(one, engine),
         )))
   )
 const isWell = ({ health }: ContainerFacts) => health !== 'starting' && health !== 'unhealthy'
