@@ -29,10 +29,15 @@ export interface EngineLists {
 }
 
 /**
- * Milliseconds for which a list is cached: while events arrive, without events, and while a
- * container's age is in seconds.
+ * Milliseconds for which a list is cached: while events arrive, without events, while a container's
+ * age is in seconds, and shortly after a container changed.
  */
-const lifetimes = { heard: 30_000, unheard: 500, ageing: 1000 }
+const lifetimes = { heard: 30_000, unheard: 500, ageing: 1000, lagging: 250 }
+/**
+ * Milliseconds for which a list may show the state before an event. The Engine reports the end of a
+ * container before it cleans up after it and lists it as ended (seen: 400 ms on a busy host).
+ */
+const listLag = 5_000
 
 /** Returns the lists of one Engine. */
 export function engineLists(client: EngineClient, events: EngineEvents): EngineLists {
@@ -40,13 +45,17 @@ export function engineLists(client: EngineClient, events: EngineEvents): EngineL
   const list = <T>(fetch: () => Promise<string>, parse: (text: string) => T[]) =>
     snapshot({ fetch, parse: (text) => frozen(parse(text)), lifetime })
 
+  let changedAt = Number.NEGATIVE_INFINITY
+  const containersLifetime = (value: readonly ContainerSummary[]) => {
+    if (performance.now() - changedAt < listLag) return lifetimes.lagging
+    // `Up 3 seconds` is only true for a second; `Up 3 minutes` may be half a minute late.
+    return Math.min(lifetime(), value.some(isYoung) ? lifetimes.ageing : lifetimes.heard)
+  }
   const withOwnLabels = ownLabels(client)
   const containers = snapshot({
     fetch: () => listContainers(client),
     parse: async (text) => frozen(await containerSummaries(text, withOwnLabels)),
-    // `Up 3 seconds` is only true for a second; `Up 3 minutes` may be half a minute late.
-    lifetime: (value: readonly ContainerSummary[]) =>
-      Math.min(lifetime(), value.some(isYoung) ? lifetimes.ageing : lifetimes.heard),
+    lifetime: containersLifetime,
   })
   const images = list(() => listImages(client), imageSummaries)
   const networks = list(() => listNetworks(client), networkSummaries)
@@ -60,7 +69,11 @@ export function engineLists(client: EngineClient, events: EngineEvents): EngineL
   const invalidate = () => {
     for (const kept of Object.values(byKind)) kept.invalidate()
   }
-  events.listen((change) => (change ? byKind[change.kind]?.invalidate() : invalidate()))
+  events.listen((change) => {
+    if (!change) return invalidate()
+    if (change.kind === 'container') changedAt = performance.now()
+    byKind[change.kind]?.invalidate()
+  })
 
   const onlyRunning = memoised((all: readonly ContainerSummary[]) => frozen(all.filter(isRunning)))
   const used = memoised((all: readonly ImageSummary[], by: readonly ContainerSummary[]) =>

@@ -54,6 +54,20 @@ test('an event invalidates the list, however its bytes are split', async () => {
   await eventually(names).toEqual(['one', 'two'])
 })
 
+test('a list that shows the state before an event is soon read again', async () => {
+  const { state, events, names, calls } = await world()
+  await eventually(() => events.live()).toBe(true)
+  expect(await names()).toEqual(['one'])
+  state.streams[0]?.write(event('die'))
+  await eventually(async () => {
+    await names()
+    return calls.length
+  }).toBeGreaterThan(1)
+  expect(await names()).toEqual(['one'])
+  state.names = ['two']
+  await eventually(names).toEqual(['two'])
+})
+
 test('resubscribes after the stream breaks and drops cached lists', async () => {
   const { state, events, names } = await world()
   await eventually(() => events.live()).toBe(true)
