@@ -44,7 +44,7 @@ import { engineUptime } from './state/uptime.ts'
 import { followEvents, pastEvents } from './streams/event-stream.ts'
 import { engineEvents } from './streams/events.ts'
 import { logBatches, readLogs } from './streams/logs.ts'
-import { seenStops } from './streams/seen-stops.ts'
+import { seenRuns } from './streams/seen-runs.ts'
 import { containerStats } from './streams/stats.ts'
 import { engineClient, type HostName } from './transport/client.ts'
 import type { Transport } from './transport/transport.ts'
@@ -145,7 +145,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     stats: (id, signal) => containerStats(client, id, signal),
     events: (signal) => followEvents(events, signal),
     pastEvents: () => pastEvents(client),
-    stops: seenStops(client, events),
+    ...seenRuns(client, events),
     uptime: engineUptime(client, events, lists),
     exec: (id, execOptions, signal) => startCommand(client, id, execOptions, signal),
     attach: (id, { tty }, signal) => attachTo(client, id, tty, signal),

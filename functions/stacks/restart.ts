@@ -1,6 +1,6 @@
 import type { DeployPorts } from '../core/deploy/request.ts'
 import { plainOptions } from '../core/deploy/request.ts'
-import type { Needs } from '../core/ports/ports.ts'
+import type { ObservePorts } from '../core/states/observe-host.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { RestartBody } from './deployment-schema.ts'
 import { Stack, StackPath } from './schema.ts'
@@ -19,7 +19,7 @@ export default endpoint({
   beginsWithLease: true,
   errors: { 404: 'No stack or service has that name', 409: 'A deployment of the stack is running' },
 
-  run({ path, body, caller }, ports: DeployPorts & Needs<'hosts' | 'hostStops'>) {
+  run({ path, body, caller }, ports: DeployPorts & ObservePorts) {
     const { services = [], timeout_seconds: timeout } = body
     const timed = timeout === undefined ? {} : { timeoutSeconds: timeout }
     const options = { ...plainOptions, services, ...timed }

@@ -262,7 +262,7 @@ export const ServiceStatus = z
     }),
     service_state: z.enum(serviceStates).meta({
       description:
-        'The state of the service, over all of its containers. inactive: none is expected. missing: some do not exist. completed: a job that ended with 0. partial: anything else',
+        'The state of the service, over all of its containers. inactive: none is expected. restarting: a restart policy starts a container again, or did so and it has not been up for 10 s, and for twice as long as its last runs. missing: some do not exist. completed: a job that ended with 0. partial: anything else',
     }),
     detail: z.string().nullable().meta({
       description: 'Why it is in this state, such as `stopped by mia 14:02 UTC`',

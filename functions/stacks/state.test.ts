@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { emitEvent } from '../../adapters/testing/memory/engine-events.ts'
+import type { MemoryContainer } from '../../adapters/testing/memory/engine-state.ts'
 import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { present } from '../../local/harness/present.ts'
@@ -6,6 +8,7 @@ import { givenStack, type World, world } from '../../local/harness/world.ts'
 import kill from '../containers/kill.ts'
 import start from '../containers/start.ts'
 import stopContainer from '../containers/stop.ts'
+import { evaluateHost } from '../core/alerts/evaluate-host.ts'
 import { internalError } from '../core/errors.ts'
 import deploy from './deploy.ts'
 import get from './get.ts'
@@ -79,6 +82,73 @@ test('200: a crash loop is failed at every moment', async () => {
   }
   here.ports.clock.advance(1_000)
   expect(await here.seen()).toMatchObject({ status: 'running', running: 3 })
+})
+
+/** Lets a container fail, and be started by its restart policy. */
+function failAndRestart({ ports, engine }: World, container: MemoryContainer) {
+  emitEvent(engine.state, container, 'die')
+  container.finishedAt = engine.state.now()
+  container.restarts += 1
+  ports.clock.advance(100)
+  container.startedAt = engine.state.now()
+  emitEvent(engine.state, container, 'start')
+}
+
+async function sampleHost({ ports }: World) {
+  const lease = present(await ports.leases.acquire('look:local', 'p1', 20_000))
+  await evaluateHost(present(await ports.hosts.find('local')), lease, 15_000, ports)
+}
+
+test('200: a service that fails after 25 s again and again is failed at every moment', async () => {
+  const here = await shopWorld()
+  const db = here.containerOf('db')
+  db.createdAt = '2026-01-01T00:00:00Z'
+  for (let seconds = 5; seconds <= 200; seconds += 5) {
+    here.ports.clock.advance(5_000)
+    if (seconds % 15 === 0) await sampleHost(here)
+    if (seconds % 25 === 0) failAndRestart(here, db)
+    if (db.restarts < 3) continue
+    expect(await here.seen()).toMatchObject({
+      status: 'failed',
+      running: 2,
+      states: { db: 'restarting' },
+      details: { db: `restarted ${db.restarts} times by its restart policy` },
+    })
+  }
+  expect(db.restarts).toBe(8)
+  here.ports.clock.advance(60_000)
+  expect(await here.seen()).toMatchObject({ status: 'running', states: { db: 'running' } })
+})
+
+test('200: a service in a crash loop that a user starts is running', async () => {
+  const here = await shopWorld()
+  const db = here.containerOf('db')
+  for (let restarts = 0; restarts < 4; restarts += 1) {
+    here.ports.clock.advance(25_000)
+    failAndRestart(here, db)
+    await sampleHost(here)
+  }
+  expect(await here.seen()).toMatchObject({ status: 'failed' })
+  await here.engine.act(db.id, { kind: 'stop' })
+  await here.engine.act(db.id, { kind: 'start' })
+  for (let second = 0; second < 60; second += 5) {
+    expect(await here.seen()).toMatchObject({ status: 'running', states: { db: 'running' } })
+    here.ports.clock.advance(5_000)
+  }
+})
+
+test('200: a container that the Engine does not describe is judged by its restarts so far', async () => {
+  const here = await shopWorld()
+  const db = here.containerOf('db')
+  failAndRestart(here, db)
+  here.engine.state.touch()
+  const { runs } = here.engine
+  here.engine.runs = (containers) =>
+    containers.some(({ id }) => id === db.id) ? new Promise(() => {}) : runs(containers)
+  const answer = call(list, { ports: here.ports, as: 'viewer' })
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  here.ports.clock.advance(1_500)
+  expect((await answer).json).toMatchObject([{ status: 'failed', services: { running: 2 } }])
 })
 
 test('200: one of two services stopped with this service is partial, and says by whom', async () => {

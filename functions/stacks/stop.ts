@@ -1,6 +1,6 @@
 import type { DeployPorts } from '../core/deploy/request.ts'
 import { plainOptions } from '../core/deploy/request.ts'
-import type { Needs } from '../core/ports/ports.ts'
+import type { ObservePorts } from '../core/states/observe-host.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Stack, StackPath } from './schema.ts'
 import { stopOrRestart } from './stop-or-restart.ts'
@@ -16,7 +16,7 @@ export default endpoint({
   beginsWithLease: true,
   errors: { 404: 'No stack has that name', 409: 'A deployment of the stack is running' },
 
-  run({ path, caller }, ports: DeployPorts & Needs<'hosts'>) {
+  run({ path, caller }, ports: DeployPorts & ObservePorts) {
     return stopOrRestart('stop', path.name, plainOptions, caller, ports)
   },
 })

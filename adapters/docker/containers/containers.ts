@@ -180,16 +180,23 @@ export function healthOf(status: string): string | null {
   return /\((?:health: )?(starting|healthy|unhealthy)\)$/.exec(status)?.[1] ?? null
 }
 
+/** Seconds. Lists are not exact above an hour. */
+const upSecondsMax = 3600
+
 /**
- * Returns the seconds that a container has been up, at most 60, or null if it is not running. Reads
- * the status text, because lists have no field for it: `Up Less than a second`, `Up 3 seconds`, `Up
- * About a minute`.
+ * Returns the seconds that a container has been up, at most an hour, or null if it is not running.
+ * Reads the status text, because lists have no field for it: `Up Less than a second`, `Up 3
+ * seconds`, `Up About a minute`, `Up 3 minutes`.
  */
-function upSecondsIn({ State, Status }: Docker.ContainerInfo): number | null {
+export function upSecondsIn({
+  State,
+  Status,
+}: Pick<Docker.ContainerInfo, 'State' | 'Status'>): number | null {
   if (State !== 'running' && State !== 'paused') return null
   if (/^Up Less than a second\b/.test(Status)) return 0
-  const seconds = /^Up (\d{1,2}) seconds?\b/.exec(Status)?.[1]
-  return seconds === undefined ? 60 : Math.min(Number(seconds), 60)
+  if (/^Up About a minute\b/.test(Status)) return 60
+  const [, number = '', unit] = /^Up (\d{1,2}) (second|minute)s?\b/.exec(Status) ?? []
+  return unit ? Number(number) * (unit === 'second' ? 1 : 60) : upSecondsMax
 }
 
 /** Returns the exit code from the status text, such as `Exited (1) 2 minutes ago`. */

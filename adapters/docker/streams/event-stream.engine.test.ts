@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { EngineEvent } from '../../../functions/core/records/host-engine.ts'
 import { present } from '../../../local/harness/present.ts'
 import { cleanEngine } from '../../testing/contract/engine-clean.ts'
-import { startContainer } from '../../testing/contract/engine-world.ts'
+import { createStep, run, startContainer, step } from '../../testing/contract/engine-world.ts'
 import { dockerEngine } from '../engine.ts'
 import { transportFrom } from '../transport/connect.ts'
 
@@ -47,4 +47,19 @@ test('reports container events with the useful attributes and replays them', asy
   const { oldest, events: past } = await engine.pastEvents()
   expect(Date.parse(oldest ?? '')).toBeLessThanOrEqual(Date.parse(present(events[0]).time))
   expect(past.filter(({ subject }) => subject.name === name)).toEqual(events)
+})
+
+test('knows which containers their restart policy started', async () => {
+  const { engine, project } = await collectEvents()
+  const HostConfig = { NetworkMode: 'none', RestartPolicy: { Name: 'always' } }
+  const create = createStep(project, 'loop', 'sleep 0.2', { HostConfig })
+  const { id = '' } = await run(engine, create)
+  await startContainer(engine, project, 'two', 'sleep 100')
+  await run(engine, step({ action: 'start', kind: 'container', name: create.name }))
+  const restarted = async () => {
+    const own = await engine.projectContainers(project)
+    const seen = await engine.restarted()
+    return own.filter((one) => seen.has(one.id)).map((one) => one.id)
+  }
+  await expect.poll(restarted).toEqual([id])
 })

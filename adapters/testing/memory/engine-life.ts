@@ -35,6 +35,7 @@ export function start(state: EngineState, container: MemoryContainer): void {
   const time = state.now()
   container.startedAt = time
   container.runs += 1
+  container.restarts = 0
   container.state = 'running'
   container.exitCode = null
   container.health = health

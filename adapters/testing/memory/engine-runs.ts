@@ -26,6 +26,18 @@ export function stopsOf({ events }: EngineState): ReadonlyMap<string, ReportedSt
   return stops
 }
 
+/** Returns the containers whose last start in the events followed an end without a stop. */
+export function restartedOf({ events }: EngineState): ReadonlySet<string> {
+  const last = new Map<string, 'die' | 'restart' | 'other'>()
+  for (const { action, subject } of events) {
+    if (action === 'die') last.set(subject.id, 'die')
+    else if (action === 'start') {
+      last.set(subject.id, last.get(subject.id) === 'die' ? 'restart' : 'other')
+    } else if (action === 'stop' || action === 'destroy') last.set(subject.id, 'other')
+  }
+  return new Set([...last].flatMap(([id, action]) => (action === 'restart' ? [id] : [])))
+}
+
 export function uptimeOf(state: EngineState): EngineUptime {
   const { startedAt } = state
   return { startedAt, age: Date.parse(state.now()) - startedAt }

@@ -185,7 +185,7 @@ export function summaryOf(state: EngineState, container: MemoryContainer): Conta
 function upSecondsOf(state: EngineState, { state: now, startedAt }: MemoryContainer) {
   if (now !== 'running' && now !== 'paused') return null
   const up = Date.parse(state.now()) - Date.parse(startedAt ?? state.now())
-  return Math.min(60, Math.floor(up / 1000))
+  return Math.min(3600, Math.floor(up / 1000))
 }
 
 /** Returns a container as plans observe it. */

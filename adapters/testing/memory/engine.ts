@@ -21,7 +21,7 @@ import {
 } from './engine-images.ts'
 import { end, start } from './engine-life.ts'
 import { keptLists } from './engine-lists.ts'
-import { policyOf, runOf, stopsOf, uptimeOf } from './engine-runs.ts'
+import { policyOf, restartedOf, runOf, stopsOf, uptimeOf } from './engine-runs.ts'
 import { sample } from './engine-sample.ts'
 import {
   digestsOf,
@@ -170,6 +170,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     pastEvents: () =>
       call(() => ({ oldest: state.events[0]?.time ?? null, events: [...state.events] })),
     stops: () => call(() => stopsOf(state)),
+    restarted: () => call(() => restartedOf(state)),
     uptime: () => call(() => uptimeOf(state)),
     attach: (id, _options, signal) => call(() => attachTo(state, getContainer(state, id), signal)),
     exec: (id, options, signal) => call(() => startCommand(state, id, options, signal)),

@@ -71,6 +71,7 @@ const limits: {
   hostConnections: null,
   hostGauges: null,
   hostStops: null,
+  hostWatches: null,
   enrolments: null,
   // Checks the scope of the caller that it is given for each event.
   serviceEvents: null,
@@ -112,7 +113,6 @@ const limits: {
   expiredItems: null,
   retentionStates: null,
   alertSender: null,
-  hostWatches: null,
   ownProcess: null,
   selfCheck: null,
   leases: null,

@@ -148,6 +148,23 @@ test('a crash loop is down at every moment', async () => {
   expect(await here.told()).toEqual(['r0 web firing', 'r0 web resolved'])
 })
 
+test('a container that fails after 25 s again and again is down until it stays up', async () => {
+  const here = await watched(down)
+  const id = await givenContainer(here, 'web')
+  const web = present(here.engine.state.containers.get(id))
+  const begin = here.ports.clock.now()
+  for (let looks = 1; looks <= 20; looks += 1) {
+    const seconds = looks * 15
+    web.restarts = Math.floor(seconds / 25)
+    web.startedAt = new Date(begin + web.restarts * 25_000).toISOString()
+    web.finishedAt = web.restarts > 0 ? web.startedAt : null
+    await here.look()
+  }
+  expect(await here.told()).toEqual(['r0 web firing'])
+  for (let looks = 0; looks < 4; looks += 1) await here.look()
+  expect(await here.told()).toEqual(['r0 web firing', 'r0 web resolved'])
+})
+
 test('a container that could not be started is down', async () => {
   const here = await watched(down)
   await givenStack(here)

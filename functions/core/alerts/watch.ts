@@ -4,6 +4,7 @@ import type { StackRecord } from '../records/stack.ts'
 import { type Ending, endingOf, isStop } from '../states/ending.ts'
 import { expectationOf, expectedContainers, verbOf } from '../states/expectation.ts'
 import { isRestarting } from '../states/service-state.ts'
+import { settlingTime } from '../states/settling-time.ts'
 import type { EndEvidence } from './end-evidence.ts'
 
 /** A sample of a host with its context. */
@@ -34,7 +35,8 @@ export function nextWatch(watch: HostWatch, input: WatchInput): HostWatch {
   const expected: HostWatch['expected'] = {}
   for (const container of input.containers) {
     const known = watch.expected[container.name]
-    const one = watchOf(container, known, input)
+    const restarts = isRestarting(settling(container, watch, input))
+    const one = watchOf(container, known, restarts, input)
     if (one) expected[container.name] = { ...one, since: sinceOf(one, known, input.now) }
   }
   for (const [name, known] of Object.entries(watch.expected)) {
@@ -50,18 +52,26 @@ export function nextWatch(watch: HostWatch, input: WatchInput): HostWatch {
   return { id: watch.id, expected, restarts: countRestarts(watch, input) }
 }
 
+/** Returns a container with the time that it must be up after a restart, as for states. */
+function settling(container: ContainerSample, { restarts }: HostWatch, { now }: WatchInput) {
+  const seen = Object.hasOwn(restarts, container.id) ? restarts[container.id] : undefined
+  const evidence = { ...container, seen, isSeenRestarted: false }
+  return { ...container, settlingTime: settlingTime(evidence, now) }
+}
+
 function watchOf(
   container: ContainerSample,
   known: Expected | undefined,
+  restarts: boolean,
   input: WatchInput,
 ): Omit<Expected, 'since'> | undefined {
   const { id, stack, service, state, run, oneoff } = container
   if (oneoff) return undefined
   const about = { id, stack, service }
-  const isUp = (state === 'running' || state === 'paused') && !isRestarting(container)
+  const isUp = (state === 'running' || state === 'paused') && !restarts
   if (isUp) return { ...about, is: 'up' }
   if (state === 'removing' || isChanging(stack, input)) return known
-  if (isRestarting(container)) return { ...about, is: 'down' }
+  if (restarts) return { ...about, is: 'down' }
   const expectation = activeExpectation(stack, service, input.stacks)
   const isExpected = expectation !== undefined && !expectation.job
   if (state === 'created') {

@@ -175,6 +175,11 @@ export interface Engine extends EngineArchives {
    * that the Engine has forgotten.
    */
   stops(): Promise<ReadonlyMap<string, ReportedStop>>
+  /**
+   * Returns the IDs of containers whose last start in events followed an end without a stop, as a
+   * restart policy starts them. Remembered as `stops` are.
+   */
+  restarted(): Promise<ReadonlySet<string>>
   /** Returns since when the Engine runs; null if that is unknown. */
   uptime(): Promise<EngineUptime | null>
   /**

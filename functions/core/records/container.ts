@@ -33,8 +33,8 @@ export interface ContainerSummary {
   status: string
   health: string | null
   /**
-   * For how many seconds it has been up; null unless it runs. Above a minute it is 60, because
-   * lists are not exact there.
+   * For how many seconds it has been up, by the Engine's clock, at most an hour; null unless it
+   * runs. Lists are exact below a minute, and may be two minutes late above.
    */
   upSeconds: number | null
   /** The exit code of an exited container, parsed from `status`; otherwise null. */

@@ -9,12 +9,23 @@ export interface Expected {
   since: number
 }
 
+/** The restarts of a container by its policy, as the samples of its host show them. */
+export interface SeenRestarts {
+  /** The latest restart count. */
+  count: number
+  /**
+   * When restarts were seen, once for each, in milliseconds since the epoch. Restarts between the
+   * same two samples have the same time.
+   */
+  times: number[]
+}
+
 /** The history of a host that is needed to evaluate its containers. */
 export interface HostWatch {
   /** The ID of the host. */
   id: string
   /** By container name. */
   expected: Record<string, Expected>
-  /** By container ID: the latest restart count, and the times of new restarts. */
-  restarts: Record<string, { count: number; times: number[] }>
+  /** By container ID. */
+  restarts: Record<string, SeenRestarts>
 }

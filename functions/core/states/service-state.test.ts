@@ -76,6 +76,16 @@ const cases: Case[] = [
     [container({ restarts: 1, upSeconds: 1, health: 'unhealthy' })],
   ],
   ['restarted 10 s ago', 'running', [container({ restarts: 3, upSeconds: 10 })]],
+  [
+    'in a crash loop of 25 s, restarted 49 s ago',
+    'restarting',
+    [container({ settlingTime: 50, upSeconds: 49 })],
+  ],
+  [
+    'in a crash loop, restarted 50 s ago',
+    'running',
+    [container({ settlingTime: 50, upSeconds: 50 })],
+  ],
   ['started by hand 1 s ago', 'running', [container({ restarts: 0, upSeconds: 1 })]],
   ['not inspected', 'running', [{ ...container({ upSeconds: 1 }), run: null }]],
 

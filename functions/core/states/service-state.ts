@@ -7,8 +7,13 @@ import { type EndedContainer, endingOf, isStop } from './ending.ts'
 export interface ContainerFacts extends EndedContainer {
   state: ContainerState
   health: string | null
-  /** Null unless it runs; at most 60. */
+  /** Null unless it runs. */
   upSeconds: number | null
+  /**
+   * For how many seconds it must be up to count as up after a restart by its policy; 0 if there was
+   * none.
+   */
+  settlingTime: number
 }
 
 /** Everything that decides on the state of a service. */
@@ -65,9 +70,6 @@ type Phase =
   | 'done'
   | 'failed'
 
-/** A container that was restarted counts as up once it has been up for this long. Seconds. */
-export const stableAfter = 10
-
 function phaseOf(container: ContainerFacts, engine: EngineUptime | null): Phase {
   switch (container.state) {
     case 'running':
@@ -90,14 +92,14 @@ function runningPhase(container: ContainerFacts): Phase {
   return health === 'starting' || health === 'unhealthy' ? health : 'running'
 }
 
-/** Returns whether a container's restart policy is starting it again, or has just done so. */
+/** Returns whether a container's restart policy is starting it again, or did so recently. */
 export function isRestarting({
   state,
-  run,
   upSeconds,
-}: Pick<ContainerFacts, 'state' | 'run' | 'upSeconds'>): boolean {
+  settlingTime,
+}: Pick<ContainerFacts, 'state' | 'upSeconds' | 'settlingTime'>): boolean {
   if (state !== 'running') return state === 'restarting'
-  return run !== null && run.restarts > 0 && (upSeconds ?? stableAfter) < stableAfter
+  return (upSeconds ?? settlingTime) < settlingTime
 }
 
 function endedPhase(container: ContainerFacts, engine: EngineUptime | null): Phase {

@@ -57,7 +57,8 @@ function containerOf(service: string, options: Options = {}): StackContainer {
     stack: 'shop',
     service,
   }
-  return stackContainer(summary, runSample(), by === undefined ? null : stopSample(by))
+  const stop = by === undefined ? null : stopSample(by)
+  return stackContainer(summary, { run: runSample(), stop, settlingTime: 0 })
 }
 
 const now = Date.parse('2026-11-23T18:00:00Z')

@@ -45,17 +45,22 @@ export interface ObservedHost {
   engine: EngineUptime | null
 }
 
+/** What is known of a container beside its entry in the list. */
+export interface ContainerKnowledge {
+  run: ContainerRun | null
+  stop: ContainerStop | null
+  settlingTime: number
+}
+
 /** Returns a container of a stack. */
 export function stackContainer(
   summary: ContainerSummary,
-  run: ContainerRun | null,
-  stop: ContainerStop | null,
+  known: ContainerKnowledge,
 ): StackContainer {
   const { state, health, exitCode, upSeconds, labels } = summary
   return {
+    ...known,
     summary,
-    run,
-    stop,
     state,
     health,
     exitCode,

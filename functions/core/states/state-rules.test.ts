@@ -38,7 +38,7 @@ type Rule = [ServiceState, (facts: ServiceFacts) => boolean]
 const isStartingUp = ({ containers, isJob, engine, expected }: ServiceFacts) =>
   !(
     containers.length === expected &&
-    (containers.every((one) => runs(one) && !justRestarted(one) && isWell(one)) ||
+    (containers.every((one) => runs(one) && !isSettling(one) && isWell(one)) ||
       (isJob &&
         !containers.every((one) => byStop(one, engine)) &&
         containers.every(
@@ -47,8 +47,8 @@ const isStartingUp = ({ containers, isJob, engine, expected }: ServiceFacts) =>
         )))
   )
 const isWell = ({ health }: ContainerFacts) => health !== 'starting' && health !== 'unhealthy'
-const justRestarted = ({ run, upSeconds }: ContainerFacts) =>
-  (run?.restarts ?? 0) > 0 && (upSeconds ?? 60) < 10
+const isSettling = ({ settlingTime, upSeconds }: ContainerFacts) =>
+  (upSeconds ?? 3600) < settlingTime
 
 const rules: Rule[] = [
   ['inactive', ({ expected }) => expected === 0],
@@ -71,7 +71,7 @@ const rules: Rule[] = [
       containers.some(
         (one) =>
           one.state === 'restarting' ||
-          (runs(one) && justRestarted(one)) ||
+          (runs(one) && isSettling(one)) ||
           willStartAgain(one, engine),
       ),
   ],
@@ -119,9 +119,9 @@ function* inState(state: ContainerState, policy: string, startError: string | nu
   const base = { state, policy, startError, finishedAt }
   if (state === 'running') {
     for (const health of [null, 'starting', 'healthy', 'unhealthy']) {
-      for (const restarts of [0, 4]) {
-        for (const upSeconds of [0, 9, 10, 60]) {
-          yield containerSample({ ...base, health, restarts, upSeconds })
+      for (const settlingTime of [0, 10, 600]) {
+        for (const upSeconds of [0, 9, 10, 599, 600]) {
+          yield containerSample({ ...base, health, settlingTime, upSeconds })
         }
       }
     }

@@ -25,13 +25,18 @@ export const runSample = (more: Partial<ContainerRun> = {}): ContainerRun => ({
   ...more,
 })
 
-/** Returns a container that has been running for a minute or more. */
+/**
+ * Returns a container that has been running for a minute. With `restarts`, its policy started it,
+ * so that it must be up for 10 s.
+ */
 export function containerSample(options: ContainerSampleOptions = {}): ContainerFacts {
   const { policy = 'no', restarts = 0, startError = null, outOfMemory = false, ...facts } = options
   const { finishedAt = null, state = 'running', ...more } = facts
   const run = runSample({ restarts, startError, outOfMemory, finishedAt, restartPolicy: policy })
   const upSeconds = state === 'running' || state === 'paused' ? 60 : null
-  return { state, health: null, exitCode: null, upSeconds, run, stop: null, ...more }
+  const settlingTime = restarts > 0 ? 10 : 0
+  const base = { state, health: null, exitCode: null, upSeconds, settlingTime, run, stop: null }
+  return { ...base, ...more }
 }
 
 /** Returns a container that ended with an exit code. */

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { json, loopbackEngine } from '../../../local/harness/loopback-engine.ts'
 import { engineClient } from '../transport/client.ts'
 import { engineEvents } from './events.ts'
-import { seenStops } from './seen-stops.ts'
+import { seenRuns } from './seen-runs.ts'
 
 const start = Date.parse('2026-11-23T12:00:00Z')
 
@@ -38,11 +38,12 @@ async function world(history: string[] = []) {
     events.close()
     client.close()
   })
-  const read = seenStops(client, events)
+  const { stops, restarted: readRestarted } = seenRuns(client, events)
   await vi.waitFor(() => expect(events.live()).toBe(true))
-  const stopped = async () => [...(await read()).keys()].sort()
+  const stopped = async () => [...(await stops()).keys()].sort()
+  const restarted = async () => [...(await readRestarted())].sort()
   const say = (...lines: string[]) => state.streams.at(-1)?.write(lines.join(''))
-  return { state, events, read, stopped, say }
+  return { state, stops, stopped, restarted, say }
 }
 
 test('reads the history of the Engine, then its events', async () => {
@@ -69,7 +70,7 @@ test('marks stops of the last 20 s as recent', async () => {
   const here = await world([line('stop', 'a', 1)])
   here.say(line('stop', 'b', 61))
   await expect.poll(here.stopped).toEqual(['a', 'b'])
-  const stops = await here.read()
+  const stops = await here.stops()
   expect(stops.get('a')).toEqual({ at: start + 1000, isRecent: false })
   expect(stops.get('b')).toEqual({ at: start + 61_000, isRecent: true })
 })
@@ -82,4 +83,37 @@ test('an Engine that ends stops its containers: such stops are forgotten', async
   here.state.streams.at(-1)?.destroy()
   await expect.poll(() => here.state.streams.length, { timeout: 10_000 }).toBe(2)
   expect(await here.stopped()).toEqual(['a'])
+})
+
+test('a start that follows an end is a restart, unless there was a stop', async () => {
+  const here = await world([
+    ...[line('die', 'a', 1), line('start', 'a', 2)],
+    ...[line('die', 'b', 3), line('stop', 'b', 4), line('start', 'b', 5)],
+    ...[line('start', 'c', 6), line('die', 'd', 7)],
+  ])
+  expect(await here.restarted()).toEqual(['a'])
+  here.say(
+    line('start', 'd', 61),
+    line('die', 'a', 62),
+    line('die', 'c', 63),
+    line('start', 'c', 64),
+  )
+  await expect.poll(here.restarted).toEqual(['c', 'd'])
+  here.say(line('stop', 'c', 65), line('start', 'c', 66), line('destroy', 'd', 67))
+  await expect.poll(here.restarted).toEqual([])
+})
+
+test('an end that is reported after its stop does not hide the stop', async () => {
+  const here = await world([line('stop', 'a', 1), line('die', 'a', 2)])
+  expect(await here.stopped()).toEqual(['a'])
+  here.say(line('start', 'a', 61))
+  await expect.poll(here.stopped).toEqual([])
+  expect(await here.restarted()).toEqual([])
+})
+
+test('a history that repeats the events of a restart changes nothing', async () => {
+  const here = await world()
+  here.say(line('die', 'a', 1), line('start', 'a', 2), line('start', 'b', 3))
+  here.state.history = [line('die', 'a', 1), line('start', 'a', 2)]
+  await expect.poll(here.restarted).toEqual(['a'])
 })
