@@ -39,6 +39,7 @@ function remembering(composer: Composer, known: Projects): Composer {
     explain: (question) => composer.explain(question),
     diff: (pairs) => composer.diff(pairs),
     onBehalfOf: (caller) => remembering(composer.onBehalfOf(caller), known),
+    inBackground: () => remembering(composer.inBackground(), known),
     async load(input) {
       const text = JSON.stringify(input)
       if (text.length > inputMax) return composer.load(input)

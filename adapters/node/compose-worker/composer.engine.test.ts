@@ -86,16 +86,36 @@ test('500: a worker killed from outside is not blamed on the file', async () => 
   const others = childProcesses()
   const own = workerComposer(patient)
   await own.load(input('services: {app: {image: x}}'))
-  const killed = own.load(input(slow)).catch(({ status, message }) => ({ status, message }))
+  const killed = own.load(input(slow)).catch(({ status, reason, message }) => ({
+    ...{ status, reason, message },
+  }))
   const [worker] = childProcesses().filter((pid) => !others.includes(pid))
   process.kill(present(worker), 'SIGKILL')
   expect(await killed).toEqual({
     status: 500,
+    reason: 'limit',
     message:
       'compose.yaml could not be read: its process was killed, by a person or because the machine ran out of memory',
   })
   const again = own.load(input(slow)).catch(({ message }) => message)
   expect(await again).toBe('compose.yaml took too long to read')
+  await own.close()
+})
+
+test('500: a worker that gets no processor time is not blamed on the file', async () => {
+  const others = childProcesses()
+  const own = workerComposer({ ...patient, busy: 1000 })
+  const file = input('services: {app: {image: x}}')
+  await own.load(file)
+  const [worker] = childProcesses().filter((pid) => !others.includes(pid))
+  process.kill(present(worker), 'SIGSTOP')
+  await expect(own.load(file)).rejects.toMatchObject({
+    status: 500,
+    reason: 'limit',
+    message:
+      'compose.yaml could not be read within 1 s, because the machine is busy: try again in a moment',
+  })
+  await expect(own.load(file)).resolves.toBeDefined()
   await own.close()
 })
 
@@ -166,14 +186,53 @@ test('a small file does not wait behind large ones', async () => {
   expect(ended).toEqual(['first', 'small', 'large'])
 })
 
-test('500: a load waits too long or the queue is full', async () => {
+/** Starts a composer whose worker is stopped, so that its questions wait. */
+async function stoppedComposer(options: Parameters<typeof workerComposer>[0]) {
+  const others = childProcesses()
+  const own = workerComposer({ busy: 90_000, ...options })
+  await own.load(input('services: {app: {image: x}}'))
+  const [worker] = childProcesses().filter((pid) => !others.includes(pid))
+  process.kill(present(worker), 'SIGSTOP')
+  const resume = () => process.kill(present(worker), 'SIGCONT')
+  return { own, resume }
+}
+
+test('500: a load of a caller waits too long or the queue is full', async () => {
   const busy = workerComposer({ queued: 0 })
-  const first = busy.load(input('services: {app: {image: x}}')).catch(({ status }) => status)
-  const tooLarge = busy.load(input(`#${'x'.repeat(33 * 1024 * 1024)}`))
+  const caller = busy.onBehalfOf('ada')
+  const first = caller.load(input('services: {app: {image: x}}')).catch(({ status }) => status)
+  const tooLarge = caller.load(input(`#${'x'.repeat(33 * 1024 * 1024)}`))
   await expect(tooLarge).rejects.toMatchObject({ status: 500 })
   // The first question waits for its worker to start.
   expect(await first).toBe(500)
   await busy.close()
+})
+
+test('a load in the background waits while callers get 500', async () => {
+  const { own, resume } = await stoppedComposer({ queued: 0 })
+  const caller = own.onBehalfOf('ada')
+  const current = caller.load(input('services: {a: {image: x}}'))
+  const names = [own, caller.inBackground(), own.inBackground().inBackground()]
+  const waiting = names.map((one, index) => one.load(input(`services: {b${index}: {image: x}}`)))
+  const refused = caller.load(input('services: {c: {image: x}}'))
+  await expect(refused).rejects.toMatchObject({ status: 500, reason: 'limit' })
+  resume()
+  const loaded = await Promise.all([current, ...waiting])
+  expect(loaded.map(({ project }) => Object.keys(project.services)[0])).toEqual([
+    ...['a', 'b0', 'b1', 'b2'],
+  ])
+  await own.close()
+})
+
+test('500: once the service stops, a load in the background waits no longer', async () => {
+  const stopping = new AbortController()
+  const { own } = await stoppedComposer({ queued: 0, stopping: stopping.signal })
+  const current = own.load(input('services: {a: {image: x}}')).catch(({ message }) => message)
+  const waiting = own.load(input('services: {b: {image: x}}'))
+  stopping.abort()
+  await expect(waiting).rejects.toMatchObject({ status: 500, reason: 'limit' })
+  await own.close()
+  expect(await current).toBe('the service is shutting down')
 })
 
 test('500: a closed composer rejects new and queued loads', async () => {

@@ -25,10 +25,16 @@ export const questionMillisecondsMax = 1500
 
 /** The longest waits for a worker. Milliseconds. */
 export interface ComposerWaits {
-  /** For a question to leave the queue. */
+  /** For a caller's question to leave the queue. */
   queued: number
   /** The wall-clock time that a question may take on a busy machine. */
   busy: number
+}
+
+/** Options of a composer. */
+export interface ComposerOptions extends ComposerWaits {
+  /** Aborted when the service begins to stop: work in the background then waits no longer. */
+  stopping: AbortSignal
 }
 
 const usualWaits: ComposerWaits = { queued: 10_000, busy: 6000 }
@@ -53,11 +59,21 @@ interface Asked extends Waiting {
  * Returns a composer with one warm worker that answers one question at a time. A question that uses
  * more than 1.5 s of CPU time or too much memory is killed with its worker and fails with 422; the
  * next question gets a new worker. Time spent in the queue or starting a worker does not count. A
- * question that is queued for too long fails with 500.
+ * caller's question that is queued for too long fails with 500; one of work in the background waits
+ * until the service stops.
  */
-export function workerComposer(waits: Partial<ComposerWaits> = {}): WorkerComposer {
-  return new ProcessComposer({ ...usualWaits, ...waits })
+export function workerComposer({
+  stopping,
+  ...waits
+}: Partial<ComposerOptions> = {}): WorkerComposer {
+  return new ProcessComposer({ ...usualWaits, ...waits }, stopping)
 }
+
+/** Who asks a question: a caller, or work in the background on behalf of one. */
+type Asking = Pick<Waiting, 'caller' | 'isBackground'>
+
+/** Work of the service itself, such as a schedule. */
+const service: Asking = { caller: '', isBackground: true }
 
 class ProcessComposer implements WorkerComposer {
   readonly #waiting: FairQueue<Asked>
@@ -69,110 +85,120 @@ class ProcessComposer implements WorkerComposer {
   #failedStarts = 0
   #closed = false
 
-  constructor({ queued, busy }: ComposerWaits) {
+  constructor({ queued, busy }: ComposerWaits, stopping?: AbortSignal) {
     this.#waiting = new FairQueue(queued)
     this.#busyMax = busy
+    stopping?.addEventListener('abort', () => this.#waiting.limitWaits())
   }
 
   load(input: ComposeInput): Promise<LoadedProject> {
-    return this.onBehalfOf('').load(input)
+    return this.#for(service).load(input)
   }
 
   check(inputs: readonly ComposeInput[]): Promise<CheckedProject> {
-    return this.onBehalfOf('').check(inputs)
+    return this.#for(service).check(inputs)
   }
 
   diagnose(...given: Parameters<Composer['diagnose']>): Promise<Diagnosis> {
-    return this.onBehalfOf('').diagnose(...given)
+    return this.#for(service).diagnose(...given)
   }
 
   resolve(...given: Parameters<Composer['resolve']>): Promise<TreeMap> {
-    return this.onBehalfOf('').resolve(...given)
+    return this.#for(service).resolve(...given)
   }
 
   publication(...given: Parameters<Composer['publication']>): Promise<Publication> {
-    return this.onBehalfOf('').publication(...given)
+    return this.#for(service).publication(...given)
   }
 
   secretUses(inputs: readonly ComposeInput[]): Promise<SecretUse[]> {
-    return this.onBehalfOf('').secretUses(inputs)
+    return this.#for(service).secretUses(inputs)
   }
 
   plan(question: PlanRequest): Promise<PlanResult> {
-    return this.onBehalfOf('').plan(question)
+    return this.#for(service).plan(question)
   }
 
   explain(question: ChangeQuestion): Promise<ChangedFields> {
-    return this.onBehalfOf('').explain(question)
+    return this.#for(service).explain(question)
   }
 
   diff(pairs: readonly TextPair[]): Promise<(string | null)[]> {
-    return this.onBehalfOf('').diff(pairs)
+    return this.#for(service).diff(pairs)
   }
 
   onBehalfOf(caller: string): Composer {
+    return this.#for({ caller, isBackground: false })
+  }
+
+  inBackground(): Composer {
+    return this.#for(service)
+  }
+
+  #for(asking: Asking): Composer {
     return {
       load: async (input) => {
-        const answer = await this.#ask({ kind: 'load', input }, caller)
+        const answer = await this.#ask({ kind: 'load', input }, asking)
         if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
         if (answer.kind !== 'loaded') throw internalError('compose.yaml could not be read')
         return answer.loaded
       },
       check: async (inputs) => {
-        const answer = await this.#ask({ kind: 'check', inputs }, caller)
+        const answer = await this.#ask({ kind: 'check', inputs }, asking)
         if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
         if (answer.kind !== 'checked') throw internalError('compose.yaml could not be read')
         return answer.checked
       },
       diagnose: async (inputs, options) => {
-        const answer = await this.#ask({ kind: 'diagnose', inputs, options }, caller)
+        const answer = await this.#ask({ kind: 'diagnose', inputs, options }, asking)
         if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
         if (answer.kind !== 'diagnosed') throw internalError('compose.yaml could not be read')
         return answer.diagnosis
       },
       resolve: async (input, options) => {
-        const answer = await this.#ask({ kind: 'resolve', input, options }, caller)
+        const answer = await this.#ask({ kind: 'resolve', input, options }, asking)
         if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
         if (answer.kind !== 'resolved') throw internalError('compose.yaml could not be read')
         return answer.model
       },
       publication: async (input, options) => {
-        const answer = await this.#ask({ kind: 'publication', input, options }, caller)
+        const answer = await this.#ask({ kind: 'publication', input, options }, asking)
         if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
         if (answer.kind !== 'publishable') throw internalError('compose.yaml could not be read')
         return answer.publication
       },
       secretUses: async (inputs) => {
-        const answer = await this.#ask({ kind: 'secret-uses', inputs }, caller)
+        const answer = await this.#ask({ kind: 'secret-uses', inputs }, asking)
         if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
         if (answer.kind !== 'uses-found') throw internalError('compose.yaml could not be read')
         return answer.uses
       },
       plan: async (question) => {
-        const answer = await this.#ask({ kind: 'plan', question }, caller)
+        const answer = await this.#ask({ kind: 'plan', question }, asking)
         if (answer.kind !== 'planned') throw internalError('the project could not be planned')
         return answer.answer
       },
       explain: async (question) => {
-        const answer = await this.#ask({ kind: 'explain', question }, caller)
+        const answer = await this.#ask({ kind: 'explain', question }, asking)
         if (answer.kind === 'unread') throw new UnreadFiles(answer.paths)
         if (answer.kind !== 'explained') throw internalError('the changes could not be explained')
         return answer.fields
       },
       diff: async (pairs) => {
-        const answer = await this.#ask({ kind: 'diff', pairs }, caller)
+        const answer = await this.#ask({ kind: 'diff', pairs }, asking)
         if (answer.kind !== 'diffed') throw internalError('the files could not be compared')
         return answer.diffs
       },
-      onBehalfOf: (other) => this.onBehalfOf(other),
+      onBehalfOf: (caller) => this.onBehalfOf(caller),
+      inBackground: () => this.#for({ ...asking, isBackground: true }),
     }
   }
 
-  #ask(question: ComposerQuestion, caller: string): Promise<ComposerAnswer> {
+  #ask(question: ComposerQuestion, asking: Asking): Promise<ComposerAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#closed)
         return reject(internalError('the service is shutting down', { reason: 'limit' }))
-      this.#waiting.add({ question, caller, size: sizeOf(question), resolve, reject })
+      this.#waiting.add({ question, ...asking, size: sizeOf(question), resolve, reject })
       this.#next()
     })
   }
@@ -227,8 +253,11 @@ class ProcessComposer implements WorkerComposer {
     if (!current) return
     const left = questionMillisecondsMax - (worker.processorTime() - current.used)
     const isLate = performance.now() - current.begun >= this.#busyMax
-    if (left <= 0 || isLate) this.#stop()
-    else current.timer = setTimeout(() => this.#checkTime(worker), Math.max(left, 100))
+    if (left <= 0) {
+      this.#stop((asked) => this.#refuse(asked, `took too long to ${verbOf(asked.question)}`))
+    } else if (isLate) {
+      this.#stop((asked) => asked.reject(tooBusy(asked.question, this.#busyMax)))
+    } else current.timer = setTimeout(() => this.#checkTime(worker), Math.max(left, 100))
   }
 
   #start(): WorkerProcess {
@@ -270,24 +299,26 @@ class ProcessComposer implements WorkerComposer {
       if (cause === 'memory') {
         return this.#refuse(asked, `takes too much memory to ${verbOf(asked.question)}`)
       }
-      const what = `compose.yaml could not be ${participleOf(asked.question)}`
-      const message = cause === 'killed' ? `${what}: ${killed}` : what
-      asked.reject(internalError(message, { cause: error }))
+      const what = couldNotBe(asked.question)
+      if (cause !== 'killed') return asked.reject(internalError(what, { cause: error }))
+      asked.reject(internalError(`${what}: ${killed}`, { reason: 'limit', cause: error }))
     })
     if (this.#failedStarts >= 3) {
       this.#failedStarts = 0
       const failure = 'the worker for compose files does not start'
-      this.#waiting.rejectAll(() => internalError(failure, { cause: error }))
+      // It is killed at its start when the machine is out of memory, which passes.
+      const options = cause === 'killed' ? { reason: 'limit' as const } : {}
+      this.#waiting.rejectAll(() => internalError(failure, { ...options, cause: error }))
     }
     this.#next()
   }
 
-  /** Kills the worker with its question and starts another. */
-  #stop(): void {
+  /** Kills the worker with its question, ends the question and starts another worker. */
+  #stop(end: (asked: Asked) => void): void {
     const worker = this.#worker
     this.#forget()
     if (worker) ignoreResult(worker.kill())
-    this.#settle((asked) => this.#refuse(asked, `took too long to ${verbOf(asked.question)}`))
+    this.#settle(end)
     if (this.#closed) return
     this.#start()
     this.#next()
@@ -316,4 +347,12 @@ class ProcessComposer implements WorkerComposer {
 
 const verbOf = ({ kind }: ComposerQuestion) => (kind === 'plan' ? 'plan' : 'read')
 
-const participleOf = ({ kind }: ComposerQuestion) => (kind === 'plan' ? 'planned' : 'read')
+const couldNotBe = ({ kind }: ComposerQuestion) =>
+  `compose.yaml could not be ${kind === 'plan' ? 'planned' : 'read'}`
+
+/** The file is not the cause, so its question is not remembered as refused. */
+const tooBusy = (question: ComposerQuestion, milliseconds: number) =>
+  internalError(
+    `${couldNotBe(question)} within ${milliseconds / 1000} s, because the machine is busy: try again in a moment`,
+    { reason: 'limit' },
+  )

@@ -1,13 +1,31 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Failure } from '../../../functions/core/errors.ts'
 import { CallerDebts } from './caller-debts.ts'
 import { FairQueue } from './queue.ts'
 
-const question = (name: string, caller: string, size: number) => ({
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const question = (name: string, caller: string, size: number, isBackground = false) => ({
   name,
   caller,
   size,
-  reject() {},
+  isBackground,
+  reject(_failure: Failure) {},
 })
+
+/** Returns a queue on a clock that only the test advances, and what it rejected. */
+function timedQueue() {
+  vi.useFakeTimers()
+  const queue = new FairQueue<ReturnType<typeof question>>(10_000)
+  const rejected: string[] = []
+  const add = (name: string, caller: string, size = 5, isBackground = false) => {
+    const reject = ({ status, reason }: Failure) => rejected.push(`${name}: ${status} ${reason}`)
+    queue.add({ ...question(name, caller, size, isBackground), reject })
+  }
+  return { queue, rejected, add }
+}
 
 function order(queue: FairQueue<ReturnType<typeof question>>): string[] {
   const names: string[] = []
@@ -50,7 +68,7 @@ test.each([
   const rejected: string[] = []
   const ask = (name: string, caller: string, characters: number) =>
     queue.add({ ...question(name, caller, characters), reject: () => rejected.push(caller) })
-  ask('own', '', 1000)
+  queue.add(question('own', '', 1000, true))
   for (let index = 0; index < 300; index += 1) ask(`hostile ${index}`, 'attacker', size)
   rejected.length = 0
   for (let index = 0; index < 20; index += 1) ask(`honest ${index}`, `other ${index}`, 100_000)
@@ -60,4 +78,69 @@ test.each([
   const names = order(queue)
   expect(names).toHaveLength(new Set(names).size)
   expect(names).toEqual(expect.arrayContaining(['own', 'honest 0', 'honest 19', 'hostile 0']))
+})
+
+test('500: a caller waits for ten seconds, work in the background for as long as necessary', () => {
+  const { queue, rejected, add } = timedQueue()
+  add('request', 'a')
+  add('resumed deployment', 'a', 5, true)
+  vi.advanceTimersByTime(9_999)
+  expect(rejected).toEqual([])
+  vi.advanceTimersByTime(3_600_000)
+  expect(rejected).toEqual(['request: 500 limit'])
+  expect(order(queue)).toEqual(['resumed deployment'])
+})
+
+test.each([
+  ['many', 5],
+  ['large', 1024 * 1024],
+])('%s questions of work in the background wait beside a full queue', (_name, size) => {
+  const { queue, rejected, add } = timedQueue()
+  for (let index = 0; index < 200; index += 1) add(`request ${index}`, 'a')
+  for (let index = 0; index < 300; index += 1) add(`recovery ${index}`, '', size, true)
+  expect(rejected).toEqual([])
+  add('one more', 'a')
+  expect(rejected).toEqual(['one more: 500 limit'])
+  add('other', 'b')
+  expect(rejected).toEqual(['one more: 500 limit', 'request 199: 500 limit'])
+  const names = order(queue)
+  expect(names.filter((name) => name.startsWith('recovery'))).toHaveLength(300)
+  expect(names).toHaveLength(500)
+})
+
+test('work in the background that used much time lets callers go first', () => {
+  const { queue, add } = timedQueue()
+  for (let index = 0; index < 3; index += 1) add(`recovery ${index}`, '', 5, true)
+  queue.debts.add('', 1500)
+  add('request', 'a', 50_000)
+  expect(order(queue)).toEqual(['request', 'recovery 0', 'recovery 1', 'recovery 2'])
+})
+
+test('work in the background takes every other turn once it has waited for ten seconds', () => {
+  const { queue, add } = timedQueue()
+  for (let index = 0; index < 3; index += 1) add(`recovery ${index}`, '', 5000 - index, true)
+  vi.advanceTimersByTime(10_000)
+  const taken: (string | undefined)[] = []
+  for (let index = 0; index < 6; index += 1) {
+    // Others are always first by their size.
+    add(`request ${index}`, `caller ${index}`)
+    taken.push(queue.next()?.name)
+  }
+  expect(taken.map((name) => name?.split(' ')[0])).toEqual([
+    ...['recovery', 'request', 'recovery', 'request', 'recovery', 'request'],
+  ])
+  expect(taken[0]).toBe('recovery 0')
+})
+
+test('500: once the service stops, work in the background waits no longer than callers', () => {
+  const { queue, rejected, add } = timedQueue()
+  add('before', '', 5, true)
+  vi.advanceTimersByTime(60_000)
+  queue.limitWaits()
+  add('after', '', 5, true)
+  vi.advanceTimersByTime(9_999)
+  expect(rejected).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(rejected).toEqual(['before: 500 limit', 'after: 500 limit'])
+  expect(queue.isEmpty).toBe(true)
 })

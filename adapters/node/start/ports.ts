@@ -121,7 +121,7 @@ export async function buildPorts(
   })
   const remote = { ...stores, hosts, reach: agents.reach }
   const engines = openEngines(local, process.env, remote, { ownContainer: ownContainerId() })
-  const composer = workerComposer()
+  const composer = workerComposer({ stopping: work.stopping })
   const thisProcess = ownProcess(unhandled ?? (() => []), countIgnoredErrors(log).counts)
   const outbound = openOutbound(config.outboundAllow)
   const backups = { dataDirectory, recipients: config.backupRecipients }

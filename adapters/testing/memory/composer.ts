@@ -42,5 +42,8 @@ export function memoryComposer(): Composer {
     onBehalfOf() {
       return this
     },
+    inBackground() {
+      return this
+    },
   }
 }

@@ -22,8 +22,11 @@ export interface CheckedProject {
  * Loads and plans projects in a worker process, each question within 1.5 s and a bounded amount of
  * memory.
  *
+ * Work in the background, such as a schedule, waits for its turn as long as necessary; callers have
+ * a composer of `onBehalfOf`.
+ *
  * @throws 422 if a project is invalid or takes too much time or memory, 403 if it accesses more
- *   than it may, 500 if too many questions wait
+ *   than it may, 500 if too many questions of callers wait or the service stops
  */
 export interface Composer {
   /**
@@ -74,4 +77,9 @@ export interface Composer {
   diff(pairs: readonly TextPair[]): Promise<(string | null)[]>
   /** Returns a composer that queues its questions under this caller; callers take turns. */
   onBehalfOf(caller: string): Composer
+  /**
+   * Returns a composer for work of the same caller that continues after the response: its questions
+   * wait for as long as necessary.
+   */
+  inBackground(): Composer
 }
