@@ -9,6 +9,7 @@ import {
   forbidden,
   internalError,
   internalFailure,
+  isTransient,
   type Reason,
   type ReasonedStatus,
   reasonNames,
@@ -72,4 +73,18 @@ test('only internal failures are logged as errors', () => {
     ['warn', 'host-offline', 1],
     ['error', 'internal', 1],
   ])
+})
+
+test.each([
+  [internalError('the queue is full', { reason: 'limit' }), true],
+  [internalError('no response within 5 s', { reason: 'engine-busy' }), true],
+  [conflict('another restore of it is running', { reason: 'lease-held' }), true],
+  [Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }), true],
+  [unprocessable('the project is too large', { reason: 'limit' }), false],
+  [conflict('the limit of 20 roles is reached', { reason: 'limit' }), false],
+  [internalError('no such image', { reason: 'engine-failed' }), false],
+  [conflict('the name is taken'), false],
+  [new TypeError('x is not a function'), false],
+])('tells what was refused for now from what failed: %s', (error, isPassing) => {
+  expect(isTransient(error)).toBe(isPassing)
 })

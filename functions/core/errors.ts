@@ -73,3 +73,22 @@ export function failureReason(error: unknown): Reason {
   if (error instanceof Failure) return error.reason ?? 'internal'
   return hasCode(error, ...connectionCodes) ? 'timeout' : 'internal'
 }
+
+/** Reasons that pass without a change of the request or of anything else. */
+const passing: ReadonlySet<Reason> = new Set<Reason>([
+  'engine-busy',
+  'lease-held',
+  'store-unavailable',
+  'timeout',
+])
+
+/**
+ * Returns whether work that failed was only refused for now: something is busy or away, or the
+ * service takes no more work. Work in the background tries that again, as nobody else does.
+ */
+export function isTransient(error: unknown): boolean {
+  const reason = failureReason(error)
+  // With another status it is a limit of what was asked for.
+  const isFull = reason === 'limit' && error instanceof Failure && error.status === 500
+  return isFull || passing.has(reason)
+}

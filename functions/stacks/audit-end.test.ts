@@ -37,6 +37,7 @@ const statusOf = async ({ ports }: World, id: string) =>
 async function recovered(here: World): Promise<void> {
   here.ports.clock.advance(10_001)
   await recover.with(here.ports)()
+  await here.ports.background.settled()
 }
 
 test('202: a second row says how the deploy ended, and by whom it was started', async () => {
@@ -154,6 +155,7 @@ test.each(['before the row was written', 'after it was written'])(
     }))
     here.ports.clock.advance(10_001)
     await Promise.all(others.map((ports) => recover.with(ports)()))
+    await Promise.all(others.map(({ background }) => background.settled()))
     await recovered(here)
     expect(await ends(here)).toMatchObject([{ id, outcome: 'succeeded' }])
     expect(await here.ports.deployments.listUnaudited()).toEqual([])

@@ -16,8 +16,10 @@ async function givenDead(
   name = 'shop',
 ): Promise<Deployment> {
   const stack = present(await ports.stacks.find(name))
+  const { fence } = present(await ports.leases.acquire(`stack:${name}`, 'process-0/dead', 10_000))
   const deployment: Deployment = {
     id: ports.random.id(),
+    fence,
     kind,
     stack: name,
     hostId: 'local',
@@ -48,12 +50,15 @@ async function givenDead(
     ],
     images: {},
   }
-  await ports.leases.acquire(`stack:${name}`, 'process-0/dead', 10_000)
   await ports.deployments.create(deployment)
   return deployment
 }
 
-const run = ({ ports }: World) => recover.with(ports)()
+/** Runs the schedule once, and waits for what it started. */
+async function run({ ports }: World): Promise<void> {
+  await recover.with(ports)()
+  await ports.background.settled()
+}
 
 test('leaves a deployment alone while its process is alive', async () => {
   const here = world()
@@ -189,6 +194,7 @@ test('one of many processes takes it up', async () => {
     background: { ...here.ports.background, processId },
   }))
   await Promise.all([run(here), ...others.map((ports) => recover.with(ports)())])
+  await here.ports.background.settled()
   const creates = here.engine.executed.filter((step) => step.action === 'create')
   expect(new Set(creates.map((step) => step.name)).size).toBe(creates.length)
 })
@@ -343,4 +349,127 @@ test('a resumed rollback brings the files back once, whether they were back alre
     expect(after.last?.status).toBe('succeeded')
     expect(after.contentRevision - before.contentRevision).toBe(isApplied ? 0 : 1)
   }
+})
+
+const refusals = {
+  'too many compose files are being read': ({ ports }: World) => {
+    const { load } = ports.composer
+    ports.composer.load = async () => {
+      throw internalError('too many compose files are being read: try again in a moment', {
+        reason: 'limit',
+      })
+    }
+    return () => Object.assign(ports.composer, { load })
+  },
+  'the plan waits for too long': ({ ports }: World) => {
+    const { plan } = ports.composer
+    ports.composer.plan = async () => {
+      throw internalError('the service is shutting down', { reason: 'limit' })
+    }
+    return () => Object.assign(ports.composer, { plan })
+  },
+  'the Engine is busy': ({ engine }: World) => {
+    engine.offline = internalError('the Docker Engine did not respond within 5 s', {
+      reason: 'engine-busy',
+    })
+    return () => Object.assign(engine, { offline: undefined })
+  },
+  'the store does not respond': ({ ports }: World) => {
+    const { find } = ports.stacks
+    let finds = 0
+    ports.stacks.find = async (name) => {
+      finds += 1
+      if (finds % 2 === 1) return find(name)
+      throw internalError('The store does not respond', { reason: 'store-unavailable' })
+    }
+    return () => Object.assign(ports.stacks, { find })
+  },
+  'a connection breaks': ({ engine }: World) => {
+    const { observe } = engine
+    engine.observe = async () => {
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    }
+    return () => Object.assign(engine, { observe })
+  },
+}
+
+test.each(Object.entries(refusals))(
+  'tries again what is refused for now: %s',
+  async (_reason, refuse) => {
+    const here = world()
+    const { ports, engine } = here
+    await givenStack(here, 'shop', { deployed: false })
+    const { id } = await givenDead(here)
+    const outcomes = async () => {
+      const { rows } = await ports.audit.after(0)
+      return rows.flatMap(({ action, outcome }) => (action === 'stacks.recover' ? outcome : []))
+    }
+    ports.clock.advance(10_001)
+    const accept = refuse(here)
+    for (let times = 0; times < 3; times += 1) {
+      await run(here)
+      expect((await ports.deployments.find('shop', id))?.status).toBe('running')
+      expect(await ports.leases.peek('stack:shop')).toMatchObject({ held: false })
+    }
+    expect([engine.executed, await outcomes()]).toEqual([[], []])
+    const logged = ports.log.lines.filter(({ level }) => level === 'warn' || level === 'error')
+    expect(logged.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+      'warn: a deployment was interrupted: its process ended',
+      'warn: a deployment could not be recovered yet',
+    ])
+    accept()
+    await run(here)
+    expect(await ports.deployments.find('shop', id)).toMatchObject({
+      status: 'succeeded',
+      error: null,
+    })
+    expect(await outcomes()).toEqual(['begun', 'succeeded'])
+  },
+)
+
+test('a deployment that is refused for now can be cancelled', async () => {
+  const here = world()
+  const { ports } = here
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  ports.clock.advance(10_001)
+  refusals['the Engine is busy'](here)
+  await run(here)
+  await ports.deployments.requestCancel('shop', id, { by: 'ada', at: ports.clock.now() })
+  await run(here)
+  expect(await ports.deployments.find('shop', id)).toMatchObject({
+    status: 'interrupted',
+    error: 'cancelled by ada',
+  })
+})
+
+test('a deployment that takes long keeps no other from being tried again', async () => {
+  const here = world()
+  const { ports, engine } = here
+  await givenStack(here, 'shop', { deployed: false })
+  const compose = 'services: { a: { image: "busybox:latest" } }'
+  await givenStack(here, 'web', { compose, deployed: false })
+  await givenDead(here)
+  const { id } = await givenDead(here, 'deploy', 'web')
+  ports.clock.advance(10_001)
+  const { execute, observe } = engine
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  engine.execute = async (step, signal) => {
+    if (step.name.startsWith('shop')) await ended
+    return execute(step, signal)
+  }
+  engine.observe = async (name) => {
+    if (name !== 'web') return observe(name)
+    engine.observe = observe
+    throw internalError('the Docker Engine did not respond within 5 s', { reason: 'engine-busy' })
+  }
+  for (const status of ['running', 'succeeded']) {
+    await recover.with(ports)()
+    await expect.poll(async () => (await ports.deployments.find('web', id))?.status).toBe(status)
+  }
+  end()
+  await ports.background.settled()
 })

@@ -233,12 +233,13 @@ test('a resumed deployment can be cancelled by another process', async () => {
   const id = await abandoned(here)
   here.ports.clock.advance(10_001)
   const step = held(here, 'stop shop-web-1')
-  const recovering = recover.with({ ...here.ports, background: memoryBackground('process-2') })()
+  const background = memoryBackground('process-2')
+  await recover.with({ ...here.ports, background })()
   await step.reached()
   expect((await ask(here, id)).status).toBe(202)
   await noticed(here)
   step.release()
-  await recovering
+  await background.settled()
   expect((await shown(here, id)).status).toBe('interrupted')
 })
 

@@ -1,0 +1,109 @@
+import { Failure, isTransient, publicMessage } from '../errors.ts'
+import { keepLease, LostLease } from '../leases/lease-renewal.ts'
+import type { Lease } from '../ports/leases.ts'
+import type { Deployment } from '../records/deployment.ts'
+import { getStack } from '../stacks/stack-record.ts'
+import { checkUnderLease } from './acquire.ts'
+import { auditEndOf } from './complete-audit.ts'
+import { run } from './deploy.ts'
+import { markInterrupted } from './mark-interrupted.ts'
+import { prepare } from './prepare.ts'
+import { firstPlan } from './prepared.ts'
+import type { DeployPorts } from './request.ts'
+import { pending } from './run-steps.ts'
+import { cancelledBy } from './watch-cancel.ts'
+
+/** A deployment that was resumed, or has ended. */
+export interface Recovery {
+  /** Resolves when the deployment has ended and its lease is released. Never rejects. */
+  finished: Promise<unknown>
+}
+
+/**
+ * Resumes a deployment under its new lease, in the background. Marks it interrupted instead if a
+ * user cancelled it or if it cannot be resumed.
+ *
+ * @param begin writes an audit row; called before anything is written or changed
+ * @throws LostLease if another process acquired the lease meanwhile, and refusals that pass: the
+ *   deployment is as before then
+ */
+export async function resumeOrInterrupt(
+  deployment: Deployment,
+  lease: Lease,
+  ports: DeployPorts,
+  begin: () => Promise<void>,
+): Promise<Recovery> {
+  const { id, stack } = deployment
+  const interrupt = async (text: string): Promise<Recovery> => {
+    await begin()
+    await markInterrupted(deployment, text, lease.fence, ports)
+    await auditEndOf(stack, id, ports)
+    await ports.leases.release(lease)
+    return { finished: Promise.resolve() }
+  }
+  try {
+    const cancel = await ports.deployments.findCancelRequest(stack, id)
+    if (cancel) return await interrupt(cancelledBy(cancel).message)
+    return await resume(deployment, lease, ports, begin)
+  } catch (error) {
+    if (isTransient(error)) throw error
+    const reason = publicMessage(error, 'it could not be resumed')
+    return interrupt(`the service ended while this was running: ${reason}`)
+  }
+}
+
+/**
+ * Prepares a deployment again under its new lease and records the new steps. Executes and finishes
+ * it in the background.
+ *
+ * @throws LostLease if another process acquired the lease meanwhile, and what `prepare` and
+ *   `checkUnderLease` throw
+ */
+async function resume(
+  deployment: Deployment,
+  lease: Lease,
+  ports: DeployPorts,
+  begin: () => Promise<void>,
+): Promise<Recovery> {
+  const {
+    kind,
+    files,
+    environment,
+    profiles,
+    options,
+    steps,
+    reach = 'host',
+    mayUse = [],
+  } = deployment
+  if (kind === 'restart') {
+    throw new Failure(500, 'a restart is not repeated, some services may not have been restarted', {
+      reason: 'conflict',
+    })
+  }
+  if (kind === 'remove' && !(await ports.stacks.find(deployment.stack))) {
+    await begin()
+    await ports.deployments.removeByStack(deployment.stack)
+    await ports.leases.release(lease)
+    return { finished: Promise.resolve() }
+  }
+  const stack = await getStack(deployment.stack, ports)
+  const fetching = steps.filter((step) => step.kind === 'image').map(({ name }) => name)
+  const mayDeploy = async (name: string) => mayUse.includes(name)
+  const request = { kind, stack, files, environment, profiles, options, fetching, reach, mayDeploy }
+  const { result: prepared, lease: kept } = await keepLease(lease, ports, async () => {
+    const prepared = await prepare(request, ports)
+    await checkUnderLease(prepared, ports)
+    await begin()
+    return prepared
+  })
+  const earlier = steps.map((step) =>
+    step.status === 'done' ? step : { ...step, status: 'skipped' as const },
+  )
+  const resumed = {
+    ...deployment,
+    fence: lease.fence,
+    steps: [...earlier, ...firstPlan(prepared).steps.map(pending)],
+  }
+  if (!(await ports.deployments.save(resumed))) throw new LostLease()
+  return run({ deployment: resumed, prepared, lease: kept }, ports)
+}
