@@ -473,3 +473,21 @@ test('a deployment that takes long keeps no other from being tried again', async
   end()
   await ports.background.settled()
 })
+
+test('completes in the stack what was recorded of an interrupted deployment alone', async () => {
+  const here = world()
+  const { ports } = here
+  await givenStack(here)
+  const { id } = await givenDead(here, 'restart')
+  const { replace } = ports.stacks
+  ports.stacks.replace = async () => {
+    throw internalError('The store does not respond', { reason: 'store-unavailable' })
+  }
+  ports.clock.advance(10_001)
+  await run(here)
+  ports.stacks.replace = replace
+  await run(here)
+  const { status } = present(await ports.deployments.find('shop', id))
+  const last = (await ports.stacks.find('shop'))?.last
+  expect([status, last]).toMatchObject(['interrupted', { deploymentId: id, status: 'interrupted' }])
+})

@@ -69,6 +69,21 @@ test('interrupts a running deployment that is missing from the record', async ()
   expect([status, own, count]).toEqual(['interrupted', 'interrupted', 1])
 })
 
+test('interrupts each of two deployments that were running one after the other', async () => {
+  const ports = memoryPorts()
+  const last = { deploymentId: 'd2', status: 'running' as const }
+  await ports.stacks.create({ ...stack('shop'), last, fence: 2 })
+  for (const [id, fence] of [['d1', 1] as const, ['d2', 2] as const]) {
+    await ports.deployments.create({ ...deployment(id, 'shop'), status: 'running', fence })
+  }
+  await endRestoredWork(from, ports)
+  expect(await ports.deployments.listRunning()).toEqual([])
+  expect((await ports.stacks.find('shop'))?.last).toMatchObject({
+    deploymentId: 'd2',
+    status: 'interrupted',
+  })
+})
+
 test('marks the run of the backup as succeeded and others as interrupted, and keeps their files', async () => {
   const ports = memoryPorts()
   await ports.backupJobs.create({ ...backupJob('j1', 'nightly'), lastRun: lastRun('r1') })

@@ -60,13 +60,16 @@ async function endRun(
  * Ends the deployments of a stack. Its record and its deployments were read at different times: a
  * deployment that ended in either of them has ended.
  */
-async function endDeployments({ id, last }: StackRecord, ports: EndPorts): Promise<number> {
+async function endDeployments(
+  { id, last, fence = 0 }: StackRecord,
+  ports: EndPorts,
+): Promise<number> {
   const deployments = await ports.deployments.listByStack(id, newest)
   const running = deployments.filter(({ status }) => status === 'running')
   for (const deployment of running) {
     const ended = last?.deploymentId === deployment.id && last.status !== 'running'
     if (ended) await ports.deployments.save({ ...deployment, status: last.status })
-    else await markInterrupted(deployment, reason, deployment.fence ?? 0, ports)
+    else await markInterrupted(deployment, reason, Math.max(deployment.fence ?? 0, fence), ports)
   }
   if (last?.status === 'running' && !running.some((one) => one.id === last.deploymentId)) {
     const known = deployments.find((one) => one.id === last.deploymentId)

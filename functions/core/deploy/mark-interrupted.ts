@@ -7,10 +7,13 @@ import { lastDeploymentOf } from './stack-changes.ts'
 import { withoutFailedStops } from './verb-changes.ts'
 
 /**
- * Marks a deployment that no process runs any more as interrupted.
+ * Marks a deployment that no process runs any more as interrupted. Durable after it: the stack's
+ * record, then the deployment. While the latter is recorded as running, `recoverDeployments` can
+ * complete what is missing.
  *
  * @param error the reason, for the user
  * @param fence the fence of the stack's lease
+ * @throws LostLease if the stack was written under a later lease
  */
 export async function markInterrupted(
   deployment: Deployment,
@@ -21,18 +24,21 @@ export async function markInterrupted(
   const finishedAt = ports.clock.now()
   const steps = deployment.steps.map((step) => ended(step, error))
   const interrupted = { ...deployment, status: 'interrupted' as const, steps, error, finishedAt }
-  if (!(await ports.deployments.save({ ...interrupted, fence }))) return
   await changeStack(
     deployment.stack,
     (stack) => withFence(stack, fence, changesOnInterrupt(stack, interrupted)),
     ports,
   )
+  await ports.deployments.save({ ...interrupted, fence })
 }
 
 const changesOnInterrupt = (stack: StackRecord, interrupted: Deployment): Partial<StackRecord> => ({
-  last: lastDeploymentOf(interrupted, stack),
+  ...(isLater(stack.last, interrupted) ? {} : { last: lastDeploymentOf(interrupted, stack) }),
   ...(isServiceVerb(interrupted) ? { verbs: withoutFailedStops(stack, interrupted) } : {}),
 })
+
+const isLater = (last: StackRecord['last'], { id }: Deployment) =>
+  last !== null && last.deploymentId > id
 
 /** Returns the final report of a step: failed if it was running, skipped if it had not begun. */
 function ended(step: StepReport, error: string): StepReport {
