@@ -491,3 +491,31 @@ test('completes in the stack what was recorded of an interrupted deployment alon
   const last = (await ports.stacks.find('shop'))?.last
   expect([status, last]).toMatchObject(['interrupted', { deploymentId: id, status: 'interrupted' }])
 })
+
+test('a deployment is not resumed once a later deploy has replaced it', async () => {
+  const here = world()
+  const { ports, engine } = here
+  await givenStack(here)
+  const { background, clock, deployments } = ports
+  const { run: runInBackground } = background
+  background.run = () => {}
+  const path = { name: 'shop' }
+  const body = { force_recreate: true }
+  const query = { wait: false }
+  const { json } = await call(deploy, { ports, as: 'operator', path, query, body })
+  background.run = runInBackground
+  clock.advance(10_001)
+  const later = await call(deploy, { ports, as: 'operator', path, body })
+  expect(later.json.status).toBe('succeeded')
+  const executed = engine.executed.length
+  await run(here)
+  expect(await deployments.find('shop', json.id)).toMatchObject({
+    status: 'interrupted',
+    error: expect.stringContaining('a later deploy'),
+  })
+  expect(engine.executed).toHaveLength(executed)
+  expect((await ports.stacks.find('shop'))?.last).toMatchObject({
+    deploymentId: later.json.id,
+    status: 'succeeded',
+  })
+})

@@ -1,7 +1,8 @@
-import { Failure, isTransient, publicMessage } from '../errors.ts'
+import { conflict, Failure, isTransient, publicMessage } from '../errors.ts'
 import { keepLease, LostLease } from '../leases/lease-renewal.ts'
 import type { Lease } from '../ports/leases.ts'
-import type { Deployment } from '../records/deployment.ts'
+import type { Needs } from '../ports/ports.ts'
+import { bringsUp, type Deployment, isStackStop } from '../records/deployment.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { checkUnderLease } from './acquire.ts'
 import { auditEndOf } from './complete-audit.ts'
@@ -44,6 +45,7 @@ export async function resumeOrInterrupt(
   try {
     const cancel = await ports.deployments.findCancelRequest(stack, id)
     if (cancel) return await interrupt(cancelledBy(cancel).message)
+    await refuseReplaced(deployment, ports)
     return await resume(deployment, lease, ports, begin)
   } catch (error) {
     if (isTransient(error)) throw error
@@ -51,6 +53,33 @@ export async function resumeOrInterrupt(
     return interrupt(`the service ended while this was running: ${reason}`)
   }
 }
+
+/** The number of newest deployments of a stack among which a later one is looked for. */
+const laterMax = 20
+
+/**
+ * Checks that no later deployment decided what the stack is: between the end of a process and the
+ * recovery of its deployment, a user may have deployed again or taken the stack down.
+ *
+ * @throws 409 if there is one
+ */
+async function refuseReplaced(
+  { id, stack, fence }: Deployment,
+  { deployments }: Needs<'deployments'>,
+): Promise<void> {
+  // A record of an earlier version does not say under which lease it was written.
+  if (fence === undefined) return
+  const newest = await deployments.listByStack(stack, laterMax)
+  const later = newest.find(
+    (other) => other.id !== id && (other.fence ?? 0) > fence && decidesStack(other),
+  )
+  if (later) throw conflict(`a later ${later.kind} has replaced it`, { reason: 'conflict' })
+}
+
+const decidesStack = (deployment: Deployment) =>
+  bringsUp(deployment.kind) ||
+  isStackStop(deployment) ||
+  ['down', 'remove'].includes(deployment.kind)
 
 /**
  * Prepares a deployment again under its new lease and records the new steps. Executes and finishes
