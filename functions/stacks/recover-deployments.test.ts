@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { memoryBackground } from '../../adapters/testing/memory/background.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
@@ -490,6 +491,38 @@ test('completes in the stack what was recorded of an interrupted deployment alon
   const { status } = present(await ports.deployments.find('shop', id))
   const last = (await ports.stacks.find('shop'))?.last
   expect([status, last]).toMatchObject(['interrupted', { deploymentId: id, status: 'interrupted' }])
+})
+
+test('resumes a deployment whose plan was refused after its pulls because the service stops', async () => {
+  const here = world()
+  const { ports, engine } = here
+  const compose = 'services: {web: {image: "nginx:1"}}'
+  await givenStack(here, 'shop', { compose })
+  engine.executed.length = 0
+  const { execute } = engine
+  let accept = () => {}
+  engine.execute = async (step, signal) => {
+    engine.execute = execute
+    ports.background.stop()
+    accept = refusals['the plan waits for too long'](here)
+    return execute(step, signal)
+  }
+  const path = { name: 'shop' }
+  const query = { wait: false }
+  const body = { pull: 'always', force_recreate: true }
+  const { json } = await call(deploy, { ports, as: 'operator', path, query, body })
+  await ports.background.settled()
+  expect((await ports.deployments.find('shop', json.id))?.status).toBe('running')
+  expect(await ports.leases.peek('stack:shop')).toMatchObject({ held: false })
+  accept()
+  const background = memoryBackground('process-2')
+  await recover.with({ ...ports, background })()
+  await background.settled()
+  expect(await ports.deployments.find('shop', json.id)).toMatchObject({
+    status: 'succeeded',
+    error: null,
+  })
+  expect(engine.executed.some(({ action }) => action === 'start')).toBe(true)
 })
 
 test('a deployment is not resumed once a later deploy has replaced it', async () => {

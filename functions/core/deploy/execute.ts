@@ -1,7 +1,7 @@
 import type { Plan } from '../../compose/plan/plan-steps.ts'
 import { stepTitle } from '../../compose/plan/plan-text.ts'
 import type { Step } from '../../compose/step.ts'
-import { Failure, failureReason, publicMessage } from '../errors.ts'
+import { Failure, failureReason, isTransient, publicMessage } from '../errors.ts'
 import { fetchImage } from '../images/fetch-image.ts'
 import type { HeldLease } from '../leases/lease-renewal.ts'
 import { levelOf } from '../log-failure.ts'
@@ -81,7 +81,8 @@ export async function execute(
   } catch (error) {
     const text = publicMessage(error, 'the service failed to create the plan')
     const reason = failureReason(error)
-    return { ...done, status: 'failed', error: text, reason, warnings }
+    const isLeft = ports.background.stopping.aborted && isTransient(error)
+    return { ...done, status: 'failed', error: text, reason, warnings, isLeft }
   } finally {
     await cancel.stop()
     await progress.stop()

@@ -58,6 +58,10 @@ export async function finish(
   const { status, error, reason, steps } = execution
   const finishedAt = ports.clock.now()
   const ended = { ...deployment, status, error, steps, finishedAt }
+  if (execution.isLeft) {
+    await stackRecord.flush()
+    return resultAfterRecovery(deployment, ports)
+  }
   try {
     if (request.kind === 'remove' && status === 'succeeded') {
       await stackRecord.flush()
@@ -89,7 +93,7 @@ export async function finish(
   }
 }
 
-/** Returns the recorded result of a deployment that lost its lease: another process recovers it. */
+/** Returns the recorded state of a deployment that lost its lease or is left: it is recovered. */
 async function resultAfterRecovery(
   deployment: Deployment,
   ports: DeployPorts,

@@ -131,7 +131,7 @@ export async function planDeploy(
       const fetched = [...fetchedImages.keys()]
       const nowDecided = decideImages({ ...evidence, recorded, accepted: fetched }, again, found)
       const isWritten = prefetch.steps.some(({ action }) => action === 'write')
-      const { plan: rest } = await ports.composer.plan({
+      const { plan: rest } = await ports.composer.inBackground().plan({
         ...question,
         snapshot: again,
         resolved: nowDecided.resolved,

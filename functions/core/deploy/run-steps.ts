@@ -36,6 +36,8 @@ export interface Execution {
   warnings: string[]
   /** Reference → ID of each image that was pulled or built. */
   images: ReadonlyMap<string, string>
+  /** Set if the service stopped before the rest could be planned: recovery resumes it. */
+  isLeft?: boolean
 }
 
 /** Executes single steps: an Engine, or a wrapper that also writes files. */
