@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
+import { internalError } from '../core/errors.ts'
 import judge from './check-policy.ts'
 import deploy from './deploy.ts'
 import get from './get.ts'
@@ -51,6 +52,19 @@ test('200: warns about a stack that its operator could no longer deploy, and log
   expect(await judged(here)).toEqual([
     'stack shop can only be deployed with stacks:privileged; it keeps running',
   ])
+  expect(await warnings(here)).toEqual([refusal])
+  expect(await judged(here)).toEqual([])
+})
+
+test('200: keeps the warning of a stack that cannot be read now', async () => {
+  const here = await givenRefused()
+  await judged(here)
+  const { load } = here.ports.composer
+  here.ports.composer.load = async () => {
+    throw internalError('the service is shutting down', { reason: 'limit' })
+  }
+  expect(await judged(here)).toEqual([])
+  here.ports.composer.load = load
   expect(await warnings(here)).toEqual([refusal])
   expect(await judged(here)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { normalName } from '../access/normal-name.ts'
 import { permissionsOf } from '../access/role.ts'
-import { Failure } from '../errors.ts'
+import { Failure, isTransient } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import { bringsUp } from '../records/deployment.ts'
@@ -41,6 +41,8 @@ async function warningOf(
     await loadFiles(stack, files, { environment, reach: 'stack' }, ports)
     return null
   } catch (error) {
+    // The next run checks it.
+    if (isTransient(error)) return stack.policyWarning ?? null
     // Other load errors are not about the policy.
     if (!(error instanceof Failure) || error.status !== 403) return null
     return { place: placeOf(error.message), contentRevision }
