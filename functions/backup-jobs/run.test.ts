@@ -8,6 +8,7 @@ import {
   storedFiles,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
+import { givenQueue } from '../../local/harness/full-queue.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenContainer } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
@@ -61,6 +62,13 @@ test('202: stores a stack with its files, record and volume, and the manifest la
   )
   const job = await call(get, { ports: here.ports, as: 'viewer', path: { id } })
   expect(job.json.last_run).toMatchObject({ id: ended.id, status: 'succeeded' })
+})
+
+test('202: a run has its turn while too many compose files of callers are read', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  givenQueue(here.ports).isFull = true
+  expect(await runJob(here, id)).toMatchObject({ status: 'succeeded', error: null })
 })
 
 test('stores each volume once, and the state of the service once and encrypted', async () => {

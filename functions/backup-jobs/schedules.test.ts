@@ -44,6 +44,29 @@ test('runs a job at each scheduled time', async () => {
   expect(await runsOf(here)).toHaveLength(2)
 })
 
+test('a scheduled run waits while the Engine is busy', async () => {
+  const here = await backupWorld()
+  const { ports, engine } = here
+  await givenJob(here, hourly)
+  ports.clock.advance(hour)
+  const { observe } = engine
+  engine.observe = async () => {
+    throw internalError('the Docker Engine did not respond within 5 s', { reason: 'engine-busy' })
+  }
+  await due.with(ports)()
+  const waits = () => ports.log.lines.filter(({ message }) => message.includes('waits')).length
+  await expect.poll(waits).toBe(1)
+  engine.observe = observe
+  await expect
+    .poll(async () => {
+      ports.clock.advance(1000)
+      return (await runsOf(here)).map(({ status, error }) => [status, error])
+    })
+    .toEqual([['succeeded', null]])
+  expect(waits()).toBe(1)
+  await ports.background.settled()
+})
+
 test('makes up for missed times with one run', async () => {
   const here = await backupWorld()
   await givenJob(here, hourly)

@@ -7,9 +7,10 @@ import {
   runJob,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
+import { givenQueue } from '../../local/harness/full-queue.ts'
 import { present } from '../../local/harness/present.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
-import { givenHost, givenStack, shop } from '../../local/harness/world.ts'
+import { givenContainer, givenHost, givenStack, shop } from '../../local/harness/world.ts'
 import { Failure, internalError } from '../core/errors.ts'
 import type { Stored } from '../core/ports/collection.ts'
 import type { Permission } from '../core/records/permissions.ts'
@@ -139,6 +140,43 @@ test('202: overwrite replaces the existing data completely', async () => {
   expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
   expect(await textIn(here, 'shop_data')).toBe('orders')
   expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
+})
+
+test('202: deploys a stack while too many compose files of callers are read', async () => {
+  const here = await backedUp()
+  const queue = givenQueue(here.ports)
+  const { writeArchive } = here.engine
+  here.engine.writeArchive = (...given) => {
+    queue.isFull = true
+    return writeArchive(...given)
+  }
+  const { ended } = await restored(here, { overwrite: true })
+  expect(ended).toMatchObject({ status: 'succeeded', error: null })
+})
+
+test('202: tries again to deploy a stack, and to start containers, while the Engine is busy', async () => {
+  const here = await backedUp()
+  const { engine } = here
+  await givenContainer(here, 'viewer')
+  const [viewer] = [...engine.state.containers.values()].filter(({ name }) => name === 'viewer')
+  present(viewer).body.HostConfig = { Binds: ['loose:/photos'] }
+  const { observe, act } = engine
+  const busy = () =>
+    internalError('the Docker Engine did not respond within 5 s', { reason: 'engine-busy' })
+  engine.observe = async () => {
+    engine.observe = observe
+    throw busy()
+  }
+  const starts: string[] = []
+  engine.act = async (id, action) => {
+    if (action.kind !== 'start') return act(id, action)
+    starts.push(id)
+    if (starts.length < 3) throw busy()
+    return act(id, action)
+  }
+  const { ended } = await restored(here, { overwrite: true })
+  expect(ended).toMatchObject({ status: 'succeeded', error: null, warnings: [], stopped: [] })
+  expect(starts).toEqual(Array.from({ length: 3 }, () => present(viewer).id))
 })
 
 test('202: restores only the volumes of one service', async () => {

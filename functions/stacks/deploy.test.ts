@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { givenQueue } from '../../local/harness/full-queue.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenHost, givenStack, shop, type World, world } from '../../local/harness/world.ts'
@@ -147,6 +148,22 @@ function holdUp({ engine }: World): () => void {
   }
   return letGo
 }
+
+test('200: plans what follows a pull while too many compose files of callers are read', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { compose: 'services: {web: {image: "nginx:1"}}' })
+  const queue = givenQueue(here.ports)
+  const { execute } = here.engine
+  here.engine.execute = async (step, signal) => {
+    queue.isFull = true
+    return execute(step, signal)
+  }
+  const body = { pull: 'always', force_recreate: true }
+  const { json } = await call(deploy, { ...ask(here), body })
+  expect(json).toMatchObject({ status: 'succeeded', error: null })
+  expect(json.steps[0]).toMatchObject({ action: 'pull', status: 'done' })
+  expect((await call(deploy, ask(here))).status).toBe(500)
+})
 
 test('202: the stack is deploying as soon as the request is answered', async () => {
   const here = world()

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, newPlace, type Place, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { withRetries } from '../harness/with-retries.ts'
 import { attributes } from './attributes.ts'
 import { pairCases, singleCases } from './cases.ts'
-import { fuzz, makeViewer, withRetries } from './fuzz.ts'
+import { fuzz, makeViewer } from './fuzz.ts'
 import { probeHealth } from './health-probe.ts'
 
 test('finds every attribute with its classes of values', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { withRetries } from '../harness/with-retries.ts'
 import type { FuzzCase } from './cases.ts'
 import { type HealthResults, probeHealth } from './health-probe.ts'
 
@@ -57,14 +58,6 @@ export async function makeViewer(
   if (made.status !== 201) throw new Error(`the viewer could not be made: ${made.status}`)
   const login = await api(running, 'POST', '/auth/login', { body: { username, password } })
   return login.json.access_token
-}
-
-/**
- * Repeats a call while the service answers that it reads too many files at the moment, which a busy
- * machine can cause. Gives up after 90 seconds.
- */
-export function withRetries(call: () => ReturnType<typeof api>): ReturnType<typeof api> {
-  return until(call, ({ json }) => !/try again in a moment/.test(json?.error), 90)
 }
 
 async function tryAll(cases: Iterable<FuzzCase>, end: number, target: Target): Promise<FuzzResult> {

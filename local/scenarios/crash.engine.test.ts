@@ -1,9 +1,20 @@
 import { afterAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
+import { holdReaders } from '../harness/hold-readers.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { rowsOfRing } from '../harness/rings.ts'
-import { api, logIn, newPlace, type Place, setUpAdmin, startIn, until } from '../harness/service.ts'
+import {
+  api,
+  logIn,
+  newPlace,
+  type Place,
+  type Running,
+  setUpAdmin,
+  startIn,
+  until,
+} from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
+import { withRetries } from '../harness/with-retries.ts'
 
 /** Returns the names and states of a project's containers. */
 const containers = (name: string) =>
@@ -35,25 +46,26 @@ afterAll(async () => {
 })
 
 /**
- * Starts a service and kills it as soon as `at` steps of a deploy are done. With `before` the stack
- * is already deployed.
+ * Starts a service, kills it as soon as `at` steps of a deploy are done, and starts another one.
+ * With `before` the stack is already deployed. Calls `started` with the second service.
  */
-async function killedAt(at: number, { before }: { before: boolean }) {
+async function killedAt(
+  at: number,
+  { before }: { before: boolean },
+  started: (second: Running) => void = () => {},
+) {
   const place = newPlace()
   places.push(place)
   const name = unique(`crash-${at}${before ? '-again' : ''}`)
   stacks.push(name)
   const first = await startIn(place)
   const token = await setUpAdmin(place, first)
-  // A busy machine may not read the compose files of three stacks in time: 500.
-  const made = await until(
-    () => api(first, 'POST', '/stacks', { token, body: { name, compose: compose('one') } }),
-    ({ status }) => status !== 500,
-  )
+  const body = { name, compose: compose('one') }
+  const made = await withRetries(() => api(first, 'POST', '/stacks', { token, body }))
   expect(made.status, JSON.stringify(made.json)).toBe(201)
   const begin = async () => {
     const path = `/stacks/${name}/deploy?wait=false`
-    const { status, json } = await api(first, 'POST', path, { token, body: {} })
+    const { status, json } = await withRetries(() => api(first, 'POST', path, { token, body: {} }))
     expect(status, JSON.stringify(json)).toBe(202)
     return json.id as string
   }
@@ -71,7 +83,7 @@ async function killedAt(at: number, { before }: { before: boolean }) {
   for (let round = 0; ; round += 1) {
     const body = { compose: compose(`next${round}`) }
     const change = () => api(first, 'PUT', `/stacks/${name}`, { token, body })
-    if (before) expect((await until(change, ({ status }) => status !== 500)).status).toBe(200)
+    if (before) expect((await withRetries(change)).status).toBe(200)
     const id = await begin()
     const half = await until(
       async () => ({ ...(await read(id)), count: containers(name).length }),
@@ -82,6 +94,7 @@ async function killedAt(at: number, { before }: { before: boolean }) {
     first.child.kill('SIGKILL')
     await first.ended
     const second = await startIn(place)
+    started(second)
     return { place, name, id, second, token: await logIn(place, second) }
   }
 }
@@ -101,11 +114,39 @@ test.concurrent.each(rowsOfRing(kills, ([at]) => at > 1))(
     const ended = await until(read, (deployment) => deployment.status !== 'running')
     expect(ended, JSON.stringify(ended)).toMatchObject({ status: 'succeeded', error: null })
     expect(containers(name)).toEqual(services.map((one) => `${name}-${one}-1 running`))
-    const again = await api(second, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
+    const deploy = () => api(second, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
+    const again = await withRetries(deploy)
     expect(again.json).toMatchObject({ status: 'succeeded', steps: [] })
     expect((await api(second, 'GET', `/stacks/${name}`, { token })).json.status).toBe('running')
   },
 )
+
+test.concurrent('resumes a deploy after a time in which callers get 500, as too many compose files are read', async () => {
+  let release = () => {}
+  const { name, id, second, token } = await killedAt(2, { before: false }, (running) => {
+    release = holdReaders(running)
+  })
+  const read = async () =>
+    (await api(second, 'GET', `/stacks/${name}/deployments/${id}`, { token })).json
+  try {
+    await until(
+      async () => second.lines.some((line) => line.includes('a deployment was interrupted')),
+      (recovers) => recovers,
+    )
+    const plan = () => api(second, 'POST', `/stacks/${name}/plan`, { token, body: {} })
+    // Each waits for as long as a caller may wait.
+    for (const refused of [await plan(), await plan()]) {
+      expect(refused.status).toBe(500)
+      expect(refused.json.error).toContain('too many compose files are being read')
+    }
+    expect((await read()).status).toBe('running')
+  } finally {
+    release()
+  }
+  const ended = await until(read, (deployment) => deployment.status !== 'running')
+  expect(ended, JSON.stringify(ended)).toMatchObject({ status: 'succeeded', error: null })
+  expect(containers(name)).toEqual(services.map((one) => `${name}-${one}-1 running`))
+})
 
 test('SIGTERM lets a running deploy and a running request finish', async () => {
   const place = newPlace()
@@ -114,7 +155,9 @@ test('SIGTERM lets a running deploy and a running request finish', async () => {
   stacks.push(name)
   const first = await startIn(place)
   const token = await setUpAdmin(place, first)
-  await api(first, 'POST', '/stacks', { token, body: { name, compose: compose('one') } })
+  const body = { name, compose: compose('one') }
+  const made = await withRetries(() => api(first, 'POST', '/stacks', { token, body }))
+  expect(made.status, JSON.stringify(made.json)).toBe(201)
   const deploying = api(first, 'POST', `/stacks/${name}/deploy`, { token, body: {} })
   await until(
     async () => containers(name).length,
@@ -133,9 +176,12 @@ test.concurrent('a second SIGTERM ends the service at once; the deployment is in
   const first = await startIn(place)
   const token = await setUpAdmin(place, first)
   const slow = compose('one').replace('command: sleep 3600', 'command: sh -c "sleep 60"')
-  await api(first, 'POST', '/stacks', { token, body: { name, compose: slow } })
+  const body = { name, compose: slow }
+  const made = await withRetries(() => api(first, 'POST', '/stacks', { token, body }))
+  expect(made.status, JSON.stringify(made.json)).toBe(201)
   const path = `/stacks/${name}/deploy?wait=false`
-  const { json } = await api(first, 'POST', path, { token, body: {} })
+  const { status, json } = await withRetries(() => api(first, 'POST', path, { token, body: {} }))
+  expect(status, JSON.stringify(json)).toBe(202)
   first.child.kill('SIGTERM')
   await until(
     async () => first.lines.some((line) => line.includes('the service is shutting down')),

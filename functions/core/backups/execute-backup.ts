@@ -8,6 +8,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import type { BackupManifest, BackupObject } from '../records/backup-manifest.ts'
 import type { BackupRun } from '../records/backup-run.ts'
+import { retryTransient } from '../retry-transient.ts'
 import { version } from '../version.ts'
 import { archiveOf } from './archive.ts'
 import { authorityWarnings } from './authority-warnings.ts'
@@ -106,9 +107,10 @@ function endOf(error: unknown, signal: AbortSignal): RunEnd {
 /** Stores everything. Returns the error of the `after` hook, if any. */
 async function storeAll(work: Work): Promise<string | undefined> {
   const { job, recorder, signal, ports } = work
-  const sources = await findSources(job, work.engine, ports)
-  const parts = partsOf(sources)
-  const extent = await findLeftOut(sources, parts, work.engine, ports)
+  const onRefusal = (error: unknown) =>
+    logFailure(ports.log, 'a backup waits', { run: recorder.run.id, error })
+  const looking = { signal, onRefusal }
+  const { parts, extent } = await retryTransient(() => findParts(work), looking, ports)
   recorder.progress({ parts: parts.length })
   await recordWarnings(
     [
@@ -132,6 +134,13 @@ async function storeAll(work: Work): Promise<string | undefined> {
     }
     await target.close().catch(ignoreError('close a backup target'))
   }
+}
+
+/** Returns what is stored, and what is left out. Changes nothing on the host. */
+async function findParts({ job, engine, ports }: Work) {
+  const sources = await findSources(job, engine, ports)
+  const parts = partsOf(sources)
+  return { parts, extent: await findLeftOut(sources, parts, engine, ports) }
 }
 
 /** A run that fails has these warnings too. */

@@ -78,10 +78,11 @@ function runInBackground(
   const finished = new Promise<BackupRun>((resolve) => {
     ports.background.run(`backup ${job.name}`, async (signal) => {
       const recorder = recordRun(run, ports)
+      const own = { ...ports, composer: ports.composer.inBackground() }
       try {
         await withLeaseRenewal(lease, signal, ports, async (held) => {
-          const end = await executeBackup(job, recorder, held.signal, ports)
-          await finishBackup(job, end, recorder, held.signal, ports)
+          const end = await executeBackup(job, recorder, held.signal, own)
+          await finishBackup(job, end, recorder, held.signal, own)
         })
       } finally {
         resolve(recorder.run)

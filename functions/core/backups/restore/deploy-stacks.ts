@@ -1,13 +1,13 @@
 import { startDeployment } from '../../deploy/deploy.ts'
 import { plainOptions } from '../../deploy/request.ts'
-import { Failure } from '../../errors.ts'
+import { Failure, isTransient } from '../../errors.ts'
 import type { Deployment } from '../../records/deployment.ts'
 import { getStack } from '../../stacks/stack-record.ts'
 import type { RestoreWork } from './restore-work.ts'
 
 /**
- * Attempts to start a deployment while another operation of the stack is in progress, and the
- * milliseconds between them.
+ * Attempts to start a deployment while another operation of the stack is in progress or the Engine
+ * is busy, and the milliseconds between them.
  */
 const triesMax = 30
 const pause = 1000
@@ -46,8 +46,8 @@ async function deployed(name: string, work: RestoreWork): Promise<Deployment> {
       const { finished } = await startDeployment(request, by, ports)
       return (await finished).deployment
     } catch (error) {
-      const inTheWay = error instanceof Failure && error.status === 409
-      if (!inTheWay || tries >= triesMax) throw error
+      const passes = isTransient(error) || (error instanceof Failure && error.status === 409)
+      if (!passes || tries >= triesMax) throw error
       await ports.clock.sleep(pause, signal)
       signal.throwIfAborted()
     }

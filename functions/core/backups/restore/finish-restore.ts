@@ -1,4 +1,4 @@
-import { Failure, publicMessage } from '../../errors.ts'
+import { Failure, isTransient, publicMessage } from '../../errors.ts'
 import { logFailure } from '../../log-failure.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import { restartStopped } from '../services.ts'
@@ -85,12 +85,22 @@ async function undo(
   }
 }
 
+/** Attempts to start containers while the Engine is busy, and the milliseconds between them. */
+const triesMax = 30
+const pause = 1000
+
 /** Starts the stopped containers that do not belong to a deployed stack. */
-async function startOthers({ plan, recorder, ports }: RestoreWork): Promise<void> {
+async function startOthers({ plan, recorder, signal, ports }: RestoreWork): Promise<void> {
   const { stopped } = recorder.run
   if (stopped.length === 0) return
   const engine = await ports.engines.on(plan.hostId)
-  const { notStarted: left, error } = await restartStopped(stopped, engine)
+  let result = await restartStopped(stopped, engine)
+  for (let tries = 1; isTransient(result.error) && tries < triesMax; tries += 1) {
+    await ports.clock.sleep(pause, signal)
+    signal.throwIfAborted()
+    result = await restartStopped(result.notStarted, engine)
+  }
+  const { notStarted: left, error } = result
   const names = left.map(({ name }) => name).join(', ')
   const more = error ? [`not restarted: ${names}: ${reasonOf(error)}`] : []
   // Not kept in `stopped`, because recovery would retry them forever.

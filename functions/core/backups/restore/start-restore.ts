@@ -39,9 +39,10 @@ export async function startRestore(
             started.resolve({ run: recorder.run, finished: finished.promise })
             const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
             const { plan, backup, run } = prepared
-            const work = { plan, backup, recorder, signal: held.signal, ...rights, by: run.by }
-            const execution = await executeRestore({ ...work, ports })
-            await finishRestore(execution, { ...work, ports })
+            const own = { ...ports, composer: ports.composer.inBackground() }
+            const { signal } = held
+            const work = { plan, backup, recorder, signal, ...rights, by: run.by, ports: own }
+            await finishRestore(await executeRestore(work), work)
             finished.resolve(recorder.run)
           })
         } finally {
