@@ -23,7 +23,7 @@ import { linesOf, runAll } from './test/whole-run.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Writes the durations of a run without failures, by which the next ones are ordered and judged. */
+/** Writes the durations of a run without failures, which order and judge the next ones. */
 const recordFlag = '--record-durations'
 const records = process.argv.includes(recordFlag)
 /** Runs the second ring, too. */

@@ -3,8 +3,8 @@ import type { Running } from './service.ts'
 
 /**
  * Stops the processes in which a service reads compose files, and those that it starts instead, so
- * that its queue stays full. Returns the function that lets them continue, as the end of the service
- * does.
+ * that its queue stays full. Returns the function that lets them continue, as the end of the
+ * service does.
  */
 export function holdReaders({ child, ended }: Running): () => void {
   const held = new Set<number>()

@@ -1,7 +1,10 @@
 /** How much slower than recorded this machine is. Environment variable for the tests of a run. */
 export const paceVariable = 'CONTAINER_STACKS_TEST_PACE'
 
-/** Minutes. A whole run that takes longer leaves out tests. A run of 90 minutes counts as failed. */
+/**
+ * Minutes. A whole run that would take longer leaves out tests. One that takes 90 minutes counts as
+ * failed.
+ */
 export const forecastMax = 70
 
 /**

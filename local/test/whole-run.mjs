@@ -13,8 +13,11 @@ const projectsOfSecondRing = [
   'scenarios-functions',
 ]
 
-/** When this run began, in milliseconds. `.ci/run` does more before it starts the tests. */
-const began = Number(process.env.CONTAINER_STACKS_RUN_BEGAN ?? Date.now() / 1000) * 1000
+/** The environment variable with the time in seconds at which `.ci/run` began. */
+const beganVariable = 'CONTAINER_STACKS_RUN_BEGAN'
+
+/** When this run began, in milliseconds. */
+const began = Number(process.env[beganVariable] ?? Date.now() / 1000) * 1000
 const elapsed = () => (Date.now() - began) / 1000
 
 /**

@@ -86,9 +86,9 @@ test('500: a worker killed from outside is not blamed on the file', async () => 
   const others = childProcesses()
   const own = workerComposer(patient)
   await own.load(input('services: {app: {image: x}}'))
-  const killed = own.load(input(slow)).catch(({ status, reason, message }) => ({
-    ...{ status, reason, message },
-  }))
+  const killed = own
+    .load(input(slow))
+    .catch(({ status, reason, message }) => ({ status, reason, message }))
   const [worker] = childProcesses().filter((pid) => !others.includes(pid))
   process.kill(present(worker), 'SIGKILL')
   expect(await killed).toEqual({

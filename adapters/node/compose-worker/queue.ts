@@ -144,7 +144,7 @@ export class FairQueue<Question extends Waiting> {
   }
 }
 
-/** Returns the caller with the highest total of what `measure` returns. The first counts if equal. */
+/** Returns the caller with the highest total of what `measure` returns, the first of equal ones. */
 function worstCaller<Question extends Waiting>(
   questions: readonly Question[],
   measure: (question: Question) => number,

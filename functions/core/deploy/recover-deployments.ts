@@ -18,10 +18,10 @@ export type DeploymentRecoveryPorts = DeployPorts & Needs<'reminders'>
 /**
  * Recovers deployments whose process died, which shows in their expired lease. Each is planned
  * again from the current state of the host, so that nothing is done twice, and run in the
- * background. One that cannot be resumed, or that a user cancelled, is marked `interrupted` with the
- * reason. One that is refused for now, such as by a busy Engine, stays recorded as running, and the
- * next call tries it again. Then writes the missing audit rows of deployments whose process died
- * before it wrote them.
+ * background. One that cannot be resumed, or that a user cancelled, is marked `interrupted` with
+ * the reason. One that is refused for now, such as by a busy Engine, stays recorded as running, and
+ * the next call tries it again. Then writes the missing audit rows of deployments whose process
+ * died before it wrote them.
  */
 export async function recoverDeployments(ports: DeploymentRecoveryPorts): Promise<void> {
   const running = await ports.deployments.listRunning()

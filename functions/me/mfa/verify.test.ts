@@ -5,6 +5,7 @@ import createToken from '../../api-tokens/create.ts'
 import list from '../../users/list.ts'
 import me from '../get.ts'
 import begin from './create.ts'
+import verify from './verify.ts'
 
 test('200: returns ten recovery codes, and logins need a code from then on', async () => {
   const world = await annaWorld()
@@ -59,6 +60,10 @@ test('400: a wrong code, the code of an earlier seed, or an old code enables not
   }
   expect((await world.account()).mfaEnabled).toBe(false)
   expect((await world.verify(codeAt(secret, now))).status).toBe(200)
+})
+
+test('401: no credential', async () => {
+  expect((await call(verify, { body: { totp_code: '123456' } })).status).toBe(401)
 })
 
 test('403: an API token cannot enable the second factor', async () => {

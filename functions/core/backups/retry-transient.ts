@@ -1,5 +1,5 @@
-import { isTransient } from './errors.ts'
-import type { Needs } from './ports/ports.ts'
+import { isTransient } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
 
 /** Attempts, and the milliseconds between two of them: about a minute. */
 const triesMax = 13

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { memoryClock } from '../../adapters/testing/memory/clock.ts'
-import { internalError, unprocessable } from './errors.ts'
+import { memoryClock } from '../../../adapters/testing/memory/clock.ts'
+import { internalError, unprocessable } from '../errors.ts'
 import { retryTransient } from './retry-transient.ts'
 
 const busy = () => internalError('the Engine did not respond', { reason: 'engine-busy' })
