@@ -84,7 +84,8 @@ const passing: ReadonlySet<Reason> = new Set<Reason>([
 
 /**
  * Returns whether work that failed was only refused for now: something is busy or away, or the
- * service takes no more work. Work in the background tries that again, because no caller does.
+ * service takes no more work. Work in the background must try that again, as it has no caller who
+ * does.
  */
 export function isTransient(error: unknown): boolean {
   const reason = failureReason(error)

@@ -61,6 +61,20 @@ export const checks: Mutation[] = [
     ['functions/core/audit'],
   ),
   mutation(
+    'interrupted: a deployment that a later one replaced',
+    'functions/core/deploy/resume-deployment.ts',
+    '    await refuseReplaced(deployment, ports)\n',
+    '',
+    ['functions/stacks/recover-deployments'],
+  ),
+  mutation(
+    'interrupted: a deployment that is refused for now',
+    'functions/core/deploy/resume-deployment.ts',
+    'if (isTransient(error)) throw error',
+    '',
+    ['functions/stacks/recover-deployments'],
+  ),
+  mutation(
     'interrupted: the end of a backup run in its job',
     'functions/core/backups/recover-backups.ts',
     '  await recordMissedEnds(ports)\n',

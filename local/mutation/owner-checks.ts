@@ -139,7 +139,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'owners: the recheck when a deployment is resumed',
-    'functions/core/deploy/recover-deployments.ts',
+    'functions/core/deploy/resume-deployment.ts',
     'await checkUnderLease(prepared, ports)',
     '',
     ['functions/stacks/recover-deployments'],

@@ -69,7 +69,7 @@ export function workerComposer({
   return new ProcessComposer({ ...usualWaits, ...waits }, stopping)
 }
 
-/** The source of a question: a caller, or work in the background on behalf of one. */
+/** The origin of a question: a caller, or work in the background on behalf of one. */
 type Asking = Pick<Waiting, 'caller' | 'isBackground'>
 
 /** Work of the service itself, such as a schedule. */

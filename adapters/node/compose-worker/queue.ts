@@ -144,7 +144,7 @@ export class FairQueue<Question extends Waiting> {
   }
 }
 
-/** Returns the caller with the highest total of what `measure` returns, the first of equal ones. */
+/** Returns the caller with the highest total of what `measure` returns, of equal ones the first. */
 function worstCaller<Question extends Waiting>(
   questions: readonly Question[],
   measure: (question: Question) => number,
