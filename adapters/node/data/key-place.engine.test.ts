@@ -65,6 +65,26 @@ async function directoryWithFiles(store: Store) {
   return { directory, secrets, audit, signing }
 }
 
+test('a process shares a store that another one claims while it decides', async () => {
+  const store = await newStore()
+  const record = installationRecord(store.items)
+  const configOf = (SERVICE_DATA_DIR: string) =>
+    readConfig({ SERVICE_DATA_DIR, SERVICE_SECRET_KEY: key, SERVICE_KEYS: 'store' })
+  const key = newKey()
+  const claim = (own: typeof record) =>
+    claimInstallation(configOf(newDirectory()), own, () => systemRandom.id())
+  const first = { isDone: false }
+  const overtaken = {
+    ...record,
+    async find() {
+      if (!first.isDone) await claim(record)
+      first.isDone = true
+      return record.find()
+    },
+  }
+  await expect(claim(overtaken)).resolves.toBeUndefined()
+})
+
 const textsIn = (directory: string) =>
   Object.fromEntries(
     readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -20,7 +20,10 @@ export async function sealProblem(
   const hasFiles = (await keyFileNames(keyFiles(config.dataDirectory))).length > 0
   if (!seal) {
     const isUsed = (await record.find()) !== undefined || (await record.isSetUp())
-    return isUsed && !hasFiles ? elsewhere : undefined
+    if (!isUsed || hasFiles) return undefined
+    // A process that starts at the same moment may have claimed the store since the seal was read.
+    const current = await record.keySeal(outside)
+    return current ? sealProblem(config, record, current) : elsewhere
   }
   if (!seal.opens) return otherKey(seal, Object.keys(outside.keys))
   return seal.importing && !hasFiles ? copying : undefined
