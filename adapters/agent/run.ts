@@ -8,6 +8,7 @@ import { reconnectDelay } from '../../functions/core/hosts/reconnect.ts'
 import { ignoreAbort } from '../../functions/core/promises.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
 import { dial } from './dial.ts'
+import { findOwnContainer } from './own-container-id.ts'
 import { type AgentDuties, serveConnection } from './serve.ts'
 
 export interface RunOptions {
@@ -70,7 +71,7 @@ function dutiesOf(
   let pendingKey: string | undefined
   const duties: AgentDuties = {
     docker,
-    facts: { version, hostname: hostname(), instance },
+    facts: { version, hostname: hostname(), instance, container: findOwnContainer() },
     async requestCertificate() {
       // Loaded on demand, once in two weeks: it would be most of the agent's memory.
       const { makeRequest } = await import('./csr.ts')

@@ -1,6 +1,7 @@
 import { internalError } from '../../functions/core/errors.ts'
 import { ignoreError } from '../../functions/core/ignore-error.ts'
 import { checkedReference } from '../../functions/core/images/reference.ts'
+import { protectInstallation } from '../../functions/core/owners/protect-installation.ts'
 import type { Engine } from '../../functions/core/ports/engine.ts'
 import type { RegistryCredentials } from '../../functions/core/ports/registries.ts'
 import { markHandled } from '../../functions/core/promises.ts'
@@ -14,7 +15,6 @@ import {
   writeContainerPath,
 } from './containers/container-files.ts'
 import { containerDetails, shownContainer, summaryAfterAction } from './containers/containers.ts'
-import { ownContainer, protectOwnContainer } from './containers/own-container.ts'
 import { containerProcesses } from './containers/processes.ts'
 import { removeContainer } from './containers/removal.ts'
 import { containerRuns } from './containers/runs.ts'
@@ -32,10 +32,12 @@ import { readHostFiles } from './files/read-files.ts'
 import { removeEmptyDirectory } from './files/remove-directory.ts'
 import { guarded } from './guarded.ts'
 import { helpers } from './helper-containers/helper.ts'
+import { identifyOn } from './identify.ts'
 import { pruneImages, removeImage } from './images/image-removal.ts'
 import { tagImage } from './images/images.ts'
 import { pullImage } from './images/pull.ts'
 import { engineInfo } from './state/info.ts'
+import { type OwnRecords, readInstallation } from './state/installation.ts'
 import { engineLists } from './state/lists.ts'
 import { observeProject, projectContainers } from './state/observe.ts'
 import { resolveNames } from './state/resolve.ts'
@@ -61,9 +63,9 @@ export interface DockerEngineOptions {
   /** Credentials for pulls and builds. */
   registries?: RegistryCredentials
   /** Milliseconds. The deadline of short calls; the default is 5 s. */
-  deadline?: number
-  /** The ID of the container that the service runs in, on whichever Engine. */
-  ownContainer?: string
+  deadline?: number | undefined
+  /** Where the parts of the installation run. Without it, nothing on the Engine is its. */
+  own?: OwnRecords | undefined
 }
 
 /** An Engine with open connections. */
@@ -110,8 +112,11 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     }
   }
 
+  const info = engineInfo(client, lists)
+  const sources = { lists, info, stacksDirectory: options.stacksDirectory }
+
   const engine: DockerEngine = {
-    info: engineInfo(client, lists),
+    info,
     apiVersion: () => client.apiVersion(),
     observe: (project) => observeProject(client, project),
     projectContainers: (project) => projectContainers(client, project),
@@ -123,7 +128,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     },
     containers: ({ all }) => (all ? lists.containers() : lists.running()),
     container: (id) => containerDetails(client, id),
-    ownContainer: () => ownContainer(client, options.ownContainer),
+    installation: readInstallation(client, sources, options.own),
     access: (id) => containerAccess(client, id),
     async act(id, action) {
       const { Id } = await shownContainer(client, id)
@@ -203,5 +208,5 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
       client.close()
     },
   }
-  return guarded(protectOwnContainer(engine, client, options.ownContainer), client)
+  return guarded(protectInstallation(engine, identifyOn(client)), client)
 }

@@ -5,8 +5,8 @@
 export const reasons = {
   exists: 'Something with that name or in that place already exists',
   'in-use': 'Something else still uses it',
-  'own-container':
-    'The service itself runs in that container or stack: use `docker compose` on its host',
+  'own-installation':
+    'It is a part of the service itself: use `docker compose` on its host, or back up the system',
   conflict: 'What is there does not allow the request, or another request just changed it',
   pinned: 'It is fixed by the configuration of the service, or built in',
   'lease-held': 'Another operation on it is running: try again when it is done',

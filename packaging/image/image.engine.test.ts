@@ -169,12 +169,12 @@ test('409: does not stop, replace, remove or adopt the stack that it runs in', a
   ]
   for (const call of calls) {
     const { status, headers, json } = await call
-    expect([status, headers.get('x-error-reason')], json?.error).toEqual([409, 'own-container'])
+    expect([status, headers.get('x-error-reason')], json?.error).toEqual([409, 'own-installation'])
   }
   const forgotten = await api(service, 'DELETE', `/stacks/${project}?force=true`, { token })
   expect(forgotten.status).toBe(204)
   const adopted = await post('/stacks/adopt', { name: project, size: 10 })
-  expect([adopted.status, adopted.headers.get('x-error-reason')]).toEqual([409, 'own-container'])
+  expect([adopted.status, adopted.headers.get('x-error-reason')]).toEqual([409, 'own-installation'])
   expect(inspect('{{.State.StartedAt}} {{.State.Pid}}')).toBe(before)
 })
 
@@ -195,7 +195,7 @@ test('runs the agent with the command that enrols it, and again after a restart'
     // It leads to the same Engine, on which the container of the service stays untouched.
     const stop = async () =>
       (await post(`/containers/${own}/stop?host=far`)).headers.get('x-error-reason')
-    await expect.poll(stop).toBe('own-container')
+    await expect.poll(stop).toBe('own-installation')
   } finally {
     docker('rm', '--force', agent)
     docker('volume', 'rm', '--force', agent)

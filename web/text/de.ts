@@ -42,8 +42,8 @@ export const de: Texts = {
     noRows: 'Nichts passt zum Filter',
   },
   reasons: {
-    'own-container':
-      'In diesem Container läuft der Dienst. Nutzen Sie docker compose auf dem Host.',
+    'own-installation':
+      'Das ist ein Teil des Dienstes selbst. Nutzen Sie docker compose auf dem Host oder sichern Sie das System.',
     pinned:
       'Die Konfiguration des Dienstes legt das fest. Ändern Sie es dort und starten Sie den Dienst neu.',
     'lease-held': 'Gerade läuft ein anderer Vorgang. Versuchen Sie es danach erneut.',

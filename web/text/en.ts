@@ -39,7 +39,8 @@ export const en = {
   },
   /** What a reason of the API means and what to do next, where the error does not say it. */
   reasons: {
-    'own-container': 'The service runs in this container. Use docker compose on its host.',
+    'own-installation':
+      'It is a part of the service itself. Use docker compose on its host, or back up the system.',
     pinned: 'The configuration of the service fixes this. Change it there and restart the service.',
     'lease-held': 'Another operation on it is running. Try again when it is done.',
     drift: 'It was changed on the host. Look at the plan, then choose what to keep.',

@@ -9,6 +9,7 @@ const lifetime = 10_000
 
 /** The fields of `GET /info` that `systemInfo` checks. */
 interface SystemInfo {
+  ID?: unknown
   ServerVersion: string
   OSType: string
   Architecture: string
@@ -29,6 +30,7 @@ export function engineInfo(client: EngineClient, lists: EngineLists): () => Prom
       client.apiVersion(),
     ])
     return {
+      id: typeof system.ID === 'string' && system.ID !== '' ? system.ID : null,
       version: system.ServerVersion,
       apiVersion,
       os: system.OSType,

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Host } from '../../../functions/core/records/host.ts'
-import { ownContainerId } from '../process/own-container-id.ts'
+import { findOwnContainer } from '../../agent/own-container-id.ts'
 
 /**
  * Returns the machine that the service runs on. Its stacks are in the configured directory, else in
@@ -11,7 +11,7 @@ import { ownContainerId } from '../process/own-container-id.ts'
  */
 export function localHost(
   config: { stacksDirectory?: string; dataDirectory: string },
-  isContained = ownContainerId() !== undefined,
+  isContained = findOwnContainer() !== 'none',
 ): Host {
   const usual = '/opt/stacks'
   const isUsual = isContained || isWritable(usual)

@@ -4,6 +4,7 @@ import { directIdentities } from '../../../functions/core/access/identities.ts'
 import { openAudit } from '../../../functions/core/audit/open.ts'
 import { openServiceEvents } from '../../../functions/core/events/open.ts'
 import { sharedStreams } from '../../../functions/core/feeds/shared-streams.ts'
+import { installationRecords } from '../../../functions/core/owners/installation-records.ts'
 import type { AuditBlocks } from '../../../functions/core/ports/audit-blocks.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
@@ -11,6 +12,7 @@ import type { Log } from '../../../functions/core/ports/log.ts'
 import type { UnhandledCount } from '../../../functions/core/ports/own-process.ts'
 import type { Ports } from '../../../functions/core/ports/ports.ts'
 import type { Host } from '../../../functions/core/records/host.ts'
+import type { ServiceProcess } from '../../../functions/core/records/installation.ts'
 import { hourlyReminders } from '../../../functions/core/time/hourly-reminders.ts'
 import { alertSender } from '../../alerts/sender.ts'
 import { transportFrom } from '../../docker/transport/connect.ts'
@@ -49,10 +51,10 @@ import { openSigningKeys } from '../keys/signing-keys.ts'
 import type { WaitingBackground } from '../process/background.ts'
 import { systemClock } from '../process/clock.ts'
 import { countIgnoredErrors } from '../process/ignored-errors.ts'
-import { ownContainerId } from '../process/own-container-id.ts'
 import { type CountingProcess, ownProcess } from '../process/own-process.ts'
 import { systemRandom } from '../process/random.ts'
 import { selfCheck } from '../process/self-check.ts'
+import { thisProcess } from '../process/this-process.ts'
 
 /** What differs between a service and a cloud function. */
 export interface ProcessOptions {
@@ -70,6 +72,8 @@ export interface ProcessOptions {
 export interface BuiltPorts {
   ports: Ports
   agents: Agents
+  /** How this process registers where it runs. */
+  self: ServiceProcess
   /** Called after each request. */
   onRequest: CountingProcess['count']
   warm(): void
@@ -120,9 +124,15 @@ export async function buildPorts(
     reminders,
   })
   const remote = { ...stores, hosts, reach: agents.reach }
-  const engines = openEngines(local, process.env, remote, { ownContainer: ownContainerId() })
+  const self = thisProcess(config)
+  const engines = openEngines(local, process.env, remote, {
+    installation: {
+      read: installationRecords(self, { ...stores, hosts, clock }),
+      isStack: async (name, hostId) => (await stores.stacks.find(name))?.hostId === hostId,
+    },
+  })
   const composer = workerComposer({ stopping: work.stopping })
-  const thisProcess = ownProcess(unhandled ?? (() => []), countIgnoredErrors(log).counts)
+  const counting = ownProcess(unhandled ?? (() => []), countIgnoredErrors(log).counts)
   const outbound = openOutbound(config.outboundAllow)
   const backups = { dataDirectory, recipients: config.backupRecipients }
   const most: Omit<Ports, 'serviceEvents'> = {
@@ -157,7 +167,7 @@ export async function buildPorts(
     addresses: addresses(config, agents.port),
     engines,
     hostGauges: hostGauges(localSocket(local), agents.reach),
-    ownProcess: thisProcess,
+    ownProcess: counting,
     selfCheck: selfCheck(
       { dataDirectory, anchor, writeToStore: () => probeStore(store.items) },
       clock.monotonic,
@@ -179,7 +189,8 @@ export async function buildPorts(
   return {
     ports: { ...most, serviceEvents: openServiceEvents(most) },
     agents,
-    onRequest: thisProcess.count,
+    onRequest: counting.count,
+    self,
     warm: () => composer.warm(),
     async close() {
       await agents.close()

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { serviceRow } from '../../../functions/core/audit/row.ts'
+import { registerProcess } from '../../../functions/core/owners/installation-records.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
 import type { Needs } from '../../../functions/core/ports/ports.ts'
 import { createLog } from '../../../functions/kit/logger.ts'
@@ -29,6 +30,7 @@ import { type CopyOptions, copyOptions } from '../upgrade/copy-store.ts'
 import { checkFormat, openStore } from '../upgrade/open-store.ts'
 import { checkEngine } from './check-engine.ts'
 import { type BuiltPorts, buildPorts, localSocket } from './ports.ts'
+import { completeRegistration } from './register-process.ts'
 
 /** A running service. */
 export interface Service {
@@ -90,6 +92,7 @@ export async function startService(
     const { unhandled } = options
     const made = await buildPorts(config, { store, keys }, work, log, { unhandled })
     if (accepted.length > 0) await recordAccepted(accepted, made.ports)
+    await registerProcess(made.self, made.ports)
     const service = await serveManifest(config, made, work, log)
     const outdated = opened.outdated.then((problem) => log.error(problem))
     return {
@@ -159,7 +162,7 @@ async function serveManifest(
   })
   await Promise.all([loadRoutes(), feedServer?.load()])
   setTimeout(warm, warmAfter).unref()
-  setTimeout(() => checkOwnEngine(config, work, ports), checkAfter).unref()
+  setTimeout(() => checkOwnEngine(config, work, made), checkAfter).unref()
   return {
     port: listener.port,
     async close(force) {
@@ -181,11 +184,18 @@ async function serveManifest(
   }
 }
 
-function checkOwnEngine(config: Config, work: WaitingBackground, ports: BuiltPorts['ports']) {
+function checkOwnEngine(
+  config: Config,
+  work: WaitingBackground,
+  { ports, self }: Pick<BuiltPorts, 'ports' | 'self'>,
+) {
   if (work.stopping.aborted) return
   const local = localHost(config)
   work.run('check the Docker Engine', () =>
     checkEngine(local, localSocket(local).socketPath, ports),
+  )
+  work.run('record the Docker Engine of this process', () =>
+    completeRegistration(self, local.id, ports),
   )
 }
 

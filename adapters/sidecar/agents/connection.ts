@@ -21,6 +21,11 @@ const Facts = z.object({
   version: ShortText,
   hostname: ShortText,
   instance: ShortText.optional(),
+  container: z
+    .string()
+    .regex(/^(?:[0-9a-f]{64}|none|unknown)$/)
+    .catch('unknown')
+    .optional(),
 })
 /** Milliseconds that an agent has to show that it is alive. */
 const proofTime = 3_000

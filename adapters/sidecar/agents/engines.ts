@@ -1,10 +1,12 @@
 import { internalError } from '../../../functions/core/errors.ts'
 import { noSuchHost } from '../../../functions/core/hosts/target.ts'
+import type { InstallationRecords } from '../../../functions/core/owners/engine-facts.ts'
 import type { Engines } from '../../../functions/core/ports/engines.ts'
 import type { Needs } from '../../../functions/core/ports/ports.ts'
 import { ignoreResult } from '../../../functions/core/promises.ts'
 import type { Host } from '../../../functions/core/records/host.ts'
 import { type DockerEngine, dockerEngine } from '../../docker/engine.ts'
+import type { OwnRecords } from '../../docker/state/installation.ts'
 import { transportFrom } from '../../docker/transport/connect.ts'
 import { hostAgent } from './host-agent.ts'
 import type { Reach } from './reach.ts'
@@ -18,11 +20,15 @@ export interface OpenEngines extends Engines {
 export interface EnginesOptions {
   /** Milliseconds. The timeout of short calls; the default is 5 s. */
   deadline?: number
-  /**
-   * The ID of the container that the service runs in. It counts on each Engine: an agent can
-   * lead to the Engine of this machine.
-   */
-  ownContainer?: string
+  /** Where the parts of the installation run. They count on each Engine that has them. */
+  installation?: InstallationReader
+}
+
+/** What the Engines need to know of the installation. */
+export interface InstallationReader {
+  read(): Promise<InstallationRecords>
+  /** Returns whether a stack of that name is on the host. */
+  isStack(name: string, hostId: string): Promise<boolean>
 }
 
 /**
@@ -38,12 +44,21 @@ export function openEngines(
 ): OpenEngines {
   const names = new Map<string, string>()
   const nameOf = (host: Host) => names.get(host.id) ?? host.name
+  const { deadline, installation } = options
+  const ownOn = (hostId: string): OwnRecords | undefined =>
+    installation && {
+      hostId,
+      isLocal: hostId === local.id,
+      read: installation.read,
+      isStack: (name) => installation.isStack(name, hostId),
+    }
   const own = dockerEngine({
     transport: transportFrom(environment),
     host: () => nameOf(local),
     stacksDirectory: local.stacksDirectory,
     registries: remote?.registries,
-    ...options,
+    deadline,
+    own: ownOn(local.id),
   })
   const others = new Map<string, DockerEngine>()
   const make = (host: Host, reach: Reach) => {
@@ -57,7 +72,8 @@ export function openEngines(
       host: () => nameOf(host),
       stacksDirectory: host.stacksDirectory,
       registries: remote?.registries,
-      ...options,
+      deadline,
+      own: ownOn(host.id),
     })
     return {
       ...engine,

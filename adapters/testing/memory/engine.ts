@@ -2,8 +2,14 @@ import { must } from '../../../functions/compose/must.ts'
 import type { Step } from '../../../functions/compose/step.ts'
 import { conflict, type Failure } from '../../../functions/core/errors.ts'
 import { checkedReference } from '../../../functions/core/images/reference.ts'
+import { noInstallation } from '../../../functions/core/owners/installation.ts'
+import {
+  type Identify,
+  protectInstallation,
+} from '../../../functions/core/owners/protect-installation.ts'
 import type { Engine } from '../../../functions/core/ports/engine.ts'
-import type { ContainerProcess, OwnContainer } from '../../../functions/core/records/container.ts'
+import type { ContainerProcess } from '../../../functions/core/records/container.ts'
+import type { Installation } from '../../../functions/core/records/installation.ts'
 import { checkedHostPath } from '../../../functions/core/stacks/host-path.ts'
 import { clearPlace, readArchive, writeArchive } from './engine-archives.ts'
 import { attachTo } from './engine-attach.ts'
@@ -27,6 +33,7 @@ import {
   digestsOf,
   type EngineState,
   engineState,
+  findContainer,
   findImageId,
   getContainer,
   type MemoryContainer,
@@ -55,8 +62,8 @@ export interface MemoryEngine extends Engine {
   failing: ((step: Step) => Failure | undefined) | undefined
   /** Set this to make every call fail, as if the host were unreachable. */
   offline: Failure | undefined
-  /** Set this to make a container that of the service. */
-  own: OwnContainer | null
+  /** Set this to make something that of the service. */
+  own: Installation
 }
 
 const byId = (name: string, state: EngineState) =>
@@ -94,10 +101,11 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     executed: [],
     failing: undefined,
     offline: undefined,
-    own: null,
-    ownContainer: () => call(() => engine.own),
+    own: noInstallation,
+    installation: () => call(() => engine.own),
     info: () =>
       call(() => ({
+        id: 'memory',
         version: '20.10.24',
         apiVersion: '1.41',
         os: 'linux',
@@ -229,8 +237,17 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     clearPlace: (place, paths) => call(() => clearPlace(state, place, paths)),
     removeArchiveHelpers: () => call(() => {}),
   }
-  return engine
+  return Object.assign(engine, protectInstallation({ ...engine }, identifyIn(state)))
 }
+
+const identifyIn = (state: EngineState): Identify => ({
+  container: async (named) => findContainer(state, named),
+  async image(named) {
+    const id = findImageId(state, named)
+    return id === undefined ? undefined : { id, isPulled: digestsOf(state, id).length > 0 }
+  },
+  network: async (named) => state.networks.get(named)?.name,
+})
 
 function observed(state: EngineState, project: string) {
   const belongs = (labels: Record<string, string>) =>

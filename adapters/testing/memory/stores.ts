@@ -139,6 +139,7 @@ function everyPort(given: Partial<Ports>) {
     hostGauges: memoryHostGauges(),
     metricHistory: memoryMetricHistory(clock),
     ownProcess: memoryOwnProcess,
+    serviceProcesses: memoryCollection() as Ports['serviceProcesses'],
     selfCheck: {
       writable: async () => {},
       disk: async () => ({ used: 4000, total: 10_000 }),

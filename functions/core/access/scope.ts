@@ -114,6 +114,7 @@ const limits: {
   retentionStates: null,
   alertSender: null,
   ownProcess: null,
+  serviceProcesses: null,
   selfCheck: null,
   leases: null,
   backupCodec: null,

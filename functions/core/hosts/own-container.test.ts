@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
 import { memoryEngine } from '../../../adapters/testing/memory/engine.ts'
+import { noInstallation } from '../owners/installation.ts'
 import { refuseOwnAmong, refuseOwnStack } from './own-container.ts'
 
 const engine = memoryEngine()
-engine.own = { id: 'a1', stack: 'container-stacks' }
+engine.own = {
+  ...noInstallation,
+  containers: new Map([['a1', 'service']]),
+  projects: new Set(['container-stacks']),
+}
 
 test('409: refuses the stack that the service runs in, and no other', async () => {
   await expect(refuseOwnStack('container-stacks', engine)).rejects.toMatchObject({
     status: 409,
-    reason: 'own-container',
+    reason: 'own-installation',
     message: expect.stringContaining('docker compose'),
   })
   await expect(refuseOwnStack('shop', engine)).resolves.toBeUndefined()
@@ -24,6 +29,6 @@ test('409: refuses to stop containers that include that of the service', async (
 
 test('a service in a container of no project refuses no stack', async () => {
   const single = memoryEngine()
-  single.own = { id: 'a1', stack: null }
+  single.own = { ...noInstallation, containers: new Map([['a1', 'service']]) }
   await expect(refuseOwnStack('null', single)).resolves.toBeUndefined()
 })

@@ -1,34 +1,24 @@
-import { conflict, type Failure } from '../errors.ts'
+import { installationRefusal } from '../owners/installation-refusal.ts'
+import { lacks } from '../owners/rights.ts'
 import type { Engine } from '../ports/engine.ts'
 
-/**
- * Returns the 409 for a change of the container or stack that the service runs in: the service
- * would end in the middle of it.
- *
- * @param subject such as `stack shop`
- */
-export const ownContainerRefusal = (subject: string): Failure =>
-  conflict(
-    `${subject}: the service itself runs in it. To upgrade, restart or remove it, use \`docker compose\` on its host`,
-    { reason: 'own-container' },
-  )
-
-/** @throws 409 if the service runs in a container of this compose project */
+/** @throws 409 if the service or its store runs in a container of this compose project */
 export async function refuseOwnStack(name: string, engine: Engine): Promise<void> {
-  if (await isOwnStack(name, engine)) throw ownContainerRefusal(`stack ${name}`)
+  const owner = (await isOwnStack(name, engine)) ? 'installation' : 'foreign'
+  if (lacks('change', owner) === 'refused') throw installationRefusal(`stack ${name}`)
 }
 
-/** Returns whether the service runs in a container of this compose project. */
+/** Returns whether the service or its store runs in a container of this compose project. */
 export const isOwnStack = async (name: string, engine: Engine): Promise<boolean> =>
-  (await engine.ownContainer())?.stack === name
+  (await engine.installation()).projects.has(name)
 
-/** @throws 409 if one of these containers is that of the service */
+/** @throws 409 if one of these containers, which are to be stopped, is of the installation */
 export async function refuseOwnAmong(
   containers: readonly { id: string; name: string }[],
   engine: Engine,
 ): Promise<void> {
   if (containers.length === 0) return
-  const own = await engine.ownContainer()
-  const found = containers.find(({ id }) => id === own?.id)
-  if (found) throw ownContainerRefusal(`container ${found.name}`)
+  const members = (await engine.installation()).containers
+  const found = containers.find(({ id }) => members.has(id))
+  if (found && lacks('stop', 'installation')) throw installationRefusal(`container ${found.name}`)
 }

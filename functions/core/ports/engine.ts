@@ -16,7 +16,6 @@ import type {
   ContainerStats,
   ContainerSummary,
   LogLine,
-  OwnContainer,
 } from '../records/container.ts'
 import type { ContainerPath } from '../records/container-path.ts'
 import type {
@@ -36,6 +35,7 @@ import type {
   ReportedStop,
   VolumeSummary,
 } from '../records/host-engine.ts'
+import type { Installation } from '../records/installation.ts'
 import type { EngineArchives } from './engine-archives.ts'
 import type { AttachedContainer, ExecOptions, ExecSession } from './engine-exec.ts'
 
@@ -96,10 +96,10 @@ export interface Engine extends EngineArchives {
   containers(options: { all: boolean }): Promise<readonly ContainerSummary[]>
   container(id: string): Promise<ContainerDetails>
   /**
-   * Returns the container of this Engine that the service runs in, or null. The methods that would
-   * stop, replace or enter it throw a 409.
+   * Returns what belongs to the service itself on this Engine, as it was at most a second ago. The
+   * methods that would stop, replace, enter, copy or join something of it throw a 409.
    */
-  ownContainer(): Promise<OwnContainer | null>
+  installation(): Promise<Installation>
   /**
    * Returns what a container can access on its host, by inspection.
    *

@@ -51,6 +51,7 @@ import type { SecondFactors } from './second-factors.ts'
 import type { Secrets } from './secrets.ts'
 import type { SelfCheck } from './self-check.ts'
 import type { ServiceEvents } from './service-events.ts'
+import type { ServiceProcesses } from './service-processes.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import type { Setup } from './setup.ts'
@@ -116,6 +117,7 @@ export interface Ports {
   hostGauges: HostGauges
   metricHistory: MetricHistory
   ownProcess: OwnProcess
+  serviceProcesses: ServiceProcesses
   selfCheck: SelfCheck
   leases: Leases
   backupJobs: BackupJobs

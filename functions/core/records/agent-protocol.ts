@@ -6,7 +6,7 @@
  * |---|---|
  * | `CONNECT docker` | relays the stream to its Docker socket, with half-close in both directions |
  * | `CONNECT gauges` | writes the resource usage of its machine as JSON and ends the stream |
- * | `GET /facts` | returns `{version, hostname, instance}` |
+ * | `GET /facts` | returns `{version, hostname, instance, container}` |
  * | `POST /certificate` | creates a new key and returns a signing request for it (PEM) |
  * | `PUT /certificate` | stores the certificate (PEM) with that key, for the next connection |
  */
@@ -44,4 +44,9 @@ export interface AgentFacts {
   hostname: string
   /** The same as long as the program runs. Earlier versions do not report it. */
   instance?: string | undefined
+  /**
+   * The ID of its container, `none` or `unknown`, see `OwnContainerId`. Earlier versions do not
+   * report it.
+   */
+  container?: string | undefined
 }

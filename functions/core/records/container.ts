@@ -59,13 +59,6 @@ export interface ContainerDetails extends ContainerSummary {
   finishedAt: string | null
 }
 
-/** The container that the service runs in. */
-export interface OwnContainer {
-  id: string
-  /** Its compose project; null if it is part of none. */
-  stack: string | null
-}
-
 /** What a running container can access on its host. */
 export interface ContainerAccess {
   id: string

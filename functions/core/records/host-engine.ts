@@ -71,6 +71,8 @@ export type HostEntry =
   | { link: string }
 
 export interface EngineInfo {
+  /** The ID that it gave itself when it was installed; null if it has none. */
+  id: string | null
   version: string
   apiVersion: string
   os: string

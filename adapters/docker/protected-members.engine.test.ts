@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { StepCall } from '../../../functions/compose/step.ts'
-import { askDocker, docker } from '../../../local/harness/docker.ts'
-import { dockerEngine } from '../engine.ts'
-import { transportFrom } from '../transport/connect.ts'
+import type { StepCall } from '../../functions/compose/step.ts'
+import { askDocker, docker } from '../../local/harness/docker.ts'
+import { dockerEngine } from './engine.ts'
+import { transportFrom } from './transport/connect.ts'
 
 const project = `own-${randomBytes(4).toString('hex')}`
 const name = `${project}-service-1`
@@ -11,7 +11,17 @@ const labels = ['--label', `com.docker.compose.project=${project}`]
 const sleeping = ['--init', '--stop-timeout', '1', 'busybox', 'sleep', '600']
 const options = { transport: transportFrom(process.env), host: 'local', stacksDirectory: '/tmp' }
 const id = docker('run', '-d', '--name', name, '--hostname', 'own', ...labels, ...sleeping)
-const service = dockerEngine({ ...options, ownContainer: id })
+/** The records of a service in the container with this ID. */
+const recordsOf = (container: string) => ({
+  hostId: 'local',
+  isLocal: true,
+  isStack: async () => false,
+  async read() {
+    const known = { id: container, container, machine: 'm', dataDirectory: '/data' }
+    return { processes: [{ ...known, engineId: null, store: null }], agents: [] }
+  },
+})
+const service = dockerEngine({ ...options, own: recordsOf(id) })
 const signal = new AbortController().signal
 let before: string
 
@@ -19,7 +29,7 @@ const stateOf = (container: string) =>
   docker('inspect', '--format', '{{.Name}} {{.State.Status}} {{.State.StartedAt}}', container)
 const execute = (call: StepCall) =>
   service.execute({ ...call, index: 0, after: [], reason: 'test', service: 'service' }, signal)
-const refused = { status: 409, reason: 'own-container' }
+const refused = { status: 409, reason: 'own-installation' }
 
 beforeAll(() => {
   before = stateOf(id)
@@ -71,18 +81,20 @@ test('409: rejects reading and changing files of its own container, which has it
 test('does not take a container with the same labels and host name for its own', async () => {
   const other = await askDocker('run', '-d', '--hostname', 'own', ...labels, ...sleeping)
   try {
-    expect(await service.ownContainer()).toEqual({ id, stack: project })
+    const { containers, projects } = await service.installation()
+    expect([...containers]).toEqual([[id, 'service']])
+    expect([...projects]).toEqual([project])
     expect((await service.act(other, { kind: 'stop' })).state).toBe('exited')
   } finally {
     docker('rm', '--force', other)
   }
 })
 
-test('returns null on an Engine that does not have its container', async () => {
-  const elsewhere = dockerEngine({ ...options, ownContainer: 'f'.repeat(64) })
-  expect(await elsewhere.ownContainer()).toBeNull()
+test('protects nothing on an Engine that does not have its container', async () => {
+  const elsewhere = dockerEngine({ ...options, own: recordsOf('f'.repeat(64)) })
+  expect([...(await elsewhere.installation()).containers.keys()]).not.toContain(id)
   await elsewhere.close()
   const outside = dockerEngine(options)
-  expect(await outside.ownContainer()).toBeNull()
+  expect((await outside.installation()).containers.size).toBe(0)
   await outside.close()
 })

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { ignoreError } from '../../../functions/core/ignore-error.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { ignoreError } from '../../functions/core/ignore-error.ts'
+import type { OwnContainerId } from '../../functions/core/records/installation.ts'
 
 /**
  * Returns the ID of the container that this process runs in, or undefined if it runs in none.
@@ -18,6 +19,16 @@ export function ownContainerId(mounts = readMounts()): string | undefined {
   }
   return undefined
 }
+
+/**
+ * Returns the ID of the container that this process runs in, `none` outside of containers, or
+ * `unknown` if it is in one but cannot tell which.
+ */
+export const findOwnContainer = (): OwnContainerId =>
+  ownContainerId() ?? (isContained() ? 'unknown' : 'none')
+
+/** Files that Docker, Podman and their relatives put into each container. */
+const isContained = () => ['/.dockerenv', '/run/.containerenv'].some((path) => existsSync(path))
 
 /** The files that an Engine mounts into each container. */
 const ownFiles = new Set(['/etc/hostname', '/etc/hosts', '/etc/resolv.conf'])

@@ -1,0 +1,22 @@
+import type { Identify } from '../../functions/core/owners/protect-installation.ts'
+import { inspectContainer, planReadDeadline } from './containers/containers.ts'
+import { inspectImage } from './images/images.ts'
+import { findNetwork } from './networks-and-volumes/networks.ts'
+import { unlessMissing } from './responses/errors.ts'
+import type { EngineClient } from './transport/client.ts'
+
+/** Returns how this Engine resolves names, IDs and beginnings of IDs. */
+export const identifyOn = (client: EngineClient): Identify => ({
+  async container(named) {
+    const options = { deadline: planReadDeadline }
+    const found = await unlessMissing(inspectContainer(client, named, options))
+    return found && { id: found.Id, name: found.Name.replace(/^\//, '') }
+  },
+  async image(named) {
+    const found = await inspectImage(client, named)
+    return found && { id: found.Id, isPulled: (found.RepoDigests ?? []).length > 0 }
+  },
+  async network(named) {
+    return (await findNetwork(client, named))?.name
+  },
+})
