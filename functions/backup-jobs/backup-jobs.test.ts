@@ -164,6 +164,7 @@ test('401 and 403: requires a session and the permissions that the job needs', a
   expect((await call(create, { ports, as: 'viewer', body: jobBody })).status).toBe(403)
   await ports.roles.create({ id: 'keeper', permissions: ['backups:manage'], createdAt: 0 })
   const keeper = { role: 'keeper', username: 'keeper' }
+  await ports.settings.save({ 'stacks.shared_volumes': ['loose'] })
   const volume = { sources: [{ kind: 'volume', name: 'loose' }] }
   const hooks = { before: { service: 'shop/db', command: ['true'] } }
   const refused: [string, object][] = [
@@ -180,6 +181,12 @@ test('401 and 403: requires a session and the permissions that the job needs', a
   }
   const allowed = await call(create, { ports, as: keeper, body: { ...jobBody, ...volume } })
   expect(allowed.status).toBe(201)
+  await ports.roles.replace({
+    ...present(await ports.roles.find('keeper')),
+    permissions: ['backups:manage', 'stacks:secrets'],
+  })
+  const unread = await call(create, { ports, as: keeper, body: { ...jobBody, name: 'unread' } })
+  expect([unread.status, unread.json.error]).toEqual([403, expect.stringContaining('stacks:read')])
 })
 
 test('403: a job that needs more permissions, or is out of scope, cannot be changed', async () => {
@@ -207,6 +214,7 @@ test('403: checks the permissions for the job before and after the change', asyn
   const { ports } = here
   await ports.roles.create({ id: 'keeper', permissions: ['backups:manage'], createdAt: 0 })
   const keeper = { role: 'keeper', username: 'keeper' }
+  await ports.settings.save({ 'stacks.shared_volumes': ['loose'] })
   const loose = [{ kind: 'volume', name: 'loose' }]
   const ofStack = await givenJob(here)
   const ofVolume = await givenJob(here, { name: 'loose', sources: loose })

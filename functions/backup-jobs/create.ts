@@ -1,3 +1,4 @@
+import { type ApprovePorts, approveVolumes } from '../core/backups/approve-volumes.ts'
 import { checkContents, requireJob } from '../core/backups/check-job.ts'
 import { nextOf } from '../core/backups/job-schedule.ts'
 import { conflict } from '../core/errors.ts'
@@ -13,8 +14,10 @@ import { jobView } from './view.ts'
 export default endpoint({
   summary: 'Create a backup job',
   description:
-    'You need the permissions for what the job does: a stack needs stacks:secrets, a hook containers:exec, stop_services ' +
-    'containers:operate, and the service’s own state settings:manage.',
+    'You need the permissions for what the job does: a stack needs stacks:read and stacks:secrets, a hook containers:exec, ' +
+    'stop_services containers:operate, and the service’s own state settings:manage. A volume of another stack, as a source or ' +
+    'as one that a stack uses, needs the permissions to read and deploy that stack, stacks:privileged, or the setting ' +
+    'stacks.shared_volumes; a volume that no stack created needs one of the last two.',
   access: 'backups:manage',
   atService: true,
   body: CreateJobBody,
@@ -23,7 +26,7 @@ export default endpoint({
   errors: {
     403: 'The host is outside your scope, or you lack a permission for what the job does',
     404: 'No host, stack or volume has that name',
-    409: 'A backup job with that name exists, or the limit of backup jobs is reached',
+    409: 'A backup job with that name exists, the limit of backup jobs is reached, or a volume is a part of the service itself',
     422: 'A source is on another host, or a stack does not have the named service',
   },
 
@@ -41,10 +44,11 @@ export default endpoint({
     }
     requireJob(job, caller)
     await checkContents(job, ports)
+    const volumes = await approveVolumes(job, caller, undefined, ports)
     if ((await ports.backupJobs.list()).length >= jobsMax) {
       throw conflict(`the limit of ${jobsMax} backup jobs is reached`, { reason: 'limit' })
     }
-    const ready = { ...job, nextRunAt: nextOf(job, now) }
+    const ready = { ...job, volumes, nextRunAt: nextOf(job, now) }
     if (!(await ports.backupJobs.create(ready))) {
       throw conflict(`a backup job named ${job.name} already exists`, { reason: 'exists' })
     }
@@ -52,4 +56,4 @@ export default endpoint({
   },
 })
 
-type Ports = Needs<'backupJobs' | 'clock' | 'engines' | 'hosts' | 'random' | 'stacks'>
+type Ports = ApprovePorts & Needs<'backupJobs' | 'clock' | 'hosts' | 'random'>

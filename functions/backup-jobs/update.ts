@@ -1,3 +1,8 @@
+import {
+  type ApprovePorts,
+  approveVolumes,
+  requireVolumes,
+} from '../core/backups/approve-volumes.ts'
 import { checkContents, requireJob } from '../core/backups/check-job.ts'
 import { nextOf } from '../core/backups/job-schedule.ts'
 import { getJob } from '../core/backups/jobs.ts'
@@ -15,7 +20,8 @@ import { jobView } from './view.ts'
 export default endpoint({
   summary: 'Update a backup job',
   description:
-    'Omitted fields keep their values, including the secrets of a target as long as the target stays the same. A run in progress is not affected.',
+    'Omitted fields keep their values, including the secrets of a target as long as the target stays the same. A run in progress is not affected. ' +
+    'You need the permissions for what the job did before and for what it does afterwards.',
   access: 'backups:manage',
   atService: true,
   path: JobPath,
@@ -24,7 +30,7 @@ export default endpoint({
   errors: {
     403: 'The host is outside your scope, or you lack a permission for what the job does',
     404: 'There is no such backup job, host, stack or volume',
-    409: 'A backup job with that name exists, or the job is being changed by another request',
+    409: 'A backup job with that name exists, the job is being changed by another request, or a volume is a part of the service itself',
     422: 'A source is on another host, or a stack does not have the named service',
   },
 
@@ -45,9 +51,14 @@ export default endpoint({
     const problem = job.schedule === null ? undefined : scheduleProblem(job.schedule, job.timezone)
     if (problem) throw invalid(`body.schedule: ${problem}`)
     requireJob(before, caller)
+    await requireVolumes(before, caller, ports)
     requireJob(job, caller)
     const { sources, hooks, stop_services } = body
     if (host || sources || hooks || stop_services !== undefined) await checkContents(job, ports)
+    const isElsewhere = JSON.stringify(target) !== JSON.stringify(before.target)
+    if (host || sources || isElsewhere) {
+      job.volumes = await approveVolumes(job, caller, isElsewhere ? undefined : before, ports)
+    }
     const next = { ...job, nextRunAt: nextOf(job, now), revision }
     if (await ports.backupJobs.replace(next)) return jobView(next)
     const isTaken = body.name !== undefined && body.name.toLowerCase() !== before.name.toLowerCase()
@@ -60,4 +71,4 @@ export default endpoint({
   },
 })
 
-type Ports = Needs<'backupJobs' | 'clock' | 'engines' | 'hosts' | 'stacks'>
+type Ports = ApprovePorts & Needs<'backupJobs' | 'clock' | 'hosts'>

@@ -5,7 +5,8 @@ import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { call } from './call.ts'
 import { present } from './present.ts'
-import { givenStack, type World, world } from './world.ts'
+import type { TestCaller } from './sign-in.ts'
+import { givenContainer, givenStack, type World, world } from './world.ts'
 
 /**
  * Returns a world with the stack `shop`, whose volume has a file, and a separate volume `loose`.
@@ -49,9 +50,17 @@ export async function givenJob({ ports }: BackupWorld, more: object = {}): Promi
   return made.json.id
 }
 
+/** Puts the service into a container of this Engine, with its data in a volume. */
+export async function givenInstallation(here: World) {
+  await givenVolume(here, 'container-stacks_data', 'keys')
+  const binds = ['container-stacks_data:/data']
+  const id = await givenContainer(here, 'container-stacks-service-1', { binds })
+  here.engine.own = { id, stack: 'container-stacks' }
+}
+
 /** Runs a job to its end. Returns the run's record. */
-export async function runJob({ ports }: BackupWorld, id: string) {
-  const begun = await call(run, { ports, as: 'operator', path: { id } })
+export async function runJob({ ports }: BackupWorld, id: string, as: TestCaller = 'admin') {
+  const begun = await call(run, { ports, as, path: { id } })
   if (begun.status !== 202) throw new Error(begun.text)
   await ports.background.settled()
   return present(await ports.backupRuns.find(begun.json.id))

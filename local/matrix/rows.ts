@@ -8,10 +8,12 @@ import { serviceRow } from '../../functions/core/audit/row.ts'
 import { startBackup } from '../../functions/core/backups/start-backup.ts'
 import type { Permission } from '../../functions/core/records/permissions.ts'
 import createProvider from '../../functions/oidc-providers/create.ts'
+import { givenInstallation } from '../harness/backups.ts'
 import { cookieOf, pageHeaders } from '../harness/browser-session.ts'
 import { call } from '../harness/call.ts'
 import { present } from '../harness/present.ts'
 import { signIn } from '../harness/sign-in.ts'
+import { givenStack } from '../harness/world.ts'
 import { apiToken, type MatrixWorld, password } from './matrix-world.ts'
 
 /** The request of a route. */
@@ -142,9 +144,35 @@ const job = {
   target: { kind: 'local', path: '' },
 }
 
-async function newJob({ engine }: MatrixWorld): Promise<Request> {
-  engine.state.volumes.set('tape', { name: 'tape', labels: {} })
+/** Adds the volume `tape`, which the stack `shop` made. */
+async function newJob({ engine, ports }: MatrixWorld): Promise<Request> {
+  const labels = { 'com.docker.compose.project': 'shop' }
+  engine.state.volumes.set('tape', { name: 'tape', labels })
+  const tape = { hostId: 'local', kind: 'volume' as const, name: 'tape' }
+  await ports.owners.claim({ ...tape, stack: 'shop', at: 0 })
   return { body: job }
+}
+
+const jobOf = (name: string): Request => ({ body: { ...job, sources: [{ kind: 'volume', name }] } })
+
+/** Adds the volume `crate`, which no stack made. */
+async function jobOfForeign({ engine }: MatrixWorld): Promise<Request> {
+  engine.state.volumes.set('crate', { name: 'crate', labels: {} })
+  return jobOf('crate')
+}
+
+async function jobOfInstallation(world: MatrixWorld): Promise<Request> {
+  await givenInstallation(world)
+  return jobOf('container-stacks_data')
+}
+
+/** Adds a stack that mounts a volume that no stack made. */
+async function jobOfUser(world: MatrixWorld): Promise<Request> {
+  await jobOfForeign(world)
+  const compose = `services: {a: {image: "busybox:latest", volumes: ["crate:/c"]}}
+volumes: {crate: {external: true}}`
+  await givenStack(world, 'user', { compose })
+  return { body: { ...job, sources: [{ kind: 'stack', name: 'user' }] } }
 }
 
 async function backupJob(world: MatrixWorld): Promise<Request> {
@@ -288,18 +316,29 @@ export const rows: Record<string, Row | Row[]> = {
     return { path: { name: 'unused' } }
   }),
   'GET /backup-jobs': listed('backups:read', 200),
-  'POST /backup-jobs': run('backups:manage', 201, newJob),
+  'POST /backup-jobs': [
+    { ...run('backups:manage', 201, newJob), also: 'stacks:deploy' },
+    { ...managedOnHost('backups:manage', 201, jobOfForeign), also: 'stacks:privileged' },
+    { ...managedOnHost('backups:manage', 201, jobOfUser), also: 'stacks:privileged' },
+    run('backups:manage', 409, jobOfInstallation),
+  ],
   'GET /backup-jobs/{id}': viewed('backups:read', 200, backupJob),
-  'PUT /backup-jobs/{id}': run('backups:manage', 200, async (world) => ({
-    ...(await backupJob(world)),
-    body: { enabled: false },
-  })),
+  'PUT /backup-jobs/{id}': {
+    ...run('backups:manage', 200, async (world) => ({
+      ...(await backupJob(world)),
+      body: { enabled: false },
+    })),
+    also: 'stacks:deploy',
+  },
   'DELETE /backup-jobs/{id}': run('backups:manage', 204, backupJob),
   'POST /backup-jobs/{id}/run': run('backups:manage', 202, backupJob),
   'GET /backup-runs': listed('backups:read', 200),
   'GET /backup-runs/{id}': viewed('backups:read', 200, backupRun),
   'POST /backup-runs/{id}/verify': run('backups:manage', 200, backupRun),
-  'POST /backup-runs/{id}/restore': run('backups:manage', 202, backupRun),
+  'POST /backup-runs/{id}/restore': {
+    ...run('backups:manage', 202, backupRun),
+    also: 'stacks:deploy',
+  },
   'GET /registries': row('none', 'operator')('registries:manage', 200),
   'POST /registries': row('everywhere', 'operator')('registries:manage', 201, {
     body: { address: 'registry.example.org', username: 'puller', password },

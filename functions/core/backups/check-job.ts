@@ -26,6 +26,7 @@ export function requireJob(job: BackupJob, caller: Caller): void {
   }
   if (sources.some(({ kind }) => kind === 'stack')) {
     requirePermissions(caller, ['stacks:secrets'], subject('sources: stack'))
+    requirePermissions(caller, ['stacks:read'], subject('sources: stack'))
   }
   if (hooks.before || hooks.after) {
     requirePermissions(caller, ['containers:exec'], subject('hooks'))

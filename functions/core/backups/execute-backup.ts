@@ -10,6 +10,7 @@ import type { BackupManifest, BackupObject } from '../records/backup-manifest.ts
 import type { BackupRun } from '../records/backup-run.ts'
 import { retryTransient } from '../time/retry-transient.ts'
 import { version } from '../version.ts'
+import { allowedSources } from './allowed-sources.ts'
 import { archiveOf } from './archive.ts'
 import { authorityWarnings } from './authority-warnings.ts'
 import { type BackupExtent, findLeftOut } from './find-left-out.ts'
@@ -34,6 +35,7 @@ export type ExecutePorts = Needs<
   | 'engines'
   | 'hosts'
   | 'log'
+  | 'owners'
   | 'registries'
   | 'settings'
   | 'stacks'
@@ -110,7 +112,9 @@ async function storeAll(work: Work): Promise<string | undefined> {
   const onRefusal = (error: unknown) =>
     logFailure(ports.log, 'a backup waits', { run: recorder.run.id, error })
   const looking = { signal, onRefusal }
-  const { parts, extent } = await retryTransient(() => findParts(work), looking, ports)
+  const { parts, extent, volumes } = await retryTransient(() => findParts(work), looking, ports)
+  // Recorded first: whoever may not read these volumes does not get the run.
+  await changeOrFail(recorder, { volumes })
   recorder.progress({ parts: parts.length })
   await recordWarnings(
     [
@@ -138,9 +142,10 @@ async function storeAll(work: Work): Promise<string | undefined> {
 
 /** Returns what is stored, and what is left out. Changes nothing on the host. */
 async function findParts({ job, engine, ports }: Work) {
-  const sources = await findSources(job, engine, ports)
+  const found = await findSources(job, engine, ports)
+  const { sources, volumes } = await allowedSources(job, found, engine, ports)
   const parts = partsOf(sources)
-  return { parts, extent: await findLeftOut(sources, parts, engine, ports) }
+  return { parts, volumes, extent: await findLeftOut(sources, parts, engine, ports) }
 }
 
 /** A run that fails has these warnings too. */

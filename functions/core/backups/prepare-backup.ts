@@ -28,6 +28,7 @@ export function prepareBackup(
     size: 0,
     sha256: null,
     contents: [],
+    kinds: job.sources.map(({ kind }) => kind),
     progress: noProgress,
     stopped: [],
     leftovers: true,

@@ -11,6 +11,12 @@ export interface BackupJob {
   name: string
   hostId: string
   sources: BackupSource[]
+  /**
+   * The volumes that its last editor had the right to back up, besides those of its own stacks. A
+   * run stores no other one. Missing in records of versions that did not ask for owners, until the
+   * next run records what it finds.
+   */
+  volumes?: BackedUpVolume[]
   target: BackupTarget
   /** Cron expression of five fields; null for a job without a schedule. */
   schedule: string | null
@@ -35,6 +41,15 @@ export interface BackupJob {
 
 /** `name` is the name of the stack or volume. */
 export type BackupSource = { kind: 'stack' | 'volume'; name: string } | { kind: 'system' }
+
+/** A volume that is backed up, and whose it was then. */
+export interface BackedUpVolume {
+  name: string
+  /** The stack that owned it; null for none. */
+  owner: string | null
+  /** The job had it before the service asked for owners, so it keeps it without any right. */
+  isEarlier?: true
+}
 
 /**
  * A command to run in a container. `service` is a service of the job's stack, or

@@ -1,3 +1,4 @@
+import type { BackedUpVolume, BackupSource } from './backup-job.ts'
 import type { BackupObject } from './backup-manifest.ts'
 import type { BackupTarget } from './backup-target.ts'
 import type { FilePlace } from './host-engine.ts'
@@ -35,6 +36,10 @@ export interface BackupRun {
   /** SHA-256 (hex) of the stored manifest; null until it is stored. */
   sha256: string | null
   contents: BackupObject[]
+  /** The kinds of its job's sources. Missing in restores and records of earlier versions. */
+  kinds?: BackupSource['kind'][]
+  /** The volumes in it and whose they were. Missing in restores and records of earlier versions. */
+  volumes?: BackedUpVolume[]
   progress: RunProgress
   /** Containers that were stopped for the run and are still to be started again. */
   stopped: StoppedContainer[]

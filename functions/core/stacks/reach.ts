@@ -20,15 +20,19 @@ export const changeRightsOf = (caller: Pick<Caller, 'permissions'>): ChangeRight
 /**
  * Returns a function that returns whether the caller may read and deploy a stack. `stacks` is
  * limited to the scope of the caller.
+ *
+ * @param options `evenIfGone`: also a stack that does not exist any more
  */
 export function deploysStacks(
   { permissions }: Pick<Caller, 'permissions'>,
   { stacks }: Needs<'stacks'>,
+  { evenIfGone = false } = {},
 ): (stack: string) => Promise<boolean> {
   const may = permissions.has('stacks:read') && permissions.has('stacks:deploy')
   return async (stack) => {
     if (!may) return false
-    return stacks.find(stack).then(Boolean, (error) => {
+    const isThere = (found: object | undefined) => evenIfGone || found !== undefined
+    return stacks.find(stack).then(isThere, (error) => {
       if (error instanceof Failure && error.status === 403) return false
       throw error
     })
