@@ -1,3 +1,5 @@
+import { requireVolumes } from '../core/backups/approve-volumes.ts'
+import { requireJob } from '../core/backups/check-job.ts'
 import { getJob } from '../core/backups/jobs.ts'
 import { Run, runExample } from '../core/backups/run-schema.ts'
 import { runView } from '../core/backups/run-view.ts'
@@ -8,17 +10,23 @@ import { JobPath } from './schema.ts'
 export default endpoint({
   summary: 'Run a backup job',
   description:
-    'The run starts at once, even if the schedule is disabled. Follow it with GET /backup-runs/{id}.',
+    'The run starts at once, even if the schedule is disabled. Follow it with GET /backup-runs/{id}. You need the permissions to create the job.',
   access: 'backups:manage',
   atService: true,
   path: JobPath,
   returns: Run,
   status: 202,
-  errors: { 404: 'There is no such backup job', 409: 'A run of the job is in progress' },
+  errors: {
+    403: 'The host is outside your scope, or you lack a permission for what the job does',
+    404: 'There is no such backup job',
+    409: 'A run of the job is in progress',
+  },
   examples: { returns: runExample },
 
   async run({ path, caller }, ports: BackupPorts) {
     const job = await getJob(path.id, ports)
+    requireJob(job, caller)
+    await requireVolumes(job, caller, ports)
     const { run } = await startBackup(job, caller.account.username, ports)
     return runView(run)
   },

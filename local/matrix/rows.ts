@@ -181,6 +181,12 @@ async function backupJob(world: MatrixWorld): Promise<Request> {
   return { path: { id: json.id } }
 }
 
+async function systemJob({ ports }: MatrixWorld): Promise<Request> {
+  const body = { ...job, sources: [{ kind: 'system' }] }
+  const { json } = await call(createJob, { ports, as: 'admin', body })
+  return { path: { id: json.id } }
+}
+
 async function backupRun(world: MatrixWorld): Promise<Request> {
   const { path } = await backupJob(world)
   const made = present(await world.ports.backupJobs.find(String(path?.id)))
@@ -330,8 +336,14 @@ export const rows: Record<string, Row | Row[]> = {
     })),
     also: 'stacks:deploy',
   },
-  'DELETE /backup-jobs/{id}': run('backups:manage', 204, backupJob),
-  'POST /backup-jobs/{id}/run': run('backups:manage', 202, backupJob),
+  'DELETE /backup-jobs/{id}': [
+    { ...run('backups:manage', 204, backupJob), also: 'stacks:deploy' },
+    { ...everywhere('backups:manage', 204, systemJob), also: 'settings:manage' },
+  ],
+  'POST /backup-jobs/{id}/run': [
+    { ...run('backups:manage', 202, backupJob), also: 'stacks:deploy' },
+    { ...everywhere('backups:manage', 202, systemJob), also: 'settings:manage' },
+  ],
   'GET /backup-runs': listed('backups:read', 200),
   'GET /backup-runs/{id}': viewed('backups:read', 200, backupRun),
   'POST /backup-runs/{id}/verify': run('backups:manage', 200, backupRun),
