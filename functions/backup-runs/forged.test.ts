@@ -149,7 +149,7 @@ test('stops reading an object that is longer than its manifest says', async () =
     return { ...target, get }
   }
   const body = { sources: [{ kind: 'volume', name: 'loose' }], overwrite: true }
-  const { ended, isAsBefore } = await tryRestore(here, body)
+  const { ended, isAsBefore } = await tryRestore(here, body, 'admin')
   expect([ended?.error, isAsBefore]).toEqual([expect.stringContaining('longer'), true])
   expect(bytes).toBeLessThan(1024 * 1024)
 })
@@ -161,7 +161,7 @@ test.each(['sha256', 'tar_sha256', 'bytes', 'tar_bytes'] as const)(
     const isCount = field === 'bytes' || field === 'tar_bytes'
     const wrong = (object: BackupObject) => (isCount ? object[field] + 1 : '0'.repeat(64))
     await forgeObjects(here, (object) => ({ [field]: wrong(object) }))
-    const { ended, isAsBefore } = await tryRestore(here, restoreAllBody)
+    const { ended, isAsBefore } = await tryRestore(here, restoreAllBody, 'admin')
     expect([ended?.error, isAsBefore]).toEqual([
       expect.stringMatching(/(mismatch\)|cut short); nothing was changed/),
       true,
@@ -174,7 +174,7 @@ test('ignores the host in a manifest', async () => {
   const { engine } = await givenHost(here, 'far')
   const manifest = manifestOf(here)
   await forge(here, JSON.stringify({ ...manifest, host: { id: 'far', name: 'far' } }))
-  const { ended } = await tryRestore(here, restoreAllBody)
+  const { ended } = await tryRestore(here, restoreAllBody, 'admin')
   expect([ended?.status, ended?.hostId]).toEqual(['succeeded', 'local'])
   expect(engine.executed).toEqual([])
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   type BackupWorld,
   backupWorld,
+  givenInstallation,
   givenJob,
   givenVolume,
   runJob,
@@ -239,6 +240,8 @@ test('403: cannot restore the volume of another stack without the right to deplo
   const here = await backedUp()
   await givenStack(here, 'other', { deployed: false })
   const loose = { hostId: 'local', kind: 'volume' as const, name: 'loose' }
+  const labels = { 'com.docker.compose.project': 'other' }
+  here.engine.state.volumes.set('loose', { name: 'loose', labels })
   await here.ports.owners.claim({ ...loose, stack: 'other', at: 1 })
   const permissions: Permission[] = ['backups:manage', 'containers:operate']
   await here.ports.roles.create({ id: 'keeper', permissions, createdAt: 0 })
@@ -251,6 +254,65 @@ test('403: cannot restore the volume of another stack without the right to deplo
   expect(answer.text).not.toContain('stack other')
   expect((await restored(here, body, 'operator')).ended?.status).toBe('succeeded')
 })
+
+const onlyLoose = { sources: [{ kind: 'volume', name: 'loose' }], overwrite: true }
+
+test('403: a volume that no stack created needs stacks:privileged, or the setting', async () => {
+  const here = await backedUp()
+  await givenVolume(here, 'loose', 'newer')
+  const { answer } = await restored(here, onlyLoose, 'operator')
+  expect([answer.status, answer.json.error]).toEqual([
+    403,
+    expect.stringMatching(
+      /^volume loose: no stack created it: restoring into it .*shared_volumes$/,
+    ),
+  ])
+  expect(await textIn(here, 'loose')).toBe('newer')
+  await here.ports.settings.save({ 'stacks.shared_volumes': ['loose'] })
+  expect((await restored(here, onlyLoose, 'operator')).ended?.status).toBe('succeeded')
+  await here.ports.settings.save({ 'stacks.shared_volumes': [] })
+  expect((await restored(here, onlyLoose, 'admin')).ended?.status).toBe('succeeded')
+})
+
+test('403: a volume that others created in place of that of a stack', async () => {
+  const here = await backedUp()
+  here.engine.state.volumes.set('shop_data', { name: 'shop_data', labels: {} })
+  const body = { sources: [{ kind: 'volume', name: 'shop_data' }], overwrite: true }
+  expect((await restored(here, body, 'operator')).answer.json.error).toContain('no stack')
+})
+
+test.each(['operator', 'admin'] as const)(
+  '409: nobody restores into a volume of the installation: %s',
+  async (as) => {
+    const here = await backupWorld()
+    await givenVolume(here, 'container-stacks_data', 'mine')
+    await givenStack(here, 'guest', {
+      compose: `services: {a: {image: "busybox:latest", command: sleep 60, volumes: ["vol:/v"]}}
+volumes: {vol: {name: container-stacks_data, external: true}}`,
+    })
+    const alone = { kind: 'volume', name: 'container-stacks_data' }
+    const guest = { kind: 'stack', name: 'guest' }
+    const run = await runJob(here, await givenJob(here, { sources: [guest] }))
+    const other = await runJob(here, await givenJob(here, { name: 'alone', sources: [alone] }))
+    await givenInstallation(here)
+    await here.ports.settings.save({ 'stacks.shared_volumes': ['container-stacks_data'] })
+    for (const [of, source] of [
+      [other, alone],
+      [run, guest],
+      [run, { ...guest, services: ['a'] }],
+    ] as const) {
+      const body = { sources: [source], overwrite: true }
+      const { answer } = await restored({ ...here, run: of }, body, as)
+      expect([answer.status, answer.json.error]).toEqual([
+        409,
+        expect.stringMatching(
+          /^volume container-stacks_data: it is a part of this service; .*restore`$/,
+        ),
+      ])
+    }
+    expect(await textIn(here, 'container-stacks_data')).toBe('keys')
+  },
+)
 
 test.each([
   ['operator', '/opt/stacks/shop', false],

@@ -11,7 +11,9 @@ export default endpoint({
   description:
     'A stack is created with its files and volumes and deployed; a volume is created and filled. Existing data is not touched until ' +
     'the complete backup is on the host and verified, and it is kept until the restore is complete. Follow the run with ' +
-    'GET /backup-runs/{id}. To restore the state of the service itself, use `npm run restore`.',
+    'GET /backup-runs/{id}. A volume that is restored alone over an existing one needs the permissions to read and deploy the ' +
+    'stack that owns it, stacks:privileged, or the setting stacks.shared_volumes; over one that no stack created, one of the ' +
+    'last two. To restore the state of the service itself, use `npm run restore`.',
   access: 'backups:manage',
   atService: true,
   path: RunPath,
@@ -20,9 +22,9 @@ export default endpoint({
   status: 202,
   noTimeout: true,
   errors: {
-    403: 'The host is outside your scope, or the stack needs a permission that you do not have',
+    403: 'The host is outside your scope, or a stack or volume needs a permission that you do not have',
     404: 'There is no such backup run or host, or the backup does not contain the source',
-    409: 'A stack or volume with that name exists and overwrite is not set, another restore of it is in progress, or the backup is being read',
+    409: 'A stack or volume with that name exists and overwrite is not set, another restore of it is in progress, the backup is being read, or a volume is a part of the service itself',
     422: 'The backup is damaged or encrypted with another key, or contains only the state of the service',
   },
   examples: { body: {}, returns: { ...runExample, kind: 'restore', restores: runExample.id } },

@@ -195,6 +195,16 @@ async function backupRun(world: MatrixWorld): Promise<Request> {
   return { path: { id: run.id } }
 }
 
+/** Returns a request for a run of a volume that no stack made, to restore over that volume. */
+async function foreignRun(world: MatrixWorld): Promise<Request> {
+  const { body } = await jobOfForeign(world)
+  const { json } = await call(createJob, { ports: world.ports, as: 'admin', body })
+  const made = present(await world.ports.backupJobs.find(json.id))
+  const { run } = await startBackup(made, 'ada', world.ports)
+  await world.ports.background.settled()
+  return { path: { id: run.id }, body: { overwrite: true } }
+}
+
 const channel = { name: 'Ops', kind: 'slack', url: 'https://hooks.example.org/a' }
 
 async function givenChannel({ ports }: MatrixWorld): Promise<Request> {
@@ -347,10 +357,10 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /backup-runs': listed('backups:read', 200),
   'GET /backup-runs/{id}': viewed('backups:read', 200, backupRun),
   'POST /backup-runs/{id}/verify': run('backups:manage', 200, backupRun),
-  'POST /backup-runs/{id}/restore': {
-    ...run('backups:manage', 202, backupRun),
-    also: 'stacks:deploy',
-  },
+  'POST /backup-runs/{id}/restore': [
+    { ...run('backups:manage', 202, backupRun), also: 'stacks:deploy' },
+    { ...managedOnHost('backups:manage', 202, foreignRun), also: 'stacks:privileged' },
+  ],
   'GET /registries': row('none', 'operator')('registries:manage', 200),
   'POST /registries': row('everywhere', 'operator')('registries:manage', 201, {
     body: { address: 'registry.example.org', username: 'puller', password },

@@ -89,16 +89,16 @@ export const checks: Mutation[] = [
     '',
   ),
   rule(
-    'a volume of another stack',
+    'a volume of another stack, or of none',
     'restore/volume-owners.ts',
-    "} else if (rights.reach !== 'host' && owner !== undefined && !(await rights.mayDeploy(owner))) {",
-    '} else if (false) {',
+    'if (refusal) throw refusal',
+    '',
   ),
   rule(
-    'a volume with the labels of another stack',
+    'a volume of the installation in a stack',
     'restore/volume-owners.ts',
-    'ownerOf(thing, onHost.volumes[name]?.labels, stack?.name, ports)',
-    'ownerOf(thing, undefined, stack?.name, ports)',
+    "owner.kind === 'installation' || ",
+    '',
   ),
   rule(
     'ownership records of restored volumes',

@@ -50,6 +50,7 @@ beforeAll(async () => {
   mkdirSync(victim)
   writeFileSync(join(victim, 'kept'), 'kept')
   docker('volume', 'create', loose)
+  await ports.settings.save({ 'stacks.shared_volumes': [loose] })
   const body = { name: stack, compose }
   expect((await call(createStack, { ports, as: 'operator', body })).status).toBe(201)
   const sources = [

@@ -1,16 +1,19 @@
 import type { PlacedReference } from '../../../compose/references.ts'
-import { refusedByPolicy } from '../../errors.ts'
+import type { Resolved } from '../../../compose/snapshot.ts'
 import {
   checkReferences,
   claimAll,
   ownerOf,
   type ReferencePorts,
 } from '../../owners/check-references.ts'
+import { judgeVolume, type VolumeOwner } from '../../owners/judge-volume.ts'
+import { findVolumeOwners } from '../../owners/volume-owner.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
 import { wasEverDeployed } from '../../records/stack.ts'
 import { deploysStacks, reachOf } from '../../stacks/reach.ts'
+import { refusalOf } from '../job-volumes.ts'
 import type { RestoreItem, RestorePlan, StackToRestore } from './restore-plan.ts'
 
 /**
@@ -24,14 +27,14 @@ const stackOf = ({ object }: RestoreItem, { stacks }: RestorePlan): StackToResto
  * Checks that the caller may use every volume that a restore writes into, and marks those that will
  * belong to the restored stack. A backup describes its own content, and anyone with write access to
  * its target can change that description. Volumes of a stack therefore need the rights to deploy
- * that stack, other volumes those of their owner.
+ * that stack, other volumes those of their owner. A name of nobody that does not exist is free.
  *
  * @throws 403 or 409 with the name of the volume
  */
 export async function checkVolumeOwners(
   plan: RestorePlan,
   caller: Caller,
-  engine: Pick<Engine, 'resolve'>,
+  engine: Engine,
   ports: ReferencePorts,
 ): Promise<void> {
   const volumes = plan.items.flatMap((item) =>
@@ -40,26 +43,64 @@ export async function checkVolumeOwners(
   if (volumes.length === 0) return
   const names = volumes.map(({ name }) => name)
   const onHost = await engine.resolve({ networks: [], images: [], volumes: names })
-  const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
+  const found = await findVolumeOwners(names, plan.hostId, engine, ports)
   for (const { item, name } of volumes) {
     const stack = stackOf(item, plan)
-    const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
-    const owner = await ownerOf(thing, onHost.volumes[name]?.labels, stack?.name, ports)
-    if (stack) {
-      const user = {
-        ...rights,
-        stack: stack.name,
-        hostId: plan.hostId,
-        wasEverDeployed: wasRunning(stack),
-      }
-      const reference = referenceTo(name, stack)
-      await checkReferences(user, [reference], onHost, ports)
-      item.isOwn =
-        reference.declared !== 'external' && (owner === undefined || owner === stack.name)
-    } else if (rights.reach !== 'host' && owner !== undefined && !(await rights.mayDeploy(owner))) {
-      throw belongsToAnother(name)
+    const { owner, exists } = found.get(name) ?? { owner: foreign, exists: false }
+    const isFree = owner.kind === 'foreign' && !exists
+    if (owner.kind === 'installation' || !(stack || isFree)) {
+      await checkTarget(name, owner, caller, ports)
     }
+    if (stack) await checkStackVolume(item, { name, stack, plan, onHost }, caller, ports)
   }
+}
+
+const foreign: VolumeOwner = { kind: 'foreign' }
+
+/** @throws 403 if the caller may not replace the data of a volume, 409 if nobody may */
+async function checkTarget(
+  name: string,
+  owner: VolumeOwner,
+  caller: Caller,
+  ports: Needs<'settings' | 'stacks'>,
+): Promise<void> {
+  const verdict = judgeVolume(name, 'restore', {
+    owner,
+    reach: reachOf(caller),
+    mayUseOwner: owner.kind === 'stack' && (await deploysStacks(caller, ports)(owner.stack)),
+    isHeld: false,
+    isShared: (await ports.settings.get())['stacks.shared_volumes'].includes(name),
+  })
+  const refusal = refusalOf(verdict)
+  if (refusal) throw refusal
+}
+
+interface StackVolume {
+  name: string
+  stack: StackToRestore
+  plan: RestorePlan
+  onHost: Resolved
+}
+
+/** Checks a volume of a restored stack as a deploy does, and marks whether it is the stack's own. */
+async function checkStackVolume(
+  item: RestoreItem,
+  { name, stack, plan, onHost }: StackVolume,
+  caller: Caller,
+  ports: ReferencePorts,
+): Promise<void> {
+  const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
+  const owner = await ownerOf(thing, onHost.volumes[name]?.labels, stack.name, ports)
+  const user = {
+    reach: reachOf(caller),
+    mayDeploy: deploysStacks(caller, ports),
+    stack: stack.name,
+    hostId: plan.hostId,
+    wasEverDeployed: wasRunning(stack),
+  }
+  const reference = referenceTo(name, stack)
+  await checkReferences(user, [reference], onHost, ports)
+  item.isOwn = reference.declared !== 'external' && (owner === undefined || owner === stack.name)
 }
 
 const wasRunning = ({ existing }: StackToRestore) =>
@@ -77,12 +118,6 @@ function referenceTo(name: string, stack: StackToRestore): PlacedReference {
   const path = ['volumes', ...(key === null ? [] : [key])]
   return { kind: 'volume', name, key, declared, path, place: `stack ${stack.name}: ` }
 }
-
-const belongsToAnother = (name: string) =>
-  refusedByPolicy(
-    `volume ${name}: it belongs to another stack: restoring it requires the permissions to ` +
-      'read and deploy that stack, or stacks:privileged',
-  )
 
 /**
  * Records the restored volumes of a stack as its own.
