@@ -66,6 +66,8 @@ export interface DockerEngineOptions {
   deadline?: number | undefined
   /** Where the parts of the installation run. Without it, nothing on the Engine is its. */
   own?: OwnRecords | undefined
+  /** Absolute paths of the host with which a container controls it, such as the Engine's socket. */
+  controlPaths?: readonly string[] | undefined
 }
 
 /** An Engine with open connections. */
@@ -129,7 +131,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     containers: ({ all }) => (all ? lists.containers() : lists.running()),
     container: (id) => containerDetails(client, id),
     installation: readInstallation(client, sources, options.own),
-    access: (id) => containerAccess(client, id),
+    access: (id) => containerAccess(client, id, options.controlPaths),
     async act(id, action) {
       const { Id } = await shownContainer(client, id)
       await changing(actOn(client, Id, action))

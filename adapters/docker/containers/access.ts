@@ -2,15 +2,25 @@ import type { ContainerAccess } from '../../../functions/core/records/container.
 import type { EngineClient } from '../transport/client.ts'
 import { inspectContainer } from './containers.ts'
 
+interface EngineFacts {
+  CgroupVersion?: string
+  DockerRootDir?: string
+}
+
 /**
  * Returns what a container can access on its host.
  *
+ * @param controlPaths paths of the host with which a container controls it
  * @throws 404 if there is no such container
  */
-export async function containerAccess(client: EngineClient, id: string): Promise<ContainerAccess> {
-  const [inspected, { CgroupVersion = '' }] = await Promise.all([
+export async function containerAccess(
+  client: EngineClient,
+  id: string,
+  controlPaths: readonly string[] = [],
+): Promise<ContainerAccess> {
+  const [inspected, { CgroupVersion = '', DockerRootDir = '' }] = await Promise.all([
     inspectContainer(client, id),
-    client.json<{ CgroupVersion?: string }>({ method: 'GET', path: '/info' }),
+    client.json<EngineFacts>({ method: 'GET', path: '/info' }),
   ])
   const { Id, Name, HostConfig, Mounts, NetworkSettings } = inspected
   return {
@@ -23,8 +33,10 @@ export async function containerAccess(client: EngineClient, id: string): Promise
       source: mount.Source,
       destination: mount.Destination,
       driver: mount.Driver ?? '',
+      readOnly: !mount.RW,
     })),
     networks: Object.keys(NetworkSettings.Networks ?? {}),
     cgroupVersion: CgroupVersion,
+    controlPaths: [DockerRootDir, ...controlPaths].filter((path) => path.startsWith('/')),
   }
 }

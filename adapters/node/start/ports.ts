@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { must } from '../../../functions/compose/must.ts'
 import { CallerQueues } from '../../../functions/core/access/caller-queues.ts'
 import { directIdentities } from '../../../functions/core/access/identities.ts'
@@ -126,6 +127,8 @@ export async function buildPorts(
   const remote = { ...stores, hosts, reach: agents.reach }
   const self = thisProcess(config)
   const engines = openEngines(local, process.env, remote, {
+    // In a container it is a path of that container.
+    controlPaths: self.container === 'none' ? [resolve(dataDirectory)] : [],
     installation: {
       read: installationRecords(self, { ...stores, hosts, clock }),
       isStack: async (name, hostId) => (await stores.stacks.find(name))?.hostId === hostId,

@@ -22,6 +22,11 @@ export interface EnginesOptions {
   deadline?: number
   /** Where the parts of the installation run. They count on each Engine that has them. */
   installation?: InstallationReader
+  /**
+   * Paths of this machine with which a container controls the service, such as its data. They count
+   * on each Engine, too: an agent can lead to the Engine of this machine.
+   */
+  controlPaths?: readonly string[]
 }
 
 /** What the Engines need to know of the installation. */
@@ -44,7 +49,7 @@ export function openEngines(
 ): OpenEngines {
   const names = new Map<string, string>()
   const nameOf = (host: Host) => names.get(host.id) ?? host.name
-  const { deadline, installation } = options
+  const { deadline, installation, controlPaths = [] } = options
   const ownOn = (hostId: string): OwnRecords | undefined =>
     installation && {
       hostId,
@@ -52,13 +57,15 @@ export function openEngines(
       read: installation.read,
       isStack: (name) => installation.isStack(name, hostId),
     }
+  const transport = transportFrom(environment)
   const own = dockerEngine({
-    transport: transportFrom(environment),
+    transport,
     host: () => nameOf(local),
     stacksDirectory: local.stacksDirectory,
     registries: remote?.registries,
     deadline,
     own: ownOn(local.id),
+    controlPaths: [...controlPaths, ...('socketPath' in transport ? [transport.socketPath] : [])],
   })
   const others = new Map<string, DockerEngine>()
   const make = (host: Host, reach: Reach) => {
@@ -74,6 +81,7 @@ export function openEngines(
       registries: remote?.registries,
       deadline,
       own: ownOn(host.id),
+      controlPaths,
     })
     return {
       ...engine,

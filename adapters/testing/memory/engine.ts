@@ -333,8 +333,10 @@ function accessOf(container: MemoryContainer) {
     hostConfig: { ...HostConfig },
     mounts: observedOf(container).mounts.map((mount) => ({
       ...mount,
+      readOnly: mount.readOnly ?? false,
       driver: mount.type === 'volume' ? 'local' : '',
     })),
     cgroupVersion: '2',
+    controlPaths: ['/var/lib/docker'],
   }
 }

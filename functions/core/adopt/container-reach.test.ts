@@ -48,11 +48,12 @@ const access = (hostConfig: object = {}, rest: Partial<ContainerAccess> = {}): C
   mounts: [],
   networks: [],
   cgroupVersion: '2',
+  controlPaths: [],
   ...rest,
   hostConfig: { ...plain, ...hostConfig },
 })
 const mount = (type: string, source: string, more: object = {}) => ({
-  mounts: [{ type, name: '', source, destination: '/x', driver: '', ...more }],
+  mounts: [{ type, name: '', source, destination: '/x', driver: '', readOnly: false, ...more }],
 })
 
 test('a container that only has limits has no access beyond its project', () => {

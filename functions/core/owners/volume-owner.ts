@@ -4,7 +4,6 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import { wasEverDeployed } from '../records/stack.ts'
 import { ownerOf } from './check-references.ts'
-import { installationVolumes } from './installation-volumes.ts'
 import type { VolumeOwner } from './judge-volume.ts'
 
 export type VolumeOwnerPorts = Needs<'owners' | 'stacks'>
@@ -19,16 +18,16 @@ export interface FoundVolume {
 export async function findVolumeOwners(
   names: readonly string[],
   hostId: string,
-  engine: Pick<Engine, 'resolve' | 'ownContainer' | 'access'>,
+  engine: Pick<Engine, 'resolve' | 'installation'>,
   ports: VolumeOwnerPorts,
 ): Promise<Map<string, FoundVolume>> {
   if (names.length === 0) return new Map()
-  const installation = await installationVolumes(engine)
+  const installation = await engine.installation()
   const { volumes } = await engine.resolve({ networks: [], images: [], volumes: [...names] })
   const found = names.map(async (name) => {
     const exists = Object.hasOwn(volumes, name)
     const labels = exists ? volumes[name]?.labels : undefined
-    const owner: VolumeOwner = installation.has(name)
+    const owner: VolumeOwner = installation.volumes.has(name)
       ? { kind: 'installation' }
       : await stackOrForeign(name, hostId, labels, ports)
     return [name, { owner, exists }] as const

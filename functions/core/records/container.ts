@@ -66,11 +66,23 @@ export interface ContainerAccess {
   /** `HostConfig` as inspected, including attributes that this code does not know. */
   hostConfig: Readonly<Record<string, unknown>>
   /** All mounts, however they were declared. `name` is that of the volume. */
-  mounts: { type: string; name: string; source: string; destination: string; driver: string }[]
+  mounts: ContainerMount[]
   /** Names of the attached networks. */
   networks: string[]
   /** With version 1, containers are in the host's cgroup namespace by default. */
   cgroupVersion: string
+  /** Paths with which a container controls this host: the Engine's data and socket, and the like. */
+  controlPaths: readonly string[]
+}
+
+/** A mount of a container, as inspected. */
+export interface ContainerMount {
+  type: string
+  name: string
+  source: string
+  destination: string
+  driver: string
+  readOnly: boolean
 }
 
 /** A container at one moment. */
