@@ -11,6 +11,7 @@ import {
   promisedStatuses,
   untested,
 } from './rules/endpoints.ts'
+import { unguardedEntries } from './rules/entering.ts'
 import { brokenImports, importsOf } from './rules/imports.ts'
 import { languageOffences, proseOffences } from './rules/language.ts'
 import { nameOffences, topLevelOffences } from './rules/names.ts'
@@ -88,6 +89,21 @@ test('no file is left out of the type check', () => {
 
 test('names are in kebab case and meaningful', () => {
   expect(nameOffences(all)).toEqual([])
+})
+
+test('containers are entered only after the check of who may', () => {
+  expect(unguardedEntries(functions)).toEqual([])
+})
+
+test.each([
+  'await engine.attach(id, { tty }, signal)',
+  'yield* engine.readFromContainer(path.id, query.path, signal)',
+  'const enter = engine.commitContainer',
+  'const session = await engine\n  .exec(container.id, { command }, signal)',
+  'ports.engines.on(nameOf(host, 1)).exec(idOf(one, two), options, signal)',
+  'const { exec, info } = engine',
+])('finds an entering of a container without that check: %s', (text) => {
+  expect(unguardedEntries(planted('functions/feeds/a.ts', text))).toEqual(['functions/feeds/a.ts'])
 })
 
 test('the manifest lists every endpoint once', () => {

@@ -1,8 +1,10 @@
 import { type ApprovePorts, approveVolumes } from '../core/backups/approve-volumes.ts'
 import { checkContents, requireJob } from '../core/backups/check-job.ts'
+import { requireHookRights } from '../core/backups/hook-rights.ts'
 import { nextOf } from '../core/backups/job-schedule.ts'
 import { conflict } from '../core/errors.ts'
 import { targetHost } from '../core/hosts/target.ts'
+import type { EntryPorts } from '../core/owners/enter-container.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { BackupJob } from '../core/records/backup-job.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -24,7 +26,7 @@ export default endpoint({
   returns: Job,
   status: 201,
   errors: {
-    403: 'The host is outside your scope, or you lack a permission for what the job does',
+    403: 'The host is outside your scope, you lack a permission for what the job does, or you may not enter the container of a hook',
     404: 'No host, stack or volume has that name',
     409: 'A backup job with that name exists, the limit of backup jobs is reached, or a volume is a part of the service itself',
     422: 'A source is on another host, or a stack does not have the named service',
@@ -48,7 +50,8 @@ export default endpoint({
     if ((await ports.backupJobs.list()).length >= jobsMax) {
       throw conflict(`the limit of ${jobsMax} backup jobs is reached`, { reason: 'limit' })
     }
-    const ready = { ...job, volumes, nextRunAt: nextOf(job, now) }
+    const hookRights = await requireHookRights(job, caller, ports)
+    const ready = { ...job, volumes, hookRights, nextRunAt: nextOf(job, now) }
     if (!(await ports.backupJobs.create(ready))) {
       throw conflict(`a backup job named ${job.name} already exists`, { reason: 'exists' })
     }
@@ -56,4 +59,4 @@ export default endpoint({
   },
 })
 
-type Ports = ApprovePorts & Needs<'backupJobs' | 'clock' | 'hosts' | 'random'>
+type Ports = ApprovePorts & EntryPorts & Needs<'backupJobs' | 'clock' | 'hosts' | 'random'>

@@ -4,11 +4,13 @@ import {
   requireVolumes,
 } from '../core/backups/approve-volumes.ts'
 import { checkContents, requireJob } from '../core/backups/check-job.ts'
+import { requireHookRights } from '../core/backups/hook-rights.ts'
 import { nextOf } from '../core/backups/job-schedule.ts'
 import { getJob } from '../core/backups/jobs.ts'
 import { scheduleProblem } from '../core/backups/schedule.ts'
 import { conflict, invalid } from '../core/errors.ts'
 import { targetHost } from '../core/hosts/target.ts'
+import type { EntryPorts } from '../core/owners/enter-container.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { BackupJob } from '../core/records/backup-job.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -28,7 +30,7 @@ export default endpoint({
   body: UpdateJobBody,
   returns: Job,
   errors: {
-    403: 'The host is outside your scope, or you lack a permission for what the job does',
+    403: 'The host is outside your scope, you lack a permission for what the job does, or you may not enter the container of a hook',
     404: 'There is no such backup job, host, stack or volume',
     409: 'A backup job with that name exists, the job is being changed by another request, or a volume is a part of the service itself',
     422: 'A source is on another host, or a stack does not have the named service',
@@ -54,12 +56,15 @@ export default endpoint({
     await requireVolumes(before, caller, ports)
     requireJob(job, caller)
     const { sources, hooks, stop_services } = body
+    const isMoved = host !== undefined || sources !== undefined || hooks !== undefined
+    if (before.hookRights?.reach === 'host') await requireHookRights(before, caller, ports)
+    const hookRights = isMoved ? await requireHookRights(job, caller, ports) : before.hookRights
     if (host || sources || hooks || stop_services !== undefined) await checkContents(job, ports)
     const isElsewhere = JSON.stringify(target) !== JSON.stringify(before.target)
     if (host || sources || isElsewhere) {
       job.volumes = await approveVolumes(job, caller, isElsewhere ? undefined : before, ports)
     }
-    const next = { ...job, nextRunAt: nextOf(job, now), revision }
+    const next = { ...job, hookRights, nextRunAt: nextOf(job, now), revision }
     if (await ports.backupJobs.replace(next)) return jobView(next)
     const isTaken = body.name !== undefined && body.name.toLowerCase() !== before.name.toLowerCase()
     throw conflict(
@@ -71,4 +76,4 @@ export default endpoint({
   },
 })
 
-type Ports = ApprovePorts & Needs<'backupJobs' | 'clock' | 'hosts'>
+type Ports = ApprovePorts & EntryPorts & Needs<'backupJobs' | 'clock' | 'hosts'>

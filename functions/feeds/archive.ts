@@ -1,4 +1,5 @@
-import { targetEngine } from '../core/hosts/target.ts'
+import type { EntryPorts } from '../core/owners/enter-container.ts'
+import { enterFor } from '../core/owners/enter-for.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { feed } from '../kit/feed.ts'
 import { ArchiveQuery, ContainerPath } from './schema.ts'
@@ -12,10 +13,13 @@ export default feed({
   access: 'containers:exec',
   path: ContainerPath,
   query: ArchiveQuery,
-  errors: { 404: 'No container or host has that id, or the container has no such path' },
+  errors: {
+    403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
+    404: 'No container or host has that id, or the container has no such path',
+  },
 
-  async *run({ path, query, caller, signal }, ports: Needs<'hosts' | 'engines'>) {
-    const { engine } = await targetEngine(query.host, caller, ports)
-    yield* engine.readFromContainer(path.id, query.path, signal)
+  async *run({ path, query, caller, signal }, ports: EntryPorts & Needs<'engines'>) {
+    const container = await enterFor(caller, query.host, path.id, ports)
+    yield* container.read(query.path, signal)
   },
 })

@@ -78,3 +78,14 @@ test('404: a label that is no key of the store', async () => {
     await expect(open('operator', 'shop-web-1')).rejects.toMatchObject({ status: 404 })
   }
 })
+
+test('403: a one-off container that controls its host, which then still waits', async () => {
+  const { open, engine, ports } = await withOneOff(['cat'])
+  const own = [...engine.state.containers.values()].find(({ name }) => name.includes('-run-'))
+  if (own) own.body.HostConfig = { PidMode: 'host' }
+  const error = expect.stringContaining('the option pid: host')
+  await expect(open()).rejects.toMatchObject({ status: 403, body: error })
+  expect(await ports.oneOffs.list()).toMatchObject([{ isAttached: false }])
+  if (own) own.body.HostConfig = {}
+  expect((await open()).ws.readyState).toBe(1)
+})

@@ -5,6 +5,8 @@ import { targetHost } from '../core/hosts/target.ts'
 import { ignoreError } from '../core/ignore-error.ts'
 import { getOneOff, markAttached, markDetached, renewFeedLease } from '../core/one-offs/attach.ts'
 import { removeOneOff } from '../core/one-offs/remove.ts'
+import { type EntryPorts, enterContainer } from '../core/owners/enter-container.ts'
+import { entererOf } from '../core/owners/enter-for.ts'
 import type { Engine } from '../core/ports/engine.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { ignoreResult } from '../core/promises.ts'
@@ -23,17 +25,20 @@ export default feed({
   query: AttachQuery,
   receives: true,
   errors: {
+    403: 'Another account created the container, or it controls its host and you lack stacks:privileged',
     404: 'No host has that id, or no one-off container that waits for a feed',
     409: 'Another feed is attached',
   },
 
   async *run(
     { path, query, caller, incoming, signal },
-    ports: Needs<'hosts' | 'engines' | 'clock' | 'background' | 'oneOffs' | 'leases'>,
+    ports: EntryPorts & Needs<'engines' | 'clock' | 'background' | 'oneOffs' | 'leases'>,
   ) {
     const host = await targetHost(query.host, caller, ports)
     const engine = await ports.engines.on(host.id)
     const found = await getOneOff(path.id, { engine, hostId: host.id, caller }, ports)
+    const where = { hostId: host.id, engine }
+    const entered = await enterContainer(found.container, where, entererOf(caller, ports), ports)
     const oneOff = await markAttached(found, ports)
     const over = new AbortController()
     const stop = new AbortController()
@@ -44,7 +49,7 @@ export default feed({
       signal.addEventListener('abort', follow)
       if (signal.aborted) follow()
       const { container } = oneOff
-      const session = await engine.attach(container, { tty: oneOff.tty }, stop.signal)
+      const session = await entered.attach({ tty: oneOff.tty }, stop.signal)
       yield ready
       const state = await startOnce(engine, container)
       if (state === 'running') {

@@ -1,8 +1,9 @@
-import { getContainerId } from '../core/feeds/container.ts'
 import { framed, statusMessage } from '../core/feeds/exec-channels.ts'
 import { forwardInput } from '../core/feeds/forward-input.ts'
 import { terminateCommand } from '../core/feeds/terminate-command.ts'
 import { targetHost } from '../core/hosts/target.ts'
+import { type EntryPorts, enterContainer } from '../core/owners/enter-container.ts'
+import { entererOf } from '../core/owners/enter-for.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { feed } from '../kit/feed.ts'
 import { ready } from '../kit/feed-facts.ts'
@@ -25,20 +26,23 @@ export default feed({
   query: ExecQuery,
   receives: true,
   errors: {
+    403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
     404: 'No container or host has that id',
     409: 'The container is not running',
   },
 
   async *run(
     { path, query, caller, incoming, signal },
-    ports: Needs<'hosts' | 'engines' | 'clock' | 'background' | 'log' | 'audit' | 'random'>,
+    ports: EntryPorts & Needs<'engines' | 'clock' | 'background' | 'log' | 'audit' | 'random'>,
   ) {
     const host = await targetHost(query.host, caller, ports)
     const engine = await ports.engines.on(host.id)
-    const id = await getContainerId(engine, path.id)
+    const where = { hostId: host.id, engine }
+    const entered = await enterContainer(path.id, where, entererOf(caller, ports), ports)
+    const { id } = entered
     const stop = new AbortController()
     const follow = () => stop.abort(signal.reason)
-    const session = await engine.exec(id, execOptions(query), stop.signal)
+    const session = await entered.exec(execOptions(query), stop.signal)
     let ended = false
     try {
       signal.addEventListener('abort', follow)

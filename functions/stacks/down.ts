@@ -1,5 +1,6 @@
 import { startDeployment } from '../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
+import { entererOf } from '../core/owners/enter-for.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -37,6 +38,7 @@ export default endpoint({
         files: stack.written ?? stack.files,
         // Permission to delete a stack is enough, whatever its files access.
         reach: 'host',
+        enterer: entererOf(caller, ports),
         options: {
           ...plainOptions,
           volumes,

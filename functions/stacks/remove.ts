@@ -3,6 +3,7 @@ import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
 import { internalError } from '../core/errors.ts'
 import { isUnreachable } from '../core/hosts/is-unreachable.ts'
 import { isOwnStack } from '../core/hosts/own-container.ts'
+import { entererOf } from '../core/owners/enter-for.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import { deleteStackRecords } from '../core/stacks/delete-records.ts'
@@ -33,7 +34,8 @@ export default endpoint({
     }
     const { files, environment, profiles } = stack
     const options = { ...plainOptions, volumes: query.volumes }
-    const request = { kind: 'remove' as const, stack, files, environment, profiles, options, reach }
+    const what = { kind: 'remove' as const, stack, files, environment, profiles, options }
+    const request = { ...what, reach, enterer: entererOf(caller, ports) }
     const { finished } = await startDeployment(request, caller.account.username, ports)
     const { deployment, reason } = await finished
     if (deployment.status !== 'succeeded') {

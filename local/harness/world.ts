@@ -67,11 +67,11 @@ export async function givenHost(
 export async function givenContainer(
   { engine }: Pick<World, 'engine'>,
   name: string,
-  { command = ['sleep', '60'], started = true, env = [] as string[], binds = [] as string[] } = {},
+  { command = ['sleep', '60'], started = true, env = [] as string[], hostConfig = {} } = {},
 ) {
   const about = { after: [], reason: 'test', service: null }
   const signal = new AbortController().signal
-  const body = { Image: 'busybox:latest', Cmd: command, Env: env, HostConfig: { Binds: binds } }
+  const body = { Image: 'busybox:latest', Cmd: command, Env: env, HostConfig: hostConfig }
   const made = await engine.execute(
     {
       index: 0,

@@ -12,7 +12,7 @@ import { givenContainer, givenHost, givenStack, type World, world } from '../har
 export const password = 'correct horse battery'
 
 /** Names of objects on the host with the tag `lab`. Only callers with that scope may read them. */
-export const inLab = ['shop', 'parcel', 'loose', 'near', '"host_id":"local"']
+export const inLab = ['shop', 'parcel', 'warden', 'loose', 'near', '"host_id":"local"']
 /** Names of objects on the host with the tag `office`. */
 export const inOffice = ['barn', 'pallet', 'far']
 
@@ -20,7 +20,7 @@ const day = 86_400_000
 
 /**
  * Returns a world with two hosts, `local` with the tag `lab` and `far` with the tag `office`, each
- * with a stack and a container. `local` also has an unmanaged project. The role `empty` has no
+ * with a stack and a container. `local` also has an unmanaged project, and `warden`, which controls its host. The role `empty` has no
  * permission, `only` has just this one, and `except` has all others. There is also a user `target`.
  */
 export async function matrixWorld(permission: Permission | undefined) {
@@ -34,6 +34,7 @@ export async function matrixWorld(permission: Permission | undefined) {
   await givenStack(whole, 'shop', { compose })
   await givenStack(whole, 'barn', { compose, host: 'far' })
   await givenContainer(whole, 'parcel')
+  await givenContainer(whole, 'warden', { hostConfig: { Binds: ['/:/host'] } })
   await givenContainer(far, 'pallet')
   await givenProject(whole, 'loose')
   const rolesOf: [string, readonly Permission[]][] = [

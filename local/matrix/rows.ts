@@ -79,6 +79,7 @@ const host = { host: 'local' }
 const all = { host: 'all' }
 const shop = { path: { name: 'shop' } }
 const parcel = { path: { id: 'parcel' }, query: host }
+const warden = { path: { id: 'warden' }, query: { ...host, path: '/none' } }
 const ofWeb = { path: { name: 'shop', service: 'web' } }
 const target = { path: { id: 'target' } }
 const compose = 'services: {app: {image: busybox:latest}}'
@@ -548,15 +549,26 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /containers/{id}/stop': run('containers:operate', 200, parcel),
   'POST /containers/{id}/restart': run('containers:operate', 200, parcel),
   'POST /containers/{id}/kill': run('containers:operate', 200, parcel),
-  'GET /containers/{id}/archive': run('containers:exec', 404, {
-    ...parcel,
-    query: { ...host, path: '/none' },
-  }),
-  'PUT /containers/{id}/archive': run('containers:exec', 422, {
-    ...parcel,
-    query: { ...host, path: '/tmp' },
-    body: { data: 'AAAA' },
-  }),
+  'GET /containers/{id}/archive': [
+    run('containers:exec', 404, { ...parcel, query: { ...host, path: '/none' } }),
+    {
+      ...run('containers:exec', 404, warden),
+      least: 'admin',
+      also: 'stacks:privileged',
+    },
+  ],
+  'PUT /containers/{id}/archive': [
+    run('containers:exec', 422, {
+      ...parcel,
+      query: { ...host, path: '/tmp' },
+      body: { data: 'AAAA' },
+    }),
+    {
+      ...run('containers:exec', 422, { ...warden, body: { data: 'AAAA' } }),
+      least: 'admin',
+      also: 'stacks:privileged',
+    },
+  ],
   'DELETE /containers/{id}': run('containers:delete', 204, {
     ...parcel,
     query: { ...host, force: 'true' },

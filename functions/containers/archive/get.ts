@@ -1,5 +1,6 @@
 import { readPart } from '../../core/container-files/read-part.ts'
-import { targetEngine } from '../../core/hosts/target.ts'
+import type { EntryPorts } from '../../core/owners/enter-container.ts'
+import { enterFor } from '../../core/owners/enter-for.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { ContainerPath } from '../schema.ts'
@@ -17,13 +18,16 @@ export default endpoint({
   query: ArchiveQuery,
   returns: ArchivePart,
   noTimeout: true,
-  errors: { 404: 'No container or host has that id, or the container has no such path' },
+  errors: {
+    403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
+    404: 'No container or host has that id, or the container has no such path',
+  },
 
-  async run({ path, query, caller, signal }, ports: Needs<'hosts' | 'engines'>) {
-    const { engine } = await targetEngine(query.host, caller, ports)
-    const { kind, size, mode, linkTarget } = await engine.statInContainer(path.id, query.path)
+  async run({ path, query, caller, signal }, ports: EntryPorts & Needs<'engines'>) {
+    const container = await enterFor(caller, query.host, path.id, ports)
+    const { kind, size, mode, linkTarget } = await container.stat(query.path)
     const facts = { kind, size, mode, link_target: linkTarget }
-    const source = query.stat ? none() : engine.readFromContainer(path.id, query.path, signal)
+    const source = query.stat ? none() : container.read(query.path, signal)
     const { data, next, digestBefore } = await readPart(source, query.offset, partBytes)
     return {
       ...facts,

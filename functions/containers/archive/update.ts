@@ -1,6 +1,7 @@
 import { checkArchive } from '../../core/container-files/check-archive.ts'
 import { invalid } from '../../core/errors.ts'
-import { targetEngine } from '../../core/hosts/target.ts'
+import type { EntryPorts } from '../../core/owners/enter-container.ts'
+import { enterFor } from '../../core/owners/enter-for.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { ContainerPath } from '../schema.ts'
@@ -25,17 +26,18 @@ export default endpoint({
   noTimeout: true,
   examples: { body: { data: 'H4sIAAAAAAAAAw==' } },
   errors: {
+    403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
     404: 'No container or host has that id, or the container has no such directory',
     409: 'The directory is mounted read-only, or a file would replace a directory or the other way round',
     422: 'The archive is damaged',
   },
 
-  async run({ path, query, body, caller }, ports: Needs<'hosts' | 'engines'>) {
-    const { engine } = await targetEngine(query.host, caller, ports)
+  async run({ path, query, body, caller }, ports: EntryPorts & Needs<'engines'>) {
+    const container = await enterFor(caller, query.host, path.id, ports)
     if (body.data.length > archiveMax) {
       throw invalid('body.data: must be at most 16 MiB; send several archives')
     }
-    await engine.writeIntoContainer(path.id, query.path, await checkArchive(body.data))
+    await container.write(query.path, await checkArchive(body.data))
     return undefined
   },
 })

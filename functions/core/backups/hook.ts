@@ -1,9 +1,13 @@
 import { conflict, internalError } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
+import { type EntryPorts, enterContainer } from '../owners/enter-container.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { BackupHook, BackupJob } from '../records/backup-job.ts'
+import { hookEnterer } from './hook-rights.ts'
 import { runningContainers, serviceNamed } from './services.ts'
+
+export type HookPorts = EntryPorts & Needs<'clock'>
 
 /** Milliseconds for a command. */
 const hookDeadline = 60 * 60 * 1000
@@ -13,6 +17,7 @@ const outputMax = 500
 /**
  * Runs a hook in the first running container of its service.
  *
+ * @throws 403 if who saved the job may not enter the container
  * @throws 409 if no container of the service runs, or `service` does not say which stack's it is
  * @throws 500 if the command exits with another code than 0 or takes longer than an hour
  */
@@ -21,24 +26,24 @@ export async function runHook(
   job: BackupJob,
   engine: Engine,
   signal: AbortSignal,
-  { clock }: Needs<'clock'>,
+  ports: HookPorts,
 ): Promise<void> {
   const named = serviceNamed(service, job)
   if (!named) throw conflict(`service ${service}: must name the stack, as <stack>/<service>`)
   const [container] = await runningContainers(named, engine)
   if (!container) throw conflict(`service ${named.service} of stack ${named.stack} is not running`)
+  const host = { hostId: job.hostId, engine }
+  const entered = await enterContainer(container.id, host, hookEnterer(job), ports)
   const stop = new AbortController()
   const tooLong = internalError(`it did not end within ${hookDeadline / 60_000} minutes`, {
     reason: 'timeout',
   })
-  void clock.sleep(hookDeadline, stop.signal).then(() => stop.abort(tooLong))
+  void ports.clock.sleep(hookDeadline, stop.signal).then(() => stop.abort(tooLong))
   const either = AbortSignal.any([signal, stop.signal])
-  const session = await engine
-    .exec(container.id, { command, tty: false }, either)
-    .catch((error) => {
-      stop.abort()
-      throw error
-    })
+  const session = await entered.exec({ command, tty: false }, either).catch((error) => {
+    stop.abort()
+    throw error
+  })
   let isOver = false
   let output = ''
   try {

@@ -1,9 +1,8 @@
 import { internalError, publicMessage } from '../errors.ts'
 import type { Engine } from '../ports/engine.ts'
-import type { Needs } from '../ports/ports.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import { withDeadline } from '../time/deadline.ts'
-import { runHook } from './hook.ts'
+import { type HookPorts, runHook } from './hook.ts'
 import type { RunRecorder } from './recorder.ts'
 
 /** Milliseconds for the `after` hook while the service shuts down. */
@@ -14,7 +13,7 @@ interface HookContext {
   engine: Engine
   recorder: RunRecorder
   signal: AbortSignal
-  ports: Needs<'clock'>
+  ports: HookPorts
 }
 
 /**

@@ -97,7 +97,8 @@ function deploymentOf(
   { id, by, granted }: NewDeployment,
   ports: DeployPorts,
 ): Deployment {
-  const { kind, stack, environment, profiles, files, options, reach, trail } = prepared.request
+  const { kind, stack, environment, profiles, files, options, reach, enterer, trail } =
+    prepared.request
   return {
     id,
     kind,
@@ -115,6 +116,7 @@ function deploymentOf(
     finishedAt: null,
     by,
     reach,
+    ...(enterer && { entererReach: enterer.reach }),
     mayUse: [...granted],
     ...affectedBy(prepared),
     steps: firstPlan(prepared).steps.map(pending),

@@ -1,6 +1,7 @@
 import type { Reach } from '../../compose/project.ts'
 import type { ImageUser } from '../images/image-access.ts'
 import type { ReferencePorts } from '../owners/check-references.ts'
+import type { Enterer } from '../owners/enter-container.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { AuditTrail } from '../records/audit-row.ts'
@@ -26,6 +27,8 @@ export interface DeploymentRequest {
    * they exist. By default that follows `reach`.
    */
   looksOutside?: boolean
+  /** What the caller may enter, where that is less than the project may access. */
+  enterer?: Enterer | undefined
   /** Returns whether the caller may read and deploy a stack; without it the answer is no. */
   mayDeploy?(stack: string): Promise<boolean>
   /** The audit row of the request, if it is answered before the deployment ends. */
@@ -46,7 +49,7 @@ export type PreparePorts = Needs<
 
 /** The ports that running a deployment needs. */
 export type DeployPorts = PreparePorts &
-  Needs<'audit' | 'background' | 'hostStops' | 'leases' | 'log' | 'random'>
+  Needs<'audit' | 'background' | 'hosts' | 'hostStops' | 'leases' | 'log' | 'random'>
 
 /** The default options of a deploy. */
 export const plainOptions: DeployOptions = {

@@ -102,6 +102,7 @@ async function resume(
     options,
     steps,
     reach = 'host',
+    entererReach = reach,
     mayUse = [],
   } = deployment
   if (kind === 'restart') {
@@ -118,7 +119,9 @@ async function resume(
   const stack = await getStack(deployment.stack, ports)
   const fetching = steps.filter((step) => step.kind === 'image').map(({ name }) => name)
   const mayDeploy = async (name: string) => mayUse.includes(name)
-  const request = { kind, stack, files, environment, profiles, options, fetching, reach, mayDeploy }
+  const enterer = { reach: entererReach, mayDeploy }
+  const about = { kind, stack, files, environment, profiles, options, fetching }
+  const request = { ...about, reach, mayDeploy, enterer }
   const { result: prepared, lease: kept } = await keepLease(lease, ports, async () => {
     const prepared = await prepare(request, ports)
     await checkUnderLease(prepared, ports)

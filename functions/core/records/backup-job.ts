@@ -1,3 +1,4 @@
+import type { Reach } from '../../compose/project.ts'
 import type { RunStatus } from './backup-run.ts'
 import type { BackupTarget } from './backup-target.ts'
 
@@ -30,6 +31,8 @@ export interface BackupJob {
    */
   stopServices: boolean | string[]
   hooks: { before: BackupHook | null; after: BackupHook | null }
+  /** What the hooks may enter. Missing without hooks and in records of earlier versions. */
+  hookRights?: HookRights | undefined
   /** With `false` the schedule is ignored. */
   enabled: boolean
   /** Null without a schedule and while the job is disabled. */
@@ -37,6 +40,17 @@ export interface BackupJob {
   lastRun: LastRun | null
   createdAt: number
   updatedAt: number
+}
+
+/**
+ * What the account that saved a job might enter then. A run has no caller, and the container of a
+ * hook may be another one by then.
+ */
+export interface HookRights {
+  /** `host` if the account had `stacks:privileged`. */
+  reach: Reach
+  /** The other stacks whose things the hooks' containers have, and that the account may deploy. */
+  stacks: string[]
 }
 
 /** `name` is the name of the stack or volume. */

@@ -71,7 +71,7 @@ export interface ContainerAccess {
   networks: string[]
   /** With version 1, containers are in the host's cgroup namespace by default. */
   cgroupVersion: string
-  /** Paths with which a container controls this host: the Engine's data and socket, and the like. */
+  /** Paths with which a container controls this host, such as the Engine's data and socket. */
   controlPaths: readonly string[]
 }
 

@@ -77,6 +77,8 @@ export interface Deployment {
   fence?: number
   /** What it may access; missing in records of earlier versions. */
   reach?: Reach
+  /** What its user may enter, where that is not `reach`. */
+  entererReach?: Reach
   /**
    * The stacks whose volumes, networks or images it uses because its user may deploy them. It may
    * still use them when it is resumed. Missing in records of earlier versions.

@@ -83,3 +83,15 @@ test('404: no such stack, service or container', async () => {
   const path = { name: 'none', service: 'web' }
   expect((await call(commit, { ...ask(here, { image: 'a:1' }), path })).status).toBe(404)
 })
+
+test('403: the container controls its host; an admin may, and nothing is left', async () => {
+  const here = world()
+  const compose = 'services: {web: {image: busybox:latest, command: sleep 60, pid: host}}'
+  await givenStack(here, 'shop', { compose })
+  const unnamed = here.engine.state.unnamed.size
+  const { status, json } = await call(commit, ask(here, { image: 'saved:1' }))
+  expect([status, json.error]).toEqual([403, expect.stringContaining('the option pid: host')])
+  expect(here.engine.state.unnamed.size).toBe(unnamed)
+  const asAdmin = { ...ask(here, { image: 'saved:1' }), as: 'admin' as const }
+  expect((await call(commit, asAdmin)).status).toBe(201)
+})

@@ -22,6 +22,7 @@ export default endpoint({
   status: 201,
   noTimeout: true,
   errors: {
+    403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
     404: 'No stack has that name, or the service has no such container',
     409: 'Another stack builds an image of that name, or an image has it that the stack did not build',
     422: 'The name is a digest or an id',

@@ -1,6 +1,7 @@
 import type { Reach } from '../../compose/project.ts'
 import { startDeployment } from '../../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../../core/deploy/request.ts'
+import { entererOf } from '../../core/owners/enter-for.ts'
 import type { Stored } from '../../core/ports/collection.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import type { Caller } from '../../core/records/account.ts'
@@ -53,6 +54,7 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
       profiles: stack.profiles,
       files: await filesFor(kind, stack, ports),
       reach: request.reach ?? 'host',
+      enterer: entererOf(caller, ports),
       ...(request.mayDeploy && { mayDeploy: request.mayDeploy }),
       options: { ...plainOptions, services: [path.service], ...timeout, ...scale, ...fetches },
       trail: wait ? undefined : trail(),

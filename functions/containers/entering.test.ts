@@ -1,0 +1,164 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { feedWorld } from '../../local/harness/feeds.ts'
+import { givenRole } from '../../local/harness/roles.ts'
+import type { TestCaller } from '../../local/harness/sign-in.ts'
+import { packed } from '../../local/harness/tar.ts'
+import {
+  givenContainer,
+  givenHost,
+  givenStack,
+  type World,
+  world,
+} from '../../local/harness/world.ts'
+import get from './archive/get.ts'
+import update from './archive/update.ts'
+
+const socket = { Binds: ['/var/run/docker.sock:/var/run/docker.sock:ro'] }
+
+async function entering() {
+  const here: World = world()
+  const feeds = await feedWorld({ ports: here.ports })
+  onTestFinished(() => feeds.close(AbortSignal.abort()))
+  const { ports } = here
+  const feed = (path: string, as: TestCaller) =>
+    feeds.open(`/ws/${path}`, as).then(
+      async (opened) => {
+        opened.ws.terminate()
+        return [101, '']
+      },
+      (error) => [error.status, JSON.parse(error.body).error],
+    )
+  const asked = (answer: { status: number; json?: { error?: string } }) => [
+    answer.status,
+    answer.json?.error ?? '',
+  ]
+  const empty = (await packed({ name: 'a', text: 'x' })).toString('base64')
+  /** Every way into a container that the caller names. */
+  const ways = (id: string, as: TestCaller, host?: string) => {
+    const request = { ports, as, path: { id } }
+    const at = host === undefined ? '' : `&host=${host}`
+    const where = host === undefined ? {} : { host }
+    return {
+      exec: () => feed(`exec/${id}?cmd=true${at}`, as),
+      'archive feed': () => feed(`archive/${id}?path=/${at}`, as),
+      archive: async () => asked(await call(get, { ...request, query: { path: '/', ...where } })),
+      stat: async () =>
+        asked(await call(get, { ...request, query: { path: '/', stat: 'true', ...where } })),
+      write: async () =>
+        asked(
+          await call(update, { ...request, query: { path: '/', ...where }, body: { data: empty } }),
+        ),
+    }
+  }
+  return { ...here, ways }
+}
+
+type Ways = ReturnType<Awaited<ReturnType<typeof entering>>['ways']>
+
+async function expectAll(ways: Ways, status: (found: number) => boolean, message = '') {
+  for (const [way, enter] of Object.entries(ways)) {
+    const [found, error] = await enter()
+    expect([way, found, error]).toEqual([
+      way,
+      expect.toSatisfy(status),
+      expect.stringContaining(message),
+    ])
+  }
+}
+
+const isDone = (status: number) => [101, 200, 204].includes(status)
+const isRefused = (status: number) => status === 403
+
+test.each<[string, object]>([
+  ['the mount /var/run/docker.sock: /var/run/docker.sock of the host', socket],
+  ['the mount /host: / of the host', { Binds: ['/:/host:ro'] }],
+  ['the mount /x: /opt/stacks of the host', { Binds: ['/opt/stacks:/x'] }],
+  ['the option privileged', { Privileged: true }],
+  ['the option pid: host', { PidMode: 'host' }],
+  ['the option cap_add: SYS_ADMIN', { CapAdd: ['SYS_ADMIN'] }],
+  ['the device /dev/sda', { Devices: [{ PathOnHost: '/dev/sda' }] }],
+])(
+  '403: an operator does not enter a container with %s, an admin does',
+  async (what, hostConfig) => {
+    const { ways, ...here } = await entering()
+    await givenContainer(here, 'agent', { hostConfig })
+    const needed = `${what}: this requires the permission stacks:privileged`
+    await expectAll(ways('agent', 'operator'), isRefused, needed)
+    await expectAll(ways('agent', 'admin'), isDone)
+  },
+)
+
+test('an operator enters an ordinary container, by its name or ID', async () => {
+  const { ways, ...here } = await entering()
+  const id = await givenContainer(here, 'plain', {
+    hostConfig: { Binds: ['/etc/localtime:/etc/localtime:ro'], LogConfig: { Type: 'syslog' } },
+  })
+  for (const named of ['plain', id]) {
+    await expectAll(ways(named, 'operator'), isDone)
+  }
+})
+
+test('an operator enters a container of a stack with its own volume and directory', async () => {
+  const { ways, ...here } = await entering()
+  const compose =
+    'services: {web: {image: "busybox:latest", command: sleep 60, volumes: ["data:/data", "./conf:/conf"]}}\nvolumes: {data: }'
+  await givenStack(here, 'shop', { compose })
+  await expectAll(ways('shop-web-1', 'operator'), isDone)
+})
+
+test('403: by its name and its ID', async () => {
+  const { ways, ...here } = await entering()
+  const id = await givenContainer(here, 'agent', { hostConfig: socket })
+  for (const named of ['agent', id]) {
+    await expectAll(ways(named, 'operator'), isRefused, 'docker.sock')
+  }
+})
+
+test('403: a role with containers:exec alone; stacks:privileged is enough with it', async () => {
+  const { ways, ...here } = await entering()
+  await givenContainer(here, 'agent', { hostConfig: socket })
+  await givenContainer(here, 'plain')
+  const only = await givenRole(here, ['containers:exec'])
+  await expectAll(ways('plain', only), isDone)
+  await expectAll(ways('agent', only), isRefused, 'stacks:privileged')
+  const both = await givenRole(here, ['containers:exec', 'stacks:privileged'])
+  await expectAll(ways('agent', both), isDone)
+})
+
+test('403: another host, also for an operator of that host alone', async () => {
+  const { ways, ...here } = await entering()
+  const far = await givenHost(here, 'far', { tags: ['lab'] })
+  await givenContainer(far, 'agent', { hostConfig: socket })
+  await givenContainer(far, 'plain')
+  const limited = { username: 'lara', role: 'operator', scopeTags: ['lab'] }
+  for (const as of ['operator' as const, limited]) {
+    await expectAll(ways('plain', as, 'far'), isDone)
+    await expectAll(ways('agent', as, 'far'), isRefused, 'docker.sock')
+  }
+})
+
+test.each(['NetworkMode', 'PidMode', 'IpcMode'])(
+  '403: a container in a namespace of one that controls the host: %s',
+  async (mode) => {
+    const { ways, ...here } = await entering()
+    const agent = await givenContainer(here, 'agent', { hostConfig: socket })
+    const middle = await givenContainer(here, 'middle', {
+      hostConfig: { [mode]: `container:${agent}` },
+    })
+    await givenContainer(here, 'rider', { hostConfig: { [mode]: `container:${middle}` } })
+    await expectAll(ways('rider', 'operator'), isRefused, 'container:agent, which has the mount')
+  },
+)
+
+test('403: a volume of the local driver that is the root of the host', async () => {
+  const { ways, ...here } = await entering()
+  await givenContainer(here, 'one', { hostConfig: { Binds: ['root:/x'] } })
+  const { resolve } = here.engine
+  here.engine.resolve = async (wanted) => {
+    const found = await resolve(wanted)
+    const options = { type: 'none', o: 'bind', device: '/' }
+    return { ...found, volumes: { root: { name: 'root', labels: {}, options } } }
+  }
+  await expectAll(ways('one', 'operator'), isRefused, 'the volume root, which is / of the host')
+})

@@ -1,0 +1,48 @@
+import { type Enterer, type EntryPorts, enterContainer } from '../owners/enter-container.ts'
+import { entererOf } from '../owners/enter-for.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { BackupJob, HookRights } from '../records/backup-job.ts'
+import { runningContainers, serviceNamed } from './services.ts'
+
+/**
+ * Checks that the caller may enter the containers that the hooks of a job run in. Returns the
+ * rights that its runs have later, when no caller is there: those that the caller has now.
+ *
+ * @throws 403 if the caller may not enter one of them
+ */
+export async function requireHookRights(
+  job: Pick<BackupJob, 'hostId' | 'sources' | 'hooks'>,
+  caller: Caller,
+  ports: EntryPorts & Needs<'engines'>,
+): Promise<HookRights | undefined> {
+  const { before, after } = job.hooks
+  if (!before && !after) return undefined
+  const { reach, mayDeploy } = entererOf(caller, ports)
+  // Without a question to the host, which may be offline.
+  if (reach === 'host') return { reach, stacks: [] }
+  const stacks = new Set<string>()
+  const enterer: Enterer = {
+    reach,
+    async mayDeploy(stack) {
+      const may = (await mayDeploy?.(stack)) ?? false
+      if (may) stacks.add(stack)
+      return may
+    },
+  }
+  const engine = await ports.engines.on(job.hostId)
+  for (const hook of [before, after]) {
+    const named = hook && serviceNamed(hook.service, job)
+    const containers = named ? await runningContainers(named, engine) : []
+    for (const { id } of containers) {
+      await enterContainer(id, { hostId: job.hostId, engine }, enterer, ports)
+    }
+  }
+  return { reach, stacks: [...stacks].sort() }
+}
+
+/** Returns what the hooks of a job may enter. Jobs of earlier versions have no rights recorded. */
+export function hookEnterer({ hookRights }: Pick<BackupJob, 'hookRights'>): Enterer {
+  const { reach = 'stack', stacks = [] } = hookRights ?? {}
+  return { reach, mayDeploy: async (stack) => stacks.includes(stack) }
+}

@@ -1,0 +1,132 @@
+import { label } from '../../compose/create/labels.ts'
+import { isInside } from '../../compose/policy/resource-reach.ts'
+import { Failure } from '../errors.ts'
+import { getHost } from '../hosts/target.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ContainerAccess } from '../records/container.ts'
+import type { StackRecord } from '../records/stack.ts'
+import { ownerOf } from './check-references.ts'
+import { type ContainerPlace, reachedBy } from './container-degree.ts'
+import { hostPath } from './host-paths.ts'
+import type { Reached } from './reached.ts'
+import type { KnownVolume } from './volume-reach.ts'
+
+/** The host of a container, and its Engine. */
+export interface EnteredHost {
+  hostId: string
+  engine: Engine
+}
+
+/** A thing that a container has access to, and the stack that it belongs to, if to one. */
+export type ReachedHere = Reached & { stack?: string | undefined }
+
+type ReachPorts = Needs<'hosts' | 'owners' | 'stacks'>
+
+/**
+ * Returns everything beyond its stack that a container of a host has access to, itself or by a
+ * namespace that it shares with another container.
+ *
+ * @param id the full ID
+ * @throws 404 if there is no such container
+ */
+export async function reachedByContainer(
+  id: string,
+  host: EnteredHost,
+  ports: ReachPorts,
+): Promise<{ name: string; reached: ReachedHere[] }> {
+  const first = await host.engine.access(id)
+  const all = [{ access: first, by: '' }]
+  for (const { access } of all) {
+    for (const { option, container } of namespacesOf(access)) {
+      const other = await host.engine.access(container).catch(noneIfGone)
+      if (!other || all.some((one) => one.access.id === other.id)) continue
+      all.push({ access: other, by: `the option ${option}: container:${other.name}, which has ` })
+    }
+  }
+  const reached = await Promise.all(
+    all.map(async ({ access, by }) =>
+      (await reachedAlone(access, host, ports)).map((one) => ({
+        ...one,
+        reason: `${by}${one.reason}`,
+      })),
+    ),
+  )
+  return { name: first.name, reached: reached.flat() }
+}
+
+/** Options by which a container can share a namespace of another one. */
+const namespaces = { NetworkMode: 'network_mode', PidMode: 'pid', IpcMode: 'ipc' }
+
+function namespacesOf({ hostConfig }: ContainerAccess): { option: string; container: string }[] {
+  return Object.entries(namespaces).flatMap(([name, option]) => {
+    const [, container = ''] = /^container:(.+)$/.exec(String(hostConfig[name])) ?? []
+    return container === '' ? [] : [{ option, container }]
+  })
+}
+
+/** A container that is gone has nothing any more. */
+function noneIfGone(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.status !== 404) throw error
+}
+
+async function reachedAlone(
+  access: ContainerAccess,
+  host: EnteredHost,
+  ports: ReachPorts,
+): Promise<ReachedHere[]> {
+  const { hostId, engine } = host
+  const [{ stack: project }, { stacksDirectory }, stacks] = await Promise.all([
+    engine.container(access.id),
+    getHost(hostId, ports),
+    ports.stacks.list(),
+  ])
+  const here = stacks.filter((stack) => stack.hostId === hostId)
+  const volumes = await volumesOf(access, project, host, ports)
+  const place: ContainerPlace = {
+    stacksDirectory,
+    ownDirectory: here.find(({ id }) => id === project)?.directory,
+    controlPaths: access.controlPaths,
+    volumes,
+  }
+  return reachedBy(access, place).map((one) => ({
+    ...one,
+    stack: one.volume === undefined ? stackAt(one.name, here) : volumes[one.volume]?.stack,
+  }))
+}
+
+/** Returns the stack in whose directory a path of the host is. */
+const stackAt = (name: string, stacks: readonly StackRecord[]): string | undefined =>
+  stacks.find(({ directory }) => isInside(hostPath(directory), name))?.id
+
+type OwnedVolume = KnownVolume & { stack: string | undefined }
+
+async function volumesOf(
+  { mounts }: ContainerAccess,
+  project: string | null,
+  { hostId, engine }: EnteredHost,
+  ports: ReachPorts,
+): Promise<Record<string, OwnedVolume>> {
+  const names = mounts.flatMap(({ type, name }) => (type === 'volume' && name ? name : []))
+  if (names.length === 0) return {}
+  const { volumes } = await engine.resolve({
+    networks: [],
+    images: [],
+    volumes: [...new Set(names)],
+  })
+  const found = await Promise.all(
+    Object.values(volumes).map(async ({ name, labels, options = {} }) => {
+      const user = project ?? undefined
+      const stack = await ownerOf({ hostId, kind: 'volume', name }, labels, user, ports)
+      const isOwn =
+        stack === undefined
+          ? isAnonymous(name) || (project !== null && labels[label.project] === project)
+          : stack === project
+      return [name, { options, isOwn, stack }] as const
+    }),
+  )
+  return Object.fromEntries(found)
+}
+
+/** The Engine names a volume without a name by 256 random bits: it is that of its container. */
+const isAnonymous = (name: string) => /^[0-9a-f]{64}$/.test(name)
