@@ -54,7 +54,7 @@ export async function givenJob({ ports }: BackupWorld, more: object = {}): Promi
 export async function givenInstallation(here: World) {
   await givenVolume(here, 'container-stacks_data', 'keys')
   const binds = ['container-stacks_data:/data']
-  const id = await givenContainer(here, 'container-stacks-service-1', { binds })
+  const id = await givenContainer(here, 'container-stacks-service-1', { hostConfig: { Binds: binds } })
   here.engine.own = { id, stack: 'container-stacks' }
 }
 

@@ -79,18 +79,30 @@ function lineProblem(
 /** Removes what builders remove from a word: quotes and escapes. */
 const plain = (text: string) => text.replaceAll(/["'\\`]/g, '')
 
+/** Matches a variable that only the builder knows. */
+const setByBuilder = /\$\{?(?:BUILD|TARGET)/
+
 function imagesOf({ word, text }: Instruction, values: PossibleValues): string[] | undefined {
-  const found = wordsOf(word, plain(text))?.map((one) => expansions(one, values))
+  const found = wordsOf(word, text)?.map((one) => expansions(one, values))
   if (!found?.every((one) => one !== undefined)) return undefined
+  if (word === 'FROM' && !found.flat().some(Boolean) && !setByBuilder.test(text)) return undefined
   const images = found.flat().filter((one) => one !== '' && one !== 'scratch')
   // Builders may interpret a character that no reference has.
   return images.every((image) => /^[\w./:@-]+$/.test(image)) ? images : undefined
 }
 
+/**
+ * Matches a `FROM` whose words all builders see alike: some split it within letters outside of
+ * ASCII, and none at spaces that are quoted or escaped.
+ */
+const plainBase = /^(?:[ \t!#-&(-[\]-_a-~]|"[^\s"'\\`]*"|'[^\s"'\\`]*')*$/
+
 /** Returns undefined if builders differ in which word is the reference. */
-function wordsOf(word: string, rest: string): string[] | undefined {
+function wordsOf(word: string, text: string): string[] | undefined {
+  const rest = plain(text)
   switch (word) {
     case 'FROM':
+      if (!plainBase.test(text)) return undefined
       // Some builders take the next word for the value of a flag without one.
       if (/^(--\S+\s+)*--[^\s=]+(\s|$)/.test(rest)) return undefined
       return rest
@@ -118,7 +130,8 @@ function addsAddress(rest: string): boolean {
     .split(/\s+/)
     .filter(Boolean)
   if (words.some((word) => word.includes('://') || /^[\w-]+@[\w.-]+:/.test(word))) return true
-  const sources = words.filter((word) => !word.startsWith('--')).slice(0, -1)
+  // Builders split flags within letters outside of ASCII.
+  const sources = words.filter((word) => !/^--[!-~]*$/.test(word)).slice(0, -1)
   return sources.some((word) => word.includes('$') && !/^[\w-]*[./]/.test(word))
 }
 

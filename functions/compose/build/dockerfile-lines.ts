@@ -1,9 +1,11 @@
-/** Matches white space as builders see it, which is that of Unicode. */
-export const whiteSpace =
-  '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
+import { anySpace, trimSpace, whiteSpace } from './white-space.ts'
+
 const skipped = new RegExp(`^${whiteSpace}*(#|$)`)
-const start = new RegExp(`^(?:${whiteSpace}|\\ufeff)*([A-Za-z\\u0130]+)(?:\\s+(.*))?$`, 's')
-const directive = /^#\s*([a-z][a-z0-9]*)\s*=\s*(.+)$/i
+const start = new RegExp(`^(?:${whiteSpace}|\\ufeff)*([A-Za-z\\u0130]+)(?:${anySpace}+(.*))?$`, 's')
+const directive = new RegExp(
+  `^#${whiteSpace}*([a-z][a-z0-9]*)${whiteSpace}*=${whiteSpace}*(.+)$`,
+  'i',
+)
 
 /** An instruction of a Dockerfile with its continuation lines, before variables are replaced. */
 export interface Instruction {
@@ -61,7 +63,7 @@ export function instructionIn(joined: string, line: number): Instruction | undef
   const [, first, after = ''] = start.exec(joined) ?? []
   // The builder converts U+0130 to the lower-case letter i.
   const word = first?.replaceAll('\u0130', 'I').toUpperCase()
-  return word === undefined ? undefined : { line, word, text: after.trim() }
+  return word === undefined ? undefined : { line, word, text: trimSpace(after) }
 }
 
 /**
@@ -72,7 +74,7 @@ export function directivesOf(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const [index, line] of lines.entries()) {
     if (index === 0 && line.startsWith('#!')) continue
-    const [, key, value] = directive.exec(line.trim()) ?? []
+    const [, key, value] = directive.exec(trimSpace(line)) ?? []
     if (key === undefined || value === undefined) break
     if (!found.has(key.toLowerCase())) found.set(key.toLowerCase(), value)
   }

@@ -1,3 +1,5 @@
+import { whiteSpace } from './white-space.ts'
+
 /** Values of a build's arguments; null for an unknown value. */
 export type Arguments = ReadonlyMap<string, string | null>
 
@@ -39,9 +41,11 @@ export function expandWord(word: string, values: Arguments): string | undefined 
 const unquoted = (word: string) =>
   /^"[^"]*"$|^'[^']*'$/.test(word) ? word.slice(1, -1) : word.replaceAll(/["']/g, '')
 
+const argument = new RegExp(`(?:(?!${whiteSpace})[^"']|"[^"]*"|'[^']*')+`, 'g')
+
 /** Returns the `NAME=default` pairs of an ARG line. A name without `=` has no default. */
 export function argumentPairs(rest: string): [name: string, value: string | undefined][] {
-  const words = rest.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
+  const words = rest.match(argument) ?? []
   return words.map((word) => {
     const equals = word.indexOf('=')
     return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)]

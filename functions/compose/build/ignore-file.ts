@@ -1,8 +1,6 @@
 import { unprocessable } from '../errors.ts'
-import { whiteSpace } from './dockerfile-lines.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
-
-const space = new RegExp(whiteSpace)
+import { trimSpace } from './white-space.ts'
 
 /** A parsed `.dockerignore` file. */
 export interface Ignoring {
@@ -30,7 +28,7 @@ export function ignoreFile(text: string, name: string): Ignoring {
     .replace(/^\uFEFF/, '')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
-    .map(trimmed)
+    .map(trimSpace)
     .filter((line) => line !== '')
     .map((line) => ruleOf(line, name))
   if (rules.length === 0) return { ignores: () => false }
@@ -72,18 +70,10 @@ function ruleOf(line: string, name: string): Rule {
 /** Returns a line in the form that builders use: relative to the context, so `/!a` is `!a`. */
 function normalized(line: string): string {
   const takesBack = line.startsWith('!')
-  const text = takesBack ? trimmed(line.slice(1)) : line
+  const text = takesBack ? trimSpace(line.slice(1)) : line
   const path = text === '' ? '' : clean(text)
   const relative = path.length > 1 ? path.replace(/^\//, '') : path
-  return clean(trimmed((takesBack ? '!' : '') + relative))
-}
-
-/** Removes white space from both ends, as builders do: not all that JavaScript removes. */
-function trimmed(text: string): string {
-  let [start, end] = [0, text.length]
-  while (start < end && space.test(text.charAt(start))) start += 1
-  while (end > start && space.test(text.charAt(end - 1))) end -= 1
-  return text.slice(start, end)
+  return clean(trimSpace((takesBack ? '!' : '') + relative))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Instruction, instructionIn, joinLines, linesOf } from './dockerfile-lines.ts'
+import { anySpace, noSpace } from './white-space.ts'
 
 /** The instructions that any builder could read in a Dockerfile. */
 export interface PossibleInstructions {
@@ -64,9 +65,27 @@ function judgedInstruction(joined: string, line: number): Instruction | undefine
   return found && judged.has(found.word) ? found : undefined
 }
 
+/** Matches JSON, whose key for the frontend can be written in many ways. */
+const json = new RegExp(`^(?:${anySpace}|#[^\\n]*\\n)*\\{`)
+
+/** Matches a directive that only some builders see. */
+const oddDirective = new RegExp(
+  `^${anySpace}*(?:#|//)(?![ \\t]*[a-z]+[ \\t]*=)${anySpace}*(?:syntax|escape|check)${anySpace}*=`,
+  'iu',
+)
+
+/** Returns the lines before the first instruction. No builder reads directives after it. */
+function headOf(lines: readonly string[]): readonly string[] {
+  const end = lines.findIndex((line) => !comment.test(line))
+  return end < 0 ? lines : lines.slice(0, end)
+}
+
+const comment = new RegExp(`^${anySpace}*(?:#|//|$)`)
+
 function textProblem(text: string, lines: readonly string[]): string | undefined {
-  if (/^\s*\{/.test(text) && /syntax/i.test(text))
-    return 'its first line is not valid in a Dockerfile'
+  if (json.test(text)) return 'its first line is not valid in a Dockerfile'
+  const odd = headOf(lines).findIndex((line) => oddDirective.test(line))
+  if (odd >= 0) return `line ${odd + 1}: a space that only some builders skip`
   // Builders differ in whether a line with one continues.
   const index = lines.findIndex((line) => line.includes('\r'))
   return index < 0 ? undefined : `line ${index + 1}: a carriage return inside a line`
@@ -100,5 +119,9 @@ function certainArguments(lines: readonly string[]): ReadonlySet<string> {
   return names
 }
 
-const frontendsIn = (text: string) =>
-  [...text.matchAll(/(?:#|\/\/)\s*syntax\s*=\s*(\S+)/gi)].map(([, image = '']) => image)
+const frontendsIn = (text: string) => [...text.matchAll(frontend)].map(([, image = '']) => image)
+
+const frontend = new RegExp(
+  `(?:#|//)${anySpace}*syntax${anySpace}*=${anySpace}*(${noSpace}+)`,
+  'giu',
+)

@@ -27,16 +27,20 @@ export function possibleValues(
   for (const [name, value] of Object.entries(given)) if (value !== null) add(name, value)
   for (const { line, word, text } of instructions) {
     if (word !== 'ARG') continue
+    // Builders differ in where such a word ends.
+    if (/[\\`]["']|\ufeff/.test(text)) return undetermined(line, text)
     for (const [name, fallback] of argumentPairs(text)) {
       if (fallback === undefined) continue
       const expanded = expansions(fallback, values)
-      if (!expanded)
-        return `line ${line}: the value of \`ARG ${text.slice(0, 100)}\` cannot be determined`
+      if (!expanded) return undetermined(line, text)
       for (const value of expanded) add(name, value)
     }
   }
   return values
 }
+
+const undetermined = (line: number, text: string) =>
+  `line ${line}: the value of \`ARG ${text.slice(0, 100)}\` cannot be determined`
 
 const variable = /\$\{?([A-Za-z_]\w*)/g
 
