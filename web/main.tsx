@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { setNotifier } from './data/act.ts'
 import { followEvents } from './data/events.ts'
+import { ownPath } from './data/own-path.ts'
 import { nextStepOf } from './data/problem.ts'
 import { session } from './data/session.ts'
 import { App } from './frame/app.tsx'
@@ -15,10 +16,10 @@ setNotifier({
   failed: (line, problem, retry) =>
     void toast('failed', `${line}: ${problem.error}`, { nextStep: nextStepOf(problem), retry }),
 })
-// Addresses of screens have no slash at the end, but people type one.
+// Addresses of screens have one slash at the beginning and none at the end, but people type others.
 const { pathname, search, hash } = location
-if (/.\/+$/.test(pathname))
-  history.replaceState(null, '', pathname.replace(/\/+$/, '') + search + hash)
+const path = ownPath(pathname.replace(/\/+$/, ''))
+if (path !== pathname) history.replaceState(null, '', path + search + hash)
 void session.start()
 preloadScreen(location.pathname)
 followEvents()

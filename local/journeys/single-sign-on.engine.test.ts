@@ -34,6 +34,20 @@ test('signs in with a provider and returns to the page that was asked for', asyn
   await page.locator('.account-name').getByText('ann').waitFor()
 })
 
+test('a sign-in on a path that looks like another host stays on the service', async () => {
+  await using opened = await journey.open('/', as('ann'))
+  const { page, context } = opened
+  // A proxy that merges slashes serves the page there.
+  await context.route(
+    ({ pathname }) => pathname.startsWith('//'),
+    (route) => route.continue({ url: route.request().url().replace('//evil', '/evil') }),
+  )
+  await page.goto(`${new URL(page.url()).origin}//evil.example/account`)
+  await page.getByRole('button', { name: 'Sign in with Mint' }).click()
+  await page.locator('.account-name').getByText('ann').waitFor()
+  expect(page.url()).toBe(`${journey.running.url}/evil.example/account`)
+})
+
 test('says why a provider refused, and the password still works', async () => {
   await using opened = await journey.open('/account', as('nobody'))
   const { page } = opened

@@ -1,5 +1,6 @@
 import type { components } from './api.types.ts'
 import { base } from './browser-endpoints.ts'
+import { ownPath } from './own-path.ts'
 import { problemOf, RequestError } from './problem.ts'
 import { session } from './session.ts'
 import { sha256 } from './sha256.ts'
@@ -59,7 +60,7 @@ export async function finishSignOn(): Promise<void> {
   if (code === null) throw new RequestError({ status: 401, error: error ?? '' })
   const { verifier, remembers, path } = JSON.parse(pending) as PendingSignOn
   await session.exchange({ code, code_verifier: verifier, remember_me: remembers })
-  location.replace(path)
+  location.replace(ownPath(path))
 }
 
 function base64url(bytes: Uint8Array): string {

@@ -42,12 +42,13 @@ const isLoopback = ({ protocol, hostname, port }: URL) =>
 
 /**
  * Returns whether a URL is a page of the service. The endpoints of the sign-in are not pages, and
- * no page has a name that needs encoding.
+ * no page has a name that needs encoding. A path with two slashes is another host to what follows
+ * it without the scheme.
  */
 function isOwn(url: URL, own: URL): boolean {
   const root = own.pathname.replace(/\/$/, '')
   if (url.origin !== own.origin || !`${url.pathname}/`.startsWith(`${root}/`)) return false
-  return !/%|\/auth\//i.test(url.pathname)
+  return !/%|\/\/|\/auth\//i.test(url.pathname)
 }
 
 const notAllowed = () =>
