@@ -1,6 +1,7 @@
 import { extract } from 'tar-stream'
 import create from '../../functions/backup-jobs/create.ts'
 import run from '../../functions/backup-jobs/run.ts'
+import { noInstallation } from '../../functions/core/owners/installation.ts'
 import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { call } from './call.ts'
@@ -54,8 +55,15 @@ export async function givenJob({ ports }: BackupWorld, more: object = {}): Promi
 export async function givenInstallation(here: World) {
   await givenVolume(here, 'container-stacks_data', 'keys')
   const binds = ['container-stacks_data:/data']
-  const id = await givenContainer(here, 'container-stacks-service-1', { hostConfig: { Binds: binds } })
-  here.engine.own = { id, stack: 'container-stacks' }
+  const id = await givenContainer(here, 'container-stacks-service-1', {
+    hostConfig: { Binds: binds },
+  })
+  here.engine.own = {
+    ...noInstallation,
+    containers: new Map([[id, 'service']]),
+    volumes: new Set(['container-stacks_data']),
+    projects: new Set(['container-stacks']),
+  }
 }
 
 /** Runs a job to its end. Returns the run's record. */

@@ -80,7 +80,7 @@ export function refusalOf(verdict: VolumeVerdict, place = ''): Failure | undefin
   const text = `${place}${verdict.text}`
   return verdict.status === 403
     ? refusedByPolicy(text)
-    : conflict(text, { reason: 'own-container' })
+    : conflict(text, { reason: 'own-installation' })
 }
 
 /** Returns the record of a volume, if there is one with the same owner. */
