@@ -6,7 +6,10 @@ export async function withLimitHint<T>(found: FolderFiles, request: () => Promis
   try {
     return await request()
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.reason !== 'limit') throw error
+    // A service that takes no more work now is a 500.
+    const isTooMuch =
+      error instanceof ApiFailure && error.reason === 'limit' && error.status !== 500
+    if (!isTooMuch) throw error
     const { status, message, exitCode, reason } = error
     const hint = `most files: ${largest(found.entries.keys())}; leave some out with .dockerignore`
     throw new ApiFailure(status, message, exitCode, { hint, reason })
