@@ -31,9 +31,9 @@ export const checks: Mutation[] = [
   ),
   rule(
     'the volumes of the installation',
-    'owners/installation-volumes.ts',
-    'if (!own) return new Set()',
-    'return new Set()',
+    'owners/volume-owner.ts',
+    'installation.volumes.has(name)',
+    'false',
   ),
   rule(
     'a volume that others created in place of that of a stack',
