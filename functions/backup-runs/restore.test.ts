@@ -282,7 +282,7 @@ test('403: a volume that others created in place of that of a stack', async () =
 })
 
 test.each(['operator', 'admin'] as const)(
-  '409: nobody restores into a volume of the installation: %s',
+  '409: no account restores into a volume of the installation: %s',
   async (as) => {
     const here = await backupWorld()
     await givenVolume(here, 'container-stacks_data', 'mine')

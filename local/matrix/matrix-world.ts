@@ -20,8 +20,9 @@ const day = 86_400_000
 
 /**
  * Returns a world with two hosts, `local` with the tag `lab` and `far` with the tag `office`, each
- * with a stack and a container. `local` also has an unmanaged project, and `warden`, which controls its host. The role `empty` has no
- * permission, `only` has just this one, and `except` has all others. There is also a user `target`.
+ * with a stack and a container. `local` also has an unmanaged project, and `warden`, which controls
+ * its host. The role `empty` has no permission, `only` has just this one, and `except` has all
+ * others. There is also a user `target`.
  */
 export async function matrixWorld(permission: Permission | undefined) {
   const pages = pagesWithProgram()

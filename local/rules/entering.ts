@@ -1,7 +1,10 @@
 import { isTest, type Source } from './source.ts'
 
-/** The only file that may enter a container: it checks first whether its caller may. */
-const door = 'functions/core/owners/enter-container.ts'
+/** The files that may enter a container: one checks whether its caller may, one every call. */
+const doors = [
+  'functions/core/owners/enter-container.ts',
+  'functions/core/owners/protect-installation.ts',
+]
 
 /** Calls of an Engine that enter a container. A pattern's `exec` takes no signal. */
 const entering = [
@@ -14,7 +17,7 @@ const entering = [
 /** Returns the files of functions that enter a container without `enterContainer`. */
 export const unguardedEntries = (sources: readonly Source[]): string[] =>
   sources
-    .filter(({ path }) => path.startsWith('functions/') && path !== door && !isTest(path))
+    .filter(({ path }) => path.startsWith('functions/') && !doors.includes(path) && !isTest(path))
     .filter(({ text }) => entering.some((call) => call.test(withoutEntered(text))))
     .map(({ path }) => path)
 

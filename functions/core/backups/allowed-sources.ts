@@ -1,6 +1,7 @@
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { BackedUpVolume, BackupJob } from '../records/backup-job.ts'
+import type { BackupJob } from '../records/backup-job.ts'
+import type { BackedUpVolume } from '../records/backup-source.ts'
 import { heldVolumes } from './approve-volumes.ts'
 import {
   findVolume,

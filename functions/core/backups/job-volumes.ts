@@ -4,7 +4,7 @@ import { judgeVolume, type VolumeOwner, type VolumeVerdict } from '../owners/jud
 import { findVolumeOwners, type VolumeOwnerPorts } from '../owners/volume-owner.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { BackedUpVolume } from '../records/backup-job.ts'
+import type { BackedUpVolume } from '../records/backup-source.ts'
 import type { FoundSource } from './parts.ts'
 
 export type VolumePorts = VolumeOwnerPorts & Needs<'settings'>

@@ -1,5 +1,6 @@
 import type { Reach } from '../../compose/project.ts'
 import type { RunStatus } from './backup-run.ts'
+import type { BackedUpVolume, BackupSource } from './backup-source.ts'
 import type { BackupTarget } from './backup-target.ts'
 
 /**
@@ -51,18 +52,6 @@ export interface HookRights {
   reach: Reach
   /** The other stacks whose things the hooks' containers have, and that the account may deploy. */
   stacks: string[]
-}
-
-/** `name` is the name of the stack or volume. */
-export type BackupSource = { kind: 'stack' | 'volume'; name: string } | { kind: 'system' }
-
-/** A volume that is backed up, and whose it was then. */
-export interface BackedUpVolume {
-  name: string
-  /** The stack that owned it; null for none. */
-  owner: string | null
-  /** The job had it before the service asked for owners, so it keeps it without any right. */
-  isEarlier?: true
 }
 
 /**

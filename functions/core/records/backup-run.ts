@@ -1,5 +1,5 @@
-import type { BackedUpVolume, BackupSource } from './backup-job.ts'
 import type { BackupObject } from './backup-manifest.ts'
+import type { BackedUpVolume, BackupSource } from './backup-source.ts'
 import type { BackupTarget } from './backup-target.ts'
 import type { FilePlace } from './host-engine.ts'
 import type { EarlierRevision, StackRecord } from './stack.ts'

@@ -27,7 +27,7 @@ const stackOf = ({ object }: RestoreItem, { stacks }: RestorePlan): StackToResto
  * Checks that the caller may use every volume that a restore writes into, and marks those that will
  * belong to the restored stack. A backup describes its own content, and anyone with write access to
  * its target can change that description. Volumes of a stack therefore need the rights to deploy
- * that stack, other volumes those of their owner. A name of nobody that does not exist is free.
+ * that stack, other volumes those of their owner. A name without an owner that does not exist is free.
  *
  * @throws 403 or 409 with the name of the volume
  */
@@ -57,7 +57,7 @@ export async function checkVolumeOwners(
 
 const foreign: VolumeOwner = { kind: 'foreign' }
 
-/** @throws 403 if the caller may not replace the data of a volume, 409 if nobody may */
+/** @throws 403 if the caller may not replace the data of a volume, 409 if no account may */
 async function checkTarget(
   name: string,
   owner: VolumeOwner,
@@ -82,7 +82,7 @@ interface StackVolume {
   onHost: Resolved
 }
 
-/** Checks a volume of a restored stack as a deploy does, and marks whether it is the stack's own. */
+/** Checks a volume of a restored stack as a deploy does, and marks whether it is its own. */
 async function checkStackVolume(
   item: RestoreItem,
   { name, stack, plan, onHost }: StackVolume,
