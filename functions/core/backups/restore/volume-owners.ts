@@ -27,7 +27,7 @@ const stackOf = ({ object }: RestoreItem, { stacks }: RestorePlan): StackToResto
  * Checks that the caller may use every volume that a restore writes into, and marks those that will
  * belong to the restored stack. A backup describes its own content, and anyone with write access to
  * its target can change that description. Volumes of a stack therefore need the rights to deploy
- * that stack, other volumes those of their owner. A name without an owner that does not exist is free.
+ * that stack, other volumes those of their owner. A volume that does not exist is free.
  *
  * @throws 403 or 409 with the name of the volume
  */
