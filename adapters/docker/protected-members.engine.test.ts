@@ -15,10 +15,9 @@ const id = docker('run', '-d', '--name', name, '--hostname', 'own', ...labels, .
 const recordsOf = (container: string) => ({
   hostId: 'local',
   isLocal: true,
-  isStack: async () => false,
   async read() {
     const known = { id: container, container, machine: 'm', dataDirectory: '/data' }
-    return { processes: [{ ...known, engineId: null, store: null }], agents: [] }
+    return { processes: [{ ...known, engineId: null, store: null }], agents: [], stacks: [] }
   },
 })
 const service = dockerEngine({ ...options, own: recordsOf(id) })

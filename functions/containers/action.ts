@@ -1,4 +1,5 @@
 import { targetEngine } from '../core/hosts/target.ts'
+import { checkContainer, ownerOf } from '../core/owners/container-owner.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { ContainerAction } from '../core/records/container.ts'
@@ -17,12 +18,14 @@ export async function actOn(
   ports: ActionPorts,
 ) {
   const { engine, hostFields } = await targetEngine(host, caller, ports)
+  if (action.kind !== 'start') await checkContainer('stop', id, caller, engine)
   const act = () => engine.act(id, action)
   const by = caller.account.username
   const after = ends(action)
     ? await withRecordedStop({ hostId: hostFields.host_id, engine, id, by }, ports, act)
     : await act()
-  return containerView(after, hostFields)
+  const owner = ownerOf(after, await engine.installation())
+  return containerView({ ...after, owner }, hostFields)
 }
 
 /** The ports that an action needs. */

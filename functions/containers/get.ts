@@ -1,4 +1,6 @@
 import { targetEngine } from '../core/hosts/target.ts'
+import { askingOf, checkContainer, ownerOf } from '../core/owners/container-owner.ts'
+import { lacks } from '../core/owners/rights.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
@@ -12,11 +14,17 @@ export default endpoint({
   path: ContainerPath,
   query: HostQuery,
   returns: ContainerDetails,
-  errors: { 404: 'No container or host has that id' },
+  errors: {
+    403: 'It is a part of the service, and the caller may not change settings',
+    404: 'No container or host has that id',
+  },
 
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     const { engine, hostFields } = await targetEngine(query.host, caller, ports)
-    const mayReadSecrets = caller.permissions.has('containers:secrets')
-    return detailsView(await engine.container(path.id), hostFields, mayReadSecrets)
+    const found = await engine.container(path.id)
+    await checkContainer('inspect', found.id, caller, engine)
+    const owner = ownerOf(found, await engine.installation())
+    const mayReadSecrets = !lacks('environment', owner, askingOf(caller))
+    return detailsView({ ...found, owner }, hostFields, mayReadSecrets)
   },
 })

@@ -1,3 +1,4 @@
+import { withOwners } from '../core/owners/container-owner.ts'
 import { hostList } from '../kit/host-list.ts'
 import { Container, ContainersQuery } from './schema.ts'
 import { containerView } from './view.ts'
@@ -10,7 +11,11 @@ export default hostList({
   item: Container,
   query: ContainersQuery,
   async list(engine, { all, health: wanted }) {
-    const containers = await engine.containers({ all })
+    const [listed, installation] = await Promise.all([
+      engine.containers({ all }),
+      engine.installation(),
+    ])
+    const containers = withOwners(listed, installation)
     // The same list while nothing changes is converted and serialized once.
     return wanted === undefined ? containers : containers.filter(({ health }) => health === wanted)
   },

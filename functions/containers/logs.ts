@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { targetEngine } from '../core/hosts/target.ts'
+import { checkContainer } from '../core/owners/container-owner.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ContainerPath, LogLine, LogsQuery } from './schema.ts'
@@ -12,12 +13,14 @@ export default endpoint({
   query: LogsQuery,
   returns: z.array(LogLine).max(1000),
   errors: {
+    403: 'It is a part of the service, and the caller may not change settings',
     404: 'No container or host has that id',
     409: 'The log driver of the container does not support reading',
   },
 
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     const { engine } = await targetEngine(query.host, caller, ports)
+    await checkContainer('logs', path.id, caller, engine)
     return engine.logs(path.id, { tail: query.tail, since: query.since })
   },
 })

@@ -1,4 +1,5 @@
 import { targetEngine } from '../core/hosts/target.ts'
+import { checkContainer } from '../core/owners/container-owner.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ContainerPath, RemoveContainerQuery } from './schema.ts'
@@ -18,6 +19,7 @@ export default endpoint({
 
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     const { engine } = await targetEngine(query.host, caller, ports)
+    await checkContainer('remove', path.id, caller, engine)
     await engine.removeContainer(path.id, { force: query.force })
     return undefined
   },

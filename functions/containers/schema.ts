@@ -27,6 +27,7 @@ const example = {
   ports: [{ private: 80, public: 8081, protocol: 'tcp', ip: '0.0.0.0' }],
   labels: { 'com.docker.compose.project': 'shop', 'com.docker.compose.service': 'web' },
   stack: 'shop',
+  owner: 'stack' as const,
   service: 'web',
   host_id: 'local',
   host_name: 'local',
@@ -53,6 +54,11 @@ export const Container = z
       .string()
       .nullable()
       .describe('Name of its stack or compose project; `null` if it has none'),
+    owner: z
+      .enum(['stack', 'installation', 'foreign'])
+      .describe(
+        'Whose it is: of a `stack`, of the `installation` (the service, its store or an agent), or `foreign`',
+      ),
     service: z.string().nullable().describe('Name of its service; `null` if it has none'),
     host_id: z.string().describe('Id of its host'),
     host_name: z.string().describe('Name of its host'),

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { HostFields } from '../core/hosts/host-fields.ts'
-import type { ContainerSummary, ContainerDetails as Details } from '../core/records/container.ts'
+import type { OwnedContainer } from '../core/owners/container-owner.ts'
+import type { ContainerDetails as Details } from '../core/records/container.ts'
 import type { Container, ContainerDetails } from './schema.ts'
 
 /** Returns a container in the API's list form. */
 export function containerView(
-  item: ContainerSummary,
+  item: OwnedContainer,
   hostFields: HostFields,
 ): z.input<typeof Container> {
   return {
@@ -19,6 +20,7 @@ export function containerView(
     created_at: item.createdAt,
     ports: item.ports,
     labels: item.labels,
+    owner: item.owner,
     stack: item.stack,
     service: item.service,
     ...hostFields,
@@ -30,7 +32,7 @@ export function containerView(
  * may read secrets.
  */
 export function detailsView(
-  item: Details,
+  item: Details & Pick<OwnedContainer, 'owner'>,
   hostFields: HostFields,
   mayReadSecrets: boolean,
 ): z.input<typeof ContainerDetails> {

@@ -2,6 +2,7 @@ import { awaitOpening } from '../core/feeds/await-opening.ts'
 import { getContainerId } from '../core/feeds/container.ts'
 import { followLog, requireReadableLog } from '../core/feeds/follow-log.ts'
 import { targetHost } from '../core/hosts/target.ts'
+import { checkContainer } from '../core/owners/container-owner.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { feed } from '../kit/feed.ts'
 import { ready } from '../kit/feed-facts.ts'
@@ -17,6 +18,7 @@ export default feed({
   query: LogQuery,
   sends: LogMessage,
   errors: {
+    403: 'It is a part of the service, and the caller may not change settings',
     404: 'No container or host has that id',
     409: 'The log driver of the container does not support reading',
   },
@@ -25,6 +27,7 @@ export default feed({
     const host = await targetHost(query.host, caller, ports)
     const engine = await ports.engines.on(host.id)
     const id = await getContainerId(engine, path.id)
+    await checkContainer('logs', id, caller, engine)
     const wish = { ...query, engine, id, key: `log ${host.id} ${id}` }
     await awaitOpening(requireReadableLog(wish, ports), ports.clock)
     yield ready

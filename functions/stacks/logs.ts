@@ -31,11 +31,11 @@ export default endpoint({
     409: 'The log drivers of all the containers do not support reading',
   },
 
-  async run({ path, query }, ports: Needs<'stacks' | 'hosts' | 'engines'>) {
+  async run({ path, query, caller }, ports: Needs<'stacks' | 'hosts' | 'engines'>) {
     const stack = await getStack(path.name, ports)
     const engine = await ports.engines.on(stack.hostId)
     requireServices(stack, query.service)
-    const { lines, unreadable } = await mergedLogs(stack, engine, query)
+    const { lines, unreadable } = await mergedLogs(stack, engine, caller, query)
     const reply = capped(lines, cap, 'last')
     const names = unreadable.filter((name) => isHeaderText.test(name)).slice(0, unreadableMax)
     if (names.length === 0) return reply

@@ -539,6 +539,7 @@ export const de: Texts = {
       'Rollen Sie einen Stack aus, oder starten Sie einen Container mit einem anderen Werkzeug: Er erscheint hier.',
     stacks: 'Zu den Stacks',
     filter: 'Container filtern',
+    ofService: 'dieser Dienst',
     name: 'Container',
     state: 'Zustand',
     image: 'Image',

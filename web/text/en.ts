@@ -528,6 +528,7 @@ export const en = {
     emptyNext: 'Deploy a stack, or start a container with any other tool: it appears here.',
     stacks: 'Go to stacks',
     filter: 'Filter containers',
+    ofService: 'this service',
     name: 'Container',
     state: 'State',
     image: 'Image',

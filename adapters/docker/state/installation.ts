@@ -27,8 +27,6 @@ export interface OwnRecords {
   isLocal: boolean
   /** Returns where the parts of the installation run. */
   read(): Promise<InstallationRecords>
-  /** Returns whether a stack of that name is on this host. */
-  isStack(name: string): Promise<boolean>
 }
 
 interface Sources {
@@ -38,11 +36,11 @@ interface Sources {
 }
 
 /** Milliseconds for which a result is used again. */
-const lifetime = 500
+const lifetime = 1000
 
 /**
  * Returns a reader of what belongs to the installation on this Engine. It reads the Engine and the
- * records at most twice a second.
+ * records at most once a second, and decides again only if they have changed.
  */
 export function readInstallation(
   client: EngineClient,
@@ -52,6 +50,7 @@ export function readInstallation(
   if (!own) return async () => noInstallation
   const inspections = inspectionCache(client)
   let kept: { at: number; result: Promise<Installation> } | undefined
+  let last: { seen: readonly unknown[]; result: Installation } | undefined
 
   async function read(records: OwnRecords): Promise<Installation> {
     const [known, { id }, text, networks] = await Promise.all([
@@ -60,6 +59,8 @@ export function readInstallation(
       listContainers(client),
       lists.networks(),
     ])
+    const seen = [JSON.stringify(known), id, text, networks]
+    if (last && seen.every((one, at) => one === last?.seen[at])) return last.result
     const entries = parsedAs<ListEntry[]>(text, containerList)
     inspections.keep(entries)
     const facts: EngineFacts = {
@@ -70,9 +71,10 @@ export function readInstallation(
       containers: entries.map(listed),
       networks,
       inspect: inspections.inspect,
-      isStack: records.isStack,
     }
-    return findMembers(facts, known)
+    const result = await findMembers(facts, known)
+    last = { seen, result }
+    return result
   }
 
   return () => {

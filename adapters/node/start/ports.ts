@@ -129,10 +129,7 @@ export async function buildPorts(
   const engines = openEngines(local, process.env, remote, {
     // In a container it is a path of that container.
     controlPaths: self.container === 'none' ? [resolve(dataDirectory)] : [],
-    installation: {
-      read: installationRecords(self, { ...stores, hosts, clock }),
-      isStack: async (name, hostId) => (await stores.stacks.find(name))?.hostId === hostId,
-    },
+    installation: installationRecords(self, { ...stores, hosts, clock }),
   })
   const composer = workerComposer({ stopping: work.stopping })
   const counting = ownProcess(unhandled ?? (() => []), countIgnoredErrors(log).counts)

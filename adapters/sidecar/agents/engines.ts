@@ -21,19 +21,12 @@ export interface EnginesOptions {
   /** Milliseconds. The timeout of short calls; the default is 5 s. */
   deadline?: number
   /** Where the parts of the installation run. They count on each Engine that has them. */
-  installation?: InstallationReader
+  installation?: () => Promise<InstallationRecords>
   /**
    * Paths of this machine with which a container controls the service, such as its data. They count
    * on each Engine, too: an agent can lead to the Engine of this machine.
    */
   controlPaths?: readonly string[]
-}
-
-/** What the Engines need to know of the installation. */
-export interface InstallationReader {
-  read(): Promise<InstallationRecords>
-  /** Returns whether a stack of that name is on the host. */
-  isStack(name: string, hostId: string): Promise<boolean>
 }
 
 /**
@@ -51,12 +44,7 @@ export function openEngines(
   const nameOf = (host: Host) => names.get(host.id) ?? host.name
   const { deadline, installation, controlPaths = [] } = options
   const ownOn = (hostId: string): OwnRecords | undefined =>
-    installation && {
-      hostId,
-      isLocal: hostId === local.id,
-      read: installation.read,
-      isStack: (name) => installation.isStack(name, hostId),
-    }
+    installation && { hostId, isLocal: hostId === local.id, read: installation }
   const transport = transportFrom(environment)
   const own = dockerEngine({
     transport,

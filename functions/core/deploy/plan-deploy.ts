@@ -12,6 +12,7 @@ import {
 import { checkImageAccess } from '../images/image-access.ts'
 import { nameChanges } from '../images/name-changes.ts'
 import { checkReferences, type ReferenceUser } from '../owners/check-references.ts'
+import { refuseTakenNames } from '../owners/taken-names.ts'
 import type { Engine } from '../ports/engine.ts'
 import { wasEverDeployed } from '../records/stack.ts'
 import { composeFilesOf } from '../stacks/texts.ts'
@@ -28,6 +29,7 @@ import { scaleResets } from './scale-warning.ts'
 import { staleBuilds } from './stale-builds.ts'
 import { type StaleService, staleMounts } from './stale-mounts.ts'
 import { withStartTimes } from './start-times.ts'
+import { usedNetworks } from './used-networks.ts'
 
 /**
  * Plans a deploy, rollback or scale.
@@ -48,7 +50,7 @@ export async function planDeploy(
   checkPins(project, options.images ?? {}, onHost)
   refuseForeignProject(request, snapshot)
   const checkOwners = () =>
-    checkReferences(referenceUser(request), loaded.references, onHost, ports)
+    checkReferences(referenceUser(request, ports), loaded.references, onHost, ports)
   await checkOwners()
   const imageFacts = {
     resolved: onHost,
@@ -87,6 +89,8 @@ export async function planDeploy(
   )
   const prefetch = withChangedFields(planned.first, changed)
   const plan = withChangedFields(planned.plan, changed)
+
+  await refuseTakenNames(plan.steps, engine)
 
   const { desired, changes, drift } = files
   const created = await checkPaths(
@@ -180,11 +184,15 @@ async function staleServices(
   return [...mounted, ...built]
 }
 
-const referenceUser = ({ stack, reach, mayDeploy }: DeploymentRequest): ReferenceUser => ({
+const referenceUser = (
+  { stack, reach, mayDeploy }: DeploymentRequest,
+  ports: PreparePorts,
+): ReferenceUser => ({
   stack: stack.id,
   hostId: stack.hostId,
   reach,
   mayDeploy,
+  usedNetworks: () => usedNetworks(stack, ports),
   wasEverDeployed: wasEverDeployed(stack),
 })
 

@@ -1,5 +1,7 @@
+import { readableContainers } from '../owners/container-owner.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
 import type { ContainerSummary } from '../records/container.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { isAmong } from '../stacks/logs.ts'
@@ -31,6 +33,7 @@ const wholeTail = 10_000
 export interface StackLogRequest {
   engine: Engine
   hostId: string
+  caller: Caller
   stack: Pick<StackRecord, 'id' | 'services'>
   /** Only these services; without it all. */
   service?: readonly string[]
@@ -208,7 +211,8 @@ const originOf = ({ service, id }: ContainerSummary): Origin => ({
   container_id: id,
 })
 
-async function containersOf({ engine, stack, service }: StackLogRequest) {
+async function containersOf({ engine, stack, service, caller }: StackLogRequest) {
   const all = await engine.containers({ all: true })
-  return all.filter((one) => one.stack === stack.id && isAmong(one, service))
+  const labelled = all.filter((one) => one.stack === stack.id && isAmong(one, service))
+  return readableContainers(labelled, 'logs', caller, engine)
 }

@@ -5,6 +5,7 @@ import type { Project } from '../../compose/project.ts'
 import type { ObservedContainer, Resolved, ResourceNames } from '../../compose/snapshot.ts'
 import { refuseLinks } from '../deploy/refuse-links.ts'
 import type { PreparePorts } from '../deploy/request.ts'
+import { usedNetworks } from '../deploy/used-networks.ts'
 import { conflict, notFound } from '../errors.ts'
 import { decideImages } from '../images/decide-images.ts'
 import { fetchImage } from '../images/fetch-image.ts'
@@ -61,7 +62,12 @@ export async function prepareOneOff(
   ])
   requireExisting(names, resolved)
   const used = references.filter(({ name }) => [...names.networks, ...names.volumes].includes(name))
-  await checkReferences({ ...userOf(request), wasEverDeployed: true }, used, resolved, ports)
+  const user = {
+    ...userOf(request),
+    wasEverDeployed: true,
+    usedNetworks: () => usedNetworks(stack, ports),
+  }
+  await checkReferences(user, used, resolved, ports)
   const snapshot = { containers }
   const none = { steps: [], warnings: [] }
   await refuseLinks({ request, project, engine, snapshot, plan: none, prefetch: none })

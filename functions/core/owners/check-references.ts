@@ -6,7 +6,9 @@ import { conflict, Failure, refusedByPolicy } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { OwnedName, Owner } from '../records/owner.ts'
 import type { SettingValues } from '../records/settings.ts'
-import { judgeUse, type UseEvidence } from './judge.ts'
+import { type Installation, installationOn } from './installation.ts'
+import { installationRefusal } from './installation-refusal.ts'
+import { judgeUse, type UseEvidence, type UseVerdict } from './judge.ts'
 
 /** The stack that uses volumes and networks, and what its caller may do. */
 export interface ReferenceUser {
@@ -17,16 +19,22 @@ export interface ReferenceUser {
   wasEverDeployed: boolean
   /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
+  /**
+   * Returns the names of the networks that the deployed version of the stack uses. If absent, it
+   * uses none.
+   */
+  usedNetworks?: (() => Promise<ReadonlySet<string>>) | undefined
 }
 
-export type ReferencePorts = Needs<'owners' | 'settings' | 'stacks'>
+export type ReferencePorts = Needs<'engines' | 'owners' | 'settings' | 'stacks'>
 
 /**
  * Checks the volumes and networks that a project uses against their recorded owners. Returns those
  * that belong to the stack and have no record yet. Removes the records of owners whose stack is
  * gone.
  *
- * @throws 409 if a name that the project creates belongs to another stack, 403 if the caller may
+ * @throws 409 if a name that the project creates belongs to another stack, or a name to the service
+ *   itself, 403 if the caller may
  *   not use one; the message has the place in the file
  */
 export async function checkReferences(
@@ -35,13 +43,16 @@ export async function checkReferences(
   resolved: Pick<Resolved, 'networks' | 'volumes'>,
   ports: ReferencePorts,
 ): Promise<OwnedName[]> {
+  if (references.length === 0) return []
+  const installation = await installationOn(user.hostId, ports)
   const checked = await Promise.all(
     references.map(async (reference) => {
-      const verdict = judgeUse(reference, await evidenceOf(user, reference, resolved, ports))
-      return { reference, verdict }
+      const evidence = await evidenceOf(user, reference, { resolved, installation }, ports)
+      return { reference, verdict: await judgeWithPast(reference, evidence, user) }
     }),
   )
   for (const { reference, verdict } of checked) {
+    if (verdict === 'installation') throw installations(reference)
     if (typeof verdict === 'string') continue
     const text = `${reference.place}${verdict.text}`
     throw verdict.status === 403 ? refusedByPolicy(text) : conflict(text, { reason: 'in-use' })
@@ -51,10 +62,30 @@ export async function checkReferences(
   )
 }
 
+const installations = ({ place, kind, name }: PlacedReference) =>
+  installationRefusal(`${place}${kind} ${name}`, kind === 'volume' ? 'copy' : 'use')
+
+/** Reads the deployed version of the stack only if it decides. */
+async function judgeWithPast(
+  reference: Reference,
+  evidence: UseEvidence,
+  { usedNetworks }: ReferenceUser,
+): Promise<UseVerdict> {
+  const verdict = judgeUse(reference, evidence)
+  if (typeof verdict === 'string' || reference.kind !== 'network' || !usedNetworks) return verdict
+  const wasUsed = (await usedNetworks()).has(reference.name)
+  return wasUsed ? judgeUse(reference, { ...evidence, wasUsed }) : verdict
+}
+
+interface HostFacts {
+  resolved: Pick<Resolved, 'networks' | 'volumes'>
+  installation: Installation
+}
+
 async function evidenceOf(
   user: ReferenceUser,
   reference: Reference,
-  { networks, volumes }: Pick<Resolved, 'networks' | 'volumes'>,
+  { resolved: { networks, volumes }, installation }: HostFacts,
   ports: ReferencePorts,
 ): Promise<UseEvidence> {
   const { stack, reach, wasEverDeployed, hostId, mayDeploy } = user
@@ -70,6 +101,8 @@ async function evidenceOf(
     owner,
     mayDeployOwner: isOthers && ((await mayDeploy?.(owner)) ?? false),
     isShared: reach === 'stack' && sharedNames(await ports.settings.get(), kind).includes(name),
+    isInstallation: installation[kind === 'volume' ? 'volumes' : 'networks'].has(name),
+    wasUsed: false,
   }
 }
 

@@ -10,6 +10,8 @@ export interface InstallationRecords {
   processes: readonly ServiceProcess[]
   /** The agents of hosts that are not revoked. */
   agents: readonly ReportedAgent[]
+  /** The stacks that were ever deployed. */
+  stacks: readonly { id: string; hostId: string }[]
 }
 
 export interface ReportedAgent {
@@ -31,8 +33,6 @@ export interface EngineFacts {
   networks: readonly { name: string; labels: Readonly<Record<string, string>> }[]
   /** Returns undefined for a container that was removed since. */
   inspect(id: string): Promise<InspectedContainer | undefined>
-  /** Returns whether a stack of that name is on this host. */
-  isStack(name: string): Promise<boolean>
 }
 
 /** Returns whether the process runs on the machine of this Engine. */

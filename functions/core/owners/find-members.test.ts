@@ -45,7 +45,6 @@ function facts(given: Given[], more: Partial<EngineFacts> = {}): EngineFacts {
     containers,
     networks: [],
     inspect: async (id) => inspections.get(id),
-    isStack: async (name) => name === 'shop',
     ...more,
   }
 }
@@ -63,6 +62,10 @@ const at = (host: string, isLocal = false) => ({ host, port: 8000, isLocal })
 const records = (given: Partial<InstallationRecords> = {}): InstallationRecords => ({
   processes: [process()],
   agents: [],
+  stacks: [
+    { id: 'shop', hostId: 'local' },
+    { id: 'front', hostId: 'nas' },
+  ],
   ...given,
 })
 

@@ -25,6 +25,7 @@ export async function findMembers(
   records: InstallationRecords,
 ): Promise<Installation> {
   const members = new Map<string, MemberKind>()
+  const stacks = stacksOn(facts.hostId, records)
   const add = (ids: Iterable<string>, kind: MemberKind) => {
     for (const id of ids) if (!members.has(id)) members.set(id, kind)
   }
@@ -40,9 +41,12 @@ export async function findMembers(
     facts.containers.filter(({ isHelper }) => isHelper).map(({ id }) => id),
     'helper',
   )
-  add(await labelled(facts), 'labelled')
+  add(labelled(facts, stacks), 'labelled')
   return withThings(members, facts, records)
 }
+
+const stacksOn = (hostId: string, { stacks }: InstallationRecords): ReadonlySet<string> =>
+  new Set(stacks.filter((stack) => stack.hostId === hostId).map(({ id }) => id))
 
 /**
  * A process in a container that it cannot find: until it can, each container that has what the
@@ -98,12 +102,12 @@ const holders = (
 /**
  * An operator chooses the labels of an image that a stack builds, so those of stacks do not count.
  */
-async function labelled({ containers, isStack }: EngineFacts): Promise<string[]> {
+function labelled({ containers }: EngineFacts, stacks: ReadonlySet<string>): string[] {
   const found: string[] = []
   for (const { id, labels } of containers) {
     if (!Object.hasOwn(labels, installationLabel)) continue
     const project = labels[label.project]
-    if (project === undefined || !(await isStack(project))) found.push(id)
+    if (project === undefined || !stacks.has(project)) found.push(id)
   }
   return found
 }
@@ -111,8 +115,10 @@ async function labelled({ containers, isStack }: EngineFacts): Promise<string[]>
 async function withThings(
   containers: ReadonlyMap<string, MemberKind>,
   facts: EngineFacts,
-  { processes }: InstallationRecords,
+  records: InstallationRecords,
 ): Promise<Installation> {
+  const { processes } = records
+  const stacks = stacksOn(facts.hostId, records)
   const all = facts.containers.filter(({ id }) => containers.has(id))
   // Helpers mount what belongs to stacks, for as long as a backup runs.
   const members = all.filter(({ isHelper }) => !isHelper)
@@ -121,7 +127,7 @@ async function withThings(
   const projects = new Set(
     isOf('service', 'store').flatMap(({ labels }) => labels[label.project] ?? []),
   )
-  const networks = await networksOf(isOf('store'), projects, facts)
+  const networks = networksOf(isOf('store'), projects, facts)
   const joined = await namesOf(members, networks, facts, processes)
   const volumes = members.flatMap(({ mounts }) =>
     mounts.filter(({ type }) => type === 'volume').map(({ name }) => name),
@@ -135,5 +141,6 @@ async function withThings(
     images: new Set(all.map(({ imageId }) => imageId)),
     directories: directoriesOf(members, facts, processes),
     projects,
+    stacks,
   }
 }

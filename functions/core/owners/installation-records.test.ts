@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { stack } from '../../../adapters/testing/contract/samples.ts'
 import { agentHost } from '../../../adapters/testing/memory/hosts.ts'
 import { type MemoryPorts, memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { present } from '../../../local/harness/present.ts'
@@ -46,6 +47,15 @@ test('has an agent that is away, until its host is revoked or removed', async ()
   await ports.hosts.replace({ ...host, agent })
   ports.clock.advance(1000)
   expect((await read()).agents).toEqual([])
+})
+
+test('has the stacks that were ever deployed, so that none claims a project by its name', async () => {
+  const ports = memoryPorts()
+  const never = { deployed: false, adopted: false, written: null, deployedAt: null }
+  await ports.stacks.create({ ...stack('shop'), ...never })
+  await ports.stacks.create({ ...stack('blog'), ...never, deployed: true })
+  const { stacks } = await installationRecords(process('none'), ports)()
+  expect(stacks.map(({ id }) => id)).toEqual(['blog'])
 })
 
 test('returns the last answer while the store does not answer', async () => {

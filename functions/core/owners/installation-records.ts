@@ -2,6 +2,7 @@ import { cacheFor } from '../cache-for.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ServiceProcess } from '../records/installation.ts'
+import { wasEverDeployed } from '../records/stack.ts'
 import type { InstallationRecords } from './engine-facts.ts'
 
 /** Milliseconds for which records are used again. */
@@ -16,7 +17,7 @@ const age = 500
  */
 export function installationRecords(
   self: ServiceProcess,
-  ports: Needs<'clock' | 'hostConnections' | 'hosts' | 'serviceProcesses'>,
+  ports: Needs<'clock' | 'hostConnections' | 'hosts' | 'serviceProcesses' | 'stacks'>,
 ): () => Promise<InstallationRecords> {
   let last: InstallationRecords | undefined
   const read = async (): Promise<InstallationRecords> => {
@@ -33,18 +34,21 @@ export function installationRecords(
 
 async function readRecords(
   self: ServiceProcess,
-  ports: Needs<'hostConnections' | 'hosts' | 'serviceProcesses'>,
+  ports: Needs<'hostConnections' | 'hosts' | 'serviceProcesses' | 'stacks'>,
 ): Promise<InstallationRecords> {
-  const [processes, hosts, connections] = await Promise.all([
+  const [processes, hosts, connections, stacks] = await Promise.all([
     ports.serviceProcesses.list(),
     ports.hosts.list(),
     ports.hostConnections.list(),
+    ports.stacks.list(),
   ])
   const trusted = new Set(
     hosts.filter(({ agent }) => agent?.state === 'enrolled').map(({ id }) => id),
   )
   const agents = connections.filter(({ hostId }) => trusted.has(hostId))
   return {
+    // Whoever may create stacks could take a project over by the name of one that never runs.
+    stacks: stacks.filter(wasEverDeployed).map(({ id, hostId }) => ({ id, hostId })),
     processes: [...processes.filter(({ id }) => id !== self.id), self],
     agents: agents.map(({ hostId, facts: { container, hostname } }) => ({
       hostId,

@@ -21,4 +21,5 @@ export const noInstallation: Installation = {
   images: new Set(),
   directories: [],
   projects: new Set(),
+  stacks: new Set(),
 }

@@ -10,17 +10,15 @@ const predefined = new Set(['bridge', 'host', 'none'])
  * Returns the networks that the projects of the installation made, and those in which its store
  * answers.
  */
-export async function networksOf(
+export function networksOf(
   stores: readonly ListedContainer[],
   projects: ReadonlySet<string>,
-  { networks, isStack }: EngineFacts,
-): Promise<Set<string>> {
+  { networks }: EngineFacts,
+): Set<string> {
   const found = new Set(stores.flatMap((store) => Object.keys(store.networks)))
   for (const { name, labels } of networks) {
     const project = labels[label.project]
-    if (project === undefined || !projects.has(project)) continue
-    // What a stack made stays that of the stack, if its container became the store.
-    if (!(await isStack(project))) found.add(name)
+    if (project !== undefined && projects.has(project)) found.add(name)
   }
   return new Set([...found].filter((name) => !predefined.has(name)))
 }

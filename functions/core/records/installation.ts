@@ -20,6 +20,8 @@ export interface Installation {
   directories: readonly string[]
   /** Compose projects of its service and store, which cannot be stacks. */
   projects: ReadonlySet<string>
+  /** Names of the stacks of the host, so that what has their labels is not taken for others'. */
+  stacks: ReadonlySet<string>
 }
 
 /** The label that adds a container to the installation which no stack owns, such as a proxy. */

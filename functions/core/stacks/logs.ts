@@ -1,4 +1,6 @@
+import { readableContainers } from '../owners/container-owner.ts'
 import type { Engine } from '../ports/engine.ts'
+import type { Caller } from '../records/account.ts'
 import type { ContainerSummary, LogLine } from '../records/container.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { noService } from './no-service.ts'
@@ -24,11 +26,13 @@ export interface MergedLogs {
 export async function mergedLogs(
   stack: Pick<StackRecord, 'id' | 'services'>,
   engine: Engine,
+  caller: Caller,
   options: { service?: readonly string[]; tail: number; since?: string },
 ): Promise<MergedLogs> {
   const { service: asked, tail, since } = options
   const all = await engine.containers({ all: true })
-  const own = all.filter((one) => one.stack === stack.id && isAmong(one, asked))
+  const labelled = all.filter((one) => one.stack === stack.id && isAmong(one, asked))
+  const own = await readableContainers(labelled, 'logs', caller, engine)
   const found = await readLogs(own, async ({ id, service }) => {
     const past = await engine.logs(id, { tail, since })
     return past.map((line) => ({ service: service ?? '', container_id: id, ...line }))

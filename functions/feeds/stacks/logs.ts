@@ -23,14 +23,14 @@ export default feed({
   },
 
   async *run(
-    { path, query, signal },
+    { path, query, caller, signal },
     ports: Needs<'stacks' | 'hosts' | 'engines' | 'streams' | 'clock'>,
   ) {
     const { id, services, hostId } = await getStack(path.name, ports)
     const stack = { id, services }
     const engine = await ports.engines.on(hostId)
     requireServices(stack, query.service)
-    const log = openStackLog({ ...query, engine, hostId, stack }, ports, signal)
+    const log = openStackLog({ ...query, caller, engine, hostId, stack }, ports, signal)
     await awaitOpening(log, ports.clock)
     yield ready
     yield* await log

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Failure } from '../../core/errors.ts'
+import { readableContainers } from '../../core/owners/container-owner.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import type { ContainerProcess, ContainerSummary } from '../../core/records/container.ts'
 import { noService } from '../../core/stacks/no-service.ts'
@@ -33,7 +34,8 @@ export default endpoint({
     if (!isKnown && !(await engine.containers({ all: true })).some(isOwn)) {
       throw noService(path.name, path.service, Object.keys(stack.services))
     }
-    const own = (await engine.containers({ all: false })).filter(isOwn)
+    const running = (await engine.containers({ all: false })).filter(isOwn)
+    const own = await readableContainers(running, 'inspect', caller, engine)
     const maySeeCommands = caller.permissions.has('containers:secrets')
     const rows: z.input<typeof ServiceProcess>[] = []
     for (let at = 0; at < own.length && rows.length <= cap; at += atOnce) {

@@ -1,5 +1,6 @@
 import type { Container } from '../../data/containers.ts'
 import type { Column } from '../../parts/columns.ts'
+import { Badge } from '../../parts/badge.tsx'
 import { ImageName } from '../../parts/image-name.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -43,7 +44,8 @@ export const columnsOf = (ask: (container: Container, verb: Verb) => void): Colu
     label: t.containers.stack,
     width: 'minmax(80px, 3fr)',
     isMinor: true,
-    cell: ({ stack }) => stack ?? '',
+    cell: ({ stack, owner }) =>
+      owner === 'installation' ? <Badge>{t.containers.ofService}</Badge> : (stack ?? ''),
   },
   {
     key: 'host',

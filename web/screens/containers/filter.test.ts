@@ -14,6 +14,7 @@ const container: Container = {
   ports: [],
   labels: {},
   stack: 'shop',
+  owner: 'stack',
   service: 'web',
   host_id: 'h1',
   host_name: 'nas',
