@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import getArchive from '../../functions/containers/archive/get.ts'
+import putArchive from '../../functions/containers/archive/update.ts'
+import get from '../../functions/containers/get.ts'
+import kill from '../../functions/containers/kill.ts'
+import list from '../../functions/containers/list.ts'
+import logs from '../../functions/containers/logs.ts'
+import remove from '../../functions/containers/remove.ts'
+import restart from '../../functions/containers/restart.ts'
+import start from '../../functions/containers/start.ts'
+import stop from '../../functions/containers/stop.ts'
+import { noInstallation } from '../../functions/core/owners/installation.ts'
+import removeImage from '../../functions/images/remove.ts'
+import createStack from '../../functions/stacks/create.ts'
+import deploy from '../../functions/stacks/deploy.ts'
+import { call } from '../harness/call.ts'
+import { present } from '../harness/present.ts'
+import type { TestCaller } from '../harness/sign-in.ts'
+import { givenContainer, givenStack, world } from '../harness/world.ts'
+
+/**
+ * What each access answers, by owner: for a viewer, an operator, an admin of one tag, an admin of
+ * every host.
+ */
+type Answers = [viewer: number, operator: number, scoped: number, admin: number]
+type Owner = 'stack' | 'installation' | 'foreign'
+type Row = Record<Owner, Answers>
+
+const callers: TestCaller[] = [
+  'viewer',
+  'operator',
+  { username: 'ada', role: 'admin', scopeTags: ['lab'] },
+  'admin',
+]
+const same = (...answers: Answers): Row => ({
+  stack: answers,
+  installation: answers,
+  foreign: answers,
+})
+const own = (installation: Answers, ...others: Answers): Row => ({
+  ...same(...others),
+  installation,
+})
+const ended: Answers = [403, 409, 409, 409]
+
+const nameOf = { stack: 'shop-web-1', installation: 'agent', foreign: 'other' }
+const thingOf = { stack: 'shop', installation: 'cs', foreign: 'portainer' }
+
+/** A world with a container, a volume and a network of each owner. */
+async function owned() {
+  const here = world()
+  const local = present(await here.ports.hosts.find('local'))
+  await here.ports.hosts.replace({ ...local, tags: ['lab'] })
+  await givenStack(here, 'shop', {
+    compose: `services:
+  web:
+    image: busybox:latest
+    command: sleep 60
+    volumes: ["data:/data"]
+    networks: [net]
+volumes: {data: {}}
+networks: {net: {}}`,
+  })
+  const agent = await givenContainer(here, 'agent')
+  await givenContainer(here, 'other')
+  const signal = new AbortController().signal
+  for (const project of ['cs', 'portainer']) {
+    const body = { Labels: { 'com.docker.compose.project': project } }
+    const about = { index: 0, after: [], reason: 'test', service: null, action: 'create' as const }
+    await here.engine.execute({ ...about, kind: 'volume', name: `${project}_data`, body }, signal)
+    await here.engine.execute({ ...about, kind: 'network', name: `${project}_net`, body }, signal)
+  }
+  const { id } = await here.engine.pullImage('nginx:1', signal)
+  here.engine.own = {
+    ...noInstallation,
+    containers: new Map([[agent, 'agent']]),
+    volumes: new Set(['cs_data']),
+    networks: new Set(['cs_net']),
+    images: new Set([id]),
+    stacks: new Set(['shop']),
+  }
+  return here
+}
+
+type World = Awaited<ReturnType<typeof owned>>
+type Ask = (here: World, owner: Owner, as: TestCaller) => Promise<{ status: number }>
+
+const ofContainer =
+  (endpoint: unknown, more: object = {}): Ask =>
+  ({ ports }, owner, as) =>
+    call(endpoint as typeof get, { ports, as, path: { id: nameOf[owner] }, ...more } as never)
+
+/** Creates a stack and deploys it. */
+const using =
+  (compose: (name: string) => string): Ask =>
+  async ({ ports }, owner, as) => {
+    const body = { name: 'mine', compose: compose(thingOf[owner]) }
+    const made = await call(createStack, { ports, as: 'admin', body })
+    if (made.status !== 201) return made
+    return call(deploy, { ports, as, path: { name: 'mine' }, body: {} })
+  }
+const app = 'services: {app: {image: "busybox:latest", command: sleep 60'
+
+const rows: Record<string, [Ask, Row]> = {
+  'GET /containers/{id}': [ofContainer(get), own([403, 403, 403, 200], 200, 200, 200, 200)],
+  'GET /containers/{id}/logs': [ofContainer(logs), own([403, 403, 403, 200], 200, 200, 200, 200)],
+  'POST /containers/{id}/start': [ofContainer(start), same(403, 200, 200, 200)],
+  'POST /containers/{id}/stop': [ofContainer(stop), own(ended, 403, 200, 200, 200)],
+  'POST /containers/{id}/kill': [ofContainer(kill), own(ended, 403, 200, 200, 200)],
+  'POST /containers/{id}/restart': [ofContainer(restart), own(ended, 403, 200, 200, 200)],
+  'DELETE /containers/{id}': [
+    ofContainer(remove, { query: { force: 'true' } }),
+    own(ended, 403, 204, 204, 204),
+  ],
+  'GET /containers/{id}/archive': [
+    ofContainer(getArchive, { query: { path: '/none' } }),
+    own(ended, 403, 404, 404, 404),
+  ],
+  'PUT /containers/{id}/archive': [
+    ofContainer(putArchive, { query: { path: '/tmp' }, body: { data: 'AAAA' } }),
+    own([403, 422, 422, 422], 403, 422, 422, 422),
+  ],
+  'mount a volume': [
+    using((of) => `${app}, volumes: ["v:/v"]}}\nvolumes: {v: {external: true, name: ${of}_data}}`),
+    { stack: [403, 200, 200, 200], installation: ended, foreign: [403, 403, 200, 200] },
+  ],
+  'join a network': [
+    using((of) => `${app}, networks: [n]}}\nnetworks: {n: {external: true, name: ${of}_net}}`),
+    { stack: [403, 200, 200, 200], installation: ended, foreign: [403, 403, 200, 200] },
+  ],
+}
+
+test.each(
+  Object.entries(rows).flatMap(([what, [ask, row]]) =>
+    (['stack', 'installation', 'foreign'] as const).map((owner) => ({
+      what,
+      owner,
+      answers: row[owner],
+      ask,
+    })),
+  ),
+)('$what of the owner $owner: $answers', async ({ owner, answers, ask }) => {
+  const given: number[] = []
+  for (const as of callers) given.push((await ask(await owned(), owner, as)).status)
+  expect(given).toEqual(answers)
+})
+
+test('everyone sees whose a container is', async () => {
+  const { ports } = await owned()
+  for (const as of callers) {
+    const { json } = await call(list, { ports, as, query: { host: 'local' } })
+    const owners = json.map(({ name, owner }: Record<string, string>) => [name, owner])
+    expect(Object.fromEntries(owners)).toEqual({
+      agent: 'installation',
+      other: 'foreign',
+      'shop-web-1': 'stack',
+    })
+  }
+})
+
+test('409: the image that a member runs is not removed', async () => {
+  const { ports, engine } = await owned()
+  const id = present(engine.state.images.get('nginx:1'))
+  for (const path of [{ id: 'nginx:1' }, { id }]) {
+    for (const as of ['operator', 'admin'] as const) {
+      const answer = await call(removeImage, { ports, as, path, query: { force: 'true' } })
+      expect([answer.status, answer.headers['x-error-reason']]).toEqual([409, 'own-installation'])
+    }
+  }
+})
