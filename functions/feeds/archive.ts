@@ -13,13 +13,15 @@ export default feed({
   access: 'containers:exec',
   path: ContainerPath,
   query: ArchiveQuery,
+  readsSecrets: true,
   errors: {
     403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
     404: 'No container or host has that id, or the container has no such path',
   },
 
-  async *run({ path, query, caller, signal }, ports: EntryPorts & Needs<'engines'>) {
+  async *run({ path, query, caller, signal, note }, ports: EntryPorts & Needs<'engines'>) {
     const container = await enterFor(caller, query.host, path.id, ports)
+    note({ secretRead: { path: query.path } })
     yield* container.read(query.path, signal)
   },
 })

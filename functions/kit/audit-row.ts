@@ -11,6 +11,11 @@ export interface AuditNote {
   user?: KnownUser | (() => Promise<KnownUser>)
   /** The attempt was refused with this status, whatever status the response has. */
   refused?: number
+  /**
+   * The response has secrets that only some permissions allow to read, all of them in the file or
+   * directory `path` if that is given.
+   */
+  secretRead?: { path?: string }
   /** Nothing had to change, so the attempt does not count as a change. */
   unchanged?: boolean
 }
@@ -59,7 +64,7 @@ export function auditRow(
     hosts: subject?.kind === 'hosts' ? [...hosts, subject.id] : [...hosts],
     fields: isRecord(body) ? Object.keys(body).slice(0, 50) : [],
     // An unauthenticated caller may send anything, such as a value meant for another field.
-    values: caller ? { ...shown(query), ...shown(body) } : {},
+    values: caller ? { ...shown(query), ...shown(body), ...pathOf(note) } : {},
     count: 1,
   }
 }
@@ -83,6 +88,9 @@ const verbs: Record<string, string> = {
   PATCH: 'update',
   DELETE: 'delete',
 }
+
+const pathOf = ({ secretRead }: AuditNote): Record<string, AuditValue> =>
+  secretRead?.path === undefined ? {} : { path: secretRead.path.slice(0, 256) }
 
 /** Returns the first resource that the path names: the subject of `/users/{id}/mfa` is a user. */
 function namedSubject({ routeKey, pathParameters = {} }: HttpEvent): AuditRow['subject'] {

@@ -92,6 +92,11 @@ export interface EndpointFacts {
    */
   recordedOnce?: boolean
   /**
+   * True if a read can return secrets. `run` notes `secretRead` when it does, and such a read is
+   * recorded.
+   */
+  readsSecrets?: true
+  /**
    * True if it needs connections to hosts, the private key for agents or a lasting disk, which only
    * a service has, or may take over a lease. Cloud functions pass such a request on. For what only
    * a service has, the compiler demands it by the ports.

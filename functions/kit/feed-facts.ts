@@ -62,6 +62,8 @@ export interface FeedFacts {
   sends?: z.ZodType
   /** True if the feed itself is a change, which lasts until its end. How it ended is recorded. */
   changes?: boolean
+  /** True if what it sends is secret: its opening is recorded, as that of a read. */
+  readsSecrets?: true
   /** True if the feed reads messages. On any other feed a message closes the connection. */
   receives?: boolean
   /** The errors that it documents before the upgrade, besides 400, 401, 403 and 500. */

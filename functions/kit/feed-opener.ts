@@ -96,6 +96,7 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
     const messages = changes ? recordedAtEnd(sent, { work, link, records }) : sent
     const { value, done } = await messages.next()
     if (receives) await records.complete(work, undefined, 101)
+    if (facts.readsSecrets) await records.read(work, 101)
     if (!done) return { caller, hosts, first: value, messages, rest: undefined }
     const left = value ?? undefined
     return { caller, hosts, first: left && ready, messages, rest: left }

@@ -77,6 +77,13 @@ export function recorder(
       await keep(work, 'begun', null)
       recordOf(work).begun = true
     },
+    /**
+     * Called after a read, before its response. Throws if it had secrets and cannot be recorded.
+     */
+    async read(work: Recorded, status: number): Promise<void> {
+      if (!work.note?.secretRead) return
+      await ports.audit.recordRead(auditRow(attempt(work), { outcome: 'succeeded', status }))
+    },
     /** Called after `run`, before the response. */
     async complete(work: Recorded, outcome: Outcome, status: number): Promise<void> {
       if (work.note?.unchanged && !work.record?.begun) return

@@ -33,19 +33,22 @@ export default endpoint({
   path: StackPath,
   query: ConfigQuery,
   returns: ResolvedModel,
+  readsSecrets: true,
   errors: {
     404: 'No stack has that name',
     422: 'The files of the stack are not valid, or resolving them needs stacks:secrets',
   },
 
-  async run({ path, query, caller }, ports: Needs<'stacks' | 'texts' | 'composer'>) {
+  async run({ path, query, caller, note }, ports: Needs<'stacks' | 'texts' | 'composer'>) {
     const stack = await getStack(path.name, ports)
     const texts = await readTexts(stack.files, ports)
     // Nothing is changed, so permission to read the stack is enough to see it.
     const reading = { environment: query.environment ?? null, reach: 'host' as const }
     const input = composeInput(stack, texts, reading)
     const showsValues = caller.permissions.has('stacks:secrets')
-    const secret = showsValues ? [] : hiddenFiles(texts, texts.tree)
+    const hidden = hiddenFiles(texts, texts.tree)
+    if (showsValues && hidden.length > 0) note({ secretRead: {} })
+    const secret = showsValues ? [] : hidden
     return loadReading(stack, texts, ports, (files) =>
       ports.composer.resolve({ ...input, ...files, secret }, { showsValues }),
     )

@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { diffStack } from '../core/diff/diff-stack.ts'
 import type { SidePorts } from '../core/diff/sides.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import { hasSecretName } from '../core/stacks/secret-paths.ts'
+import { isSecretFile } from '../core/stacks/shown-files.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
+import { allFiles } from '../core/stacks/texts.ts'
+import { entryAt } from '../core/stacks/tree.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
 import { StackPath } from './schema.ts'
@@ -59,14 +63,28 @@ export default endpoint({
   path: StackPath,
   query: DiffQuery,
   returns: z.array(FileDiff).max(filesMax),
+  readsSecrets: true,
   errors: {
     404: 'No stack has that name, or the stack has no such revision or deployment',
     409: 'A directory of the stack on the host is a link',
   },
 
-  async run({ path, query, caller }, ports: SidePorts & Needs<'stacks' | 'hosts' | 'composer'>) {
+  async run(
+    { path, query, caller, note },
+    ports: SidePorts & Needs<'stacks' | 'hosts' | 'composer'>,
+  ) {
     const stack = await getStack(path.name, ports)
     const readsSecrets = caller.permissions.has('stacks:secrets')
-    return capped(await diffStack(stack, { ...query, readsSecrets }, ports), filesMax)
+    const files = await diffStack(stack, { ...query, readsSecrets }, ports)
+    const shown = files.filter(({ diff }) => diff !== null)
+    if (readsSecrets && shown.length > 0) {
+      const tree = await allFiles(stack.files, stack, ports)
+      const isSecret = ({ path: name }: { path: string }) => {
+        const entry = entryAt(tree, name)
+        return entry ? isSecretFile(name, entry, stack) : hasSecretName(name)
+      }
+      if (shown.some(isSecret)) note({ secretRead: {} })
+    }
+    return capped(files, filesMax)
   },
 })

@@ -17,10 +17,11 @@ export default endpoint({
   atService: true,
   path: StackPath,
   returns: StackDetails,
+  readsSecrets: true,
   errors: { 404: 'No stack has that name' },
 
   async run(
-    { path, caller },
+    { path, caller, note },
     ports: Needs<'stacks' | 'hosts' | 'texts'> & ObservePorts & LoadPorts,
   ) {
     const stack = await getStack(path.name, ports)
@@ -31,6 +32,7 @@ export default endpoint({
       driftOf(stack, ports),
     ])
     const readsSecrets = caller.permissions.has('stacks:secrets')
+    if (readsSecrets && texts.env) note({ secretRead: { path: '.env' } })
     return {
       ...stackView(stack, state),
       compose: texts.compose,

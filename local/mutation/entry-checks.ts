@@ -83,6 +83,20 @@ export const checks: Mutation[] = [
     ['functions/backup-jobs/hook-rights'],
   ),
   mutation(
+    'audit: a read of secrets',
+    'functions/kit/pipeline.ts',
+    'await records.read(work, read.statusCode)',
+    '',
+    ['functions/containers/secret-reads'],
+  ),
+  mutation(
+    'audit: a feed of secrets',
+    'functions/kit/feed-opener.ts',
+    'if (facts.readsSecrets) await records.read(work, 101)',
+    '',
+    ['functions/containers/secret-reads'],
+  ),
+  mutation(
     'entering: hooks of a job when it runs',
     'functions/core/backups/hook-rights.ts',
     "const { reach = 'stack', stacks = [] } = hookRights ?? {}",

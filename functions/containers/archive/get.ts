@@ -17,17 +17,19 @@ export default endpoint({
   path: ContainerPath,
   query: ArchiveQuery,
   returns: ArchivePart,
+  readsSecrets: true,
   noTimeout: true,
   errors: {
     403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
     404: 'No container or host has that id, or the container has no such path',
   },
 
-  async run({ path, query, caller, signal }, ports: EntryPorts & Needs<'engines'>) {
+  async run({ path, query, caller, signal, note }, ports: EntryPorts & Needs<'engines'>) {
     const container = await enterFor(caller, query.host, path.id, ports)
     const { kind, size, mode, linkTarget } = await container.stat(query.path)
     const facts = { kind, size, mode, link_target: linkTarget }
     const source = query.stat ? none() : container.read(query.path, signal)
+    if (!query.stat) note({ secretRead: { path: query.path } })
     const { data, next, digestBefore } = await readPart(source, query.offset, partBytes)
     return {
       ...facts,

@@ -8,6 +8,7 @@ import { checkpointOf } from './checkpoint.ts'
 import { blockRowsMax, type LedgerParts, ledgerWriter } from './ledger.ts'
 import { gatherRefusals } from './refusals.ts'
 import { matchesQuery } from './row.ts'
+import { gatherReads } from './secret-reads.ts'
 import { removeTrimmed, trimChain } from './trim.ts'
 import { chainCheck } from './verdict.ts'
 
@@ -29,6 +30,7 @@ export function openAudit(
   return {
     append,
     refuse: refusals.add,
+    recordRead: gatherReads(append),
     refusalsWritten: refusals.written,
     async flush() {
       await refusals.flush()

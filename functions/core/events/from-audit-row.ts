@@ -8,6 +8,8 @@ import type { AuditRow, AuditSubject } from '../records/audit-row.ts'
 export function fromAuditRow(row: AuditRow): ServiceEvent | undefined {
   // A deployment reports its own end.
   if (row.outcome === 'begun' || row.continues !== undefined) return undefined
+  // A read changes nothing, and clients would read again at its event.
+  if (row.outcome === 'succeeded' && row.action.endsWith('.read')) return undefined
   const [resource = '', ...rest] = row.action.split('.')
   const { subject, outcome, status, count } = row
   const own = row.actor === 'service' ? shown(row.values) : {}

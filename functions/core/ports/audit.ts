@@ -13,6 +13,12 @@ export interface Audit {
    * the store.
    */
   refuse(row: AuditRow): void
+  /**
+   * Records a read of secrets, at most once a minute for the same caller, action and thing.
+   *
+   * @throws 500 if that is uncertain
+   */
+  recordRead(row: AuditRow): Promise<void>
   /** Resolves when no row of a refused attempt is being written. */
   refusalsWritten(): Promise<void>
   /** Stores the refusals that were deferred so far. */

@@ -4,6 +4,7 @@ import { pageFilesMax, readContents } from '../../core/stacks/read-contents.ts'
 import { revisionTree } from '../../core/stacks/revision-tree.ts'
 import { isSecretFile } from '../../core/stacks/shown-files.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
+import { entryAt } from '../../core/stacks/tree.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { FileStackPath, Revision } from '../files/schema.ts'
 
@@ -67,9 +68,13 @@ export default endpoint({
   path: FileStackPath,
   query: ContentsQuery,
   returns: StackContents,
+  readsSecrets: true,
   errors: { 404: 'No stack has that name, or the revision is not stored' },
 
-  async run({ path, query, caller }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'deployments'>) {
+  async run(
+    { path, query, caller, note },
+    ports: Needs<'stacks' | 'hosts' | 'texts' | 'deployments'>,
+  ) {
     const stack = await getStack(path.name, ports)
     const revision = query.revision ?? stack.contentRevision
     const tree = await revisionTree(stack, revision, ports)
@@ -80,6 +85,11 @@ export default endpoint({
       (name, file) => readsSecrets || !isSecretFile(name, file, stack),
       ports,
     )
+    const isSecret = (name: string) => {
+      const entry = entryAt(tree, name)
+      return entry !== undefined && isSecretFile(name, entry, stack)
+    }
+    if (parts.some((part) => isSecret(part.path))) note({ secretRead: {} })
     const shown = parts.map(({ data, ...place }) => ({
       ...place,
       base64: Buffer.from(data).toString('base64'),

@@ -18,13 +18,14 @@ export default endpoint({
   path: FileStackPath,
   query: FileQuery,
   returns: FileContent,
+  readsSecrets: true,
   errors: {
     403: 'The file is secret and you do not have the permission stacks:secrets',
     404: 'No stack has that name, or it has no such file',
     422: 'The file is larger than 2 MiB',
   },
 
-  async run({ path, query, caller }, ports: Needs<'stacks' | 'hosts' | 'texts'>) {
+  async run({ path, query, caller, note }, ports: Needs<'stacks' | 'hosts' | 'texts'>) {
     const stack = await getStack(path.name, ports)
     const entry = await findFile(stack, query.path, ports)
     const readsSecrets = caller.permissions.has('stacks:secrets')
@@ -40,6 +41,7 @@ export default endpoint({
       const message = `${shownPath(query.path)}: it has ${entry.size} bytes, more than 2 MiB`
       throw unprocessable(message, { reason: 'limit' })
     }
+    if (shown.secret) note({ secretRead: { path: query.path } })
     const bytes = await readFile(entry, ports)
     const text = textIfUtf8(bytes)
     const isText = text !== undefined && !text.includes('\0')

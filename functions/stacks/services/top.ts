@@ -22,9 +22,10 @@ export default endpoint({
   atService: true,
   path: ServicePath,
   returns: z.array(ServiceProcess).max(cap),
+  readsSecrets: true,
   errors: { 404: 'No stack or service has that name' },
 
-  async run({ path, caller }, ports: Needs<'stacks' | 'hosts' | 'engines'>) {
+  async run({ path, caller, note }, ports: Needs<'stacks' | 'hosts' | 'engines'>) {
     const stack = await getStack(path.name, ports)
     const engine = await ports.engines.on(stack.hostId)
     const isOwn = ({ stack: name, service }: ContainerSummary) =>
@@ -37,6 +38,7 @@ export default endpoint({
     const running = (await engine.containers({ all: false })).filter(isOwn)
     const own = await readableContainers(running, 'inspect', caller, engine)
     const maySeeCommands = caller.permissions.has('containers:secrets')
+    if (maySeeCommands && own.length > 0) note({ secretRead: {} })
     const rows: z.input<typeof ServiceProcess>[] = []
     for (let at = 0; at < own.length && rows.length <= cap; at += atOnce) {
       const some = own.slice(at, at + atOnce)
