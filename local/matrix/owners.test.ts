@@ -121,7 +121,9 @@ const rows: Record<string, [Ask, Row]> = {
     own([403, 422, 422, 422], 403, 422, 422, 422),
   ],
   'mount a volume': [
-    using((of) => `${app}, volumes: ["v:/v"]}}\nvolumes: {v: {external: true, name: ${of}_data}}`),
+    using(
+      (of) => `${app}, volumes: ["data:/v"]}}\nvolumes: {data: {external: true, name: ${of}_data}}`,
+    ),
     { stack: [403, 200, 200, 200], installation: ended, foreign: [403, 403, 200, 200] },
   ],
   'join a network': [

@@ -502,7 +502,7 @@ export const checks: Mutation[] = [
   mutation(
     'secrets of a container',
     'functions/containers/get.ts',
-    "const mayReadSecrets = caller.permissions.has('containers:secrets')",
+    "const mayReadSecrets = !lacks('environment', owner, askingOf(caller))",
     'const mayReadSecrets = true',
     ['functions/containers'],
   ),

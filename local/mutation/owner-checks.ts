@@ -112,7 +112,7 @@ export const checks: Mutation[] = [
   mutation(
     'owners: an object of another stack',
     'functions/core/owners/judge.ts',
-    "if (reach === 'host' || isShared || mayDeployOwner) return 'use'",
+    "if (!lacks(useOf(reference), 'stack', askingOf(evidence))) return 'use'",
     "return 'use'",
     ['functions/core/owners', 'functions/stacks/owners'],
   ),
@@ -126,7 +126,7 @@ export const checks: Mutation[] = [
   mutation(
     'owners: a volume that no stack made',
     'functions/core/owners/judge.ts',
-    "if (kind === 'network' || reach === 'host' || isShared) return 'use'",
+    "if (!lacks(use, 'foreign', askingOf(evidence))) return 'use'",
     "return 'use'",
     ['functions/core/owners', 'functions/stacks/owners'],
   ),

@@ -150,7 +150,7 @@ test('409: an operator, or an admin, joins the network of the store', async () =
 test('409: an operator mounts the keys of the service or the records of the store', async () => {
   for (const part of ['keys', 'records']) {
     const text = app(
-      `    volumes: ["v:/v"]\nvolumes:\n  v:\n    external: true\n    name: ${nameOf(part)}\n`,
+      `    volumes: ["data:/v"]\nvolumes:\n  data:\n    external: true\n    name: ${nameOf(part)}\n`,
     )
     const { status, reason } = await deploy(`mounts-${part}`, text)
     expect([status, reason]).toEqual(refused)

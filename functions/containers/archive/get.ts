@@ -22,6 +22,7 @@ export default endpoint({
   errors: {
     403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
     404: 'No container or host has that id, or the container has no such path',
+    409: 'It is a part of the service',
   },
 
   async run({ path, query, caller, signal, note }, ports: EntryPorts & Needs<'engines'>) {
