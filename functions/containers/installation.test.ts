@@ -76,7 +76,7 @@ test.each([
   ['restart', restart],
   ['kill', kill],
   ['remove', remove],
-])('409: nobody may %s a member', async (_verb, endpoint) => {
+])('409: no account may %s a member', async (_verb, endpoint) => {
   const { ask, here } = await installed()
   for (const role of ['operator', 'admin']) {
     const answer = await ask(endpoint as never, role, { query: {} })

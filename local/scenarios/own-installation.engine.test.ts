@@ -169,7 +169,7 @@ test('a stack joins a network that the service joined, and takes none of its nam
   expect(docker('ps', '--all', '--quiet', '--filter', `name=${nameOf('taken')}`)).toBe('')
 })
 
-test.each(['service', 'store', 'agent'])('409: nobody enters or stops the %s', async (part) => {
+test.each(['service', 'store', 'agent'])('409: no account enters or stops the %s', async (part) => {
   const at = `/containers/${nameOf(part)}`
   for (const token of [operator, admin]) {
     for (const host of ['local', far]) {

@@ -1,6 +1,6 @@
 import type { Container } from '../../data/containers.ts'
-import type { Column } from '../../parts/columns.ts'
 import { Badge } from '../../parts/badge.tsx'
+import type { Column } from '../../parts/columns.ts'
 import { ImageName } from '../../parts/image-name.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Menu } from '../../parts/menu.tsx'
