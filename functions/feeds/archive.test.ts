@@ -4,6 +4,7 @@ import { present } from '../../local/harness/present.ts'
 import { headersIn } from '../../local/harness/tar.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
+import { noInstallation } from '../core/owners/installation.ts'
 import './archive.ts'
 
 async function withFiles(files: Record<string, string>) {
@@ -12,7 +13,7 @@ async function withFiles(files: Record<string, string>) {
   present(made.engine.state.containers.get(id)).uploads = files
   const service = await feedWorld({ ports: made.ports })
   onTestFinished(() => service.close(AbortSignal.abort()))
-  return { ...made, service }
+  return { ...made, service, id }
 }
 
 async function bytesOf({ ended, messages }: OpenFeed): Promise<Buffer> {
@@ -47,6 +48,13 @@ test('1011: an archive that breaks off does not end like a whole one', async () 
   }
   const feed = await service.open('/ws/archive/one?path=/a', 'operator')
   expect((await feed.ended).code).toBe(1011)
+})
+
+test('409: rejects a part of the service before the upgrade', async () => {
+  const { service, engine, id } = await withFiles({ '/a': 'one' })
+  engine.own = { ...noInstallation, containers: new Map([[id, 'store']]) }
+  const opened = service.open('/ws/archive/one?path=/a', 'operator')
+  await expect(opened).rejects.toMatchObject({ status: 409 })
 })
 
 test('400, 403, 404: rejects invalid requests before the upgrade', async () => {

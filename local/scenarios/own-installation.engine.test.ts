@@ -55,7 +55,6 @@ beforeAll(async () => {
     SERVICE_STACKS_DIR: join(folder, 'stacks'),
     SERVICE_STORE: 'dynamodb',
     SERVICE_DYNAMODB_ENDPOINT: 'http://store:8000',
-    SERVICE_SECRET_KEY: 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LTMyLSE=',
     AWS_ACCESS_KEY_ID: project,
     AWS_SECRET_ACCESS_KEY: project,
   }
@@ -63,7 +62,8 @@ beforeAll(async () => {
   const options = [...named('service'), ...volume('keys'), ...engine, ...variables]
   const front = [`--network=${nameOf('front')}`, '--network-alias=stacks']
   runInContainer(
-    [...options, ...front, `--publish=127.0.0.1:${port}:8080`],
+    // It starts again until the store answers.
+    ['--restart=on-failure', ...options, ...front, `--publish=127.0.0.1:${port}:8080`],
     ['sh', '-c', `sleep 2; exec ${builtProgram('service.js').join(' ')}`],
   )
   docker('network', 'connect', nameOf('store'), nameOf('service'))
