@@ -18,7 +18,7 @@ import { countsFile, otherEngine, runMainTests, runOnEngine } from './test/other
 import { withSecondRing } from './test/second-ring.mjs'
 import { sweep } from './test/sweep.mjs'
 import { failures, filesToRepeat, merged, passedIn, secondRuns } from './test/verdict.mjs'
-import { joined, reports, runTests } from './test/vitest-run.mjs'
+import { joined, runTests } from './test/vitest-run.mjs'
 import { linesOf, runAll } from './test/whole-run.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -100,7 +100,7 @@ const again = filesToRepeat(first.report)
 /** @type {import('./test/vitest-run.mjs').Run[]} */
 const repeats = []
 for (const path of again) {
-  if (!isBesideEngine) await sweep({ keep: [reports] })
+  if (!isBesideEngine) await sweep()
   console.log(`\nRunning ${path} once more, alone`)
   repeats.push(runTests([path, ...namesIn(words)], first.variables))
 }

@@ -29,10 +29,9 @@ import { registerRun } from './test-runs.mjs'
  *
  * @param {object} [settings]
  * @param {(line: string) => void} [settings.print]
- * @param {string[]} [settings.keep] directories of tests that are still needed
  * @returns {Promise<boolean>} whether it swept
  */
-export async function sweep({ print = console.log, keep = [] } = {}) {
+export async function sweep({ print = console.log } = {}) {
   if (process.platform !== 'linux' || !existsSync('/proc/self/stat')) return false
   const registered = registerRun()
   const others = [...registered, ...unregisteredRuns()]
@@ -44,13 +43,13 @@ export async function sweep({ print = console.log, keep = [] } = {}) {
   /** @type {[string, () => Promise<Removal> | Removal][]} */
   const steps = [
     ['processes', killOrphans],
-    ['objects on the Engine', () => sweepEngine(isLeftPath(keep))],
+    ['objects on the Engine', () => sweepEngine(isLeftPath())],
     ['network namespaces', removeNamespaces],
     ['network links', removeLinks],
     ['iptables rules', removeRules],
-    ['mounts', () => unmount(isLeftPath(keep))],
+    ['mounts', () => unmount(isLeftPath())],
     ['accounts', removeUsers],
-    ['directories', () => removeDirectories(isLeftPath(keep))],
+    ['directories', () => removeDirectories(isLeftPath())],
   ]
   for (const [what, step] of steps) {
     const { removed, problems } = await ended(step)
@@ -138,13 +137,9 @@ function kill(/** @type {number} */ pid) {
   }
 }
 
-/**
- * Returns a function that says whether a path is in a directory of tests that no process uses.
- *
- * @param {string[]} keep
- */
-function isLeftPath(keep) {
-  const used = new Set([...keep, ...processes().flatMap(namedDirectories)])
+/** Returns a function that says whether a path is in a directory of tests that no process uses. */
+function isLeftPath() {
+  const used = new Set(processes().flatMap(namedDirectories))
   return (/** @type {string} */ path) => {
     const directory = testDirectoryOf(path)
     return directory !== undefined && !used.has(directory)

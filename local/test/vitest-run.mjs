@@ -15,10 +15,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  * @property {number} seconds
  */
 
-/** The directory of reports. What sweeps before further runs keeps it. */
-export const reports = mkdtempSync(join(tmpdir(), 'container-stacks-report-'))
-process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
-
 /**
  * Runs vitest with these words of its command line.
  *
@@ -27,8 +23,9 @@ process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
  * @returns {Run}
  */
 export function runTests(words, variables = {}) {
-  const file = join(reports, 'report.json')
-  rmSync(file, { force: true })
+  // Made here, as what sweeps before a run removes the directories that tests left.
+  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-report-'))
+  const file = join(directory, 'report.json')
   const begin = performance.now()
   const reporters = ['--reporter=default', '--reporter=./local/test/reporter.mjs']
   const { status, signal } = spawnSync('npx', ['vitest', 'run', ...reporters, ...words], {
@@ -36,10 +33,12 @@ export function runTests(words, variables = {}) {
     stdio: 'inherit',
     env: { ...process.env, ...variables, TEST_REPORT: file },
   })
+  const seconds = (performance.now() - begin) / 1000
   const report = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { files: [], unhandled: [`vitest ended without a report (${status ?? signal})`] }
-  return { report, succeeded: status === 0, seconds: (performance.now() - begin) / 1000 }
+  rmSync(directory, { recursive: true, force: true })
+  return { report, succeeded: status === 0, seconds }
 }
 
 /**
