@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
@@ -30,6 +31,28 @@ test('101: starts the container and sends its output and exit status', async () 
   const [output, status, code] = await said(await open())
   expect([output, code]).toEqual(['1 a\n', 1000])
   expect(status).toContain('{"reason":"ExitCode","message":"7"}')
+})
+
+test('101: the container is gone when its exit status arrives', async () => {
+  const { open, engine, ports } = await withOneOff(['cat'])
+  const { on } = ports.engines
+  ports.engines.on = async (id) => {
+    const found = await on(id)
+    const execute: typeof found.execute = async (...words) => {
+      await pause(20)
+      return found.execute(...words)
+    }
+    return { ...found, execute }
+  }
+  const feed = await open()
+  const left = new Promise<string[]>((resolve) => {
+    feed.ws.on('message', (message: Buffer) => {
+      if (message[0] !== 3) return
+      resolve([...engine.state.containers.values()].map(({ name }) => name))
+    })
+  })
+  feed.ws.send(Buffer.from([255, 0]))
+  expect((await left).filter((name) => name.includes('-run-'))).toEqual([])
 })
 
 test('101: passes on input and its end', async () => {

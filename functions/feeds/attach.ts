@@ -61,17 +61,19 @@ export default feed({
       const end =
         state instanceof Failure ? notStarted(state) : await exitCodeOf(engine, container, ports)
       isEnded = true
+      // The container is gone when its exit code arrives. The sweep makes up for a failure.
+      await removeOneOff(oneOff, engine, ports).catch(ignoreError('remove a one-off container'))
       yield statusMessage(end ?? { reason: 'NotFound', message: 'the container was removed' })
     } finally {
       signal.removeEventListener('abort', follow)
       stop.abort()
       over.abort()
-      const leaving = () =>
-        isEnded ? removeOneOff(oneOff, engine, ports) : markDetached(oneOff, ports)
       // The sweep makes up for a failure.
-      ports.background.run('leave a one-off container', () =>
-        leaving().catch(ignoreError('leave a one-off container')),
-      )
+      if (!isEnded) {
+        ports.background.run('leave a one-off container', () =>
+          markDetached(oneOff, ports).catch(ignoreError('leave a one-off container')),
+        )
+      }
     }
   },
 })
