@@ -1,4 +1,5 @@
 import type Docker from 'dockerode'
+import { cacheFor } from '../../../functions/core/cache-for.ts'
 import type {
   EngineFacts,
   InstallationRecords,
@@ -49,7 +50,6 @@ export function readInstallation(
 ): () => Promise<Installation> {
   if (!own) return async () => noInstallation
   const inspections = inspectionCache(client)
-  let kept: { at: number; result: Promise<Installation> } | undefined
   let last: { seen: readonly unknown[]; result: Installation } | undefined
 
   async function read(records: OwnRecords): Promise<Installation> {
@@ -77,16 +77,12 @@ export function readInstallation(
     return result
   }
 
-  return () => {
-    if (!kept || performance.now() - kept.at > lifetime) {
-      const reading = { at: performance.now(), result: read(own) }
-      onRejection(reading.result, () => {
-        if (kept === reading) kept = undefined
-      })
-      kept = reading
-    }
-    return kept.result
-  }
+  const cached = cacheFor(
+    () => read(own),
+    lifetime,
+    () => performance.now(),
+  )
+  return cached.get
 }
 
 /** The types of dockerode lack the mode and the addresses. */
