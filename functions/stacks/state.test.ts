@@ -56,6 +56,17 @@ async function shopWorld() {
   return { ...here, containerOf, seen }
 }
 
+/** Returns the list of stacks while the Engine does not describe one container in time. */
+async function listedWithout({ engine, ports }: World, id: string): Promise<Json> {
+  const { runs } = engine
+  engine.runs = (containers) =>
+    containers.some((one) => one.id === id) ? new Promise(() => {}) : runs(containers)
+  const answer = call(list, { ports, as: 'viewer' })
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  ports.clock.advance(1_500)
+  return (await answer).json
+}
+
 test('200: list, stack and status agree on a running stack', async () => {
   const here = await shopWorld()
   expect(await here.seen()).toMatchObject({
@@ -142,13 +153,9 @@ test('200: a container that the Engine does not describe is judged by its restar
   const db = here.containerOf('db')
   failAndRestart(here, db)
   here.engine.state.touch()
-  const { runs } = here.engine
-  here.engine.runs = (containers) =>
-    containers.some(({ id }) => id === db.id) ? new Promise(() => {}) : runs(containers)
-  const answer = call(list, { ports: here.ports, as: 'viewer' })
-  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
-  here.ports.clock.advance(1_500)
-  expect((await answer).json).toMatchObject([{ status: 'failed', services: { running: 2 } }])
+  expect(await listedWithout(here, db.id)).toMatchObject([
+    { status: 'failed', services: { running: 2 } },
+  ])
 })
 
 test('200: one of two services stopped with this service is partial, and says by whom', async () => {
@@ -279,13 +286,9 @@ test('200: an Engine that does not answer for one container leaves the others', 
   const db = here.containerOf('db')
   Object.assign(db, { state: 'exited', exitCode: 1 })
   here.engine.state.touch()
-  const { runs } = here.engine
-  here.engine.runs = (containers) =>
-    containers.some(({ id }) => id === db.id) ? new Promise(() => {}) : runs(containers)
-  const answer = call(list, { ports: here.ports, as: 'viewer' })
-  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
-  here.ports.clock.advance(1_500)
-  expect((await answer).json).toMatchObject([{ status: 'failed', services: { running: 2 } }])
+  expect(await listedWithout(here, db.id)).toMatchObject([
+    { status: 'failed', services: { running: 2 } },
+  ])
 })
 
 test('200: the status is unknown while the host does not answer, and status answers 500', async () => {
