@@ -113,7 +113,7 @@ async function storeAll(work: Work): Promise<string | undefined> {
     logFailure(ports.log, 'a backup waits', { run: recorder.run.id, error })
   const looking = { signal, onRefusal }
   const { parts, extent, volumes } = await retryTransient(() => findParts(work), looking, ports)
-  // Recorded first: whoever may not read these volumes does not get the run.
+  // Recorded before anything is stored, so that each run with content says whose it is.
   await changeOrFail(recorder, { volumes })
   recorder.progress({ parts: parts.length })
   await recordWarnings(

@@ -136,7 +136,6 @@ async function withThings(
     containers,
     volumes: new Set(volumes),
     networks,
-    names: new Set([...joined.values()].flatMap((names) => [...names])),
     joined,
     images: new Set(all.map(({ imageId }) => imageId)),
     directories: directoriesOf(members, facts, processes),

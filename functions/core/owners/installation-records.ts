@@ -47,7 +47,7 @@ async function readRecords(
   )
   const agents = connections.filter(({ hostId }) => trusted.has(hostId))
   return {
-    // Whoever may create stacks could take a project over by the name of one that never runs.
+    // A stack that never ran owns no project: creating one of its name must not take it over.
     stacks: stacks.filter(wasEverDeployed).map(({ id, hostId }) => ({ id, hostId })),
     processes: [...processes.filter(({ id }) => id !== self.id), self],
     agents: agents.map(({ hostId, facts: { container, hostname } }) => ({

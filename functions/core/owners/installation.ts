@@ -16,7 +16,6 @@ export const noInstallation: Installation = {
   containers: new Map(),
   volumes: new Set(),
   networks: new Set(),
-  names: new Set(),
   joined: new Map(),
   images: new Set(),
   directories: [],

@@ -7,7 +7,7 @@ export type VolumeOwner =
   | { kind: 'foreign' }
 
 /** What is done with the data of a volume outside of the stack that mounts it. */
-export type VolumeUse = 'backup' | 'restore' | 'read-backup'
+export type VolumeUse = 'backup' | 'restore'
 
 /** The facts that decide whether the data of a volume may be used. */
 export interface VolumeEvidence {
@@ -24,10 +24,7 @@ export interface VolumeEvidence {
 /** What allows the use: a right of the caller, a record, or the setting. */
 export type VolumeVerdict = 'granted' | 'held' | 'shared' | { status: 403 | 409; text: string }
 
-/**
- * Decides whether the data of a volume may be backed up, replaced by a restore, or read from a
- * backup.
- */
+/** Decides whether the data of a volume may be backed up, or replaced by a restore. */
 export function judgeVolume(
   name: string,
   use: VolumeUse,
@@ -53,11 +50,9 @@ export function judgeVolume(
 const nameOf = {
   backup: 'backing it up',
   restore: 'restoring into it',
-  'read-backup': 'reading its backup',
 } as const satisfies Record<VolumeUse, string>
 
 const insteadOf = {
   backup: 'to save its data, make a job that backs up the system',
   restore: 'its data is restored from a system backup, by `npm run restore`',
-  'read-backup': 'its data is restored from a system backup, by `npm run restore`',
 } as const satisfies Record<VolumeUse, string>

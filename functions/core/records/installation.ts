@@ -10,9 +10,7 @@ export interface Installation {
   containers: ReadonlyMap<string, MemberKind>
   volumes: ReadonlySet<string>
   networks: ReadonlySet<string>
-  /** Names and aliases that its containers have, or look up, in networks that others made. */
-  names: ReadonlySet<string>
-  /** The same by network. */
+  /** Names and aliases that its containers have, or look up, by network that others made. */
   joined: ReadonlyMap<string, ReadonlySet<string>>
   /** IDs of the images that its containers run. */
   images: ReadonlySet<string>
