@@ -7,7 +7,7 @@ import { rowsNamed } from './harness/rings.ts'
 import { type World, world } from './harness/world.ts'
 
 // On a busy machine a text waits long for its worker. Only its CPU time may decide.
-const composer = workerComposer({ queued: 90_000, busy: 90_000 })
+const composer = workerComposer({ queued: 90_000, total: 90_000, busy: 90_000 })
 let here: World
 const save = (body: object) =>
   call(create, { ports: { ...here.ports, composer }, as: 'operator', body })

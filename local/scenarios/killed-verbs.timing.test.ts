@@ -51,7 +51,7 @@ async function given(word: string) {
   const name = unique(word)
   stacks.push(name)
   const first = await processOf(place, true)
-  await ask(first, 'POST', '/stacks', { name, compose })
+  expect(await ask(first, 'POST', '/stacks', { name, compose })).toMatchObject({ name })
   expect(await ask(first, 'POST', `/stacks/${name}/deploy`, {})).toMatchObject({ error: null })
   return { place, name, first }
 }

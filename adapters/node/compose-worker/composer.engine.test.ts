@@ -8,7 +8,7 @@ import { present } from '../../../local/harness/present.ts'
 import { workerComposer } from './composer.ts'
 
 /** On a busy machine a question waits long for its worker. Only its CPU time may decide. */
-const patient = { queued: 90_000, busy: 90_000 }
+const patient = { queued: 90_000, total: 90_000, busy: 90_000 }
 const composer = workerComposer(patient)
 afterAll(() => composer.close())
 
@@ -198,7 +198,7 @@ async function stoppedComposer(options: Parameters<typeof workerComposer>[0]) {
 }
 
 test('500: a load of a caller waits too long or the queue is full', async () => {
-  const busy = workerComposer({ queued: 0 })
+  const busy = workerComposer({ queued: 0, total: 0 })
   const caller = busy.onBehalfOf('ada')
   const first = caller.load(input('services: {app: {image: x}}')).catch(({ status }) => status)
   const tooLarge = caller.load(input(`#${'x'.repeat(33 * 1024 * 1024)}`))

@@ -15,7 +15,7 @@ import type { CheckedProject, Composer } from '../../../functions/core/ports/com
 import { ignoreResult } from '../../../functions/core/promises.ts'
 import type { TextPair } from '../../../functions/core/records/text-pair.ts'
 import type { ComposerAnswer, ComposerQuestion } from './messages.ts'
-import { FairQueue, type Waiting } from './queue.ts'
+import { FairQueue, type QueueWaits, type Waiting } from './queue.ts'
 import { Refusals } from './refusals.ts'
 import { sizeOf } from './size.ts'
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts'
@@ -24,9 +24,7 @@ import { type WorkerEnd, WorkerProcess } from './worker-process.ts'
 export const questionMillisecondsMax = 1500
 
 /** The longest waits for a worker. Milliseconds. */
-export interface ComposerWaits {
-  /** For a caller's question to leave the queue. */
-  queued: number
+export interface ComposerWaits extends QueueWaits {
   /** The wall-clock time that a question may take on a busy machine. */
   busy: number
 }
@@ -37,7 +35,8 @@ export interface ComposerOptions extends ComposerWaits {
   stopping: AbortSignal
 }
 
-const usualWaits: ComposerWaits = { queued: 10_000, busy: 6000 }
+/** The total is less than the 60 s after which clients and proxies give up. */
+const usualWaits: ComposerWaits = { queued: 10_000, total: 50_000, busy: 6000 }
 /** The file may not be the cause, so this question is not remembered as refused. */
 const killed = 'its process was killed, by a person or because the machine ran out of memory'
 
@@ -80,13 +79,12 @@ class ProcessComposer implements WorkerComposer {
   readonly #refusals = new Refusals()
   readonly #busyMax: number
   #worker: WorkerProcess | undefined
-  #ready = false
   #current: { asked: Asked; timer: NodeJS.Timeout; begun: number; used: number } | undefined
   #failedStarts = 0
   #closed = false
 
-  constructor({ queued, busy }: ComposerWaits, stopping?: AbortSignal) {
-    this.#waiting = new FairQueue(queued)
+  constructor({ busy, ...waits }: ComposerWaits, stopping?: AbortSignal) {
+    this.#waiting = new FairQueue(waits)
     this.#busyMax = busy
     stopping?.addEventListener('abort', () => this.#waiting.limitWaits())
   }
@@ -226,7 +224,7 @@ class ProcessComposer implements WorkerComposer {
     const worker = this.#worker ?? this.#start()
     // The process stays alive for an answer, but not for an idle worker.
     worker.ref()
-    if (!this.#ready) return
+    if (!this.#waiting.isReady) return
     for (let asked = this.#waiting.next(); asked; asked = this.#waiting.next()) {
       const refusal = this.#refusals.find(asked.question, asked.size)
       if (!refusal) {
@@ -272,7 +270,7 @@ class ProcessComposer implements WorkerComposer {
   #hear(answer: ComposerAnswer, worker: WorkerProcess): void {
     worker.unref()
     if (answer.kind === 'ready') {
-      this.#ready = true
+      this.#waiting.isReady = true
       this.#failedStarts = 0
     } else {
       this.#settle((asked) => {
@@ -292,7 +290,7 @@ class ProcessComposer implements WorkerComposer {
    * start.
    */
   #lose({ cause, error }: WorkerEnd): void {
-    const started = this.#ready
+    const started = this.#waiting.isReady
     this.#forget()
     if (!started) this.#failedStarts += 1
     this.#settle((asked) => {
@@ -332,7 +330,7 @@ class ProcessComposer implements WorkerComposer {
 
   #forget(): void {
     this.#worker = undefined
-    this.#ready = false
+    this.#waiting.isReady = false
   }
 
   #settle(end: (asked: Asked) => void): void {

@@ -7,6 +7,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const waits = { queued: 10_000, total: 50_000 }
+
 const question = (name: string, caller: string, size: number, isBackground = false) => ({
   name,
   caller,
@@ -15,16 +17,24 @@ const question = (name: string, caller: string, size: number, isBackground = fal
   reject(_failure: Failure) {},
 })
 
-/** Returns a queue on a clock that only the test advances, and what it rejected. */
+/**
+ * Returns a queue on a clock that only the test advances, and what it rejected. Its worker is
+ * ready.
+ */
 function timedQueue() {
   vi.useFakeTimers()
-  const queue = new FairQueue<ReturnType<typeof question>>(10_000)
+  const queue = new FairQueue<ReturnType<typeof question>>(waits)
+  queue.isReady = true
   const rejected: string[] = []
+  const messages: string[] = []
   const add = (name: string, caller: string, size = 5, isBackground = false) => {
-    const reject = ({ status, reason }: Failure) => rejected.push(`${name}: ${status} ${reason}`)
+    const reject = ({ status, reason, message }: Failure) => {
+      rejected.push(`${name}: ${status} ${reason}`)
+      messages.push(message)
+    }
     queue.add({ ...question(name, caller, size, isBackground), reject })
   }
-  return { queue, rejected, add }
+  return { queue, rejected, messages, add }
 }
 
 function order(queue: FairQueue<ReturnType<typeof question>>): string[] {
@@ -34,7 +44,7 @@ function order(queue: FairQueue<ReturnType<typeof question>>): string[] {
 }
 
 test('takes the smallest first, equal sizes in order of arrival', () => {
-  const queue = new FairQueue<ReturnType<typeof question>>(10_000)
+  const queue = new FairQueue<ReturnType<typeof question>>(waits)
   queue.add(question('large', 'a', 500))
   queue.add(question('small', 'b', 5))
   queue.add(question('also small', 'a', 5))
@@ -42,7 +52,7 @@ test('takes the smallest first, equal sizes in order of arrival', () => {
 })
 
 test('prefers callers that used less time, whatever the sizes', () => {
-  const queue = new FairQueue<ReturnType<typeof question>>(10_000)
+  const queue = new FairQueue<ReturnType<typeof question>>(waits)
   for (let index = 0; index < 50; index += 1) queue.add(question(`hostile ${index}`, 'attacker', 5))
   expect(queue.next()?.name).toBe('hostile 0')
   queue.debts.add('attacker', 1500)
@@ -64,7 +74,7 @@ test.each([
   ['many small questions', 5],
   ['large ones', 1024 * 1024],
 ])('a caller that fills the queue with %s delays only itself', (_name, size) => {
-  const queue = new FairQueue<ReturnType<typeof question>>(10_000)
+  const queue = new FairQueue<ReturnType<typeof question>>(waits)
   const rejected: string[] = []
   const ask = (name: string, caller: string, characters: number) =>
     queue.add({ ...question(name, caller, characters), reject: () => rejected.push(caller) })
@@ -143,4 +153,61 @@ test('500: once the service stops, work in the background waits no longer than c
   vi.advanceTimersByTime(1)
   expect(rejected).toEqual(['before: 500 limit', 'after: 500 limit'])
   expect(queue.isEmpty).toBe(true)
+})
+
+test('500: a caller waits for a worker that needs 15 s to start, and then for ten seconds', () => {
+  const { queue, rejected, messages, add } = timedQueue()
+  queue.isReady = false
+  add('at the start', 'a')
+  vi.advanceTimersByTime(15_000)
+  expect(rejected).toEqual([])
+  queue.isReady = true
+  vi.advanceTimersByTime(9_999)
+  expect(rejected).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(rejected).toEqual(['at the start: 500 limit'])
+  expect(messages).toEqual(['too many compose files are being read: try again in a moment'])
+})
+
+test('500: a caller waits for 50 s if the worker does not start, work in the background on', () => {
+  const { queue, rejected, messages, add } = timedQueue()
+  queue.isReady = false
+  add('request', 'a')
+  add('resumed deployment', '', 5, true)
+  vi.advanceTimersByTime(49_999)
+  expect(rejected).toEqual([])
+  vi.advanceTimersByTime(3_600_000)
+  expect(rejected).toEqual(['request: 500 limit'])
+  expect(messages).toEqual([
+    'the worker for compose files has not started yet: try again in a moment',
+  ])
+  expect(order(queue)).toEqual(['resumed deployment'])
+})
+
+test('500: callers wait for the worker that replaces one that was killed, for 50 s in all', () => {
+  const { queue, rejected, add } = timedQueue()
+  add('request', 'a')
+  for (let start = 0; start < 2; start += 1) {
+    vi.advanceTimersByTime(9_000)
+    queue.isReady = false
+    vi.advanceTimersByTime(15_000)
+    queue.isReady = true
+  }
+  // The worker is killed again and again, with questions of another caller.
+  vi.advanceTimersByTime(1_999)
+  expect(rejected).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(rejected).toEqual(['request: 500 limit'])
+})
+
+test('500: once the service stops, work in the background waits ten seconds for a worker', () => {
+  const { queue, rejected, add } = timedQueue()
+  queue.isReady = false
+  add('before', '', 5, true)
+  vi.advanceTimersByTime(60_000)
+  queue.limitWaits()
+  vi.advanceTimersByTime(9_999)
+  expect(rejected).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(rejected).toEqual(['before: 500 limit'])
 })

@@ -15,10 +15,20 @@ export interface Waiting {
   reject(failure: Failure): void
 }
 
+/** The longest waits of a caller's question. Milliseconds. */
+export interface QueueWaits {
+  /** For its turn, while a worker is ready. */
+  queued: number
+  /** In all, also while the worker starts. */
+  total: number
+}
+
 /** A question in the queue. */
 interface Entry<Question> {
   question: Question
-  late: NodeJS.Timeout
+  /** When its wait ends at the latest, on the monotonic clock. */
+  until: number
+  late: NodeJS.Timeout | undefined
   /** It has waited for longer than a caller may wait. */
   isOverdue: boolean
 }
@@ -28,21 +38,35 @@ interface Entry<Question> {
  * the smallest among those. So a caller with large or slow files delays a small file of another
  * caller by at most one question.
  *
- * A caller's question that waits longer than `waitMax` milliseconds, or that finds the queue full,
- * is rejected with a 500. One of work in the background takes no place of a caller and waits for as
- * long as necessary. Once it has waited longer than `waitMax`, it takes every other turn, so that
- * many callers with small files cannot keep it waiting.
+ * A caller's question that waits too long, or that finds the queue full, is rejected with a 500.
+ * One of work in the background takes no place of a caller and waits for as long as necessary. Once
+ * it has waited for a turn as long as a caller may, it takes every other turn, so that many callers
+ * with small files cannot keep it waiting.
+ *
+ * While no worker is ready, there are no turns: on a busy machine a worker may start for longer
+ * than a caller waits for a turn. A new queue has no worker.
  */
 export class FairQueue<Question extends Waiting> {
   readonly debts = new CallerDebts()
-  readonly #waitMax: number
+  readonly #waits: QueueWaits
   readonly #waiting: Entry<Question>[] = []
   #characters = 0
+  #isReady = false
   #wasOverdue = false
   #limitsWaits = false
 
-  constructor(waitMax: number) {
-    this.#waitMax = waitMax
+  constructor(waits: QueueWaits) {
+    this.#waits = waits
+  }
+
+  /** Whether a worker is ready. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  set isReady(isReady: boolean) {
+    this.#isReady = isReady
+    for (const entry of this.#waiting) this.#limit(entry)
   }
 
   add(question: Question): void {
@@ -53,7 +77,9 @@ export class FairQueue<Question extends Waiting> {
       }
       this.#characters += question.size
     }
-    this.#waiting.push({ question, late: this.#timerOf(question), isOverdue: false })
+    const entry = { question, until: this.#untilOf(question), late: undefined, isOverdue: false }
+    this.#limit(entry)
+    this.#waiting.push(entry)
   }
 
   /** Limits the wait of work in the background too, from now on: the service begins to stop. */
@@ -61,8 +87,8 @@ export class FairQueue<Question extends Waiting> {
     this.#limitsWaits = true
     for (const entry of this.#waiting) {
       if (!entry.question.isBackground) continue
-      clearTimeout(entry.late)
-      entry.late = this.#timerOf(entry.question)
+      entry.until = this.#untilOf(entry.question)
+      this.#limit(entry)
     }
   }
 
@@ -111,7 +137,7 @@ export class FairQueue<Question extends Waiting> {
       if (worst === question.caller) return false
       const newest = ofCallers.findLast(({ caller }) => caller === worst)
       if (!newest) return false
-      this.#giveUp(newest)
+      this.#giveUp(newest, tooMany())
     }
   }
 
@@ -119,20 +145,28 @@ export class FairQueue<Question extends Waiting> {
     return this.#waiting.flatMap(({ question }) => (question.isBackground ? [] : question))
   }
 
-  #timerOf(question: Question): NodeJS.Timeout {
-    const isLimited = !question.isBackground || this.#limitsWaits
-    const end = () => (isLimited ? this.#giveUp(question) : this.#markOverdue(question))
-    return setTimeout(end, this.#waitMax)
+  #untilOf({ isBackground }: Question): number {
+    const { queued, total } = this.#waits
+    if (!isBackground) return performance.now() + total
+    return this.#limitsWaits ? performance.now() + queued : Infinity
   }
 
-  #markOverdue(question: Question): void {
-    const entry = this.#waiting.find((other) => other.question === question)
-    if (entry) entry.isOverdue = true
+  /** Limits the wait of a question from now on: that for a turn begins when a worker is ready. */
+  #limit(entry: Entry<Question>): void {
+    clearTimeout(entry.late)
+    const left = entry.until - performance.now()
+    const wait = this.#isReady ? Math.min(this.#waits.queued, left) : left
+    if (wait < Infinity) entry.late = setTimeout(() => this.#endWait(entry), wait)
   }
 
-  #giveUp(question: Question): void {
+  #endWait(entry: Entry<Question>): void {
+    if (entry.until === Infinity) entry.isOverdue = true
+    else this.#giveUp(entry.question, this.#isReady ? tooMany() : notStarted())
+  }
+
+  #giveUp(question: Question, failure: Failure): void {
     this.#take(this.#waiting.findIndex((other) => other.question === question))
-    question.reject(tooMany())
+    question.reject(failure)
   }
 
   #take(index: number): Question | undefined {
@@ -158,3 +192,8 @@ function worstCaller<Question extends Waiting>(
 
 const tooMany = () =>
   internalError('too many compose files are being read: try again in a moment', { reason: 'limit' })
+
+const notStarted = () =>
+  internalError('the worker for compose files has not started yet: try again in a moment', {
+    reason: 'limit',
+  })
