@@ -155,9 +155,16 @@ test('202: deploys a stack while too many compose files of callers are read', as
   expect(ended).toMatchObject({ status: 'succeeded', error: null })
 })
 
+/** Makes all pauses a hundredth of what they are. */
+function shortenPauses({ ports: { clock } }: BackupWorld) {
+  const { sleep } = clock
+  clock.sleep = (milliseconds, signal) => sleep(milliseconds / 100, signal)
+}
+
 test('202: tries again to deploy a stack, and to start containers, while the Engine is busy', async () => {
   const here = await backedUp()
   const { engine } = here
+  shortenPauses(here)
   await givenContainer(here, 'viewer')
   const [viewer] = [...engine.state.containers.values()].filter(({ name }) => name === 'viewer')
   present(viewer).body.HostConfig = { Binds: ['loose:/photos'] }
@@ -178,6 +185,22 @@ test('202: tries again to deploy a stack, and to start containers, while the Eng
   const { ended } = await restored(here, { overwrite: true })
   expect(ended).toMatchObject({ status: 'succeeded', error: null, warnings: [], stopped: [] })
   expect(starts).toEqual(Array.from({ length: 3 }, () => present(viewer).id))
+})
+
+test('202: deploys a stack once another operation of it has ended', async () => {
+  const here = await backedUp()
+  const { engine } = here
+  const { leases } = here.ports
+  shortenPauses(here)
+  const { observe } = engine
+  engine.observe = async (name) => {
+    engine.observe = observe
+    const lease = present(await leases.acquire('stack:shop', 'p1/other', 60_000))
+    setTimeout(() => leases.release(lease), 120)
+    return observe(name)
+  }
+  const { ended } = await restored(here, { overwrite: true })
+  expect(ended).toMatchObject({ status: 'succeeded', error: null })
 })
 
 test('202: restores only the volumes of one service', async () => {

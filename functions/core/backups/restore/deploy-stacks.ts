@@ -1,16 +1,10 @@
 import { startDeployment } from '../../deploy/deploy.ts'
 import { plainOptions } from '../../deploy/request.ts'
-import { Failure, isTransient } from '../../errors.ts'
+import { Failure } from '../../errors.ts'
 import type { Deployment } from '../../records/deployment.ts'
 import { getStack } from '../../stacks/stack-record.ts'
-import type { RestoreWork } from './restore-work.ts'
-
-/**
- * Attempts to start a deployment while another operation of the stack is in progress or the Engine
- * is busy, and the milliseconds between them.
- */
-const triesMax = 30
-const pause = 1000
+import { retryTransient } from '../../time/retry-transient.ts'
+import { type RestoreWork, retryOptions } from './restore-work.ts'
 
 /**
  * Deploys the restored stacks with their files from the backup. Returns the errors as text, or
@@ -30,26 +24,21 @@ export async function deployStacks(work: RestoreWork): Promise<string | undefine
 }
 
 async function deploy(name: string, work: RestoreWork): Promise<string | null> {
-  const { error, status } = await deployed(name, work)
+  // Another operation of the stack may be in progress.
+  const attempt = () => deployed(name, work)
+  const { error, status } = await retryTransient(attempt, retryOptions(work), work.ports)
   return status === 'succeeded' ? null : (error ?? status)
 }
 
-async function deployed(name: string, work: RestoreWork): Promise<Deployment> {
-  const { ports, by, reach, mayDeploy, signal } = work
-  for (let tries = 1; ; tries += 1) {
-    const stack = await getStack(name, ports)
-    const { files, environment } = stack
-    const options = { ...plainOptions, overwriteDrift: true, acceptImages: true }
-    const rights = { reach, mayDeploy }
-    const request = { kind: 'deploy' as const, stack, files, environment, ...rights, options }
-    try {
-      const { finished } = await startDeployment(request, by, ports)
-      return (await finished).deployment
-    } catch (error) {
-      const passes = isTransient(error) || (error instanceof Failure && error.status === 409)
-      if (!passes || tries >= triesMax) throw error
-      await ports.clock.sleep(pause, signal)
-      signal.throwIfAborted()
-    }
-  }
+async function deployed(
+  name: string,
+  { ports, by, reach, mayDeploy }: RestoreWork,
+): Promise<Deployment> {
+  const stack = await getStack(name, ports)
+  const { files, environment } = stack
+  const options = { ...plainOptions, overwriteDrift: true, acceptImages: true }
+  const rights = { reach, mayDeploy }
+  const request = { kind: 'deploy' as const, stack, files, environment, ...rights, options }
+  const { finished } = await startDeployment(request, by, ports)
+  return (await finished).deployment
 }

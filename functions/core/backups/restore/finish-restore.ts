@@ -1,11 +1,12 @@
-import { Failure, isTransient, publicMessage } from '../../errors.ts'
+import { Failure, publicMessage } from '../../errors.ts'
 import { logFailure } from '../../log-failure.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
+import { retryTransient } from '../../time/retry-transient.ts'
 import { restartStopped } from '../services.ts'
 import type { RestoreExecution } from './execute-restore.ts'
 import { journalOf, keptNames } from './journal.ts'
 import { resetStacks } from './reset-stacks.ts'
-import type { RestoreWork } from './restore-work.ts'
+import { type RestoreWork, retryOptions } from './restore-work.ts'
 import { undoMoves } from './undo-moves.ts'
 import { removeRunVolumes } from './volumes.ts'
 
@@ -85,22 +86,21 @@ async function undo(
   }
 }
 
-/** Attempts to start containers while the Engine is busy, and the milliseconds between them. */
-const triesMax = 30
-const pause = 1000
-
 /** Starts the stopped containers that do not belong to a deployed stack. */
-async function startOthers({ plan, recorder, signal, ports }: RestoreWork): Promise<void> {
-  const { stopped } = recorder.run
-  if (stopped.length === 0) return
+async function startOthers(work: RestoreWork): Promise<void> {
+  const { plan, recorder, signal, ports } = work
+  let left = recorder.run.stopped
+  if (left.length === 0) return
   const engine = await ports.engines.on(plan.hostId)
-  let result = await restartStopped(stopped, engine)
-  for (let tries = 1; isTransient(result.error) && tries < triesMax; tries += 1) {
-    await ports.clock.sleep(pause, signal)
-    signal.throwIfAborted()
-    result = await restartStopped(result.notStarted, engine)
+  const start = async () => {
+    const { notStarted, error } = await restartStopped(left, engine)
+    left = notStarted
+    if (error) throw error
   }
-  const { notStarted: left, error } = result
+  const error = await retryTransient(start, retryOptions(work), ports).catch((error) => {
+    signal.throwIfAborted()
+    return error
+  })
   const names = left.map(({ name }) => name).join(', ')
   const more = error ? [`not restarted: ${names}: ${reasonOf(error)}`] : []
   // Not kept in `stopped`, because recovery would retry them forever.

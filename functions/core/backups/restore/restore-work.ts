@@ -1,6 +1,8 @@
 import type { Reach } from '../../../compose/project.ts'
 import type { DeployPorts } from '../../deploy/request.ts'
+import { logFailure } from '../../log-failure.ts'
 import type { Needs } from '../../ports/ports.ts'
+import type { RetryOptions } from '../../time/retry-transient.ts'
 import type { OpenBackup, OpenPorts } from '../open-backup.ts'
 import type { RunRecorder } from '../recorder.ts'
 import type { RestorePlan } from './restore-plan.ts'
@@ -21,3 +23,9 @@ export interface RestoreWork {
   by: string
   ports: RestorePorts
 }
+
+/** Returns how a restore repeats what is refused for now: until it may not continue. */
+export const retryOptions = ({ signal, recorder, ports }: RestoreWork): RetryOptions => ({
+  signal,
+  onRefusal: (error) => logFailure(ports.log, 'a restore waits', { run: recorder.run.id, error }),
+})
