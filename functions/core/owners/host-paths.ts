@@ -53,14 +53,21 @@ export function hostPath(path: string): string {
 const isAnyInside = (directories: readonly string[], path: string) =>
   directories.some((directory) => isInside(directory, path))
 
-/** The usual names of the sockets of Engines, wherever they are. */
+/** The usual names of the sockets of Engines and of the system bus, wherever they are. */
 const isSocket = (path: string) =>
-  /(^|\/)(docker|docker-[\w.-]+|dockerd|containerd|podman|crio|balena[\w.-]*)\.sock$/.test(path)
+  /(^|\/)(docker|docker-[\w.-]+|dockerd|containerd|podman|crio|balena[\w.-]*)\.sock$/.test(path) ||
+  path.endsWith('/system_bus_socket')
 
-/** With one of these, something in it or something above it, a container controls the host. */
+/**
+ * With one of these, something in it or something above it, a container controls the host. A
+ * read-only mount of a socket can be connected to as well: over the system bus, systemd starts any
+ * command as root, and libvirt, LXD and snapd do so in ways of their own.
+ */
 const always = [
   ...['/boot', '/dev', '/proc', '/root', '/sys', '/run/systemd', '/var/spool/cron'],
-  ...['/run/docker.sock', '/run/docker', '/run/containerd', '/run/podman', '/run/crio'],
+  ...['/run/docker.sock', '/run/docker', '/run/containerd', '/run/podman', '/run/crio', '/run/k3s'],
+  ...['/run/dbus', '/run/libvirt', '/run/snapd.socket', '/run/incus'],
+  ...['/var/lib/lxd', '/var/snap/lxd', '/var/lib/incus', '/var/lib/rancher'],
   ...['/var/lib/docker', '/var/lib/containerd', '/var/lib/containers', '/var/lib/kubelet'],
   ...['/var/lib/container-stacks', '/var/snap/docker'],
   ...['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/etc/ssh'],
@@ -69,11 +76,18 @@ const always = [
 /** Configuration that is secret, so that reading it is enough. */
 const secretConfiguration = ['/etc/sudoers.d', '/etc/docker', '/etc/container-stacks']
 
-/** Programs of the host: whoever writes there controls it. */
-const programs = ['/bin', '/lib', '/lib32', '/lib64', '/libx32', '/opt/containerd', '/sbin', '/usr']
+/** Programs of the host, and rules by which it starts some: writing there controls it. */
+const programs = [
+  ...['/bin', '/lib', '/lib32', '/lib64', '/libx32', '/nix', '/opt/containerd', '/sbin', '/usr'],
+  '/run/udev',
+]
 
-/** Directories of users in which Engines without root have their sockets. */
-const userSockets = /^\/run\/user(\/\d+(\/podman)?)?$/
+/**
+ * Directories and sockets of users over which Engines without root, the user's bus and systemd
+ * start commands outside of containers. The home of a user is data: it leads to root only for some
+ * users, and most mounts of it are of one program's files.
+ */
+const userSockets = /^\/run\/user(\/\d+(\/(bus|podman|systemd)(\/.*)?)?)?$/
 
 /** Facts about the host that every container may read. */
 const harmless = [
