@@ -125,7 +125,7 @@ test('one row after a deployment could not be resumed', async () => {
   background.run = () => {}
   const id = await deployed(here)
   background.run = run
-  here.engine.offline = internalError('host local: it does not answer', { reason: 'host-offline' })
+  here.engine.offline = internalError('host local: it was revoked', { reason: 'host-revoked' })
   await recovered(here)
   expect(await ends(here)).toMatchObject([
     { id, outcome: 'failed', values: { deployment_status: 'interrupted' } },

@@ -375,6 +375,16 @@ const refusals = {
     })
     return () => Object.assign(engine, { offline: undefined })
   },
+  'the agent of the host is not connected': ({ engine }: World) => {
+    engine.offline = internalError('host nas: its agent is offline', { reason: 'host-offline' })
+    return () => Object.assign(engine, { offline: undefined })
+  },
+  'the Engine does not run yet': ({ engine }: World) => {
+    engine.offline = internalError('the Docker Engine refused the connection', {
+      reason: 'engine-failed',
+    })
+    return () => Object.assign(engine, { offline: undefined })
+  },
   'the store does not respond': ({ ports }: World) => {
     const { find } = ports.stacks
     let finds = 0
@@ -427,6 +437,37 @@ test.each(Object.entries(refusals))(
     expect(await outcomes()).toEqual(['begun', 'succeeded'])
   },
 )
+
+test('interrupts a deployment whose host is away for five minutes', async () => {
+  const here = world()
+  const { ports } = here
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  ports.clock.advance(10_001)
+  refusals['the agent of the host is not connected'](here)
+  await run(here)
+  ports.clock.advance(299_999)
+  await run(here)
+  expect((await ports.deployments.find('shop', id))?.status).toBe('running')
+  ports.clock.advance(1)
+  await run(here)
+  expect(await ports.deployments.find('shop', id)).toMatchObject({
+    status: 'interrupted',
+    error: expect.stringContaining('its agent is offline'),
+  })
+  expect(await ports.leases.peek('stack:shop')).toMatchObject({ held: false })
+})
+
+test('does not wait for a host that was revoked', async () => {
+  const here = world()
+  const { ports, engine } = here
+  await givenStack(here, 'shop', { deployed: false })
+  const { id } = await givenDead(here)
+  ports.clock.advance(10_001)
+  engine.offline = internalError('host nas: it was revoked', { reason: 'host-revoked' })
+  await run(here)
+  expect((await ports.deployments.find('shop', id))?.status).toBe('interrupted')
+})
 
 test('a deployment that is refused for now can be cancelled', async () => {
   const here = world()

@@ -1,5 +1,4 @@
 import { serviceRow } from '../audit/row.ts'
-import { ignoreFailure } from '../ignore-error.ts'
 import { recoveryHolderOf } from '../leases/acquire-with-retry.ts'
 import { LostLease } from '../leases/lease-renewal.ts'
 import { logFailure } from '../log-failure.ts'
@@ -19,9 +18,9 @@ export type DeploymentRecoveryPorts = DeployPorts & Needs<'reminders'>
  * Recovers deployments whose process died, which shows in their expired lease. Each is planned
  * again from the current state of the host, so that nothing is done twice, and run in the
  * background. One that cannot be resumed, or that a user cancelled, is marked `interrupted` with
- * the reason. One that is refused for now, such as by a busy Engine, stays recorded as running, and
- * the next call tries it again. Then writes the missing audit rows of deployments whose process
- * died before it wrote them.
+ * the reason. One that is refused for now, such as by a busy Engine or because the agent of its
+ * host has not connected yet, stays recorded as running, and the next call tries it again. Then
+ * writes the missing audit rows of deployments whose process died before it wrote them.
  */
 export async function recoverDeployments(ports: DeploymentRecoveryPorts): Promise<void> {
   const running = await ports.deployments.listRunning()
@@ -50,7 +49,6 @@ async function recoverDeployment(
 ): Promise<void> {
   const { held } = await peekStackLease(stack, ports)
   if (held) return
-  await waitForAgent(stack, id, ports)
   const holder = recoveryHolderOf(ports.background.processId, id)
   const acquired = await tryStackLease(stack, holder, ports)
   if (!acquired) return
@@ -103,26 +101,6 @@ async function recoverUnderLease(
       logFailure(ports.log, 'the recovery of a deployment is not in the audit log', fields)
     })
   })
-}
-
-/** How long an agent gets to reconnect after a restart of the service. Milliseconds. */
-const agentTimeout = 12_000
-const agentRetryInterval = 500
-
-/** Resolves when the agent of a deployment's host is connected, or after the time limit. */
-async function waitForAgent(stack: string, id: string, ports: DeployPorts): Promise<void> {
-  const { clock, deployments, engines } = ports
-  const hostId = (await deployments.find(stack, id))?.hostId ?? 'local'
-  if (hostId === 'local') return
-  const startedAt = clock.monotonic()
-  while (clock.monotonic() - startedAt < agentTimeout) {
-    const info = await engines
-      .on(hostId)
-      .then((engine) => engine.info())
-      .catch(ignoreFailure('wait for an agent'))
-    if (info) return
-    await clock.sleep(agentRetryInterval)
-  }
 }
 
 /** Returns the audit row for the recovery of a deployment. */

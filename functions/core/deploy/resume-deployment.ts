@@ -1,4 +1,4 @@
-import { conflict, Failure, isTransient, publicMessage } from '../errors.ts'
+import { conflict, Failure, failureReason, isTransient, publicMessage } from '../errors.ts'
 import { keepLease, LostLease } from '../leases/lease-renewal.ts'
 import type { Lease } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -22,7 +22,7 @@ export interface Recovery {
 
 /**
  * Resumes a deployment under its new lease, in the background. Marks it interrupted instead if a
- * user cancelled it or if it cannot be resumed.
+ * user cancelled it, if it cannot be resumed, or if its host has been away for five minutes.
  *
  * @param begin writes an audit row; called before anything is written or changed
  * @throws LostLease if another process acquired the lease meanwhile, and refusals that pass: the
@@ -31,7 +31,7 @@ export interface Recovery {
 export async function resumeOrInterrupt(
   deployment: Deployment,
   lease: Lease,
-  ports: DeployPorts,
+  ports: DeployPorts & Needs<'reminders'>,
   begin: () => Promise<void>,
 ): Promise<Recovery> {
   const { id, stack } = deployment
@@ -49,10 +49,20 @@ export async function resumeOrInterrupt(
     return await resume(deployment, lease, ports, begin)
   } catch (error) {
     if (isTransient(error)) throw error
+    if (isAway(error) && ports.reminders.lasted(`away ${id}`) < awayMax) throw error
     const reason = publicMessage(error, 'it could not be resumed')
     return interrupt(`the service ended while this was running: ${reason}`)
   }
 }
+
+/**
+ * Milliseconds for which a deployment waits for its host. An agent dials every half minute at most,
+ * and the host may boot later than the service, such as after a power failure.
+ */
+const awayMax = 5 * 60_000
+
+/** Returns whether the agent of the host is not connected, or its Engine does not respond. */
+const isAway = (error: unknown) => ['host-offline', 'engine-failed'].includes(failureReason(error))
 
 /** The number of newest deployments of a stack among which a later one is looked for. */
 const laterMax = 20
