@@ -33,19 +33,19 @@ export function storedBackupRuns(table: Table, clock: Clock, keys: SecretKeys): 
     if (over.length > 0) await table.removeMany(over.map(({ pk, sk }) => ({ pk, sk })))
     return rows.flatMap(({ sk }) => found.get(sk) ?? [])
   }
-  const listAll = async ({ hosts, limit, since, until }: RunQuery) => {
+  const listAll = async ({ hosts, where = () => true, limit, since, until }: RunQuery) => {
     const runs: BackupRun[] = []
     let after = until === undefined ? undefined : firstIdAt(until)
-    const page = hosts ? pageSize : Math.min(pageSize, limit)
+    const page = Math.min(pageSize, limit)
     while (runs.length < limit) {
       const rows = await table.query('backup-runs', { newestFirst: true, limit: page, after })
       const inRange = rows.filter(({ sk }) => isMadeIn(sk, { since }))
       const asked = inRange.filter(({ host }) => !hosts || hosts.includes(host as string))
-      runs.push(...(await behind(asked.slice(0, limit - runs.length))))
+      runs.push(...(await behind(asked)).filter(where))
       if (inRange.length < page) break
       after = rows.at(-1)?.sk
     }
-    return runs
+    return runs.slice(0, limit)
   }
   return {
     async find(id) {
@@ -54,13 +54,19 @@ export function storedBackupRuns(table: Table, clock: Clock, keys: SecretKeys): 
       return item && runOf(item)
     },
     async list(query) {
-      const { jobId, hosts, limit, ...range } = query
+      const { jobId, hosts, where = () => true, limit, ...range } = query
       if (jobId === undefined) return listAll(query)
       const items = await table.query(partition(jobId), { newestFirst: true })
       const asked = items
         .filter(({ sk }) => isMadeIn(sk, range))
         .filter(({ host }) => !hosts || hosts.includes(host as string))
-      return asked.slice(0, limit).map(runOf)
+      const runs: BackupRun[] = []
+      for (const item of asked) {
+        if (runs.length === limit) break
+        const run = runOf(item)
+        if (where(run)) runs.push(run)
+      }
+      return runs
     },
     async create(run) {
       const row = { sk: run.id, job: run.jobId, host: run.hostId, at: clock.now() }

@@ -23,7 +23,7 @@ export default endpoint({
   async run({ path, caller }, ports: Ports) {
     const job = await getJob(path.id, ports)
     requireJob(job, caller)
-    await requireVolumes(job, caller, ports)
+    await requireVolumes(job.volumes, 'backup', caller, ports)
     if ((await ports.leases.peek(`backup:${job.id}`)).held) {
       throw conflict(`backup job ${job.name}: a run is in progress`, { reason: 'lease-held' })
     }

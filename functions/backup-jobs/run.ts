@@ -26,7 +26,7 @@ export default endpoint({
   async run({ path, caller }, ports: BackupPorts) {
     const job = await getJob(path.id, ports)
     requireJob(job, caller)
-    await requireVolumes(job, caller, ports)
+    await requireVolumes(job.volumes, 'backup', caller, ports)
     const { run } = await startBackup(job, caller.account.username, ports)
     return runView(run)
   },

@@ -53,7 +53,7 @@ export default endpoint({
     const problem = job.schedule === null ? undefined : scheduleProblem(job.schedule, job.timezone)
     if (problem) throw invalid(`body.schedule: ${problem}`)
     requireJob(before, caller)
-    await requireVolumes(before, caller, ports)
+    await requireVolumes(before.volumes, 'backup', caller, ports)
     requireJob(job, caller)
     const { sources, hooks, stop_services } = body
     const isMoved = host !== undefined || sources !== undefined || hooks !== undefined

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
 import {
   type Backup,
   forge,
@@ -15,6 +16,7 @@ import { givenRole } from '../../local/harness/roles.ts'
 import { givenHost } from '../../local/harness/world.ts'
 import type { SavedStack } from '../core/backups/saved-stack.ts'
 import type { BackupObject } from '../core/records/backup-manifest.ts'
+import removeStack from '../stacks/remove.ts'
 
 test('422: rejects a manifest that is not the one the run recorded', async () => {
   const here = await makeBackup()
@@ -179,12 +181,9 @@ test('ignores the host in a manifest', async () => {
   expect(engine.executed).toEqual([])
 })
 
-/** A role that restores stacks and volumes but may not deploy what others own. */
+/** A role that restores volumes but may not deploy what others own. */
 const keeper = (here: Backup) =>
-  givenRole(here, [
-    ...(['backups:manage', 'containers:operate', 'stacks:create', 'stacks:update'] as const),
-    ...(['stacks:deploy', 'stacks:secrets'] as const),
-  ])
+  givenRole(here, ['backups:manage', 'containers:operate', 'stacks:read', 'volumes:read'])
 
 test.each([
   ['recorded', true],
@@ -222,10 +221,8 @@ test.each([
   await forgeObjects(here, ({ source }) =>
     source === 'shop_data' ? { source: 'victim_data' } : {},
   )
-  const as = await keeper(here)
-  expect(await tryRestore(here, restoreStackBody, as)).toMatchObject(
-    refusedRestore(403, 'victim_data'),
-  )
+  await call(removeStack, { ports: here.ports, as: 'admin', path: { name: 'victim' } })
+  expect(await tryRestore(here, restoreStackBody)).toMatchObject(refusedRestore(403, 'victim_data'))
 })
 
 test('403: rejects a volume without a recorded owner in a saved stack', async () => {

@@ -11,9 +11,12 @@ export default endpoint({
   access: 'backups:read',
   path: z.object({ id: z.string().min(1).max(64).describe('Id of the run') }),
   returns: Run,
-  errors: { 404: 'There is no such backup run' },
+  errors: {
+    403: 'The host is outside your scope, or you may not read a source of the run',
+    404: 'There is no such backup run',
+  },
 
-  async run({ path }, ports: Needs<'hosts' | 'backupRuns'>) {
-    return runView(await getRun(path.id, ports))
+  async run({ path, caller }, ports: Needs<'hosts' | 'backupRuns'>) {
+    return runView(await getRun(path.id, caller, ports))
   },
 })

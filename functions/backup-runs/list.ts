@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maySeeRun } from '../core/backups/run-rights.ts'
 import { Run } from '../core/backups/run-schema.ts'
 import { runView } from '../core/backups/run-view.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -10,17 +11,20 @@ const cap = 200
 
 export default endpoint({
   summary: 'List backup and restore runs',
-  description: 'Newest first.',
+  description:
+    'Newest first. Runs with a source that you may not read are left out: a stack needs stacks:read, a volume volumes:read, and ' +
+    'the service’s own state settings:manage on every host.',
   access: 'backups:read',
   query: RangeQuery.extend({
     job_id: z.string().min(1).max(64).optional().meta({ description: 'Only runs of this job' }),
   }),
   returns: z.array(Run).max(cap),
 
-  async run({ query }, { backupRuns }: Needs<'hosts' | 'backupRuns'>) {
+  async run({ query, caller }, { backupRuns }: Needs<'hosts' | 'backupRuns'>) {
     const runs = await backupRuns.list({
       ...rangeOf(query),
       jobId: query.job_id,
+      where: (run) => maySeeRun(run, caller),
       limit: cap + 1,
     })
     return capped(runs.map(runView), cap)

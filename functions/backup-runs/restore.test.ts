@@ -10,6 +10,7 @@ import {
 import { call } from '../../local/harness/call.ts'
 import { givenQueue } from '../../local/harness/full-queue.ts'
 import { present } from '../../local/harness/present.ts'
+import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenContainer, givenHost, givenStack, shop } from '../../local/harness/world.ts'
 import { Failure, internalError } from '../core/errors.ts'
@@ -72,6 +73,7 @@ const forget = ({ engine }: BackupWorld, name: string) => {
 test('202: creates a missing volume and fills it', async () => {
   const here = await backedUp()
   forget(here, 'loose')
+  await here.ports.settings.save({ 'stacks.shared_volumes': ['loose'] })
   const sources = [{ kind: 'volume', name: 'loose' }]
   const { answer, ended } = await restored(here, { sources }, 'operator')
   expect(answer.json).toMatchObject({ kind: 'restore', status: 'running', restores: here.run.id })
@@ -245,7 +247,8 @@ test('403: a restore cannot do what its caller may not do directly', async () =>
   const sources = [...everything, { kind: 'stack', name: 'root' }]
   const backup = { ...here, run: await runJob(here, await givenJob(here, { sources })) }
   const refusedTo = async (id: string, permissions: Permission[], body: object) => {
-    await here.ports.roles.create({ id, permissions, createdAt: 0 })
+    const all: Permission[] = [...permissions, 'stacks:read', 'volumes:read']
+    await here.ports.roles.create({ id, permissions: all, createdAt: 0 })
     const { answer } = await restored(backup, body, { role: id, username: id })
     expect(answer.status, id).toBe(403)
     return answer.json.error
@@ -260,22 +263,25 @@ test('403: a restore cannot do what its caller may not do directly', async () =>
 })
 
 test('403: cannot restore the volume of another stack without the right to deploy that stack', async () => {
-  const here = await backedUp()
+  const here = await backupWorld()
   await givenStack(here, 'other', { deployed: false })
   const loose = { hostId: 'local', kind: 'volume' as const, name: 'loose' }
   const labels = { 'com.docker.compose.project': 'other' }
   here.engine.state.volumes.set('loose', { name: 'loose', labels })
   await here.ports.owners.claim({ ...loose, stack: 'other', at: 1 })
-  const permissions: Permission[] = ['backups:manage', 'containers:operate']
-  await here.ports.roles.create({ id: 'keeper', permissions, createdAt: 0 })
+  const backup = { ...here, run: await runJob(here, await givenJob(here, { sources: everything })) }
+  const keeper = await givenRole(here, [
+    ...(['backups:manage', 'containers:operate'] as const),
+    ...(['stacks:read', 'volumes:read'] as const),
+  ])
   const body = { sources: [{ kind: 'volume', name: 'loose' }], overwrite: true }
-  const { answer } = await restored(here, body, { role: 'keeper', username: 'keeper' })
+  const { answer } = await restored(backup, body, keeper)
   expect([answer.status, answer.json.error]).toEqual([
     403,
     expect.stringMatching(/^volume loose: .*another stack/),
   ])
   expect(answer.text).not.toContain('stack other')
-  expect((await restored(here, body, 'operator')).ended?.status).toBe('succeeded')
+  expect((await restored(backup, body, 'operator')).ended?.status).toBe('succeeded')
 })
 
 const onlyLoose = { sources: [{ kind: 'volume', name: 'loose' }], overwrite: true }
@@ -286,9 +292,7 @@ test('403: a volume that no stack created needs stacks:privileged, or the settin
   const { answer } = await restored(here, onlyLoose, 'operator')
   expect([answer.status, answer.json.error]).toEqual([
     403,
-    expect.stringMatching(
-      /^volume loose: no stack created it: restoring into it .*shared_volumes$/,
-    ),
+    expect.stringMatching(/^volume loose: no stack created it: restoring it .*shared_volumes$/),
   ])
   expect(await textIn(here, 'loose')).toBe('newer')
   await here.ports.settings.save({ 'stacks.shared_volumes': ['loose'] })

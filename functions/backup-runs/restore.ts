@@ -11,9 +11,9 @@ export default endpoint({
   description:
     'A stack is created with its files and volumes and deployed; a volume is created and filled. Existing data is not touched until ' +
     'the complete backup is on the host and verified, and it is kept until the restore is complete. Follow the run with ' +
-    'GET /backup-runs/{id}. A volume that is restored alone over an existing one needs the permissions to read and deploy the ' +
-    'stack that owns it, stacks:privileged, or the setting stacks.shared_volumes; over one that no stack created, one of the ' +
-    'last two. To restore the state of the service itself, use `npm run restore`.',
+    'GET /backup-runs/{id}. A volume needs the permissions to read and deploy the stack that owned it at the backup, ' +
+    'stacks:privileged, or the setting stacks.shared_volumes; if no stack created it, one of the last two. Restored alone over ' +
+    'an existing one, it needs the same for that one. To restore the state of the service itself, use `npm run restore`.',
   access: 'backups:manage',
   atService: true,
   path: RunPath,
@@ -22,7 +22,7 @@ export default endpoint({
   status: 202,
   noTimeout: true,
   errors: {
-    403: 'The host is outside your scope, or a stack or volume needs a permission that you do not have',
+    403: 'The host is outside your scope, you may not read a source of the run, or a stack or volume needs a permission that you do not have',
     404: 'There is no such backup run or host, or the backup does not contain the source',
     409: 'A stack or volume with that name exists and overwrite is not set, another restore of it is in progress, the backup is being read, or a volume is a part of the service itself',
     422: 'The backup is damaged or encrypted with another key, or contains only the state of the service',
@@ -30,7 +30,7 @@ export default endpoint({
   examples: { body: {}, returns: { ...runExample, kind: 'restore', restores: runExample.id } },
 
   async run({ path, body, caller }, ports: RestorePorts) {
-    const from = await getRun(path.id, ports)
+    const from = await getRun(path.id, caller, ports)
     const { sources, host, stack_name: stackName, overwrite = false } = body
     const { run } = await startRestore(from, { sources, host, stackName, overwrite }, caller, ports)
     return runView(run)

@@ -18,13 +18,14 @@ export default endpoint({
   changes: false,
   noTimeout: true,
   errors: {
+    403: 'The host is outside your scope, or you may not read a source of the run',
     404: 'There is no such backup run',
     409: 'The run did not create a backup, or the backup is being read',
   },
   examples: { returns: { ok: true, files: 1204, bytes: 73400320, problems: [], warnings: [] } },
 
-  async run({ path }, ports: Ports) {
-    const run = await getRun(path.id, ports)
+  async run({ path, caller }, ports: Ports) {
+    const run = await getRun(path.id, caller, ports)
     const never = new AbortController().signal
     return withReadingLock(run.id, ports.random.id(), never, ports, (signal) =>
       verifyBackup(run, ports, signal),

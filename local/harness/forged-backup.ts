@@ -53,7 +53,10 @@ export async function forge(here: Backup, text: string, { isRecorded = true } = 
   await here.ports.backupRuns.save({ ...run, sha256: sha256(bytes) })
 }
 
-/** Replaces objects of the manifest so that it describes the stored replacements. */
+/**
+ * Replaces objects of the manifest so that it describes the stored replacements. As the worst case,
+ * the record of the run allows to read all of its volumes.
+ */
 export async function forgeObjects(
   here: Backup,
   change: (object: BackupObject) => Partial<BackupObject>,
@@ -62,6 +65,13 @@ export async function forgeObjects(
   const manifest = manifestOf(here)
   const objects = manifest.objects.map((object) => ({ ...object, ...change(object) }))
   await forge(here, JSON.stringify({ ...manifest, objects }), options)
+  const run = present(await here.ports.backupRuns.find(here.run.id))
+  const volumes = objects.map(({ source: name }) => ({
+    name,
+    owner: null,
+    isEarlier: true as const,
+  }))
+  await here.ports.backupRuns.save({ ...run, volumes })
 }
 
 /** Replaces the content of an object. The manifest has the right digests for it. */

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import createJob from '../../functions/backup-jobs/create.ts'
+import runJob from '../../functions/backup-jobs/run.ts'
+import restore from '../../functions/backup-runs/restore.ts'
 import getArchive from '../../functions/containers/archive/get.ts'
 import putArchive from '../../functions/containers/archive/update.ts'
 import get from '../../functions/containers/get.ts'
@@ -101,6 +104,26 @@ const using =
   }
 const app = 'services: {app: {image: "busybox:latest", command: sleep 60'
 
+const jobOf = (owner: Owner) => ({
+  name: 'nightly',
+  sources: [{ kind: 'volume', name: `${thingOf[owner]}_data` }],
+  target: { kind: 'local', path: '' },
+})
+
+/** Restores a volume over itself, from a backup of a time when nothing was of the installation. */
+const restoring: Ask = async ({ ports, engine }, owner, as) => {
+  const { own } = engine
+  engine.own = noInstallation
+  const job = await call(createJob, { ports, as: 'admin', body: jobOf(owner) })
+  const run = await call(runJob, { ports, as: 'admin', path: { id: job.json.id } })
+  await ports.background.settled()
+  engine.own = own
+  const path = { id: run.json.id }
+  const answer = await call(restore, { ports, as, path, body: { overwrite: true } })
+  await ports.background.settled()
+  return answer
+}
+
 const rows: Record<string, [Ask, Row]> = {
   'GET /containers/{id}': [ofContainer(get), own([403, 403, 403, 200], 200, 200, 200, 200)],
   'GET /containers/{id}/logs': [ofContainer(logs), own([403, 403, 403, 200], 200, 200, 200, 200)],
@@ -129,6 +152,14 @@ const rows: Record<string, [Ask, Row]> = {
   'join a network': [
     using((of) => `${app}, networks: [n]}}\nnetworks: {n: {external: true, name: ${of}_net}}`),
     { stack: [403, 200, 200, 200], installation: ended, foreign: [403, 403, 200, 200] },
+  ],
+  'POST /backup-jobs': [
+    ({ ports }, owner, as) => call(createJob, { ports, as, body: jobOf(owner) }),
+    { stack: [403, 201, 201, 201], installation: ended, foreign: [403, 403, 201, 201] },
+  ],
+  'POST /backup-runs/{id}/restore': [
+    restoring,
+    { stack: [403, 202, 202, 202], installation: ended, foreign: [403, 403, 202, 202] },
   ],
 }
 

@@ -188,22 +188,22 @@ async function systemJob({ ports }: MatrixWorld): Promise<Request> {
   return { path: { id: json.id } }
 }
 
-async function backupRun(world: MatrixWorld): Promise<Request> {
-  const { path } = await backupJob(world)
-  const made = present(await world.ports.backupJobs.find(String(path?.id)))
-  const { run } = await startBackup(made, 'ada', world.ports)
-  await world.ports.background.settled()
+/** Runs a job to its end. Returns a request for the run. */
+async function runOf({ path }: Request, { ports }: MatrixWorld): Promise<Request> {
+  const made = present(await ports.backupJobs.find(String(path?.id)))
+  const { run } = await startBackup(made, 'ada', ports)
+  await ports.background.settled()
   return { path: { id: run.id } }
 }
+
+const backupRun = async (world: MatrixWorld) => runOf(await backupJob(world), world)
+const systemRun = async (world: MatrixWorld) => runOf(await systemJob(world), world)
 
 /** Returns a request for a run of a volume that no stack made, to restore over that volume. */
 async function foreignRun(world: MatrixWorld): Promise<Request> {
   const { body } = await jobOfForeign(world)
   const { json } = await call(createJob, { ports: world.ports, as: 'admin', body })
-  const made = present(await world.ports.backupJobs.find(json.id))
-  const { run } = await startBackup(made, 'ada', world.ports)
-  await world.ports.background.settled()
-  return { path: { id: run.id }, body: { overwrite: true } }
+  return { ...(await runOf({ path: { id: json.id } }, world)), body: { overwrite: true } }
 }
 
 const channel = { name: 'Ops', kind: 'slack', url: 'https://hooks.example.org/a' }
@@ -356,8 +356,14 @@ export const rows: Record<string, Row | Row[]> = {
     { ...everywhere('backups:manage', 202, systemJob), also: 'settings:manage' },
   ],
   'GET /backup-runs': listed('backups:read', 200),
-  'GET /backup-runs/{id}': viewed('backups:read', 200, backupRun),
-  'POST /backup-runs/{id}/verify': run('backups:manage', 200, backupRun),
+  'GET /backup-runs/{id}': [
+    { ...viewed('backups:read', 200, backupRun), also: 'volumes:read' },
+    { ...everywhere('backups:read', 200, systemRun), also: 'settings:manage' },
+  ],
+  'POST /backup-runs/{id}/verify': [
+    { ...run('backups:manage', 200, backupRun), also: 'volumes:read' },
+    { ...everywhere('backups:manage', 200, systemRun), also: 'settings:manage' },
+  ],
   'POST /backup-runs/{id}/restore': [
     { ...run('backups:manage', 202, backupRun), also: 'stacks:deploy' },
     { ...managedOnHost('backups:manage', 202, foreignRun), also: 'stacks:privileged' },

@@ -73,6 +73,19 @@ export function backupRunsContract(newWorld: NewWorld) {
     expect(await list({ limit: 9, since: 4001 })).toEqual([])
   })
 
+  test('lists only runs that pass, up to the limit, by job and among all', async () => {
+    const { stores, peer } = await newWorld()
+    for (const index of Array(110).keys()) {
+      await stores.backupRuns.create(backupRun(`r${String(index).padStart(3, '0')}`, 'j1'))
+    }
+    const where = ({ id }: { id: string }) => id < 'r040'
+    for (const job of [{}, { jobId: 'j1' }]) {
+      const list = (limit: number) => peer.backupRuns.list({ ...job, where, limit })
+      expect(ids(await list(3))).toEqual(['r039', 'r038', 'r037'])
+      expect(await list(100)).toHaveLength(40)
+    }
+  })
+
   test('lists runs in order beyond one page of the store', async () => {
     const { stores } = await newWorld()
     const all = Array.from({ length: 55 }, (_, index) => `r${String(index).padStart(3, '0')}`)

@@ -9,12 +9,13 @@ export function memoryBackupRuns(): BackupRuns {
   const keep = (run: BackupRun) => void runs.set(run.id, structuredClone(run))
   return {
     find: async (id) => structuredClone(runs.get(id)),
-    async list({ jobId, hosts, limit, ...range }) {
+    async list({ jobId, hosts, where = () => true, limit, ...range }) {
       const asked = newestFirst().filter(
         (run) =>
           (jobId === undefined || run.jobId === jobId) &&
           (!hosts || hosts.includes(run.hostId)) &&
-          isMadeIn(run.id, range),
+          isMadeIn(run.id, range) &&
+          where(run),
       )
       return structuredClone(asked.slice(0, limit))
     },

@@ -1,5 +1,5 @@
 import { Failure } from '../errors.ts'
-import { judgeVolume } from '../owners/judge-volume.ts'
+import { judgeVolume, type VolumeUse } from '../owners/judge-volume.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { BackupJob } from '../records/backup-job.ts'
@@ -83,20 +83,21 @@ export const heldVolumes = (judged: readonly JudgedVolume[]): BackedUpVolume[] =
     .map(({ name, owner }) => ({ name, owner: recordedOwner(owner), isEarlier: true }))
 
 /**
- * Checks that the caller has the rights to the volumes that a job was allowed to back up. It asks
- * the records alone, so that a job whose host is gone can be deleted.
+ * Checks that the caller has the rights to the recorded volumes of a job or a run. It asks the
+ * records alone, so that a job whose host is gone can be deleted, and its runs restored elsewhere.
  *
- * @throws 403 if the caller may not back up one of them
+ * @throws 403 if the caller may not use the data of one of them
  */
 export async function requireVolumes(
-  { volumes = [] }: Pick<BackupJob, 'volumes'>,
+  volumes: readonly BackedUpVolume[] = [],
+  use: VolumeUse,
   caller: Caller,
   ports: Needs<'settings' | 'stacks'>,
 ): Promise<void> {
   const shared = (await ports.settings.get())['stacks.shared_volumes']
   const mayDeploy = deploysStacks(caller, ports, { evenIfGone: true })
   for (const { name, owner, isEarlier = false } of volumes) {
-    const verdict = judgeVolume(name, 'backup', {
+    const verdict = judgeVolume(name, use, {
       owner: owner === null ? { kind: 'foreign' } : { kind: 'stack', stack: owner },
       reach: reachOf(caller),
       mayUseOwner: owner !== null && (await mayDeploy(owner)),

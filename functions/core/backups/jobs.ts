@@ -1,8 +1,10 @@
 import { conflict, notFound } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import type { BackupRun } from '../records/backup-run.ts'
+import { requireRun } from './run-rights.ts'
 
 /**
  * Returns the job with this ID.
@@ -22,10 +24,16 @@ export async function getJob(
  * Returns the run with this ID.
  *
  * @throws 404 if it does not exist
+ * @throws 403 if the caller may not read a source of it
  */
-export async function getRun(id: string, { backupRuns }: Needs<'backupRuns'>): Promise<BackupRun> {
+export async function getRun(
+  id: string,
+  caller: Caller,
+  { backupRuns }: Needs<'backupRuns'>,
+): Promise<BackupRun> {
   const run = await backupRuns.find(id)
   if (!run) throw notFound('there is no such backup run')
+  requireRun(run, caller)
   return run
 }
 

@@ -24,7 +24,7 @@ export interface VolumeEvidence {
 /** What allows the use: a right of the caller, a record, or the setting. */
 export type VolumeVerdict = 'granted' | 'held' | 'shared' | { status: 403 | 409; text: string }
 
-/** Decides whether the data of a volume may be backed up, or replaced by a restore. */
+/** Decides whether the data of a volume may be backed up, or read or replaced by a restore. */
 export function judgeVolume(
   name: string,
   use: VolumeUse,
@@ -49,7 +49,7 @@ export function judgeVolume(
 
 const nameOf = {
   backup: 'backing it up',
-  restore: 'restoring into it',
+  restore: 'restoring it',
 } as const satisfies Record<VolumeUse, string>
 
 const insteadOf = {

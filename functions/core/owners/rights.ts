@@ -56,7 +56,7 @@ export const rights = {
   adopt: row('adopt its project', 'own', 'refused', 'nothing'),
   change: row('deploy, update, roll back, restore', 'nothing', 'refused', 'never'),
   'mount-volume': row('mount a volume', 'shared', 'refused', 'shared'),
-  'copy-volume': row('back up a volume, restore into it', 'shared', 'refused', 'shared'),
+  'copy-volume': row('back up a volume, restore it or into it', 'shared', 'refused', 'shared'),
   'remove-volume': row('remove a volume', 'own', 'refused', 'never'),
   'join-network': row('join a network of a project', 'shared', 'refused', 'shared'),
   'join-handmade-network': row('join a network made by hand', 'shared', 'refused', 'nothing'),

@@ -6,6 +6,8 @@ export interface RunQuery extends TimeRange {
   jobId?: string
   /** Only runs on these hosts. */
   hosts?: readonly string[]
+  /** Only runs for which it returns true. The limit counts these. */
+  where?: (run: BackupRun) => boolean
   limit: number
 }
 

@@ -17,7 +17,7 @@ import type { OpenBackup } from '../open-backup.ts'
 import { findOccupied } from './check-places.ts'
 import { currentVolumeName, type RestoredStack, readSaved } from './read-saved.ts'
 import type { RestorePlan, RestoreRequest, RestoreSource } from './restore-plan.ts'
-import { checkVolumeOwners } from './volume-owners.ts'
+import { checkVolumeOwners, checkVolumeSources } from './volume-owners.ts'
 
 export type PlanPorts = Needs<'engines' | 'hosts' | 'owners' | 'stacks'> & LoadPorts
 
@@ -37,7 +37,8 @@ interface Planning {
  * Returns the plan of a restore, from the backup and the state of the host.
  *
  * @throws 400 if the request is contradictory
- * @throws 403 if a stack reaches further than the caller may let it
+ * @throws 403 if a stack reaches further than the caller may let it, or the caller may not read or
+ *   replace the data of a volume
  * @throws 404 if the backup does not contain a source
  * @throws 409 if something exists already and `overwrite` is not set, or the service itself runs in
  *   a stack
@@ -57,6 +58,7 @@ export async function planRestore(
   const plan: RestorePlan = { hostId: id, items: [], stacks: [], leftOut: [] }
   for (const source of sourcesOf(planning)) await addSource(source, plan, planning)
   await checkVolumeOwners(plan, caller, engine, ports)
+  await checkVolumeSources(plan, run, caller, ports)
   await findOccupied(plan, request, { engine, ...opened })
   return plan
 }

@@ -11,8 +11,10 @@ import { findVolumeOwners } from '../../owners/volume-owner.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
+import type { BackupRun } from '../../records/backup-run.ts'
 import { wasEverDeployed } from '../../records/stack.ts'
 import { deploysStacks, reachOf } from '../../stacks/reach.ts'
+import { requireVolumes } from '../approve-volumes.ts'
 import { refusalOf } from '../job-volumes.ts'
 import type { RestoreItem, RestorePlan, StackToRestore } from './restore-plan.ts'
 
@@ -53,6 +55,27 @@ export async function checkVolumeOwners(
     }
     if (stack) await checkStackVolume(item, { name, stack, plan, onHost }, caller, ports)
   }
+}
+
+/**
+ * Checks that the caller may read the volumes of a backup that a restore writes, by their owners at
+ * the backup: the restore can give them another name, host and owner. A run of an earlier version
+ * has no record of owners. A volume of it is its stack's, and one without a stack that of others.
+ *
+ * @throws 403 with the name of the volume in the backup
+ */
+export async function checkVolumeSources(
+  { items }: RestorePlan,
+  { volumes }: BackupRun,
+  caller: Caller,
+  ports: Needs<'settings' | 'stacks'>,
+): Promise<void> {
+  const objects = items.map(({ object }) => object).filter(({ kind }) => kind === 'volume')
+  const recorded = objects.map(({ source: name, stack }) => {
+    if (!volumes) return { name, owner: stack }
+    return volumes.find((one) => one.name === name) ?? { name, owner: null }
+  })
+  await requireVolumes(recorded, 'restore', caller, ports)
 }
 
 const foreign: VolumeOwner = { kind: 'foreign' }
