@@ -12,8 +12,8 @@ import { withTable } from './table.ts'
 /**
  * Removes each authorisation check in turn, in a copy of the tree, and runs its tests: one must
  * fail. Arguments select the checks whose file and name contain all of them. `--write` puts the
- * table into docs/security.md, where the rows of other checks are kept. Exits with 1 if a check
- * survives or its tests cannot judge it, and with 2 if no check matches.
+ * table into docs/reference/checks.md, where the rows of other checks are kept. Exits with 1 if a
+ * check survives or its tests cannot judge it, and with 2 if no check matches.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
@@ -58,7 +58,7 @@ function show({ file, name, verdict }: Result): void {
 }
 
 function write(): void {
-  const path = new URL('../../docs/security.md', import.meta.url)
+  const path = new URL('../../docs/reference/checks.md', import.meta.url)
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, withTable(text, [...single, ...ofRoutes], results))
 }
