@@ -11,6 +11,7 @@ import {
   type World,
   world,
 } from '../../local/harness/world.ts'
+import { noInstallation } from '../core/owners/installation.ts'
 import get from './archive/get.ts'
 import update from './archive/update.ts'
 
@@ -161,4 +162,102 @@ test('403: a volume of the local driver that is the root of the host', async () 
     return { ...found, volumes: { root: { name: 'root', labels: {}, options } } }
   }
   await expectAll(ways('one', 'operator'), isRefused, 'the volume root, which is / of the host')
+})
+
+const media = { Binds: ['/mnt/media:/media:ro'] }
+const enterable = (...listed: string[]) => ({ 'stacks.enterable_binds': listed })
+
+test.each<[string, object, string, string]>([
+  ['the mount /media: /mnt/media of the host', media, '/mnt/media', '/mnt/medi'],
+  ['the mount /media: /mnt/media of the host', media, '/mnt/', '/mnt/media/films'],
+  [
+    'the device /dev/dri/renderD128',
+    { Devices: [{ PathOnHost: '/dev/dri/renderD128' }] },
+    '/dev/dri',
+    '/dev/dri/card0',
+  ],
+  ['the option gpus', { DeviceRequests: [{ Count: -1 }] }, 'gpus', '/dev/dri'],
+  ['the option runtime: nvidia', { Runtime: 'nvidia' }, 'gpus', 'cap_add:GPUS'],
+  ['the option cap_add: NET_ADMIN', { CapAdd: ['NET_ADMIN'] }, 'cap_add:NET_ADMIN', 'cap_add:NET'],
+  [
+    'the option network_mode: host',
+    { NetworkMode: 'host' },
+    'network_mode:host',
+    'cap_add:NET_ADMIN',
+  ],
+  [
+    'the option device_cgroup_rules: c 188:* rwm',
+    { DeviceCgroupRules: ['c 188:* rwm'] },
+    'device_cgroup_rules:c 188:* rwm',
+    'device_cgroup_rules:c 188:* r',
+  ],
+  ['the mount /x: the volume films', { Binds: ['films:/x'] }, 'volume:films', 'volume:film'],
+])(
+  '403: an operator does not enter a container with %s, unless the setting lists it',
+  async (what, hostConfig, listed, other) => {
+    const { ways, ...here } = await entering()
+    await givenContainer(here, 'one', { hostConfig })
+    await here.ports.settings.save(enterable(other))
+    await expectAll(ways('one', 'operator'), isRefused, what)
+    await expectAll(ways('one', 'operator'), isRefused, 'setting stacks.enterable_binds with ')
+    await expectAll(ways('one', 'admin'), isDone)
+    await here.ports.settings.save(enterable(listed))
+    await expectAll(ways('one', 'operator'), isDone)
+  },
+)
+
+test('403: control of the host, whatever the settings list', async () => {
+  const { ways, ...here } = await entering()
+  await givenContainer(here, 'root', { hostConfig: { Binds: ['/:/host'] } })
+  await givenContainer(here, 'both', { hostConfig: { ...socket, CapAdd: ['NET_ADMIN'] } })
+  await here.ports.settings.save(enterable('/', '/var/run', 'cap_add:NET_ADMIN'))
+  await expectAll(ways('root', 'operator'), isRefused, 'the mount /host: / of the host')
+  await expectAll(ways('both', 'operator'), isRefused, 'docker.sock')
+})
+
+test('403: one thing that is not listed beside one that is', async () => {
+  const { ways, ...here } = await entering()
+  const hostConfig = { Binds: ['/mnt/media:/media', '/home/mia:/home'] }
+  await givenContainer(here, 'one', { hostConfig })
+  await here.ports.settings.save(enterable('/mnt/media'))
+  await expectAll(ways('one', 'operator'), isRefused, 'stacks.enterable_binds with /home/mia')
+})
+
+test('403: a rider of a container whose network has more, unless it is listed', async () => {
+  const { ways, ...here } = await entering()
+  const vpn = await givenContainer(here, 'vpn', { hostConfig: { CapAdd: ['NET_ADMIN'] } })
+  await givenContainer(here, 'rider', { hostConfig: { NetworkMode: `container:${vpn}` } })
+  await expectAll(ways('rider', 'operator'), isRefused, 'container:vpn, which has the option cap')
+  await here.ports.settings.save(enterable('cap_add:NET_ADMIN'))
+  await expectAll(ways('rider', 'operator'), isDone)
+})
+
+test('403: data of a stack that the caller may not read and deploy, in a volume or directory', async () => {
+  const { ways, ...here } = await entering()
+  await givenStack(here, 'shop')
+  await givenContainer(here, 'volume', { hostConfig: { Binds: ['shop_data:/x'] } })
+  await givenContainer(here, 'files', { hostConfig: { Binds: ['/opt/stacks/shop/db:/x'] } })
+  const only = await givenRole(here, ['containers:exec'])
+  for (const one of ['volume', 'files']) {
+    await expectAll(ways(one, 'operator'), isDone)
+    await expectAll(ways(one, only), isRefused, 'to read and deploy the stack that owns it')
+  }
+  await here.ports.settings.save({ 'stacks.shared_volumes': ['shop_data'] })
+  await expectAll(ways('volume', only), isDone)
+  await expectAll(ways('files', only), isRefused)
+})
+
+test('403: a volume of the service itself, even if a setting lists it', async () => {
+  const { ways, ...here } = await entering()
+  await givenContainer(here, 'copier', { hostConfig: { Binds: ['service_data:/x:ro'] } })
+  const about = { index: 0, after: [], reason: 'test', service: null, action: 'create' as const }
+  const volume = { ...about, kind: 'volume' as const, name: 'service_data', body: {} }
+  await here.engine.execute(volume, new AbortController().signal)
+  here.engine.own = { ...noInstallation, volumes: new Set(['service_data']) }
+  const listed = ['service_data']
+  await here.ports.settings.save({
+    ...enterable('volume:service_data'),
+    'stacks.shared_volumes': listed,
+  })
+  await expectAll(ways('copier', 'operator'), isRefused, 'service_data of the service itself')
 })

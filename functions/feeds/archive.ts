@@ -15,7 +15,7 @@ export default feed({
   query: ArchiveQuery,
   readsSecrets: true,
   errors: {
-    403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
+    403: 'The container controls its host, as with the Engine’s socket, or has data of others, and you lack the right to it',
     404: 'No container or host has that id, or the container has no such path',
     409: 'It is a part of the service',
   },

@@ -25,7 +25,7 @@ export default feed({
   query: AttachQuery,
   receives: true,
   errors: {
-    403: 'Another account created the container, or it controls its host and you lack stacks:privileged',
+    403: 'Another account created the container, or it controls its host or has data of others and you lack the right to it',
     404: 'No host has that id, or no one-off container that waits for a feed',
     409: 'Another feed is attached',
   },

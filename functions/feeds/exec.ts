@@ -26,7 +26,7 @@ export default feed({
   query: ExecQuery,
   receives: true,
   errors: {
-    403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
+    403: 'The container controls its host, as with the Engine’s socket, or has data of others, and you lack the right to it',
     404: 'No container or host has that id',
     409: 'The container is not running',
   },

@@ -42,6 +42,17 @@ test('200: stores registries in the form used by image names', async () => {
   }
 })
 
+test('200: stores what may be entered with, in one form', async () => {
+  const key = 'stacks.enterable_binds'
+  const body = { [key]: [' /srv/my media ', 'cap_add: NET_ADMIN', 'network_mode:host', 'gpus'] }
+  const { json } = await call(update, { as: 'admin', body })
+  expect(json[key]).toEqual(['/srv/my media', 'cap_add:NET_ADMIN', 'network_mode:host', 'gpus'])
+  for (const wrong of ['srv/media', 'privileged', 'pid:host', 'cap_add:', '/a\nb', '']) {
+    const sent = { [key]: [wrong] }
+    expect((await call(update, { as: 'admin', body: sent })).status, wrong).toBe(400)
+  }
+})
+
 test('403: settings that open hosts or registries require stacks:privileged', async () => {
   const ports = memoryPorts()
   const permissions = ['settings:manage' as const]
@@ -49,8 +60,12 @@ test('403: settings that open hosts or registries require stacks:privileged', as
   const as = { username: 'tim', role: 'tuner' }
   const change = (body: object) => call(update, { ports, as, body })
   expect((await change({ 'metrics.sample_seconds': 20 })).status).toBe(200)
-  for (const key of ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks']) {
-    const { status, json } = await change({ [key]: ['localhost'] })
+  const lists = ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks']
+  for (const [key, entry] of [
+    ...lists.map((list) => [list, 'localhost']),
+    ['stacks.enterable_binds', '/srv/media'],
+  ] as const) {
+    const { status, json } = await change({ [key]: [entry] })
     const error = expect.stringMatching(new RegExp(`^${key}: .*stacks:privileged`))
     expect([status, json.error]).toEqual([403, error])
   }

@@ -5,8 +5,11 @@ import { defaultSettings, SettingFields } from '../core/records/settings.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UpdateSettingsBody } from './schema.ts'
 
-/** Every stack may use what these settings list. */
-const grants = ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks'] as const
+/** What these settings list needs no `stacks:privileged` any more. */
+const grants = [
+  ...(['registry.allow', 'stacks.enterable_binds'] as const),
+  ...(['stacks.shared_volumes', 'stacks.shared_networks'] as const),
+]
 
 export default endpoint({
   summary: 'Update settings',
@@ -17,8 +20,8 @@ export default endpoint({
   returns: SettingFields,
   errors: {
     403:
-      'Your credential is limited to some hosts, or `registry.allow`, `stacks.shared_volumes` or ' +
-      '`stacks.shared_networks` needs `stacks:privileged`',
+      'Your credential is limited to some hosts, or `registry.allow`, `stacks.enterable_binds`, ' +
+      '`stacks.shared_volumes` or `stacks.shared_networks` needs `stacks:privileged`',
     409: 'The configuration file or the environment sets one of them',
   },
   examples: { body: { 'auth.lockout_max_attempts': 3 }, returns: defaultSettings },

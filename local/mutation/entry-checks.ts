@@ -8,8 +8,22 @@ export const checks: Mutation[] = [
   mutation(
     'entering: a container that controls its host',
     'functions/core/owners/enter-container.ts',
-    'if (control) throw refusedEntry(name, control)',
+    'if (control) throw refusedControl(name, control)',
     '',
+    entering,
+  ),
+  mutation(
+    'entering: a container with data of others',
+    'functions/core/owners/enter-container.ts',
+    'if (!(await mayReach(one, enterer, settings))) throw refusedData(name, one)',
+    '',
+    entering,
+  ),
+  mutation(
+    'entering: volumes of the service itself',
+    'functions/core/owners/volume-reach.ts',
+    'if (known?.isInstallation) {',
+    'if (false) {',
     entering,
   ),
   mutation(

@@ -175,8 +175,8 @@ export const checks: Mutation[] = [
   mutation(
     'owners: settings that share volumes and networks',
     'functions/settings/update.ts',
-    "['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks'] as const",
-    "['registry.allow'] as const",
+    "...(['stacks.shared_volumes', 'stacks.shared_networks'] as const),",
+    '',
     ['functions/settings'],
   ),
 ]

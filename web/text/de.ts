@@ -1803,6 +1803,10 @@ export const de: Texts = {
         'Gemeinsame Netzwerke',
         'Namen, die jeder Stack benutzen darf, durch Kommas getrennt.',
       ],
+      'stacks.enterable_binds': [
+        'Betretbare Pfade und Optionen',
+        'Container damit dürfen betreten werden: /srv/media, cap_add:NET_ADMIN.',
+      ],
     },
   },
   keys: {

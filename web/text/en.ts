@@ -1783,6 +1783,10 @@ export const en = {
         'Shared networks',
         'Names that every stack may use, separated by commas.',
       ],
+      'stacks.enterable_binds': [
+        'Enterable paths and options',
+        'Containers with them may be entered: /srv/media, cap_add:NET_ADMIN.',
+      ],
     } satisfies Record<string, [string, string]>,
   },
   keys: {

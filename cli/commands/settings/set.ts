@@ -16,7 +16,10 @@ export default command({
 })
 
 /** Settings that are lists. */
-const lists = ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks']
+const lists = [
+  ...['registry.allow', 'stacks.enterable_binds'],
+  ...['stacks.shared_volumes', 'stacks.shared_networks'],
+]
 
 async function set({ args: { key, value }, client, print }: Call<typeof ownArgs>) {
   const sent = lists.includes(key) ? listOf(value) : numberOf(value)

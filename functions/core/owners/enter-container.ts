@@ -5,6 +5,7 @@ import type { CommitOptions } from '../ports/engine.ts'
 import type { AttachedContainer, ExecOptions, ExecSession } from '../ports/engine-exec.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerPath } from '../records/container-path.ts'
+import { mayReach } from './may-reach.ts'
 import { type EnteredHost, type ReachedHere, reachedByContainer } from './reached-by-container.ts'
 
 /** The rights of an account that enters a container. */
@@ -15,7 +16,7 @@ export interface Enterer {
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
 }
 
-export type EntryPorts = Needs<'hosts' | 'owners' | 'stacks'>
+export type EntryPorts = Needs<'hosts' | 'owners' | 'settings' | 'stacks'>
 
 /**
  * A container that a caller may enter, by its full ID: a name could mean another container by now.
@@ -36,8 +37,8 @@ export interface EnteredContainer {
  * entering goes through here; a rule keeps it.
  *
  * @param named the ID of the container, the beginning of it, or its name
- * @throws 403 if the container controls its host and the caller lacks `stacks:privileged`, 404 if
- *   there is no such container
+ * @throws 403 if the container controls its host and the caller lacks `stacks:privileged`, or has
+ *   data that the caller may not have; 404 if there is no such container
  */
 export async function enterContainer(
   named: string,
@@ -47,7 +48,7 @@ export async function enterContainer(
 ): Promise<EnteredContainer> {
   const { engine } = host
   const id = await getContainerId(engine, named)
-  if (enterer.reach === 'stack') await requireReach(id, host, ports)
+  if (enterer.reach === 'stack') await requireReach(id, host, enterer, ports)
   return {
     id,
     exec: (options, signal) => engine.exec(id, options, signal),
@@ -59,13 +60,39 @@ export async function enterContainer(
   }
 }
 
-async function requireReach(id: string, host: EnteredHost, ports: EntryPorts): Promise<void> {
+async function requireReach(
+  id: string,
+  host: EnteredHost,
+  enterer: Enterer,
+  ports: EntryPorts,
+): Promise<void> {
+  if (await isInstallations(id, host)) return
   const { name, reached } = await reachedByContainer(id, host, ports)
   const control = reached.find(({ degree }) => degree === 'host')
-  if (control) throw refusedEntry(name, control)
+  if (control) throw refusedControl(name, control)
+  const settings = await ports.settings.get()
+  for (const one of reached) {
+    if (!(await mayReach(one, enterer, settings))) throw refusedData(name, one)
+  }
 }
 
-const refusedEntry = (container: string, { reason }: ReachedHere) =>
+/** The Engine port refuses to enter a part of the service, to everybody. */
+async function isInstallations(id: string, { engine }: EnteredHost): Promise<boolean> {
+  const kind = (await engine.installation()).containers.get(id)
+  return kind !== undefined && kind !== 'helper'
+}
+
+const refusedControl = (container: string, { reason }: ReachedHere) =>
   refusedByPolicy(
     `container ${container}: entering it gives control of the host by ${reason}: this requires the permission stacks:privileged`,
   )
+
+function refusedData(container: string, { reason, name, stack }: ReachedHere) {
+  const permissions =
+    stack === undefined
+      ? 'the permission stacks:privileged'
+      : 'the permissions to read and deploy the stack that owns it, stacks:privileged'
+  return refusedByPolicy(
+    `container ${container}: entering it gives access to ${reason}: this requires ${permissions}, or the setting stacks.enterable_binds with ${name}`,
+  )
+}

@@ -109,11 +109,10 @@ async function volumesOf(
 ): Promise<Record<string, OwnedVolume>> {
   const names = mounts.flatMap(({ type, name }) => (type === 'volume' && name ? name : []))
   if (names.length === 0) return {}
-  const { volumes } = await engine.resolve({
-    networks: [],
-    images: [],
-    volumes: [...new Set(names)],
-  })
+  const [{ volumes }, installation] = await Promise.all([
+    engine.resolve({ networks: [], images: [], volumes: [...new Set(names)] }),
+    engine.installation(),
+  ])
   const found = await Promise.all(
     Object.values(volumes).map(async ({ name, labels, options = {} }) => {
       const user = project ?? undefined
@@ -122,7 +121,8 @@ async function volumesOf(
         stack === undefined
           ? isAnonymous(name) || (project !== null && labels[label.project] === project)
           : stack === project
-      return [name, { options, isOwn, stack }] as const
+      const isInstallation = installation.volumes.has(name)
+      return [name, { options, isOwn, isInstallation, stack }] as const
     }),
   )
   return Object.fromEntries(found)

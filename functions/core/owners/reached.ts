@@ -9,7 +9,7 @@ export interface Reached {
   degree: 'data' | 'host'
   /** Names the mount or option, as in `the mount /media: /mnt/media of the host`. */
   reason: string
-  /** A path of the host, or an attribute with its value such as `cap_add:NET_ADMIN`. */
+  /** How `stacks.enterable_binds` lists it: a path, or an option such as `cap_add:NET_ADMIN`. */
   name: string
   /** The name of the volume, if it is one of others. */
   volume?: string

@@ -52,6 +52,7 @@ export const rights = {
   'stop-labelled': row('stop or remove what a label added', 'nothing', 'settings', 'nothing'),
   remove: row('remove, rename, disconnect', 'nothing', 'refused', 'nothing'),
   enter: row('exec, attach, read and write files, commit', 'nothing', 'refused', 'nothing'),
+  reach: row('enter another container that has it', 'shared', 'refused', 'shared'),
   namespace: row('join a namespace, `volumes_from`', 'privileged', 'refused', 'privileged'),
   adopt: row('adopt its project', 'own', 'refused', 'nothing'),
   change: row('deploy, update, roll back, restore', 'nothing', 'refused', 'never'),

@@ -8,6 +8,8 @@ export interface KnownVolume {
   options: Readonly<Record<string, string>>
   /** It belongs to the stack or project of the container, or to the container itself. */
   isOwn: boolean
+  /** It belongs to the service itself, with its keys and records. */
+  isInstallation?: boolean
 }
 
 /** A mount of a volume. */
@@ -32,6 +34,9 @@ export function volumeReached(
   const { name, destination, driver } = mounted
   const at = `the mount ${destination}: the volume ${name}`
   const attribute = `volume:${name}`
+  if (known?.isInstallation) {
+    return { degree: 'host', reason: `${at} of the service itself`, name: attribute }
+  }
   if (driver !== 'local' && driver !== '') {
     return { degree: 'data', reason: `${at} of the driver ${driver}`, name: attribute }
   }

@@ -11,7 +11,24 @@ const sharedNames = z
         'must be at most 255 letters, digits and _ . -, beginning with a letter or digit',
       ),
   )
-  .max(100)
+  .max(500)
+
+const bindForm = /^(\/.*|gpus|network_mode:host|(volume|cap_add|device_cgroup_rules):\S.*)$/
+
+/** Paths of the host, and options of containers with their value. */
+const enterableBinds = z
+  .array(
+    z
+      .string()
+      .max(255)
+      // As it is in a compose file.
+      .overwrite((text) => text.trim().replace(/^([a-z_]+):\s+/, '$1:'))
+      .regex(
+        bindForm,
+        'must be a path of the host such as `/srv/media`, or an option such as `cap_add:NET_ADMIN`, `network_mode:host`, `gpus` or `volume:films`',
+      ),
+  )
+  .max(500)
 
 /** Every setting by its key, with its valid values. */
 export const SettingFields = z
@@ -104,6 +121,9 @@ export const SettingFields = z
     'stacks.shared_networks': sharedNames.describe(
       'Names of networks that every stack may use, even if another stack created them',
     ),
+    'stacks.enterable_binds': enterableBinds.describe(
+      'Paths of hosts, with what is below them, and options such as `cap_add:NET_ADMIN`: containers that have them may be entered without `stacks:privileged`',
+    ),
   })
   .meta({ id: 'Settings' })
 
@@ -131,6 +151,7 @@ export const defaultSettings: Readonly<SettingValues> = {
   'registry.allow': [],
   'stacks.shared_volumes': [],
   'stacks.shared_networks': [],
+  'stacks.enterable_binds': [],
 }
 
 /**

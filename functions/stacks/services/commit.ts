@@ -22,13 +22,16 @@ export default endpoint({
   status: 201,
   noTimeout: true,
   errors: {
-    403: 'The container controls its host, as with the Engine’s socket, and you lack stacks:privileged',
+    403: 'The container controls its host, as with the Engine’s socket, or has data of others, and you lack the right to it',
     404: 'No stack has that name, or the service has no such container',
     409: 'Another stack builds an image of that name, or an image has it that the stack did not build',
     422: 'The name is a digest or an id',
   },
 
-  async run({ path, body, caller, signal }, ports: TagPorts & Needs<'engines' | 'hosts'>) {
+  async run(
+    { path, body, caller, signal },
+    ports: TagPorts & Needs<'engines' | 'hosts' | 'settings'>,
+  ) {
     requirePermissions(caller, ['stacks:deploy'], 'body.image')
     if (isInternalImage(body.image)) {
       throw invalid(

@@ -19,6 +19,7 @@ export const groups = {
     'adopt.max_bundle_bytes',
     'stacks.shared_volumes',
     'stacks.shared_networks',
+    'stacks.enterable_binds',
     'registry.allow',
   ],
   keeping: [
