@@ -1,5 +1,5 @@
 import type { EntryPorts } from '../core/owners/enter-container.ts'
-import { enterFor } from '../core/owners/enter-for.ts'
+import { entererOf, enterFor } from '../core/owners/enter-for.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { feed } from '../kit/feed.ts'
 import { ArchiveQuery, ContainerPath } from './schema.ts'
@@ -20,8 +20,9 @@ export default feed({
     409: 'It is a part of the service',
   },
 
-  async *run({ path, query, caller, signal, note }, ports: EntryPorts & Needs<'engines'>) {
+  async *run({ path, query, caller, signal, note, needs }, ports: EntryPorts & Needs<'engines'>) {
     const container = await enterFor(caller, query.host, path.id, ports)
+    needs((now) => container.check(entererOf(now, ports)))
     note({ secretRead: { path: query.path } })
     yield* container.read(query.path, signal)
   },

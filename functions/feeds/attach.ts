@@ -31,7 +31,7 @@ export default feed({
   },
 
   async *run(
-    { path, query, caller, incoming, signal },
+    { path, query, caller, incoming, signal, needs },
     ports: EntryPorts & Needs<'engines' | 'clock' | 'background' | 'oneOffs' | 'leases'>,
   ) {
     const host = await targetHost(query.host, caller, ports)
@@ -39,6 +39,7 @@ export default feed({
     const found = await getOneOff(path.id, { engine, hostId: host.id, caller }, ports)
     const where = { hostId: host.id, engine }
     const entered = await enterContainer(found.container, where, entererOf(caller, ports), ports)
+    needs((now) => entered.check(entererOf(now, ports)))
     const oneOff = await markAttached(found, ports)
     const over = new AbortController()
     const stop = new AbortController()

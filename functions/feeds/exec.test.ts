@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
 import { present } from '../../local/harness/present.ts'
+import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import './exec.ts'
@@ -98,6 +99,32 @@ test('terminates the command when its client disconnects in any way', async () =
   expect(await feed.ended).toMatchObject({ code: 1008 })
   await expect.poll(hungUp).toBe(3)
   await ports.background.settled()
+})
+
+test('terminates the command of a caller who may no longer enter the container', async () => {
+  const { service, engine, ports, hungUp } = await execWorld()
+  const own = [...engine.state.containers.values()].find(({ name }) => name === 'one')
+  const open = async (hostConfig: object, as: TestCaller) => {
+    present(own).body.HostConfig = hostConfig
+    return service.open(`/ws/exec/one?${words('sleep', '60')}`, as)
+  }
+  const change = async (username: string, role: string) => {
+    const account = present(await ports.accounts.findByUsername(username))
+    await ports.accounts.replace({ ...account, role })
+  }
+  const plain = await open({}, { username: 'pia', role: 'admin' })
+  const host = await open({ PidMode: 'host' }, { username: 'ada', role: 'admin' })
+  await change('ada', 'operator')
+  expect(await host.ended).toMatchObject({ code: 1008 })
+  await expect.poll(hungUp).toBe(1)
+
+  const listed = { 'stacks.enterable_binds': ['/srv/media'] }
+  await ports.settings.save(listed)
+  const media = await open({ Binds: ['/srv/media:/media'] }, 'operator')
+  await ports.settings.save({ 'stacks.enterable_binds': [] })
+  expect(await media.ended).toMatchObject({ code: 1008 })
+  await expect.poll(hungUp).toBe(2)
+  expect(plain.ws.readyState).toBe(1)
 })
 
 test('a command that outlives its client is recorded in the audit log and as an event', async () => {

@@ -32,7 +32,7 @@ export default feed({
   },
 
   async *run(
-    { path, query, caller, incoming, signal },
+    { path, query, caller, incoming, signal, needs },
     ports: EntryPorts & Needs<'engines' | 'clock' | 'background' | 'log' | 'audit' | 'random'>,
   ) {
     const host = await targetHost(query.host, caller, ports)
@@ -40,6 +40,7 @@ export default feed({
     const where = { hostId: host.id, engine }
     const entered = await enterContainer(path.id, where, entererOf(caller, ports), ports)
     const { id } = entered
+    needs((now) => entered.check(entererOf(now, ports)))
     const stop = new AbortController()
     const follow = () => stop.abort(signal.reason)
     const session = await entered.exec(execOptions(query), stop.signal)

@@ -43,7 +43,16 @@ export interface FeedInput<P extends Shape, Q extends Shape> {
   request: { id: string; ip: string; userAgent: string }
   /** Adds facts to the audit rows of a feed that changes something. */
   note: (more: AuditNote) => void
+  /** Sets what the feed needs besides its permission, to be checked with it while it is open. */
+  needs: (check: FeedCheck) => void
 }
+
+/**
+ * Checks that a feed may stay open, with the rights that its caller has now.
+ *
+ * @throws 403 if it must end
+ */
+export type FeedCheck = (now: Caller) => Promise<void>
 
 /** Input of which only the feed knows the types of the path and the query. */
 export interface AnyFeedInput extends Omit<FeedInput<undefined, undefined>, 'path' | 'query'> {

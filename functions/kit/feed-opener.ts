@@ -8,6 +8,7 @@ import { authenticate } from './authenticate.ts'
 import type { HandlerContext, HttpEvent } from './event.ts'
 import {
   type AnyFeedInput,
+  type FeedCheck,
   type FeedFacts,
   type FeedStream,
   type FeedValue,
@@ -34,6 +35,8 @@ export interface OpenFeed {
   readonly messages: FeedStream
   /** The messages to forward, if the feed had none of its own. */
   readonly rest: Rest | undefined
+  /** What it needs besides its permission. */
+  readonly check?: FeedCheck | undefined
 }
 
 /** Opens a feed for the event of its upgrade. Throws the `Failure` to answer with if that fails. */
@@ -76,6 +79,7 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
     work.hosts = hosts
     work.input = { body: undefined, query }
     if (records.changes(work)) await records.start(work)
+    let check: FeedCheck | undefined
     const sent = run(
       {
         path,
@@ -90,6 +94,9 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
         note: (more: AuditNote) => {
           work.note = { ...work.note, ...more }
         },
+        needs: (needed: FeedCheck) => {
+          check = needed
+        },
       },
       trackHosts(scopePorts(ports, caller), hosts),
     )
@@ -97,9 +104,10 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
     const { value, done } = await messages.next()
     if (receives) await records.complete(work, undefined, 101)
     if (facts.readsSecrets) await records.read(work, 101)
-    if (!done) return { caller, hosts, first: value, messages, rest: undefined }
+    const about = { caller, hosts, messages, check }
+    if (!done) return { ...about, first: value, rest: undefined }
     const left = value ?? undefined
-    return { caller, hosts, first: left && ready, messages, rest: left }
+    return { ...about, first: left && ready, rest: left }
   }
   return async (event, link, context = {}) => {
     const work: Recorded = { event }

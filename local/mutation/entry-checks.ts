@@ -20,6 +20,13 @@ export const checks: Mutation[] = [
     entering,
   ),
   mutation(
+    'entering: a shell that is open while the right to it ends',
+    'functions/feeds/exec.ts',
+    'needs((now) => entered.check(entererOf(now, ports)))',
+    '',
+    ['functions/feeds/exec'],
+  ),
+  mutation(
     'entering: volumes of the service itself',
     'functions/core/owners/volume-reach.ts',
     'if (known?.isInstallation) {',

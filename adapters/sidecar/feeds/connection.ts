@@ -7,6 +7,7 @@ import type { Caller } from '../../../functions/core/records/account.ts'
 import type { Message } from '../../../functions/core/streams/message.ts'
 import { ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
 import {
+  type FeedCheck,
   type FeedFacts,
   type FeedValue,
   type Rest,
@@ -56,6 +57,7 @@ export class Connection implements FeedLink, SocketOwner {
   #ws: FeedSocket | undefined
   #caller: Caller | undefined
   #hosts: ReadonlySet<string> | undefined
+  #check: FeedCheck | undefined
   #messages: OpenFeed['messages'] | Rest | undefined
   #rest: Rest | undefined
   #facts: FeedFacts | undefined
@@ -110,6 +112,10 @@ export class Connection implements FeedLink, SocketOwner {
     return must(this.#hosts, 'hosts')
   }
 
+  get needs(): FeedCheck | undefined {
+    return this.#check
+  }
+
   /** Stops listening to the socket: the WebSocket made from it reports its end. */
   release(): void {
     this.#socket.off('error', listeners.ignore).off('close', listeners.gone)
@@ -126,6 +132,7 @@ export class Connection implements FeedLink, SocketOwner {
     this.#ws = ws
     this.#caller = feed.caller
     this.#hosts = feed.hosts
+    this.#check = feed.check
     this.#facts = facts
     this.#closed = closed
     ws.owner = this

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forbidden, internalError } from '../../../functions/core/errors.ts'
 import { authenticate } from '../../../functions/kit/authenticate.ts'
-import type { FeedEnd } from '../../../functions/kit/feed-end.ts'
+import { ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
 import { present } from '../../../local/harness/present.ts'
 import { signIn } from '../../../local/harness/sign-in.ts'
 import { memoryLog } from '../../testing/memory/log.ts'
@@ -14,24 +15,58 @@ afterEach(() => void vi.useRealTimers())
 /** Milliseconds that a cached identity may be old. */
 const cachedFor = 1000
 
+test('a feed ends when it lacks what it needs besides its permission', async () => {
+  const ports = memoryPorts()
+  const token = await signIn(ports, { username: 'ada', role: 'operator' })
+  const caller = await authenticate(`Bearer ${token}`, ports)
+  const ended: [string, FeedEnd][] = []
+  const feed = (name: string, needs?: OpenWork['needs']): OpenWork => ({
+    caller,
+    access: 'containers:read',
+    hosts: new Set<string>(),
+    needs,
+    failedChecks: 0,
+    end: (end) => void ended.push([name, end]),
+  })
+  let rounds = 0
+  const open = new Set([
+    feed('plain'),
+    feed('refused', async ({ account }) => {
+      throw forbidden(account.username)
+    }),
+    feed('unsure', async () => {
+      rounds += 1
+      throw internalError('the host does not respond')
+    }),
+  ])
+  const every = usualFeedLimits.recheck
+  const stop = recheckPermissions(open, every, ports, memoryLog())
+  await vi.advanceTimersByTimeAsync(every)
+  expect([ended.map(([name, { code }]) => [name, code]), rounds]).toEqual([[['refused', 1008]], 1])
+  await vi.advanceTimersByTimeAsync(every)
+  expect(ended).toContainEqual(['unsure', ends.unsure])
+  expect(ended.map(([name]) => name)).not.toContain('plain')
+  stop()
+})
+
 test('a withdrawn permission ends a feed within five seconds, including what is cached', async () => {
   const ports = memoryPorts()
   const token = await signIn(ports, { username: 'ada', role: 'operator' })
   const caller = await authenticate(`Bearer ${token}`, ports)
-  const ends: FeedEnd[] = []
+  const ended: FeedEnd[] = []
   const feed: OpenWork = {
     caller,
     access: 'containers:read',
     hosts: new Set<string>(),
     failedChecks: 0,
-    end: (end) => void ends.push(end),
+    end: (end) => void ended.push(end),
   }
   const stop = recheckPermissions(new Set([feed]), usualFeedLimits.recheck, ports, memoryLog())
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(ends).toEqual([])
+  expect(ended).toEqual([])
   const account = present(await ports.accounts.findByUsername('ada'))
   await ports.accounts.replace({ ...account, disabled: true })
   await vi.advanceTimersByTimeAsync(5000 - cachedFor)
-  expect(ends[0]).toMatchObject({ code: 1008 })
+  expect(ended[0]).toMatchObject({ code: 1008 })
   stop()
 })

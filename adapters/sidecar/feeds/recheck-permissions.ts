@@ -1,12 +1,14 @@
 import type { CallerPorts } from '../../../functions/core/access/caller.ts'
 import type { Required } from '../../../functions/core/access/grant.ts'
 import { recheck } from '../../../functions/core/access/recheck.ts'
+import { Failure } from '../../../functions/core/errors.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import { logFailure } from '../../../functions/core/log-failure.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
 import type { Needs } from '../../../functions/core/ports/ports.ts'
 import type { Caller, Credential } from '../../../functions/core/records/account.ts'
 import { ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
+import type { FeedCheck } from '../../../functions/kit/feed-facts.ts'
 
 /** The ports for looking up permissions. */
 export type PermissionPorts = CallerPorts & Needs<'hosts'>
@@ -16,6 +18,8 @@ export interface OpenWork {
   readonly caller: Caller
   readonly access: Required
   readonly hosts: ReadonlySet<string>
+  /** What it needs besides `access`. */
+  readonly needs?: FeedCheck | undefined
   /** Consecutive checks that failed. */
   failedChecks: number
   end(end: FeedEnd): void
@@ -64,35 +68,47 @@ const idOf = (credential: Credential) =>
   credential.kind === 'session' ? credential.sessionId : credential.hash
 
 async function recheckGroup(group: Alike, ports: PermissionPorts): Promise<void> {
+  const now = await currentRights(group[0], ports).catch((error) => {
+    for (const one of group) countFailure(one, error)
+    return 'unknown' as const
+  })
+  if (now === 'unknown') return
+  await Promise.all(group.map((one) => recheckOne(one, now)))
+}
+
+async function recheckOne(one: OpenWork, now: Caller | undefined): Promise<void> {
+  if (!now) return one.end(ends.withdrawn)
   try {
-    const isPermitted = await isStillPermitted(group[0], ports)
-    for (const one of group) {
-      one.failedChecks = 0
-      if (!isPermitted) one.end(ends.withdrawn)
-    }
+    await one.needs?.(now)
+    one.failedChecks = 0
   } catch (error) {
-    ignoreError('check the rights of a feed again')(error)
-    for (const one of group) {
-      one.failedChecks += 1
-      if (one.failedChecks > 1) one.end(ends.unsure)
-    }
+    if (error instanceof Failure && error.status === 403) one.end(ends.withdrawn)
+    else countFailure(one, error)
   }
 }
 
+function countFailure(one: OpenWork, error: unknown): void {
+  ignoreError('check the rights of a feed again')(error)
+  one.failedChecks += 1
+  if (one.failedChecks > 1) one.end(ends.unsure)
+}
+
 /**
- * Returns whether the caller is still permitted. A feed of no particular host is filtered by the
- * caller's scope, so a changed scope ends it.
+ * Returns the caller with the rights of now, or undefined if they are no longer permitted. A feed
+ * of no particular host is filtered by the caller's scope, so a changed scope ends it.
  */
-async function isStillPermitted(
+async function currentRights(
   { caller, access, hosts }: OpenWork,
   ports: PermissionPorts,
-): Promise<boolean> {
+): Promise<Caller | undefined> {
   if (hosts.size === 0) {
     const now = await recheck(caller, { access }, ports)
-    return now !== undefined && `${now.scopeTags}` === `${caller.scopeTags}`
+    return now && `${now.scopeTags}` === `${caller.scopeTags}` ? now : undefined
   }
+  let now: Caller | undefined
   for (const hostId of hosts) {
-    if (!(await recheck(caller, { access, hostId }, ports))) return false
+    now = await recheck(caller, { access, hostId }, ports)
+    if (!now) return undefined
   }
-  return true
+  return now
 }

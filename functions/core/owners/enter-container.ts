@@ -24,6 +24,12 @@ export type EntryPorts = Needs<'hosts' | 'owners' | 'settings' | 'stacks'>
  */
 export interface EnteredContainer {
   readonly id: string
+  /**
+   * Checks again that it may be entered, with the rights that the account has now.
+   *
+   * @throws 403 if it may not
+   */
+  check(enterer: Enterer): Promise<void>
   exec(options: ExecOptions, signal: AbortSignal): Promise<ExecSession>
   attach(options: { tty: boolean }, signal: AbortSignal): Promise<AttachedContainer>
   stat(path: string): Promise<ContainerPath>
@@ -48,9 +54,17 @@ export async function enterContainer(
 ): Promise<EnteredContainer> {
   const { engine } = host
   const id = await getContainerId(engine, named)
-  if (enterer.reach === 'stack') await requireReach(id, host, enterer, ports)
+  let things: ReachedThings | undefined
+  const check = async (now: Enterer) => {
+    if (now.reach === 'host') return
+    // They do not change while the container exists.
+    things ??= await thingsIn(id, host, ports)
+    await requireReach(things, now, ports)
+  }
+  await check(enterer)
   return {
     id,
+    check,
     exec: (options, signal) => engine.exec(id, options, signal),
     attach: (options, signal) => engine.attach(id, options, signal),
     stat: (path) => engine.statInContainer(id, path),
@@ -60,26 +74,27 @@ export async function enterContainer(
   }
 }
 
+/** The name of a container and what it has access to. */
+type ReachedThings = Awaited<ReturnType<typeof reachedByContainer>>
+
+async function thingsIn(id: string, host: EnteredHost, ports: EntryPorts): Promise<ReachedThings> {
+  const kind = (await host.engine.installation()).containers.get(id)
+  // The Engine port refuses to enter a part of the service, whoever asks.
+  if (kind !== undefined && kind !== 'helper') return { name: id, reached: [] }
+  return reachedByContainer(id, host, ports)
+}
+
 async function requireReach(
-  id: string,
-  host: EnteredHost,
+  { name, reached }: ReachedThings,
   enterer: Enterer,
-  ports: EntryPorts,
+  ports: Needs<'settings'>,
 ): Promise<void> {
-  if (await isInstallations(id, host)) return
-  const { name, reached } = await reachedByContainer(id, host, ports)
   const control = reached.find(({ degree }) => degree === 'host')
   if (control) throw refusedControl(name, control)
   const settings = await ports.settings.get()
   for (const one of reached) {
     if (!(await mayReach(one, enterer, settings))) throw refusedData(name, one)
   }
-}
-
-/** The Engine port refuses to enter a part of the service, to everybody. */
-async function isInstallations(id: string, { engine }: EnteredHost): Promise<boolean> {
-  const kind = (await engine.installation()).containers.get(id)
-  return kind !== undefined && kind !== 'helper'
 }
 
 const refusedControl = (container: string, { reason }: ReachedHere) =>
