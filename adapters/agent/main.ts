@@ -4,6 +4,7 @@ import { isHarmless } from '../../functions/core/unhandled.ts'
 import { version } from '../../functions/core/version.ts'
 import { dockerSocket } from './docker-socket.ts'
 import { enrol, isUnused } from './enrol.ts'
+import { findOwnContainer } from './own-container-id.ts'
 import { runAgent } from './run.ts'
 
 const usage = `Usage: agent enrol --server <url> [--token <token>] [--data <directory>]
@@ -45,10 +46,14 @@ async function main(): Promise<number> {
   process.once('SIGTERM', () => end.abort())
   process.once('SIGINT', () => end.abort())
   const say = (line: string) => process.stdout.write(`${line}\n`)
+  if (findOwnContainer() === 'unknown') say(unknownContainer)
   const broken = surviveErrors(say, () => end.abort())
   await runAgent({ directory, docker, version, signal: end.signal, say })
   return broken() ? 1 : 0
 }
+
+const unknownContainer =
+  'the agent runs in a container and cannot find which: until it can, the service protects each container with its data directory or the socket of the Engine'
 
 /** Milliseconds that an agent in an inconsistent state has to shut down. */
 const endingMax = 5000

@@ -44,6 +44,7 @@ export default endpoint({
 type Ports = Needs<
   | 'hosts'
   | 'hostConnections'
+  | 'serviceProcesses'
   | 'enrolments'
   | 'authority'
   | 'addresses'

@@ -1,8 +1,7 @@
 import { getHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Host, HostPath } from './schema.ts'
-import { hostView } from './view.ts'
+import { type HostViewPorts, hostView } from './view.ts'
 
 export default endpoint({
   summary: 'Show a host',
@@ -12,7 +11,7 @@ export default endpoint({
   returns: Host,
   errors: { 404: 'No host has that id' },
 
-  async run({ path }, ports: Needs<'hosts' | 'hostConnections' | 'engines' | 'clock'>) {
+  async run({ path }, ports: HostViewPorts) {
     return hostView(await getHost(path.id, ports), ports)
   },
 })

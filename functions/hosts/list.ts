@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
 import { Host } from './schema.ts'
-import { hostViews } from './view.ts'
+import { type HostViewPorts, hostViews } from './view.ts'
 
 export default endpoint({
   summary: 'List hosts',
@@ -12,7 +11,7 @@ export default endpoint({
   atService: true,
   returns: z.array(Host).max(500),
 
-  async run(_input, ports: Needs<'hosts' | 'hostConnections' | 'engines' | 'clock'>) {
+  async run(_input, ports: HostViewPorts) {
     const views = await hostViews(await ports.hosts.list(), ports)
     return capped(
       views.sort((one, other) => (one.name < other.name ? -1 : 1)),

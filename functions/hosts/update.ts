@@ -1,10 +1,9 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { changeHost } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
-import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { checkHostName, Host, HostPath, UpdateHostBody } from './schema.ts'
-import { hostView } from './view.ts'
+import { type HostViewPorts, hostView } from './view.ts'
 
 export default endpoint({
   summary: 'Update a host',
@@ -22,10 +21,7 @@ export default endpoint({
   },
   examples: { body: { name: 'warehouse', tags: ['production'] } },
 
-  async run(
-    { path, body, caller },
-    ports: Needs<'hosts' | 'hostConnections' | 'engines' | 'clock'>,
-  ) {
+  async run({ path, body, caller }, ports: HostViewPorts) {
     if (body.name !== undefined) checkHostName(body.name, path.id)
     await getHost(path.id, ports)
     if (body.tags) requireEveryHost(caller, 'tags')

@@ -4,41 +4,60 @@ import { callHost } from '../core/hosts/call-host.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { HostConnection, Host as HostRecord } from '../core/records/host.ts'
 import type { EngineInfo } from '../core/records/host-engine.ts'
+import type { ServiceProcess } from '../core/records/installation.ts'
 import type { Host } from './schema.ts'
+import { unknownContainer } from './unknown-container.ts'
 
-type Ports = Needs<'engines' | 'hostConnections' | 'clock' | 'hosts'>
+export type HostViewPorts = Needs<
+  'engines' | 'hostConnections' | 'clock' | 'hosts' | 'serviceProcesses'
+>
 
 /**
  * Returns a host with what its Engine and its agent report. A host that does not respond is
  * offline.
  */
-export async function hostView(host: HostRecord, ports: Ports): Promise<z.input<typeof Host>> {
-  const connection = host.agent ? await ports.hostConnections.find(host.id) : undefined
-  return viewOf(host, connection, ports)
+export async function hostView(
+  host: HostRecord,
+  ports: HostViewPorts,
+): Promise<z.input<typeof Host>> {
+  const [connection, processes] = await Promise.all([
+    host.agent ? ports.hostConnections.find(host.id) : undefined,
+    ports.serviceProcesses.list(),
+  ])
+  return viewOf(host, { connection, processes }, ports)
 }
 
 /** Returns the same for many hosts, reading their connections once. */
-export async function hostViews(hosts: readonly HostRecord[], ports: Ports) {
-  const found = hosts.some(({ agent }) => agent) ? await ports.hostConnections.list() : []
+export async function hostViews(hosts: readonly HostRecord[], ports: HostViewPorts) {
+  const [found, processes] = await Promise.all([
+    hosts.some(({ agent }) => agent) ? ports.hostConnections.list() : [],
+    ports.serviceProcesses.list(),
+  ])
   const connections = new Map(found.map((connection) => [connection.hostId, connection]))
-  return Promise.all(hosts.map((host) => viewOf(host, connections.get(host.id), ports)))
+  return Promise.all(
+    hosts.map((host) => viewOf(host, { connection: connections.get(host.id), processes }, ports)),
+  )
 }
 
 async function viewOf(
   host: HostRecord,
-  connection: HostConnection | undefined,
-  ports: Ports,
+  {
+    connection,
+    processes,
+  }: { connection: HostConnection | undefined; processes: readonly ServiceProcess[] },
+  ports: HostViewPorts,
 ): Promise<z.input<typeof Host>> {
   const now = ports.clock.now()
   const found = problemOf(host, connection, now) ?? (await infoOf(host, ports))
   const [info, error] = typeof found === 'string' ? [undefined, found] : [found, null]
+  const parts = { processes, connection, engineId: info?.id }
   return {
     id: host.id,
     name: host.name,
     kind: host.kind,
     status: statusOf(host, info),
     error,
-    warning: duplicateWarning(connection, now),
+    warning: duplicateWarning(connection, now) ?? unknownContainer(host, parts) ?? null,
     tags: host.tags,
     address: host.address ?? null,
     engine: info ? engineView(info) : null,
@@ -71,7 +90,7 @@ function problemOf(
   return `the certificate of its agent expired at ${new Date(over).toISOString()}: enrol it again`
 }
 
-const infoOf = (host: HostRecord, ports: Ports): Promise<EngineInfo | string> =>
+const infoOf = (host: HostRecord, ports: HostViewPorts): Promise<EngineInfo | string> =>
   callHost(host.id, ports, (engine) => engine.info()).catch((error) =>
     publicMessage(error, 'it could not be queried'),
   )
