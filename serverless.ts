@@ -205,6 +205,7 @@ export const feeds = feedManifest({
 export const schedules = lines({
   'recover deployments': () => import('./functions/stacks/recover-deployments.ts'),
   'remove one-off containers': () => import('./functions/stacks/services/sweep-one-offs.ts'),
+  'list what was used before': () => import('./functions/settings/fill-lists.ts'),
   'warn of refused stacks': () => import('./functions/stacks/check-policy.ts'),
   'run backups': () => import('./functions/backup-jobs/due.ts'),
   'recover backups': () => import('./functions/backup-jobs/recover-backups.ts'),

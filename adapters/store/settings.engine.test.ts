@@ -21,3 +21,15 @@ test.each([
     })
   },
 )
+
+test.each([
+  ['memory', memorySettings],
+  ['DynamoDB', async (pinned: object) => storedSettings(await newTable(), pinned)],
+])('the mark of filled lists is no setting: %s', async (_name, make) => {
+  const settings = await make({})
+  expect(await settings.areListsFilled()).toBe(false)
+  await settings.markListsFilled()
+  await settings.markListsFilled()
+  expect(await settings.areListsFilled()).toBe(true)
+  expect(await settings.get()).toEqual(defaultSettings)
+})

@@ -4,6 +4,9 @@ import { effectiveSettings } from '../../functions/core/records/settings.ts'
 import { packed, unpacked } from './item.ts'
 import type { Table } from './table.ts'
 
+/** Its key is of no setting, so readers of settings leave it out. */
+const filled = { pk: 'settings', sk: 'lists-filled' }
+
 /**
  * Stores each saved value as an item (`settings`, key). Pinned values come from the configuration
  * file and the environment.
@@ -23,6 +26,10 @@ export function storedSettings(table: Table, pinned: Partial<SettingValues>): Se
         ...packed(value),
       }))
       await Promise.all(items.map((item) => table.put(item)))
+    },
+    areListsFilled: async () => (await table.get(filled.pk, filled.sk)) !== undefined,
+    async markListsFilled() {
+      await table.put({ ...filled, ...packed(true) })
     },
   }
 }

@@ -12,7 +12,7 @@ export function cacheSettings(
 ): Settings {
   const values = cacheFor(() => settings.get(), age, monotonic)
   return {
-    pinned: settings.pinned,
+    ...settings,
     get: values.get,
     async save(changed) {
       try {

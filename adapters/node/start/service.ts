@@ -81,7 +81,8 @@ export async function startService(
   await checkFormat(store)
   const record = installationRecord(store.items)
   await claimInstallation(config, record, () => systemRandom.id())
-  const lost = (await record.isSetUp()) ? await judgeKeys(config, store) : []
+  const isSetUp = await record.isSetUp()
+  const lost = isSetUp ? await judgeKeys(config, store) : []
   const acceptance = { acceptLostKeys: options.acceptLostKeys ?? false, log }
   const accepted = refuseLostKeys(config, lost, acceptance)
   const keys = await openKeys(config, store, acceptance)
@@ -93,6 +94,8 @@ export async function startService(
     const made = await buildPorts(config, { store, keys }, work, log, { unhandled })
     if (accepted.length > 0) await recordAccepted(accepted, made.ports)
     await registerProcess(made.self, made.ports)
+    // A new installation has nothing from before that its settings would have to list.
+    if (!isSetUp) await made.ports.settings.markListsFilled()
     const service = await serveManifest(config, made, work, log)
     const outdated = opened.outdated.then((problem) => log.error(problem))
     return {

@@ -8,6 +8,7 @@ import { effectiveSettings } from '../../../functions/core/records/settings.ts'
  */
 export function memorySettings(pinned: Partial<SettingValues> = {}): Settings {
   let stored: Partial<SettingValues> = {}
+  let isFilled = false
   return {
     pinned: new Set(Object.keys(pinned)),
     async get() {
@@ -15,6 +16,10 @@ export function memorySettings(pinned: Partial<SettingValues> = {}): Settings {
     },
     async save(values) {
       stored = { ...stored, ...values }
+    },
+    areListsFilled: async () => isFilled,
+    async markListsFilled() {
+      isFilled = true
     },
   }
 }

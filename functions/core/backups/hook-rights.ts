@@ -1,5 +1,6 @@
-import { type Enterer, type EntryPorts, enterContainer } from '../owners/enter-container.ts'
+import { type EntryPorts, enterContainer } from '../owners/enter-container.ts'
 import { entererOf } from '../owners/enter-for.ts'
+import type { Enterer } from '../owners/enterer.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { BackupJob, HookRights } from '../records/backup-job.ts'

@@ -1,7 +1,7 @@
 import type { Reach } from '../../compose/project.ts'
 import type { ImageUser } from '../images/image-access.ts'
 import type { ReferencePorts } from '../owners/check-references.ts'
-import type { Enterer } from '../owners/enter-container.ts'
+import type { Enterer } from '../owners/enterer.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { AuditTrail } from '../records/audit-row.ts'

@@ -44,13 +44,7 @@ export async function checkReferences(
   ports: ReferencePorts,
 ): Promise<OwnedName[]> {
   if (references.length === 0) return []
-  const installation = await installationOn(user.hostId, ports)
-  const checked = await Promise.all(
-    references.map(async (reference) => {
-      const evidence = await evidenceOf(user, reference, { resolved, installation }, ports)
-      return { reference, verdict: await judgeWithPast(reference, evidence, user) }
-    }),
-  )
+  const checked = await judgeReferences(user, references, resolved, ports)
   for (const { reference, verdict } of checked) {
     if (verdict === 'installation') throw installations(reference)
     if (typeof verdict === 'string') continue
@@ -59,6 +53,22 @@ export async function checkReferences(
   }
   return checked.flatMap(({ reference: { kind, name }, verdict }) =>
     verdict === 'claim' ? [{ hostId: user.hostId, kind, name }] : [],
+  )
+}
+
+/** Returns whether a stack may use each volume and network that a project uses. */
+export async function judgeReferences(
+  user: ReferenceUser,
+  references: readonly PlacedReference[],
+  resolved: Pick<Resolved, 'networks' | 'volumes'>,
+  ports: ReferencePorts,
+): Promise<{ reference: PlacedReference; verdict: UseVerdict }[]> {
+  const installation = await installationOn(user.hostId, ports)
+  return Promise.all(
+    references.map(async (reference) => {
+      const evidence = await evidenceOf(user, reference, { resolved, installation }, ports)
+      return { reference, verdict: await judgeWithPast(reference, evidence, user) }
+    }),
   )
 }
 

@@ -1,20 +1,12 @@
-import type { Reach } from '../../compose/project.ts'
 import { refusedByPolicy } from '../errors.ts'
 import { getContainerId } from '../feeds/container.ts'
 import type { CommitOptions } from '../ports/engine.ts'
 import type { AttachedContainer, ExecOptions, ExecSession } from '../ports/engine-exec.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerPath } from '../records/container-path.ts'
+import type { Enterer } from './enterer.ts'
 import { mayReach } from './may-reach.ts'
 import { type EnteredHost, type ReachedHere, reachedByContainer } from './reached-by-container.ts'
-
-/** The rights of an account that enters a container. */
-export interface Enterer {
-  /** What the permissions of the caller reach: the host only with `stacks:privileged`. */
-  reach: Reach
-  /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
-  mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
-}
 
 export type EntryPorts = Needs<'hosts' | 'owners' | 'settings' | 'stacks'>
 

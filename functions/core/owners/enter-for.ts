@@ -2,12 +2,8 @@ import { targetHost } from '../hosts/target.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import { deploysStacks, reachOf } from '../stacks/reach.ts'
-import {
-  type EnteredContainer,
-  type Enterer,
-  type EntryPorts,
-  enterContainer,
-} from './enter-container.ts'
+import { type EnteredContainer, type EntryPorts, enterContainer } from './enter-container.ts'
+import type { Enterer } from './enterer.ts'
 
 /** Returns what a caller may enter. `stacks` is limited to the scope of the caller. */
 export const entererOf = (

@@ -1,6 +1,6 @@
 import { isInside } from '../../compose/policy/resource-reach.ts'
 import type { SettingValues } from '../records/settings.ts'
-import type { Enterer } from './enter-container.ts'
+import type { Enterer } from './enterer.ts'
 import { hostPath } from './host-paths.ts'
 import type { ReachedHere } from './reached-by-container.ts'
 import { lacks } from './rights.ts'

@@ -21,7 +21,7 @@ export interface EnteredHost {
 /** A thing that a container has access to, and the stack that it belongs to, if to one. */
 export type ReachedHere = Reached & { stack?: string | undefined }
 
-type ReachPorts = Needs<'hosts' | 'owners' | 'stacks'>
+export type ReachPorts = Needs<'hosts' | 'owners' | 'stacks'>
 
 /**
  * Returns everything beyond its stack that a container of a host has access to, itself or by a

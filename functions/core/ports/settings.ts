@@ -10,4 +10,8 @@ export interface Settings {
   save(values: Partial<SettingValues>): Promise<void>
   /** The keys that are set by the configuration file or the environment. */
   readonly pinned: ReadonlySet<string>
+  /** Returns whether the lists have what was used before they existed; see `fillLists`. */
+  areListsFilled(): Promise<boolean>
+  /** Records for all processes that they do. */
+  markListsFilled(): Promise<void>
 }

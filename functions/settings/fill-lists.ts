@@ -1,0 +1,8 @@
+import { fillLists } from '../core/owners/fill-lists.ts'
+import { schedule } from '../kit/schedule.ts'
+
+export default schedule({
+  summary: 'Lists once, after an upgrade, what stacks and containers used before it needed a right',
+  everySeconds: 60,
+  run: fillLists,
+})
