@@ -37,12 +37,6 @@ export interface Adopted extends Comparison {
   stack: StackRecord
 }
 
-/** Returns the networks that the containers of a running project have joined. */
-async function joinedNetworks(project: string, hostId: string, { engines }: Needs<'engines'>) {
-  const containers = await (await engines.on(hostId)).projectContainers(project)
-  return new Set(containers.flatMap(({ networks }) => Object.keys(networks)))
-}
-
 /**
  * Creates a stack from a running project and the bundle that describes it. It starts, stops and
  * writes nothing on the host.
@@ -72,14 +66,7 @@ export async function completeAdoption(
     project,
     running.services.map(({ name }) => name),
   )
-  const user = {
-    stack: place.id,
-    hostId: host.id,
-    reach,
-    mayDeploy,
-    wasEverDeployed: true,
-    usedNetworks: () => joinedNetworks(place.id, host.id, ports),
-  }
+  const user = { stack: place.id, hostId: host.id, reach, mayDeploy, wasEverDeployed: true }
   const own = await checkReferences(
     user,
     references,

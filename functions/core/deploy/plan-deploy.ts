@@ -29,7 +29,6 @@ import { scaleResets } from './scale-warning.ts'
 import { staleBuilds } from './stale-builds.ts'
 import { type StaleService, staleMounts } from './stale-mounts.ts'
 import { withStartTimes } from './start-times.ts'
-import { usedNetworks } from './used-networks.ts'
 
 /**
  * Plans a deploy, rollback or scale.
@@ -50,7 +49,7 @@ export async function planDeploy(
   checkPins(project, options.images ?? {}, onHost)
   refuseForeignProject(request, snapshot)
   const checkOwners = () =>
-    checkReferences(referenceUser(request, ports), loaded.references, onHost, ports)
+    checkReferences(referenceUser(request), loaded.references, onHost, ports)
   await checkOwners()
   const imageFacts = {
     resolved: onHost,
@@ -184,15 +183,11 @@ async function staleServices(
   return [...mounted, ...built]
 }
 
-const referenceUser = (
-  { stack, reach, mayDeploy }: DeploymentRequest,
-  ports: PreparePorts,
-): ReferenceUser => ({
+const referenceUser = ({ stack, reach, mayDeploy }: DeploymentRequest): ReferenceUser => ({
   stack: stack.id,
   hostId: stack.hostId,
   reach,
   mayDeploy,
-  usedNetworks: () => usedNetworks(stack, ports),
   wasEverDeployed: wasEverDeployed(stack),
 })
 

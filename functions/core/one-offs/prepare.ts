@@ -5,7 +5,6 @@ import type { Project } from '../../compose/project.ts'
 import type { ObservedContainer, Resolved, ResourceNames } from '../../compose/snapshot.ts'
 import { refuseLinks } from '../deploy/refuse-links.ts'
 import type { PreparePorts } from '../deploy/request.ts'
-import { usedNetworks } from '../deploy/used-networks.ts'
 import { conflict, notFound } from '../errors.ts'
 import { decideImages } from '../images/decide-images.ts'
 import { fetchImage } from '../images/fetch-image.ts'
@@ -62,11 +61,7 @@ export async function prepareOneOff(
   ])
   requireExisting(names, resolved)
   const used = references.filter(({ name }) => [...names.networks, ...names.volumes].includes(name))
-  const user = {
-    ...userOf(request),
-    wasEverDeployed: true,
-    usedNetworks: () => usedNetworks(stack, ports),
-  }
+  const user = { ...userOf(request), wasEverDeployed: true }
   await checkReferences(user, used, resolved, ports)
   const snapshot = { containers }
   const none = { steps: [], warnings: [] }

@@ -19,11 +19,6 @@ export interface ReferenceUser {
   wasEverDeployed: boolean
   /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
-  /**
-   * Returns the names of the networks that the deployed version of the stack uses. If absent, it
-   * uses none.
-   */
-  usedNetworks?: (() => Promise<ReadonlySet<string>>) | undefined
 }
 
 export type ReferencePorts = Needs<'engines' | 'owners' | 'settings' | 'stacks'>
@@ -67,25 +62,13 @@ export async function judgeReferences(
   return Promise.all(
     references.map(async (reference) => {
       const evidence = await evidenceOf(user, reference, { resolved, installation }, ports)
-      return { reference, verdict: await judgeWithPast(reference, evidence, user) }
+      return { reference, verdict: judgeUse(reference, evidence) }
     }),
   )
 }
 
 const installations = ({ place, kind, name }: PlacedReference) =>
   installationRefusal(`${place}${kind} ${name}`, kind === 'volume' ? 'copy' : 'use')
-
-/** Reads the deployed version of the stack only if it decides. */
-async function judgeWithPast(
-  reference: Reference,
-  evidence: UseEvidence,
-  { usedNetworks }: ReferenceUser,
-): Promise<UseVerdict> {
-  const verdict = judgeUse(reference, evidence)
-  if (typeof verdict === 'string' || reference.kind !== 'network' || !usedNetworks) return verdict
-  const wasUsed = (await usedNetworks()).has(reference.name)
-  return wasUsed ? judgeUse(reference, { ...evidence, wasUsed }) : verdict
-}
 
 interface HostFacts {
   resolved: Pick<Resolved, 'networks' | 'volumes'>
@@ -112,7 +95,6 @@ async function evidenceOf(
     mayDeployOwner: isOthers && ((await mayDeploy?.(owner)) ?? false),
     isShared: reach === 'stack' && sharedNames(await ports.settings.get(), kind).includes(name),
     isInstallation: installation[kind === 'volume' ? 'volumes' : 'networks'].has(name),
-    wasUsed: false,
   }
 }
 

@@ -24,7 +24,6 @@ const evidence = (given: Partial<UseEvidence> = {}): UseEvidence => ({
   mayDeployOwner: false,
   isShared: false,
   isInstallation: false,
-  wasUsed: false,
   ...given,
 })
 const refused = (status: number, ...parts: string[]) => ({
@@ -70,21 +69,18 @@ test('allows networks without an owner and resources that do not exist yet', () 
 
 test('refuses what is the installation’s, for every caller and every owner', () => {
   for (const one of [volume, external, named, network]) {
-    const given = { isInstallation: true, isShared: true, reach: 'host' as const, wasUsed: true }
+    const given = { isInstallation: true, isShared: true, reach: 'host' as const }
     expect(judgeUse(one, evidence(given))).toBe('installation')
     expect(judgeUse(one, evidence({ ...given, owner: 'shop' }))).toBe('installation')
   }
 })
 
-test('403: a network of a compose project that is no stack, unless it was used before', () => {
+test('403: a network of a compose project that is no stack, unless a setting lists it', () => {
   const labels = { [label.project]: 'portainer' }
   const verdict = judgeUse(network, evidence({ labels }))
   expect(verdict).toEqual(refused(403, 'project portainer', 'stacks.shared_networks'))
-  expect(judgeUse(network, evidence({ labels, wasUsed: true }))).toBe('use')
   expect(judgeUse(network, evidence({ labels, isShared: true }))).toBe('use')
   expect(judgeUse(network, evidence({ labels, reach: 'host' }))).toBe('use')
-  // Running the project by hand first does not make a volume that it mounts one of the stack.
-  expect(judgeUse(external, evidence({ labels, wasUsed: true }))).toEqual(refused(403))
 })
 
 test('claims resources with its labels once the stack was deployed', () => {

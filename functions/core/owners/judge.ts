@@ -22,8 +22,6 @@ export interface UseEvidence {
   isShared: boolean
   /** It belongs to the service itself. */
   isInstallation: boolean
-  /** The deployed version of the stack uses it, so that it needed no right before. */
-  wasUsed: boolean
 }
 
 /**
@@ -66,7 +64,7 @@ function judgeForeign(reference: Reference, evidence: UseEvidence): UseVerdict {
 
 function judgeUnowned(reference: Reference, evidence: UseEvidence): UseVerdict {
   const { kind, name } = reference
-  const { labels, reach, wasEverDeployed, wasUsed } = evidence
+  const { labels, reach, wasEverDeployed } = evidence
   if (labels === undefined) return 'use'
   const isLabelled = hasOwnLabels(reference, evidence)
   if (isLabelled && (wasEverDeployed || reach === 'host')) return 'claim'
@@ -74,7 +72,6 @@ function judgeUnowned(reference: Reference, evidence: UseEvidence): UseVerdict {
   const isHandmade = kind === 'network' && (project === undefined || project === evidence.stack)
   const use = isHandmade ? 'join-handmade-network' : useOf(reference)
   if (!lacks(use, 'foreign', askingOf(evidence))) return 'use'
-  if (kind === 'network' && wasUsed) return 'use'
   const whose =
     kind === 'volume'
       ? `the volume ${name} exists on the host, but no stack created it`
