@@ -247,6 +247,17 @@ test('403: data of a stack that the caller may not read and deploy, in a volume 
   await expectAll(ways('files', only), isRefused)
 })
 
+test('403: a directory with records or keys of the service, or one above it', async () => {
+  const { ways, ...here } = await entering()
+  await givenContainer(here, 'inside', { hostConfig: { Binds: ['/srv/cs/keys:/x:ro'] } })
+  await givenContainer(here, 'above', { hostConfig: { Binds: ['/srv:/x:ro'] } })
+  here.engine.own = { ...noInstallation, directories: ['/srv/cs'] }
+  await here.ports.settings.save(enterable('/srv'))
+  for (const one of ['inside', 'above']) {
+    await expectAll(ways(one, 'operator'), isRefused, 'control of the host by the mount /x: /srv')
+  }
+})
+
 test('403: a volume of the service itself, even if a setting lists it', async () => {
   const { ways, ...here } = await entering()
   await givenContainer(here, 'copier', { hostConfig: { Binds: ['service_data:/x:ro'] } })

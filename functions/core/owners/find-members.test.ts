@@ -187,7 +187,12 @@ test('a label adds a container that no stack owns', async () => {
 test('owns what members mount, the networks of its project and those of its store', async () => {
   const labels = { [project]: 'container-stacks' }
   const volume = (name: string) => ({ type: 'volume', name, source: '', destination: '/data' })
-  const bind = (source: string) => ({ type: 'bind', name: '', source, destination: '/x' })
+  const bind = (source: string, destination = '/x') => ({
+    type: 'bind',
+    name: '',
+    source,
+    destination,
+  })
   const engine = facts(
     [
       {
@@ -196,12 +201,18 @@ test('owns what members mount, the networks of its project and those of its stor
         networks: ['container-stacks_default', 'proxy'],
         mounts: [
           volume('container-stacks_data'),
-          ...['/srv/data', '/opt/stacks', '/opt', '/', '/etc/localtime'].map(bind),
+          bind('/srv/data', '/data'),
+          bind('/mnt/backups', '/backups'),
+          ...['/opt/stacks', '/opt', '/', '/etc/localtime'].map((path) => bind(path)),
           bind('/var/run/docker.sock'),
         ],
         inspected: { aliases: { proxy: ['stacks'], 'container-stacks_default': ['service'] } },
       },
-      { name: 'store', networks: ['proxy', 'bridge'], mounts: [volume('records')] },
+      {
+        name: 'store',
+        networks: ['proxy', 'bridge'],
+        mounts: [volume('records'), bind('/srv/records'), bind('/etc/localtime')],
+      },
       { name: 'jellyfin', labels, mounts: [volume('media')] },
       { name: 'container-stacks-0123456789ab', isHelper: true, mounts: [volume('shop_data')] },
     ],
@@ -212,7 +223,7 @@ test('owns what members mount, the networks of its project and those of its stor
   expect(await findMembers(engine, reported)).toMatchObject({
     volumes: new Set(['container-stacks_data', 'records']),
     networks: new Set(['proxy', 'container-stacks_back']),
-    directories: ['/srv/data', '/var/lib/container-stacks'],
+    directories: ['/srv/data', '/srv/records', '/var/lib/container-stacks'],
     projects: new Set(['container-stacks']),
     images: new Set(['sha256:service', 'sha256:store', 'sha256:container-stacks-0123456789ab']),
   })

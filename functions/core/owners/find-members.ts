@@ -14,7 +14,7 @@ import {
   type ReportedAgent,
 } from './engine-facts.ts'
 import { findStores } from './find-stores.ts'
-import { directoriesOf, namesOf, networksOf } from './member-things.ts'
+import { agentDirectories, directoriesOf, namesOf, networksOf } from './member-things.ts'
 
 /**
  * Returns what belongs to the installation on one Engine. Members are found by what the kernel told
@@ -58,9 +58,6 @@ const unknownServices = (facts: EngineFacts, processes: readonly ServiceProcess[
     .flatMap(({ dataDirectory }) =>
       holders(facts, ({ destination }) => destination === dataDirectory || isSocket(destination)),
     )
-
-/** The directory of the key of an agent, in its container. */
-const agentDirectories = ['/var/lib/container-stacks-agent']
 
 /**
  * An agent of an earlier version in a container is found by what its start command sets, or by the
@@ -138,7 +135,11 @@ async function withThings(
     networks,
     joined,
     images: new Set(all.map(({ imageId }) => imageId)),
-    directories: directoriesOf(members, facts, processes),
+    directories: directoriesOf(
+      { programs: isOf('service', 'agent'), stores: isOf('store') },
+      facts,
+      processes,
+    ),
     projects,
     stacks,
   }

@@ -47,23 +47,28 @@ export async function namesOf(
 
 const isName = (host: string) => /[a-z]/i.test(host) && !host.includes(':')
 
+/** The directories of the key of an agent, in its container. */
+export const agentDirectories = ['/var/lib/container-stacks-agent']
+
 /**
- * Returns the data directories of processes on the host, and the directories that members mount.
- * Those that also have others' files are left out: the directory of stacks, what is above it, and
- * what every container may read.
+ * Returns where on the host the records and keys of the installation are: the data directories of
+ * processes and agents, and what the store mounts. Directories that also have others' files are
+ * left out: that of stacks, what is above it, and what every container may read.
  */
 export function directoriesOf(
-  members: readonly ListedContainer[],
+  { programs, stores }: Record<'programs' | 'stores', readonly ListedContainer[]>,
   facts: EngineFacts,
   processes: readonly ServiceProcess[],
 ): string[] {
-  const mounted = members.flatMap(({ mounts }) =>
-    mounts.filter(({ type, source }) => type === 'bind' && isOwn(source, facts)),
-  )
+  const held = new Set([...agentDirectories, ...processes.map((one) => one.dataDirectory)])
+  const mounts = [
+    ...programs.flatMap((one) => one.mounts.filter(({ destination }) => held.has(destination))),
+    ...stores.flatMap((one) => one.mounts),
+  ].filter(({ type, source }) => type === 'bind' && isOwn(source, facts))
   const data = processes.filter((one) => one.container === 'none' && isProcessOf(facts, one))
   return [
     ...new Set([
-      ...mounted.map(({ source }) => posix.normalize(source)),
+      ...mounts.map(({ source }) => posix.normalize(source)),
       ...data.map(({ dataDirectory }) => dataDirectory),
     ]),
   ].sort()

@@ -5,6 +5,7 @@ import { getHost } from '../hosts/target.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerAccess } from '../records/container.ts'
+import type { Installation } from '../records/installation.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { ownerOf } from './check-references.ts'
 import { type ContainerPlace, reachedBy } from './container-degree.ts'
@@ -76,17 +77,18 @@ async function reachedAlone(
   ports: ReachPorts,
 ): Promise<ReachedHere[]> {
   const { hostId, engine } = host
-  const [{ stack: project }, { stacksDirectory }, stacks] = await Promise.all([
+  const [{ stack: project }, { stacksDirectory }, stacks, installation] = await Promise.all([
     engine.container(access.id),
     getHost(hostId, ports),
     ports.stacks.list(),
+    engine.installation(),
   ])
   const here = stacks.filter((stack) => stack.hostId === hostId)
-  const volumes = await volumesOf(access, project, host, ports)
+  const volumes = await volumesOf({ access, project, installation }, host, ports)
   const place: ContainerPlace = {
     stacksDirectory,
     ownDirectory: here.find(({ id }) => id === project)?.directory,
-    controlPaths: access.controlPaths,
+    controlPaths: [...access.controlPaths, ...installation.directories],
     volumes,
   }
   return reachedBy(access, place).map((one) => ({
@@ -102,17 +104,21 @@ const stackAt = (name: string, stacks: readonly StackRecord[]): string | undefin
 type OwnedVolume = KnownVolume & { stack: string | undefined }
 
 async function volumesOf(
-  { mounts }: ContainerAccess,
-  project: string | null,
+  {
+    access: { mounts },
+    project,
+    installation,
+  }: { access: ContainerAccess; project: string | null; installation: Installation },
   { hostId, engine }: EnteredHost,
   ports: ReachPorts,
 ): Promise<Record<string, OwnedVolume>> {
   const names = mounts.flatMap(({ type, name }) => (type === 'volume' && name ? name : []))
   if (names.length === 0) return {}
-  const [{ volumes }, installation] = await Promise.all([
-    engine.resolve({ networks: [], images: [], volumes: [...new Set(names)] }),
-    engine.installation(),
-  ])
+  const { volumes } = await engine.resolve({
+    networks: [],
+    images: [],
+    volumes: [...new Set(names)],
+  })
   const found = await Promise.all(
     Object.values(volumes).map(async ({ name, labels, options = {} }) => {
       const user = project ?? undefined

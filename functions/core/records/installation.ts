@@ -14,7 +14,7 @@ export interface Installation {
   joined: ReadonlyMap<string, ReadonlySet<string>>
   /** IDs of the images that its containers run. */
   images: ReadonlySet<string>
-  /** Paths on the host: data directories, and sources of its containers' mounts. */
+  /** Paths on the host with its records and keys: with one, a container controls the service. */
   directories: readonly string[]
   /** Compose projects of its service and store, which cannot be stacks. */
   projects: ReadonlySet<string>
