@@ -5,11 +5,14 @@ import { world } from '../../local/harness/world.ts'
 import { fromAuditRow } from '../core/events/from-audit-row.ts'
 import { admitAgent } from '../core/hosts/admit.ts'
 import create from '../hosts/create.ts'
+import renew from '../hosts/enrolment/create.ts'
 import get from '../hosts/get.ts'
 import remove from '../hosts/remove.ts'
 import enroll from './enroll.ts'
 
 const csr = '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----'
+
+type Offered = Awaited<ReturnType<typeof offered>>
 
 async function offered() {
   const { ports } = world()
@@ -43,6 +46,86 @@ test('401: accepts a token once, even from thirty simultaneous requests', async 
   expect(answers.filter((status) => status === 401)).toHaveLength(29)
 })
 
+/** Returns the body of an enrolment with a newer token of the same host. */
+async function offeredAgain({ ports, body, id }: Offered) {
+  const { json } = await call(renew, { ports, as: 'admin', path: { id } })
+  return { ...body, token: json.token as string }
+}
+
+/** Makes the record of a host what an earlier version would have written. */
+async function withoutEnrolment({ ports, id }: Offered) {
+  const host = present(await ports.hosts.find(id))
+  const { enrolment: _, ...agent } = present(host.agent)
+  await ports.hosts.replace({ ...host, agent })
+}
+
+test('401: a newer token ends the earlier ones, also after its use', async () => {
+  const here = await offered()
+  const { ports } = here
+  const newer = await offeredAgain(here)
+  expect((await call(enroll, { ports, body: here.body })).status).toBe(401)
+  expect((await call(enroll, { ports, body: newer })).status).toBe(201)
+  const unused = await offeredAgain(here)
+  const newest = await offeredAgain(here)
+  expect((await call(enroll, { ports, body: newest })).status).toBe(201)
+  expect((await call(enroll, { ports, body: unused })).status).toBe(401)
+})
+
+test('401: a newer token that is created during the enrolment ends this one', async () => {
+  const here = await offered()
+  const { ports, body } = here
+  const { replace } = ports.hosts
+  ports.hosts.replace = async (host) => {
+    ports.hosts.replace = replace
+    await offeredAgain(here)
+    return replace(host)
+  }
+  expect((await call(enroll, { ports, body })).status).toBe(401)
+})
+
+test('401: to enrol a revoked host again does not revive its tokens', async () => {
+  const here = await offered()
+  const { ports, body, id } = here
+  await call(enroll, { ports, body })
+  const unused = await offeredAgain(here)
+  await call(remove, { ports, as: 'admin', path: { id } })
+  const newer = await offeredAgain(here)
+  expect((await call(enroll, { ports, body: unused })).status).toBe(401)
+  expect((await call(enroll, { ports, body: newer })).status).toBe(201)
+})
+
+test('201: tokens from before the upgrade are valid until one of them is used', async () => {
+  const here = await offered()
+  const { ports, body } = here
+  const second = await offeredAgain(here)
+  await withoutEnrolment(here)
+  const answers = await Promise.all(
+    [body, second].map(async (one) => (await call(enroll, { ports, body: one })).status),
+  )
+  expect(answers.sort()).toEqual([201, 401])
+})
+
+test('401: a newer token replaces those from before the upgrade', async () => {
+  const here = await offered()
+  const { ports, body } = here
+  await withoutEnrolment(here)
+  const newer = await offeredAgain(here)
+  expect((await call(enroll, { ports, body })).status).toBe(401)
+  expect((await call(enroll, { ports, body: newer })).status).toBe(201)
+})
+
+test('409: a host that was revoked after the upgrade refuses tokens from before it', async () => {
+  const here = await offered()
+  const { ports, body, id } = here
+  await call(enroll, { ports, body })
+  const second = await offeredAgain(here)
+  await withoutEnrolment(here)
+  await call(remove, { ports, as: 'admin', path: { id } })
+  expect((await call(enroll, { ports, body: second })).status).toBe(409)
+  await offeredAgain(here)
+  expect((await call(enroll, { ports, body: second })).status).toBe(401)
+})
+
 test('401: rejects an expired, unknown or malformed token', async () => {
   const { ports, body } = await offered()
   ports.clock.advance(30 * 60 * 1000)
@@ -61,8 +144,7 @@ test('400: an invalid certificate request does not use up the token', async () =
 test('409: the host was revoked after the token was issued', async () => {
   const { ports, body, id } = await offered()
   await call(enroll, { ports, body })
-  const { default: again } = await import('../hosts/enrolment/create.ts')
-  const { json } = await call(again, { ports, as: 'admin', path: { id } })
+  const { json } = await call(renew, { ports, as: 'admin', path: { id } })
   await call(remove, { ports, as: 'admin', path: { id } })
   const { status, headers } = await call(enroll, { ports, body: { ...body, token: json.token } })
   expect([status, headers['x-error-reason']]).toEqual([409, 'host-revoked'])
@@ -93,8 +175,7 @@ test('201: enrolling again invalidates the previous certificate', async () => {
   await call(enroll, { ports, body })
   const serial = present((await ports.hosts.find(id))?.agent?.serial)
   expect(await admitAgent({ hostId: id, serial }, ports)).toHaveProperty('host')
-  const { default: again } = await import('../hosts/enrolment/create.ts')
-  const { json } = await call(again, { ports, as: 'admin', path: { id } })
+  const { json } = await call(renew, { ports, as: 'admin', path: { id } })
   await call(enroll, { ports, body: { ...body, token: json.token } })
   expect(await admitAgent({ hostId: id, serial }, ports)).toEqual({
     refused: 'the certificate was replaced',

@@ -41,7 +41,7 @@ export default endpoint({
   status: 201,
   bodyLimit: unsignedBodyLimit,
   errors: {
-    401: 'The token is unknown, used or expired',
+    401: 'The token is unknown, used, expired or replaced by a newer one',
     404: 'The host no longer exists',
     409: 'The host was revoked',
   },

@@ -17,6 +17,13 @@ export const checks: Mutation[] = [
     ['functions/hosts/remove.test.ts'],
   ),
   mutation(
+    'an enrolment token that a newer one replaced',
+    'functions/core/hosts/enrol.ts',
+    'if (enrolment !== hash) throw',
+    'if (false) throw',
+    ['functions/agents/enroll.test.ts'],
+  ),
+  mutation(
     'forgetting stacks that the caller did not name',
     'functions/core/host-removal/delete-host.ts',
     'if (!isSame) throw',

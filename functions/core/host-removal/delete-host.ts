@@ -8,12 +8,15 @@ import { type DeleteRecordsPorts, deleteStackRecords } from '../stacks/delete-re
 
 type Ports = DeleteRecordsPorts & Needs<'hosts'>
 
-/** Rejects the certificate of a host from now on. Its agent is disconnected within a second. */
+/**
+ * Rejects the certificate and the enrolment token of a host from now on. Its agent is disconnected
+ * within a second.
+ */
 export async function revokeHost(host: Host, ports: Needs<'hosts'>): Promise<void> {
   await changeHost(host.id, ports, (before) => {
     requireAgent(before)
-    const agent = { ...before.agent, state: 'revoked' as const, serial: null, nextSerial: null }
-    return { ...before, agent }
+    const ended = { serial: null, nextSerial: null, enrolment: null }
+    return { ...before, agent: { ...before.agent, ...ended, state: 'revoked' } }
   })
 }
 

@@ -14,16 +14,25 @@ const triesMax = 8
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /**
- * Creates a one-time token to enrol the agent of a host. `expiresAt` is in milliseconds since the
- * epoch.
+ * Creates a one-time token to enrol the agent of a host, also of a revoked one. Earlier tokens of
+ * the host become invalid. `expiresAt` is in milliseconds since the epoch.
+ *
+ * @throws 400 for the local host, which has no agent
+ * @throws 404 if the host was deleted in the meantime
  */
 export async function offerEnrolment(
   hostId: string,
-  ports: Needs<'enrolments' | 'authority' | 'random' | 'clock'>,
+  ports: Needs<'enrolments' | 'hosts' | 'authority' | 'random' | 'clock'>,
 ): Promise<{ token: string; expiresAt: number }> {
   const token = makeEnrolmentToken(ports.random.bytes(32), await ports.authority.fingerprint())
   const expiresAt = ports.clock.now() + enrolmentLife
-  await ports.enrolments.create(hashOf(token), { hostId, expiresAt })
+  const enrolment = hashOf(token)
+  await ports.enrolments.create(enrolment, { hostId, expiresAt })
+  await changeHost(hostId, ports, (before) => {
+    requireAgent(before)
+    const state = before.agent.state === 'enrolled' ? 'enrolled' : 'pending'
+    return { ...before, agent: { ...before.agent, state, enrolment } }
+  })
   return { token, expiresAt }
 }
 
@@ -32,7 +41,7 @@ export async function offerEnrolment(
  * host become invalid. An invalid request does not consume the token.
  *
  * @throws 400 if the signing request is invalid
- * @throws 401 if the token is unknown, used or expired
+ * @throws 401 if the token is unknown, used, replaced or expired
  * @throws 404 if the host was deleted in the meantime
  * @throws 409 if the host was revoked in the meantime
  */
@@ -45,20 +54,26 @@ export async function enrolAgent(
   // Signed once before the token is consumed, only to check the request. The certificate below gets
   // the real host ID.
   await ports.authority.sign(request, 'trial')
-  const enrolment = await ports.enrolments.take(hashOf(token))
-  if (!enrolment) throw unauthenticated('the enrolment token is unknown, used or expired')
-  const { hostId } = enrolment
+  const hash = hashOf(token)
+  const taken = await ports.enrolments.take(hash)
+  if (!taken) throw invalidToken()
+  const { hostId } = taken
   const { certificate, serial, expiresAt } = await ports.authority.sign(request, hostId)
   const host = await changeHost(hostId, ports, (before) => {
     if (before.agent?.state === 'revoked')
       throw conflict(`host ${before.name} was revoked`, { reason: 'host-revoked' })
-    return {
-      ...before,
-      agent: { state: 'enrolled', serial, nextSerial: null, certificateExpiresAt: expiresAt },
-    }
+    const { enrolment = hash } = before.agent ?? {}
+    if (enrolment !== hash) throw invalidToken()
+    const enrolled = { state: 'enrolled', nextSerial: null, enrolment: null } as const
+    return { ...before, agent: { ...enrolled, serial, certificateExpiresAt: expiresAt } }
   })
   return { host, certificate }
 }
+
+const invalidToken = () =>
+  unauthenticated(
+    'the enrolment token is unknown, used, expired or replaced by a newer one: enrol the host again for a new token',
+  )
 
 /**
  * Applies a change to the current version of a host, and retries if another change came first.

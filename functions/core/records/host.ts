@@ -29,6 +29,11 @@ export interface HostAgent {
   nextSerial: string | null
   /** When the newest certificate expires, in milliseconds since the epoch. */
   certificateExpiresAt: number | null
+  /**
+   * The SHA-256 (hex) of the only token that may enrol the agent; null if there is none. Missing in
+   * records of earlier versions: then each token of the host is valid until it expires.
+   */
+  enrolment?: string | null
 }
 
 export interface HostConnection {

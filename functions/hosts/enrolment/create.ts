@@ -1,5 +1,5 @@
 import { requireEveryHost } from '../../core/access/grant.ts'
-import { changeHost, offerEnrolment, requireAgent } from '../../core/hosts/enrol.ts'
+import { offerEnrolment, requireAgent } from '../../core/hosts/enrol.ts'
 import { getHost } from '../../core/hosts/target.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
@@ -8,7 +8,7 @@ import { Enrolment, HostPath, showEnrolment } from '../schema.ts'
 export default endpoint({
   summary: 'Re-enrol the agent of a host',
   description:
-    'Returns a new one-time token for a host whose agent never connected, was lost or was revoked. The current certificate stays valid until the new one is issued.',
+    'Returns a new one-time token for a host whose agent never connected, was lost or was revoked. Earlier tokens of the host become invalid. The current certificate stays valid until the new one is issued.',
   access: 'hosts:manage',
   atService: true,
   path: HostPath,
@@ -20,12 +20,6 @@ export default endpoint({
     requireEveryHost(caller, 'hosts')
     const host = await getHost(path.id, ports)
     requireAgent(host)
-    if (host.agent.state === 'revoked') {
-      await changeHost(host.id, ports, (before) => {
-        requireAgent(before)
-        return { ...before, agent: { ...before.agent, state: 'pending' } }
-      })
-    }
     const enrolment = await offerEnrolment(host.id, ports)
     return showEnrolment(enrolment, ports, request.headers)
   },
