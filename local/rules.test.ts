@@ -13,6 +13,7 @@ import {
 } from './rules/endpoints.ts'
 import { unguardedEntries } from './rules/entering.ts'
 import { brokenImports, importsOf } from './rules/imports.ts'
+import { inheritedNames } from './rules/inherited.ts'
 import { languageOffences, proseOffences } from './rules/language.ts'
 import { nameOffences, topLevelOffences } from './rules/names.ts'
 import { unhandledPromises } from './rules/promises.ts'
@@ -67,6 +68,10 @@ test('every promise has a handler before anything can throw', () => {
 
 test('no program drops an error that nothing counts', () => {
   expect(swallowedErrors(all)).toEqual([])
+})
+
+test('no program finds inherited properties under names that people choose', () => {
+  expect(inheritedNames(all)).toEqual([])
 })
 
 test('no object spreads a literal where its properties could stand', () => {

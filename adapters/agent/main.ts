@@ -89,8 +89,9 @@ function parseArguments() {
       },
     })
     const [word = values.help ? 'run' : '', ...rest] = positionals
-    const known = { enrol: 'enrol', enroll: 'enrol', run: 'run' } as Record<string, string>
-    return known[word] && rest.length === 0 ? { word: known[word], values } : undefined
+    const command = word === 'enroll' ? 'enrol' : word
+    const isKnown = command === 'enrol' || command === 'run'
+    return isKnown && rest.length === 0 ? { word: command, values } : undefined
   } catch {
     return undefined
   }

@@ -27,6 +27,7 @@ test.each([
   ['body.permissions[0]: must be', '[...permissions]: must be'],
   ['body.password: must have', 'password: must have'],
   ['body.a.b[0].c: must', 'a.b[0].c: must'],
+  ['body.constructor.valueOf: must', 'constructor.valueOf: must'],
   ['query.tail: x; body.name: y', '--tail: x; <name>: y'],
   ['deploy with `on_drift: import` to use it', 'deploy with --on-drift import to use it'],
   ['set `on_drift` or `other_field`', 'set --on-drift or `other_field`'],

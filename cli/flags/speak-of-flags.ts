@@ -30,14 +30,17 @@ const fieldPath = /(?<=^|; )(body|query|path)((?:\.[A-Za-z][\w-]*(?:\[\d+\])*)+)
 /** Returns the flag or argument of the path, or of its first step that has one. */
 function nameOf(steps: readonly string[], declared: Declared): string {
   const plain = steps.map((step) => step.replace(/(\[\d+\])+$/, ''))
-  const whole = declared.fields?.[plain.join('.')]
+  const whole = ownField(plain.join('.'), declared)
   if (whole) return whole
   for (const step of plain) {
-    const known = declared.fields?.[step] ?? flagOf(step, declared) ?? argumentOf(step, declared)
+    const known = ownField(step, declared) ?? flagOf(step, declared) ?? argumentOf(step, declared)
     if (known) return known
   }
   return steps.join('.')
 }
+
+const ownField = (name: string, { fields = {} }: Declared): string | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
 
 function flagOf(field: string, { flags = {} }: Declared): string | undefined {
   const names = new Set(Object.keys(flags).map((flag) => /--[\w-]+/.exec(flag)?.[0] ?? ''))

@@ -50,12 +50,15 @@ function meantBy([first = '', ...rest]: readonly string[], known: readonly strin
     const inGroup = known.flatMap((one) =>
       one.startsWith(`${named} `) ? one.slice(named.length + 1) : [],
     )
-    const word = [second, otherWords[second] ?? second].find((one) => inGroup.includes(one))
+    const word = [second, wordFor(second)].find((one) => inGroup.includes(one))
     const found = word ?? nearest(second, inGroup)
     if (found !== undefined) return `${named} ${found}`
     if (groups.has(first)) return undefined
   }
   if (group !== undefined) return group
   // The word of a stack's command alone, such as `deploy`.
-  return known.find((one) => one === `stacks ${otherWords[first] ?? first}`)
+  return known.find((one) => one === `stacks ${wordFor(first)}`)
 }
+
+const wordFor = (word: string): string =>
+  (Object.hasOwn(otherWords, word) ? otherWords[word] : undefined) ?? word

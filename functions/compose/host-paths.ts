@@ -1,4 +1,5 @@
 import { isWindowsPath, joinPath, normalizePath } from './load/paths.ts'
+import { ownEntry } from './lookup.ts'
 import type { Project } from './project.ts'
 import type { Service } from './service.ts'
 import type { Build } from './service-parts.ts'
@@ -56,7 +57,7 @@ function filePaths(
 ): Found[] {
   return (['secrets', 'configs'] as const).flatMap((kind) =>
     (service[kind] ?? []).flatMap(({ source }): Found[] => {
-      const { file } = project[kind][source] ?? {}
+      const { file } = ownEntry(project[kind], source) ?? {}
       if (file === undefined) return []
       const at = [kind, source, 'file']
       return [{ path: file, needs: 'file', use, isCreated: false, at }]

@@ -26,6 +26,18 @@ test('200: lists only hosts in scope', async () => {
   expect(json.map((one: Json) => one.id)).toEqual(['far'])
 })
 
+test('200: tags named like inherited properties limit as all others do', async () => {
+  const here = world()
+  await givenHost(here, 'far', { tags: ['constructor'] })
+  const seenBy = async (tag: string) => {
+    const as = { username: `with ${tag}`, role: 'viewer', scopeTags: [tag] }
+    const { json } = await call(list, { ports: here.ports, as })
+    return json.map((one: Json) => one.id)
+  }
+  expect(await seenBy('constructor')).toEqual(['far'])
+  expect(await seenBy('__proto__')).toEqual([])
+})
+
 test('200: a host is offline, with an error, after three seconds without an answer', async () => {
   const here = world()
   const asked = new Promise<void>((resolve) => {

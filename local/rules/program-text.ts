@@ -39,14 +39,43 @@ const spaces = new Set([SyntaxKind.WhitespaceTrivia, SyntaxKind.NewLineTrivia])
 export function spokenIn(source: string): ProgramText[] {
   const fileLines = source.split('\n')
   const lineStarts = startsOf(fileLines)
+  return [...textsOf(source)].flatMap(({ kind, start, end, value }): ProgramText[] => {
+    if (kind === 'pattern') return []
+    const first = lineOf(start, lineStarts)
+    const last = lineOf(end - 1, lineStarts)
+    const text = kind === 'comment' ? wordsOf(source.slice(start, end)) : value
+    return [{ kind, text, line: first + 1, lines: fileLines.slice(first, last + 1) }]
+  })
+}
+
+/**
+ * Returns a file with blanks instead of its comments, strings and regular expressions. Lines keep
+ * their lengths.
+ */
+export function codeOf(source: string): string {
+  let code = ''
+  for (const { start, end } of textsOf(source)) {
+    code += source.slice(code.length, start)
+    code += source.slice(start, end).replace(/[^\n]/g, ' ')
+  }
+  return code + source.slice(code.length)
+}
+
+interface FoundText {
+  kind: ProgramText['kind'] | 'pattern'
+  start: number
+  end: number
+  value: string
+}
+
+function* textsOf(source: string): Generator<FoundText> {
   const scanner = createScanner(false, LanguageVariant.Standard, source)
-  const found: ProgramText[] = []
   /** For each open brace, whether it belongs to a template. */
   const braces: boolean[] = []
   let previous = SyntaxKind.Unknown
   for (;;) {
     let token = scanner.scan()
-    if (token === SyntaxKind.EndOfFile) return found
+    if (token === SyntaxKind.EndOfFile) return
     if (spaces.has(token)) continue
     const isSlash = token === SyntaxKind.SlashToken || token === SyntaxKind.SlashEqualsToken
     if (isSlash && !operands.has(previous)) token = scanner.reScanSlashToken()
@@ -56,16 +85,19 @@ export function spokenIn(source: string): ProgramText[] {
       if (token === SyntaxKind.TemplateMiddle) braces.push(true)
     }
     if (token === SyntaxKind.TemplateHead) braces.push(true)
-    const kind = comments.has(token) ? 'comment' : strings.has(token) ? 'string' : undefined
+    const kind = kindOf(token)
     if (kind) {
       const [start, end] = [scanner.getTokenStart(), scanner.getTokenEnd()]
-      const first = lineOf(start, lineStarts)
-      const last = lineOf(end - 1, lineStarts)
-      const text = kind === 'comment' ? wordsOf(source.slice(start, end)) : scanner.getTokenValue()
-      found.push({ kind, text, line: first + 1, lines: fileLines.slice(first, last + 1) })
+      yield { kind, start, end, value: scanner.getTokenValue() }
     }
     if (kind !== 'comment') previous = token
   }
+}
+
+function kindOf(token: SyntaxKind): FoundText['kind'] | undefined {
+  if (comments.has(token)) return 'comment'
+  if (token === SyntaxKind.RegularExpressionLiteral) return 'pattern'
+  return strings.has(token) ? 'string' : undefined
 }
 
 /** Returns the text of a comment as one line, without its delimiters. */

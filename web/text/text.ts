@@ -21,7 +21,9 @@ export const locale = (): string =>
 /** Returns the language that was chosen, or that of the browser if there are texts in it. */
 export function preferredLanguage(): Language {
   const wanted = [localStorage.getItem('language') ?? '', ...navigator.languages]
-  const known = wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in languages)
+  const known = wanted
+    .map((tag) => tag.slice(0, 2).toLowerCase())
+    .find((tag) => Object.hasOwn(languages, tag))
   return (known as Language | undefined) ?? 'en'
 }
 

@@ -37,7 +37,7 @@ export async function* contextEntries(
   let root: string | undefined
   const goes = (path: string) =>
     path !== '' &&
-    !(path in added) &&
+    !Object.hasOwn(added, path) &&
     !omitted.includes(path) &&
     (always.includes(path) || !ignoring.ignores(path))
   const archive = extracting(source)

@@ -23,13 +23,19 @@ export async function resolveNames(client: EngineClient, wanted: ResourceNames):
       })),
     ),
   ])
-  const resolved: Resolved = { networks: {}, volumes: {}, images: {} }
-  for (const { id, name, labels } of networks) {
-    if (wanted.networks.includes(name)) resolved.networks[name] = { id, name, labels }
+  return {
+    networks: Object.fromEntries(
+      networks
+        .filter(({ name }) => wanted.networks.includes(name))
+        .map(({ id, name, labels }) => [name, { id, name, labels }]),
+    ),
+    volumes: Object.fromEntries(
+      volumes
+        .filter(({ name }) => wanted.volumes.includes(name))
+        .map(({ name, labels, driver, options }) => [name, { name, labels, driver, options }]),
+    ),
+    images: Object.fromEntries(
+      images.flatMap(({ image, found }) => (found ? [[image, found]] : [])),
+    ),
   }
-  for (const { name, labels, driver, options } of volumes) {
-    if (wanted.volumes.includes(name)) resolved.volumes[name] = { name, labels, driver, options }
-  }
-  for (const { image, found } of images) if (found) resolved.images[image] = found
-  return resolved
 }

@@ -53,12 +53,12 @@ function given(env: Record<string, string | undefined>) {
  * `SERVICE_DATA_DIR`.
  */
 function splitFile(file: Record<string, unknown>) {
-  const variables: Record<string, string> = {}
-  const settings: Record<string, unknown> = {}
+  const variables = new Map<string, string>()
+  const settings = new Map<string, unknown>()
   for (const [key, value] of Object.entries(file)) {
     const variable = `SERVICE_${key.toUpperCase()}`
-    if (variable in Variables.shape) variables[variable] = String(value)
-    else settings[key] = value
+    if (Object.hasOwn(Variables.shape, variable)) variables.set(variable, String(value))
+    else settings.set(key, value)
   }
-  return { variables, settings }
+  return { variables: Object.fromEntries(variables), settings: Object.fromEntries(settings) }
 }

@@ -56,7 +56,7 @@ export function parseArguments(argv: readonly string[]): RestoreArguments | Copy
     const [, name = '', joined] = /^--([a-z]+)(?:=(.*))?$/s.exec(word) ?? []
     const isFlag = (name === 'force' || name === 'check') && joined === undefined
     if (!isFlag && !taking.has(name)) throw new UsageError(`${word}: unknown flag`)
-    if (name in given) throw new UsageError(`--${name} can be used only once`)
+    if (Object.hasOwn(given, name)) throw new UsageError(`--${name} can be used only once`)
     const value = isFlag ? 'true' : (joined ?? words.shift())
     if (!value) throw new UsageError(`--${name} needs a value`)
     given[name] = value

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../functions/compose/lookup.ts'
 import { readSystemArchive } from '../../../functions/core/backups/read-system.ts'
 import type {
   ArchiveDescription,
@@ -50,7 +51,7 @@ export async function checkArchive(chunks: AsyncIterable<Uint8Array>): Promise<C
       for (const item of readItems(part)) {
         const { pk, key } = item
         if (pk === 'store-format') refuseNewer(item)
-        const name = recordNames[pk]
+        const name = ownEntry(recordNames, pk)
         if (name && part.table === 'items') records[name] = (records[name] ?? 0) + 1
         if (typeof key === 'string' && part.table === 'items') usedKeys.add(key)
       }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { ownEntry } from '../../../functions/compose/lookup.ts'
 import { Failure } from '../../../functions/core/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { readConfig } from '../config/config.ts'
@@ -107,7 +108,7 @@ process.on('unhandledRejection', end)
 process.on('uncaughtException', end)
 
 const [verb = '', directory, ...more] = process.argv.slice(2)
-const work = works[verb]
+const work = ownEntry(works, verb)
 if (verb === '--help' || verb === '-h') say(usage)
 else if (!work || !directory || more.length > 0) {
   process.stderr.write(usage)

@@ -9,11 +9,14 @@ import { diffTexts } from '../../../functions/core/diff/diff-texts.ts'
 import type { Composer } from '../../../functions/core/ports/composer.ts'
 import { checkedProject } from '../../../functions/core/stacks/load-project.ts'
 
-/** Returns a composer that runs in this process, without a timeout. */
+/**
+ * Returns a composer that runs in this process, without a timeout. Projects and questions are
+ * copied as on their way to the worker process and back, where objects get their usual prototype.
+ */
 export function memoryComposer(): Composer {
   return {
     async load(input) {
-      return load(input)
+      return structuredClone(load(input))
     },
     async check(inputs) {
       return checkedProject(loadAll(inputs))
@@ -31,7 +34,7 @@ export function memoryComposer(): Composer {
       return secretUses(inputs)
     },
     async plan(question) {
-      return makePlan(question)
+      return makePlan(structuredClone(question))
     },
     async explain(question) {
       return explainChanges(question)

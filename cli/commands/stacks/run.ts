@@ -106,7 +106,10 @@ function variablesOf(given: readonly string[], own: Io['env']): Record<string, s
     const at = text.indexOf('=')
     const name = at < 0 ? text : text.slice(0, at)
     if (name === '') throw wrongUsage(`--env ${clean(text)}: must be name=value`)
-    return [name, at < 0 ? (own[name] ?? '') : text.slice(at + 1)] as const
+    return [
+      name,
+      at < 0 ? ((Object.hasOwn(own, name) ? own[name] : undefined) ?? '') : text.slice(at + 1),
+    ] as const
   })
   return Object.fromEntries(entries)
 }

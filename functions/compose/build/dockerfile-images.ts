@@ -1,3 +1,4 @@
+import { ownEntry } from '../lookup.ts'
 import { type Instruction, splitFlags } from './dockerfile-lines.ts'
 import { argumentPairs, expandWord } from './dockerfile-words.ts'
 import type { Dockerfile } from './read-dockerfile.ts'
@@ -78,7 +79,7 @@ function readArgument({ given, meta, values }: Reading, instruction: Instruction
   const { rest } = splitFlags(instruction)
   const known = values ?? meta
   for (const [name, fallback] of argumentPairs(rest)) {
-    const own = Object.hasOwn(given, name) ? given[name] : undefined
+    const own = ownEntry(given, name)
     if (own !== undefined && own !== null) known.set(name, own)
     else if (fallback !== undefined) known.set(name, expandWord(fallback, known) ?? null)
   }

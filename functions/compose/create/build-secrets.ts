@@ -1,5 +1,5 @@
 import { unprocessable } from '../errors.ts'
-import { serviceOf } from '../lookup.ts'
+import { ownEntry, serviceOf } from '../lookup.ts'
 import type { FileObject, Project } from '../project.ts'
 import type { BuildSecret } from '../step.ts'
 
@@ -13,7 +13,7 @@ import type { BuildSecret } from '../step.ts'
 export function buildSecrets(project: Project, service: string): BuildSecret[] {
   const references = serviceOf(project, service).build?.secrets ?? []
   const found = references.map(({ source, target }): BuildSecret => {
-    const secret = project.secrets[source]
+    const secret = ownEntry(project.secrets, source)
     const id = target || source
     const problem = problemOf(secret)
     if (problem) throw unprocessable(`services.${service}.build.secrets.${source}: ${problem}`)

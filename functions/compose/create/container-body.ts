@@ -1,4 +1,4 @@
-import { networkOf, serviceOf } from '../lookup.ts'
+import { networkOf, ownEntry, serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { EngineBody } from '../step.ts'
 import { endpoint, networkKeys } from './endpoints.ts'
@@ -35,7 +35,7 @@ export function containerBody(project: Project, draft: ContainerDraft): EngineBo
   const service = serviceOf(project, draft.service)
   const keys = networkKeys(service)
   const own = draft.allNetworks ? keys : keys.slice(0, 1)
-  const first = keys[0] === undefined ? undefined : service.networks?.[keys[0]]
+  const first = keys[0] === undefined ? undefined : ownEntry(service.networks, keys[0])
   return compact({
     Image: draft.image,
     Hostname: service.hostname,

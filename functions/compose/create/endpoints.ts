@@ -1,5 +1,5 @@
 import { compareBytes } from '../hash/hash-fields.ts'
-import { serviceOf } from '../lookup.ts'
+import { ownEntry, serviceOf } from '../lookup.ts'
 import { scaleOf } from '../plan/used-resources.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
@@ -9,7 +9,7 @@ import { containerName } from './labels.ts'
 /** Returns the keys of a service's networks, highest priority first, then by name. */
 export function networkKeys(service: Service): string[] {
   const networks = service.networks ?? {}
-  const priority = (key: string) => networks[key]?.priority ?? 0
+  const priority = (key: string) => ownEntry(networks, key)?.priority ?? 0
   return Object.keys(networks).sort(
     (left, right) => priority(right) - priority(left) || compareBytes(left, right),
   )
@@ -22,7 +22,7 @@ export function endpoint(
   container: { service: string; number: number },
 ): EngineBody {
   const service = serviceOf(project, container.service)
-  const config = service.networks?.[key]
+  const config = ownEntry(service.networks, key)
   const options = { ...config?.driver_opts }
   if (config?.interface_name) options['com.docker.network.endpoint.ifname'] = config.interface_name
   return {
@@ -52,7 +52,7 @@ export function links(
   const found: string[] = []
   for (const link of service.links ?? []) {
     const [target = '', alias = target] = link.split(':')
-    const linked = project.services[target]
+    const linked = ownEntry(project.services, target)
     const numbers = linked ? Array.from({ length: scaleOf(linked) }, (_, index) => index + 1) : []
     for (const number of numbers) {
       const names = [alias, `${target}-${container.number}`]

@@ -1,6 +1,6 @@
 import { unprocessable } from '../errors.ts'
 import { sha256 } from '../hash/hash.ts'
-import { serviceOf } from '../lookup.ts'
+import { ownEntry, serviceOf } from '../lookup.ts'
 import type { FileObject, Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { FileReference } from '../service-parts.ts'
@@ -47,7 +47,7 @@ export function configContents(project: Project, service: Service): string | und
     .filter(({ kind, object }) => kind === 'configs' && object.content !== undefined)
     .map(({ object, target }) => [target, object.content])
   for (const option of service.security_opt ?? []) {
-    const profile = project.seccomp_profiles?.[seccompFile(option) ?? '']
+    const profile = ownEntry(project.seccomp_profiles, seccompFile(option) ?? '')
     if (profile !== undefined) contents.push([option, profile])
   }
   return contents.length > 0 ? sha256(JSON.stringify(contents)) : undefined
@@ -89,7 +89,7 @@ function uses(project: Project, service: Service): Use[] {
   const found: Use[] = []
   for (const kind of ['configs', 'secrets'] as const) {
     for (const reference of service[kind] ?? []) {
-      const object = project[kind][reference.source]
+      const object = ownEntry(project[kind], reference.source)
       if (!object) {
         throw unprocessable(`${kind}.${reference.source}: not defined`)
       }

@@ -1,4 +1,4 @@
-import { networkOf, serviceOf } from '../lookup.ts'
+import { networkOf, ownEntry, serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { EngineBody } from '../step.ts'
@@ -66,13 +66,13 @@ function restartPolicy(service: Service): EngineBody | undefined {
   if (policy) {
     return {
       // Without a condition docker compose does not restart, contrary to the specification.
-      Name: restartNames[policy.condition ?? ''] ?? policy.condition ?? '',
+      Name: ownEntry(restartNames, policy.condition ?? '') ?? policy.condition ?? '',
       MaximumRetryCount: policy.max_attempts ?? 0,
     }
   }
   if (!service.restart) return undefined
   const [name = '', attempts] = service.restart.split(':')
-  return { Name: restartNames[name] ?? name, MaximumRetryCount: Number(attempts ?? 0) }
+  return { Name: ownEntry(restartNames, name) ?? name, MaximumRetryCount: Number(attempts ?? 0) }
 }
 
 function namespacesBody(project: Project, service: Service): EngineBody {

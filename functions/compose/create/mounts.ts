@@ -1,3 +1,4 @@
+import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { VolumeMount } from '../service-parts.ts'
@@ -26,7 +27,7 @@ export function mountsBody(project: Project, service: Service, inherited: Inheri
   const binds: string[] = []
   const mounts: EngineBody[] = []
   for (const mount of service.volumes ?? []) {
-    const kept = mount.source === undefined ? inherited[mount.target] : undefined
+    const kept = mount.source === undefined ? ownEntry(inherited, mount.target) : undefined
     if (mount.type === 'volume' && kept !== undefined) {
       mounts.push(keptMount(mount.target, kept, mount.read_only))
     } else if (usesBinds(mount)) binds.push(bindText(project, mount))
@@ -100,7 +101,7 @@ function optionsBody(project: Project, mount: VolumeMount): EngineBody {
     return { TmpfsOptions: tmpfs && { SizeBytes: bytes(tmpfs.size), Mode: tmpfs.mode } }
   }
   if (mount.type === 'image') return { ImageOptions: { Subpath: mount.image?.subpath } }
-  const config = mount.source === undefined ? undefined : project.volumes[mount.source]
+  const config = mount.source === undefined ? undefined : ownEntry(project.volumes, mount.source)
   return {
     VolumeOptions: {
       NoCopy: mount.volume?.nocopy,
@@ -117,6 +118,6 @@ function keptMount(target: string, name: string, readOnly: boolean | undefined):
 
 function sourceName(project: Project, { type, source }: VolumeMount): string | undefined {
   return type === 'volume' && source !== undefined
-    ? (project.volumes[source]?.name ?? source)
+    ? (ownEntry(project.volumes, source)?.name ?? source)
     : source
 }

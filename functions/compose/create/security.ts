@@ -1,3 +1,4 @@
+import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { EngineBody } from '../step.ts'
@@ -30,6 +31,6 @@ export function seccompFile(option: string): string | undefined {
 
 function withProfile(project: Project, option: string): string {
   const file = seccompFile(option)
-  const profile = file === undefined ? undefined : project.seccomp_profiles?.[file]
+  const profile = file === undefined ? undefined : ownEntry(project.seccomp_profiles, file)
   return profile === undefined ? option : `seccomp=${profile}`
 }

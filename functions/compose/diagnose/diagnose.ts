@@ -3,6 +3,7 @@ import { refuseUnread } from '../load/load-failure.ts'
 import { deployOptions, type LoadOptions } from '../load/load-options.ts'
 import { newContext } from '../load/new-context.ts'
 import { Placeholders } from '../load/placeholders.ts'
+import { ownEntry } from '../lookup.ts'
 import { checkLimits } from '../measure/check-limits.ts'
 import type { ComposeInput } from '../project.ts'
 import { Problem } from '../yaml/problem.ts'
@@ -80,7 +81,7 @@ function checkSyntax(inputs: readonly ComposeInput[], { repairs, findings, broke
   if (!first) return
   const context = newContext(first, deployOptions(first), repairs.parsed)
   for (const file of new Set(inputs.flatMap(({ composeFiles }) => composeFiles))) {
-    const text = first.files[file]
+    const text = ownEntry(first.files, file)
     if (text === undefined) continue
     const documents = parseYaml(text, file, (problem) => {
       findings.add(problem, 'error', context)

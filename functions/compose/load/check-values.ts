@@ -34,7 +34,7 @@ const fileObject =
   (...sources: string[]): Rule =>
   (value, path) => {
     if (!isMap(value)) throw semantic(path, `one of ${sources.join('|')} must be set`)
-    const given = sources.filter((source) => source in value)
+    const given = sources.filter((source) => Object.hasOwn(value, source))
     if (
       value.external === true ||
       value.driver !== undefined ||

@@ -1,4 +1,4 @@
-import { serviceOf } from '../lookup.ts'
+import { ownEntry, serviceOf } from '../lookup.ts'
 import type { Service } from '../service.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
 import type { BoundModel } from './bind.ts'
@@ -53,7 +53,7 @@ function* checkContexts(
 ): Generator<Problem> {
   for (const [key, place] of Object.entries(build?.additional_contexts ?? {})) {
     const other = sharedService(place)
-    if (other === undefined || services[other]?.build) continue
+    if (other === undefined || ownEntry(services, other)?.build) continue
     const what = Object.hasOwn(services, other) ? 'is not built' : 'does not exist'
     const path = ['services', name, 'build', 'additional_contexts', key]
     yield new Problem('semantic', `service "${other}" ${what}`, {
@@ -71,7 +71,7 @@ function* checkServices(
 ): Generator<Problem> {
   function* require(other: string, at: string[]) {
     if (Object.hasOwn(model.services, other)) return
-    const disabledOne = Object.hasOwn(disabled, other) ? disabled[other] : undefined
+    const disabledOne = ownEntry(disabled, other)
     const profiles = disabledOne && (disabledOne.profiles ?? [])
     const detail = profiles
       ? `service "${other}" is required by "${name}" but is disabled. Can be enabled by profiles ${profiles.join(', ')}`

@@ -1,3 +1,4 @@
+import { ownEntry } from '../lookup.ts'
 import { attempt, raise, semantic } from '../yaml/problem.ts'
 import { applyTags } from '../yaml/tags.ts'
 import type { Tree, TreeMap } from '../yaml/tree.ts'
@@ -54,7 +55,7 @@ function resolveService(
   chain: readonly string[],
 ): Tree {
   const path = ['services', name]
-  const service = source.services[name]
+  const service = ownEntry(source.services, name)
   if (service === undefined || service === null) return null
   if (!isMap(service)) throw semantic(path, 'must be a mapping')
   if (service.extends === undefined || service.extends === null) return service

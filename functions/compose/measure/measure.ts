@@ -1,4 +1,4 @@
-import { serviceOf } from '../lookup.ts'
+import { ownEntry, serviceOf } from '../lookup.ts'
 import { partBefore } from '../part-before.ts'
 import { scaleOf } from '../plan/used-resources.ts'
 import type { Project } from '../project.ts'
@@ -72,14 +72,16 @@ const containersOf = (service: Service) => Math.max(0, scaleOf(service))
 
 /** Each container of a linked service gets three names. */
 function linkNames(project: Project, service: Service): number {
-  const linked = (service.links ?? []).map((link) => project.services[partBefore(link, ':')])
+  const linked = (service.links ?? []).map((link) =>
+    ownEntry(project.services, partBefore(link, ':')),
+  )
   const containers = linked.reduce((sum, other) => sum + (other ? containersOf(other) : 0), 0)
   return 3 * containers + (service.external_links?.length ?? 0)
 }
 
 function waits(project: Project, service: Service): number {
   const names = Object.keys(service.depends_on ?? {})
-  const others = names.map((name) => project.services[name])
+  const others = names.map((name) => ownEntry(project.services, name))
   return others.reduce((sum, other) => sum + (other ? containersOf(other) : 0), 0)
 }
 
@@ -89,8 +91,8 @@ function waits(project: Project, service: Service): number {
  */
 function bodyOf(project: Project, { build: _, develop: __, ...service }: Service) {
   const files = [
-    ...(service.configs ?? []).map(({ source }) => project.configs[source]?.content),
-    ...(service.secrets ?? []).map(({ source }) => project.secrets[source]?.content),
+    ...(service.configs ?? []).map(({ source }) => ownEntry(project.configs, source)?.content),
+    ...(service.secrets ?? []).map(({ source }) => ownEntry(project.secrets, source)?.content),
   ]
   const profiles = (service.security_opt ?? []).map(
     (option) => project.seccomp_profiles?.[option.replace(/^seccomp[=:]/, '')],

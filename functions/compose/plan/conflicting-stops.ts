@@ -16,7 +16,8 @@ export function conflictingStops({ project, snapshot, stops }: Planning, name: s
     const stop = stops.get(container.id)
     if (stop === undefined || container.service === name) continue
     const inTheWay =
-      hasPortOf(container, service) || networks.some((network) => network in container.networks)
+      hasPortOf(container, service) ||
+      networks.some((network) => Object.hasOwn(container.networks, network))
     if (inTheWay) steps.push(stop)
   }
   return steps

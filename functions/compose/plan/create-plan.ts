@@ -4,7 +4,7 @@ import { configContents } from '../create/file-objects.ts'
 import { containerName } from '../create/labels.ts'
 import type { Inherited } from '../create/mounts.ts'
 import { preimage, sha256 } from '../hash/hash.ts'
-import { networkOf, serviceOf, volumeOf } from '../lookup.ts'
+import { networkOf, ownEntry, serviceOf, volumeOf } from '../lookup.ts'
 import type { Service } from '../service.ts'
 import type { ObservedContainer, Resolved } from '../snapshot.ts'
 import { parentsOf, temporaryName } from './decide.ts'
@@ -84,8 +84,8 @@ export function filesStep({ files, project }: Planning, name: string): number | 
     path === project.working_dir || path?.startsWith(`${project.working_dir}/`)
   const sources = [
     ...(service.volumes ?? []).filter(({ type }) => type === 'bind').map(({ source }) => source),
-    ...(service.secrets ?? []).map(({ source }) => project.secrets[source]?.file),
-    ...(service.configs ?? []).map(({ source }) => project.configs[source]?.file),
+    ...(service.secrets ?? []).map(({ source }) => ownEntry(project.secrets, source)?.file),
+    ...(service.configs ?? []).map(({ source }) => ownEntry(project.configs, source)?.file),
   ]
   return sources.some(inside) ? files : undefined
 }
@@ -130,7 +130,9 @@ function parentParts({ project, joinable }: Planning, name: string) {
     if ('id' in container) ids[parent] = container.id
     else parents[parent] = container.pending
   }
-  const waiting = placeholders(parentServices(service).filter((parent) => parent in parents))
+  const waiting = placeholders(
+    parentServices(service).filter((parent) => Object.hasOwn(parents, parent)),
+  )
   return {
     parents,
     ids,
@@ -147,7 +149,7 @@ export function joined(service: Service, ids: Record<string, string>): Service {
     ...result,
     volumes_from: volumes_from.map((source) => {
       const [name = '', ...mode] = source.split(':')
-      return name === 'container' ? source : [ids[name] ?? name, ...mode].join(':')
+      return name === 'container' ? source : [ownEntry(ids, name) ?? name, ...mode].join(':')
     }),
   }
 }
@@ -204,7 +206,7 @@ function inherited(planning: Planning, creation: Creation): Inherited {
  * declaring it.
  */
 function isAskedFor({ project, resolved }: Planning, service: string, path: string): boolean {
-  const declared = resolved.images[imageOf(project, service)]?.volumes
+  const declared = ownEntry(resolved.images, imageOf(project, service))?.volumes
   const mounts = serviceOf(project, service).volumes ?? []
   return !declared || declared.includes(path) || mounts.some(({ target }) => target === path)
 }
@@ -216,7 +218,7 @@ function keptVolumeOf(
 ): Inherited {
   return Object.fromEntries(
     Object.entries(kept)
-      .filter(([key, name]) => key.startsWith(prefix) && resolved.volumes[name])
+      .filter(([key, name]) => key.startsWith(prefix) && ownEntry(resolved.volumes, name))
       .map(([key, name]) => [key.slice(prefix.length), name]),
   )
 }

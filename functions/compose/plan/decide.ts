@@ -2,7 +2,7 @@ import { configContents } from '../create/file-objects.ts'
 import { containerName, label } from '../create/labels.ts'
 import { unprocessable } from '../errors.ts'
 import { acceptsHash } from '../hash/hash.ts'
-import { networkOf, serviceOf } from '../lookup.ts'
+import { networkOf, ownEntry, serviceOf } from '../lookup.ts'
 import { must } from '../must.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
@@ -168,7 +168,8 @@ function obsolete(
   const hashed = withParentIds(hashedService(project, name), ids)
   if (!acceptsHash(hashed, container.labels[label.configHash] ?? '')) return configChanged
   if (contentsChanged(project, name, container)) return configChanged
-  if (imageChanged(container, resolved.images[imageOf(project, name)])) return 'image changed'
+  if (imageChanged(container, ownEntry(resolved.images, imageOf(project, name))))
+    return 'image changed'
   if (!onItsNetworks(evidence, name, container)) return 'network changed'
   if (!hasItsVolumes(evidence, name, container)) return 'volume missing'
   return undefined
@@ -187,15 +188,15 @@ function contentsChanged(project: Project, name: string, container: ObservedCont
 function onItsNetworks(evidence: Evidence, name: string, container: ObservedContainer): boolean {
   return Object.keys(serviceOf(evidence.project, name).networks ?? {}).every((key) => {
     const real = networkOf(evidence.project, key).name
-    const attached = container.networks[real]
+    const attached = ownEntry(container.networks, real)
     if (attached === undefined) return false
-    return attached === '' || attached === evidence.networkIds[key]
+    return attached === '' || attached === ownEntry(evidence.networkIds, key)
   })
 }
 
 function hasItsVolumes(evidence: Evidence, name: string, container: ObservedContainer): boolean {
   return volumeKeys(serviceOf(evidence.project, name)).every((key) => {
-    const real = evidence.project.volumes[key]?.name ?? key
+    const real = ownEntry(evidence.project.volumes, key)?.name ?? key
     return container.mounts.some((mount) => mount.type === 'volume' && mount.name === real)
   })
 }

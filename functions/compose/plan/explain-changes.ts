@@ -2,6 +2,7 @@ import { configContents } from '../create/file-objects.ts'
 import { label } from '../create/labels.ts'
 import { acceptsHash } from '../hash/hash.ts'
 import { load } from '../load/load.ts'
+import { ownEntry } from '../lookup.ts'
 import type { ComposeInput, Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { ObservedContainer } from '../snapshot.ts'
@@ -40,7 +41,7 @@ export function explainChanges(question: ChangeQuestion): ChangedFields {
   const mayShow = (key: string) => texts.some((files) => isWritten(key, files))
   const entries = question.services.flatMap((name): [string, string[]][] => {
     const containers = question.containers.filter((one) => one.service === name && !one.oneoff)
-    const before = old.services[name] ?? old.disabled_services[name]
+    const before = ownEntry(old.services, name) ?? ownEntry(old.disabled_services, name)
     if (!before || !containers.every((one) => isFrom(one, old, before, ids))) return []
     const now = hashedService(question.project, name)
     const fields = [
@@ -80,7 +81,8 @@ function changedContents(old: Project, before: Service, project: Project, now: S
   const known = new Set((before.configs ?? []).map(({ source }) => source))
   const changed = (now.configs ?? []).filter(
     ({ source }) =>
-      known.has(source) && old.configs[source]?.content !== project.configs[source]?.content,
+      known.has(source) &&
+      ownEntry(old.configs, source)?.content !== ownEntry(project.configs, source)?.content,
   )
   return changed.length > 0 ? changed.map(({ source }) => `configs.${source}`) : ['security_opt']
 }

@@ -1,7 +1,7 @@
 import { imageBuild } from '../create/image-build.ts'
 import { label } from '../create/labels.ts'
 import { unprocessable } from '../errors.ts'
-import { serviceOf } from '../lookup.ts'
+import { ownEntry, serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
 import { dependencies, serviceOrder } from './order.ts'
@@ -140,7 +140,7 @@ export function addBuild(
 ): number {
   const { image, builder, reason, fetches } = draft
   const before = dependencies(serviceOf(project, builder))
-    .filter((name) => project.services[name])
+    .filter((name) => ownEntry(project.services, name))
     .map((name) => fetches.get(imageOf(project, name)))
   const build = imageBuild(project, builder, image)
   const about = { reason, service: builder, after: [files, ...before] }
@@ -171,7 +171,7 @@ function buildReason(
   const isRequested =
     options.pull === null && services.some((service) => service.pull_policy === 'build')
   if (isRequested) return 'pull_policy build'
-  return resolved.images[image] ? undefined : 'no image'
+  return ownEntry(resolved.images, image) ? undefined : 'no image'
 }
 
 function pullReason(
@@ -180,7 +180,7 @@ function pullReason(
   image: string,
 ): string | undefined {
   const service = serviceOf(project, name)
-  const present = resolved.images[image]
+  const present = ownEntry(resolved.images, image)
   if (scaleOf(service) === 0 || options.fetched?.includes(image)) return undefined
   const policy = options.pull ?? service.pull_policy ?? 'missing'
   if (policy === 'always') return 'pull always'

@@ -1,3 +1,4 @@
+import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import { imageName } from '../reference/image-name.ts'
 import type { Resolved, ResolvedImage, Snapshot } from '../snapshot.ts'
@@ -33,8 +34,8 @@ export function movedImages(
   { recorded, foreign }: ImageHistory,
 ): MovedImage[] {
   return tagsOf(project).flatMap((reference) => {
-    const to = resolved.images[reference]?.id
-    const from = recorded[imageName(reference).name] ?? null
+    const to = ownEntry(resolved.images, reference)?.id
+    const from = ownEntry(recorded, imageName(reference).name) ?? null
     if (to === undefined || from === to || (from === null && !foreign.has(reference))) return []
     return allRun(project, snapshot, reference, to) ? [] : [{ reference, from, to }]
   })
@@ -43,7 +44,7 @@ export function movedImages(
 /** Replaces moved images with those that were decided on. */
 export function withDecided(resolved: Resolved, moved: readonly MovedImage[]): Resolved {
   const decided = moved.flatMap(({ reference, from }): [string, ResolvedImage][] => {
-    const found = resolved.images[reference]
+    const found = ownEntry(resolved.images, reference)
     return found && from !== null ? [[reference, { ...found, id: from, digests: [] }]] : []
   })
   return { ...resolved, images: { ...resolved.images, ...Object.fromEntries(decided) } }
@@ -78,7 +79,7 @@ export function decidedImages(
   const { images } = withDecided(resolved, moved)
   const first = new Set(moved.flatMap(({ reference, from }) => (from === null ? reference : [])))
   const entries = tagsOf(project).flatMap((reference) => {
-    const id = images[reference]?.id
+    const id = ownEntry(images, reference)?.id
     return id === undefined || first.has(reference)
       ? []
       : [[imageName(reference).name, id] as const]
@@ -117,7 +118,7 @@ function allRun(
 ): boolean {
   const users = containers.filter(
     ({ service, oneoff }) =>
-      !oneoff && project.services[service] && imageOf(project, service) === reference,
+      !oneoff && ownEntry(project.services, service) && imageOf(project, service) === reference,
   )
   return users.length > 0 && users.every(({ imageId }) => imageId === id)
 }

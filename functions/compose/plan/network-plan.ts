@@ -4,7 +4,7 @@ import { label } from '../create/labels.ts'
 import { networkBody } from '../create/network-body.ts'
 import { unprocessable } from '../errors.ts'
 import { networkHash } from '../hash/hash.ts'
-import { networkOf, serviceOf } from '../lookup.ts'
+import { networkOf, ownEntry, serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, ObservedNetwork, Resolved, Snapshot } from '../snapshot.ts'
 import { addStep } from './plan-steps.ts'
@@ -44,7 +44,7 @@ export function decideNetworks(
     const own = snapshot.networks.find(
       (network) => network.name === config.name && network.labels[label.network] === key,
     )
-    const found = own ?? resolved.networks[config.name]
+    const found = own ?? ownEntry(resolved.networks, config.name)
     if (config.external && !found) {
       throw unprocessable(`networks.${key}: external network ${config.name} is not on the host`)
     }
@@ -76,7 +76,7 @@ function judge(
   const own = new Set(
     snapshot.containers
       .filter(({ oneoff }) => !oneoff)
-      .filter(({ service }) => project.services[service] || options.removeOrphans)
+      .filter(({ service }) => ownEntry(project.services, service) || options.removeOrphans)
       .map(({ id }) => id),
   )
   if (network.containers.every((id) => own.has(id))) return { kind: 'replace', network }
@@ -95,7 +95,7 @@ export function planNetworks(planning: Planning, decisions: Record<string, Netwo
   const { plan, project, networks } = planning
   const first: number[] = []
   for (const key of subnetsFirst(project, Object.keys(decisions))) {
-    const decision = decisions[key]
+    const decision = ownEntry(decisions, key)
     if (!decision || decision.kind === 'keep') continue
     const { name } = networkOf(project, key)
     const reason = decision.kind === 'create' ? 'no network' : 'network changed'
@@ -123,7 +123,7 @@ function replaceNetwork(planning: Planning, network: ObservedNetwork): number {
   const reason = 'network changed'
   const after = [...removals.values()].flat()
   for (const container of snapshot.containers) {
-    if (!(network.name in container.networks) || isRemoved(planning, container)) continue
+    if (!Object.hasOwn(container.networks, network.name) || isRemoved(planning, container)) continue
     const stop = stopContainer(planning, container, reason, [])
     const about = { reason, service: container.service, after: [stop] }
     const call = { action: 'disconnect', kind: 'network', name: network.name } as const
@@ -145,7 +145,7 @@ export function reconnect(planning: Planning, decisions: Record<string, NetworkD
   for (const [key, decision] of Object.entries(decisions)) {
     if (decision.kind !== 'replace') continue
     for (const { name: service, keep } of planning.decisions.values()) {
-      if (!(key in (serviceOf(project, service).networks ?? {}))) continue
+      if (!Object.hasOwn(serviceOf(project, service).networks ?? {}, key)) continue
       for (const container of keep) {
         const renamed = planning.renames.get(container.id)
         const name = renamed?.to ?? container.name

@@ -1,5 +1,6 @@
 import { label } from '../create/labels.ts'
 import { sha256 } from '../hash/hash.ts'
+import { ownEntry } from '../lookup.ts'
 import type { Service } from '../service.ts'
 import type { EngineBody, Step } from '../step.ts'
 
@@ -16,7 +17,7 @@ export function withParentIds(service: Service, ids: Record<string, string>): Se
   if (service.volumes_from) {
     changed.volumes_from = service.volumes_from.map((source) => {
       const [name = '', next = ''] = source.split(':')
-      return name === 'container' ? next : (ids[name] ?? source)
+      return name === 'container' ? next : (ownEntry(ids, name) ?? source)
     })
   }
   return changed
@@ -51,7 +52,7 @@ function resolvedHost(host: EngineBody, ids: Record<string, string>): EngineBody
   if (Array.isArray(host.VolumesFrom)) {
     body.VolumesFrom = host.VolumesFrom.map((source: string) => {
       const [name = '', ...mode] = source.split(':')
-      return [ids[name] ?? name, ...mode].join(':')
+      return [ownEntry(ids, name) ?? name, ...mode].join(':')
     })
   }
   return body
@@ -59,7 +60,8 @@ function resolvedHost(host: EngineBody, ids: Record<string, string>): EngineBody
 
 function replaceMode(mode: string, ids: Record<string, string>): string {
   const name = mode.startsWith('service:') ? mode.slice('service:'.length) : undefined
-  return name !== undefined && ids[name] !== undefined ? `container:${ids[name]}` : mode
+  const id = name === undefined ? undefined : ownEntry(ids, name)
+  return id === undefined ? mode : `container:${id}`
 }
 
 /** Marks the position of an ID in the input of a config hash. */

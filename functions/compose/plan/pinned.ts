@@ -1,5 +1,5 @@
 import { conflict } from '../errors.ts'
-import { serviceOf } from '../lookup.ts'
+import { ownEntry, serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { Resolved } from '../snapshot.ts'
@@ -18,7 +18,7 @@ export type Pins = Readonly<Record<string, string>>
 export function pinImages(project: Project, pins: Pins): Project {
   const hashed: Record<string, Service> = { ...project.hashed }
   const services = Object.entries(project.services).map(([name, service]) => {
-    const image = Object.hasOwn(pins, name) ? pins[name] : undefined
+    const image = ownEntry(pins, name)
     if (image === undefined) return [name, service] as const
     hashed[name] = service
     const { build: _, pull_policy: policy, ...rest } = service
@@ -36,7 +36,8 @@ export function pinImages(project: Project, pins: Pins): Project {
 export function checkPins(project: Project, pins: Pins, resolved: Resolved): void {
   for (const name of Object.keys(project.services)) {
     const image = imageOf(project, name)
-    if (pins[name] !== image || image.includes('@') || resolved.images[image]) continue
+    if (ownEntry(pins, name) !== image || image.includes('@') || ownEntry(resolved.images, image))
+      continue
     throw conflict(
       `services.${name}: image ${image} is no longer on the host and has no digest to pull it by`,
     )
@@ -45,4 +46,4 @@ export function checkPins(project: Project, pins: Pins, resolved: Resolved): voi
 
 /** Returns a service as its config hash sees it: with the image of its file, not the pinned one. */
 export const hashedService = (project: Project, name: string): Service =>
-  project.hashed?.[name] ?? serviceOf(project, name)
+  ownEntry(project.hashed, name) ?? serviceOf(project, name)

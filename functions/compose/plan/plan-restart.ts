@@ -1,3 +1,4 @@
+import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Snapshot } from '../snapshot.ts'
 import { namespaceServices } from './order.ts'
@@ -42,7 +43,7 @@ function restartCause(
   done: ReadonlyMap<string, number[]>,
 ): string | undefined {
   if (services.length === 0 || services.includes(name)) return 'restart'
-  const service = project?.services[name]
+  const service = ownEntry(project?.services, name)
   const wishes = Object.entries(service?.depends_on ?? {})
   const cause = wishes.find(([dependency, { restart }]) => restart && done.has(dependency))
   if (cause) return `restarts with ${cause[0]}`
@@ -65,7 +66,7 @@ function restart(
   { timeoutSeconds, ...about }: RestartContext,
 ): number {
   const { name, state, service } = container
-  const { pre_stop = [], post_start = [] } = project?.services[service] ?? {}
+  const { pre_stop = [], post_start = [] } = ownEntry(project?.services, service) ?? {}
   let after = about.after
   for (const hook of state === 'running' ? pre_stop : []) {
     // The container must be restarted even if the hook fails.

@@ -1,5 +1,5 @@
 import { conflict } from '../errors.ts'
-import { serviceOf } from '../lookup.ts'
+import { ownEntry, serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Snapshot } from '../snapshot.ts'
 import type { Decisions } from './decide.ts'
@@ -79,7 +79,7 @@ function withDependencies(project: Project, names: readonly string[]): Project {
   const found = new Map<string, Project['services'][string]>()
   const open = [...names]
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const service = project.services[name]
+    const service = ownEntry(project.services, name)
     if (found.has(name) || !service) continue
     const { pre_start: _, ...rest } = service
     found.set(name, rest)

@@ -1,5 +1,6 @@
 import { dependenciesOf } from '../create/labels.ts'
 import { nanoseconds } from '../create/quantities.ts'
+import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Snapshot } from '../snapshot.ts'
 import { dependencies, topological } from './order.ts'
@@ -113,7 +114,7 @@ function stopAll(
  * one call.
  */
 function diesAtOnce(project: Project | null, container: ObservedContainer): boolean {
-  const service = project?.services[container.service]
+  const service = ownEntry(project?.services, container.service)
   if (!service || container.oneoff || !isUp(container)) return false
   return nanoseconds(service.stop_grace_period) === 0 && !service.pre_stop && !service.stop_signal
 }
@@ -125,7 +126,7 @@ function diesAtOnce(project: Project | null, container: ObservedContainer): bool
 export function serviceEdges(snapshot: Containers, project: Project | null): Map<string, string[]> {
   const edges = new Map<string, string[]>()
   for (const { service, labels } of snapshot.containers) {
-    const own = project?.services[service]
+    const own = ownEntry(project?.services, service)
     const needs = [...dependenciesOf(labels), ...(own ? dependencies(own) : [])]
     edges.set(service, [...new Set([...(edges.get(service) ?? []), ...needs])])
   }

@@ -1,3 +1,4 @@
+import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
 import { decide, type ServiceDecision } from './decide.ts'
@@ -115,7 +116,9 @@ function waitForFetches({ steps }: Plan, fetches: FetchSteps): void {
 function withoutAbsentDependencies(project: Project): Project {
   const services = Object.entries(project.services).map(([name, service]) => {
     if (!service.depends_on) return [name, service]
-    const present = Object.entries(service.depends_on).filter(([key]) => project.services[key])
+    const present = Object.entries(service.depends_on).filter(([key]) =>
+      ownEntry(project.services, key),
+    )
     const depends_on = present.length > 0 ? Object.fromEntries(present) : undefined
     return [name, { ...service, depends_on }]
   })
@@ -154,9 +157,9 @@ function planRemovals(planning: Planning): void {
   const orphans = snapshot.containers.filter(
     ({ service, oneoff }) =>
       !oneoff &&
-      !project.services[service] &&
-      !project.disabled_services[service] &&
-      !project.left_out?.[service],
+      !ownEntry(project.services, service) &&
+      !ownEntry(project.disabled_services, service) &&
+      !ownEntry(project.left_out, service),
   )
   if (options.removeOrphans) {
     // As docker compose does: a one-off container that has ended belongs to nothing any more.
@@ -184,7 +187,7 @@ function planRemovals(planning: Planning): void {
   const resting = snapshot.containers.filter(
     (container) =>
       !container.oneoff &&
-      project.disabled_services[container.service] !== undefined &&
+      ownEntry(project.disabled_services, container.service) !== undefined &&
       isUp(container),
   )
   if (resting.length > 0) {

@@ -1,3 +1,4 @@
+import { ownEntry } from '../lookup.ts'
 import { must } from '../must.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
@@ -79,7 +80,7 @@ export function isUp(container: ObservedContainer): boolean {
 
 /** Returns the ID of an image unless a step of the plan pulls or builds it. */
 export function knownImage({ fetches, resolved }: Planning, image: string): string | undefined {
-  return fetches.has(image) ? undefined : resolved.images[image]?.id
+  return fetches.has(image) ? undefined : ownEntry(resolved.images, image)?.id
 }
 
 /** Returns the steps that create a container and connect it, by its name at creation. */

@@ -2,7 +2,7 @@ import { networkKeys } from '../create/endpoints.ts'
 import { hookContainerBody } from '../create/hook-container.ts'
 import { containerName } from '../create/labels.ts'
 import { configHash } from '../hash/hash.ts'
-import { networkOf, serviceOf } from '../lookup.ts'
+import { networkOf, ownEntry, serviceOf } from '../lookup.ts'
 import type { Hook } from '../service-parts.ts'
 import { decisionOf, parentsOf } from './decide.ts'
 import { addStep, type StepContext } from './plan-steps.ts'
@@ -112,7 +112,7 @@ function joinedNetwork(
   const mode = serviceOf(project, name).network_mode
   if (!mode?.startsWith('service:')) return undefined
   const service = mode.slice('service:'.length)
-  const parent = parentsOf(project, name, joinable)[service]
+  const parent = ownEntry(parentsOf(project, name, joinable), service)
   if (parent && 'id' in parent) return `container:${parent.id}`
   const { recreate = [], create = [] } = decisions.get(service) ?? {}
   const numbers = [

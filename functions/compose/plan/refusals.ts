@@ -2,6 +2,7 @@ import { networkKeys } from '../create/endpoints.ts'
 import { refuseFileObjects } from '../create/file-objects.ts'
 import { seccompFile } from '../create/security.ts'
 import { unprocessable } from '../errors.ts'
+import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 
@@ -71,7 +72,7 @@ function* notDone(project: Project, service: Service): Generator<[path: string, 
   if (service.pull_policy === 'refresh') yield ['pull_policy', 'refresh is not supported']
   for (const option of service.security_opt ?? []) {
     const file = seccompFile(option)
-    if (file !== undefined && !project.seccomp_profiles?.[file]) {
+    if (file !== undefined && !ownEntry(project.seccomp_profiles, file)) {
       yield ['security_opt', `the stack has no file ${file} with a seccomp profile in JSON`]
     }
   }
@@ -91,7 +92,7 @@ function* needsApi(service: Service): Generator<[path: string, version: string]>
     if (mount.bind?.recursive) yield [`volumes[${index}].bind.recursive`, '1.44']
   }
   for (const key of networkKeys(service).slice(1)) {
-    if (service.networks?.[key]?.mac_address) yield [`networks.${key}.mac_address`, '1.44']
+    if (ownEntry(service.networks, key)?.mac_address) yield [`networks.${key}.mac_address`, '1.44']
   }
   for (const [key, network] of Object.entries(service.networks ?? {})) {
     if (network?.gw_priority) yield [`networks.${key}.gw_priority`, '1.48']

@@ -1,5 +1,5 @@
 import { containerName } from '../create/labels.ts'
-import { serviceOf } from '../lookup.ts'
+import { ownEntry, serviceOf } from '../lookup.ts'
 import type { ObservedContainer } from '../snapshot.ts'
 import { planCreate } from './create-plan.ts'
 import { decisionOf, type ServiceDecision, temporaryName } from './decide.ts'
@@ -110,7 +110,7 @@ function restartingServices(planning: Planning): Map<string, string> {
       const isCutOff = startedSince(decision.keep, keep) || restarting.has(dependency)
       if (shared.includes(dependency) && isCutOff) return true
       const changes = decision.recreate.length > 0 || restarting.has(dependency)
-      return service.depends_on?.[dependency]?.restart && (changes || moved.has(dependency))
+      return ownEntry(service.depends_on, dependency)?.restart && (changes || moved.has(dependency))
     })
     if (cause !== undefined) restarting.set(name, cause)
   }

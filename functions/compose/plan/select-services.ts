@@ -1,3 +1,4 @@
+import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -22,7 +23,7 @@ export function selectServices(project: Project, selection: Selection): Project 
   const selected = new Set<string>()
   const open = [...selection.services]
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const service = Object.hasOwn(project.services, name) ? project.services[name] : undefined
+    const service = ownEntry(project.services, name)
     if (selected.has(name) || !service) continue
     selected.add(name)
     if (selection.dependencies) open.push(...dependencies(service))
@@ -48,7 +49,7 @@ export function withReplicas(
   replicas: Readonly<Record<string, number>>,
 ): Project {
   const services = Object.entries(project.services).map(([name, service]) => {
-    const scale = Object.hasOwn(replicas, name) ? replicas[name] : undefined
+    const scale = ownEntry(replicas, name)
     if (scale === undefined) return [name, service] as const
     const { deploy } = service
     const deployed = deploy ? { deploy: { ...deploy, replicas: scale } } : {}

@@ -1,5 +1,6 @@
 import { compact, environment } from '../create/container-body.ts'
 import { nanoseconds } from '../create/quantities.ts'
+import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { Hook } from '../service-parts.ts'
 import type { ObservedContainer } from '../snapshot.ts'
@@ -35,7 +36,9 @@ export function stopContainer(
   const planned = stops.get(container.id)
   if (planned !== undefined) return planned
   const about = { reason, service: container.service }
-  const hooks = container.oneoff ? undefined : project?.services[container.service]?.pre_stop
+  const hooks = container.oneoff
+    ? undefined
+    : ownEntry(project?.services, container.service)?.pre_stop
   let last = [...after]
   for (const hook of container.state === 'running' ? (hooks ?? []) : []) {
     // The container must be stopped even if the hook fails.
@@ -52,7 +55,7 @@ export function stopContainer(
 }
 
 function brokenSeconds(project: Project | null, { service, oneoff }: ObservedContainer) {
-  const period = oneoff ? undefined : project?.services[service]?.stop_grace_period
+  const period = oneoff ? undefined : ownEntry(project?.services, service)?.stop_grace_period
   const time = (nanoseconds(period) ?? 0) / 1e9
   return Number.isInteger(time) ? undefined : Math.ceil(time)
 }

@@ -1,5 +1,5 @@
 import { unprocessable } from '../errors.ts'
-import { networkOf, serviceOf, volumeOf } from '../lookup.ts'
+import { networkOf, ownEntry, serviceOf, volumeOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { Resolved, ResourceNames, Snapshot } from '../snapshot.ts'
@@ -31,7 +31,7 @@ export function usedNetworks(project: Project): string[] {
     Object.values(project.services).flatMap((service) => Object.keys(service.networks ?? {})),
   )
   for (const key of used) {
-    if (!project.networks[key]) throw unprocessable(`networks.${key}: not defined`)
+    if (!ownEntry(project.networks, key)) throw unprocessable(`networks.${key}: not defined`)
   }
   const unused = ({ external }: { external?: true }) => project.all_resources && !external
   return Object.keys(project.networks).filter(
@@ -84,7 +84,7 @@ export function scaleOf(service: Service): number {
 export function imagesOf(project: Project, resolved: Resolved): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of Object.keys(project.services)) {
-    const image = resolved.images[imageOf(project, name)]
+    const image = ownEntry(resolved.images, imageOf(project, name))
     if (image) found[name] = digestOf(imageOf(project, name), image.digests) ?? image.id
   }
   return found

@@ -3,7 +3,7 @@ import { label } from '../create/labels.ts'
 import { volumeBody } from '../create/volume-body.ts'
 import { unprocessable } from '../errors.ts'
 import { volumeHash } from '../hash/hash.ts'
-import { volumeOf } from '../lookup.ts'
+import { ownEntry, volumeOf } from '../lookup.ts'
 import { addStep } from './plan-steps.ts'
 import type { Planning } from './planning.ts'
 import { usedVolumes } from './used-resources.ts'
@@ -20,7 +20,7 @@ export function planVolumes(planning: Planning): void {
     const config = volumeOf(project, key)
     const { name } = config
     const own = snapshot.volumes.find((volume) => volume.name === name)
-    const found = own ?? resolved.volumes[name]
+    const found = own ?? ownEntry(resolved.volumes, name)
     if (config.external) {
       if (!found) throw unprocessable(`volumes.${key}: external volume ${name} is not on the host`)
     } else if (!found) {

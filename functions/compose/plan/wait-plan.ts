@@ -1,5 +1,5 @@
 import { containerName } from '../create/labels.ts'
-import { serviceOf } from '../lookup.ts'
+import { ownEntry, serviceOf } from '../lookup.ts'
 import type { DependsOn } from '../service-parts.ts'
 import type { ObservedContainer } from '../snapshot.ts'
 import { decisionOf } from './decide.ts'
@@ -25,7 +25,7 @@ export function conditionSteps(
   const steps: number[] = []
   for (const dependency of dependencies(service)) {
     if (!planning.decisions.has(dependency)) continue
-    const dependsOn = service.depends_on?.[dependency] ?? plainDependency
+    const dependsOn = ownEntry(service.depends_on, dependency) ?? plainDependency
     const starts = started.get(dependency) ?? new Map<string, number>()
     if (dependsOn.condition === 'service_started' && dependsOn.required) {
       steps.push(...starts.values())

@@ -1,4 +1,5 @@
 import { parseBytes } from '../load/units.ts'
+import { ownEntry } from '../lookup.ts'
 import type { Service } from '../service.ts'
 import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './finding.ts'
@@ -9,7 +10,7 @@ import type { Finding } from './finding.ts'
  */
 export function* logReach({ logging }: Service, at: Path): Generator<Finding> {
   for (const [key, value] of Object.entries(logging?.options ?? {})) {
-    const isAllowed = Object.hasOwn(allowedOptions, key) ? allowedOptions[key] : undefined
+    const isAllowed = ownEntry(allowedOptions, key)
     if (isAllowed?.(value)) continue
     const detail = `this value of the log option ${key}`
     yield { path: [...at, 'logging', 'options', key], detail }

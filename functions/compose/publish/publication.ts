@@ -80,7 +80,7 @@ function sensitiveFindings({ written, resolved, files, input }: Scanned): Findin
   const inModel = modelFindings(resolved, ([kind, service = '', attribute, name]) => {
     // Variables of an env_file are found there.
     if (kind !== 'services' || attribute !== 'environment' || name === undefined) return false
-    return !(name in mapAt(mapAt(mapAt(written, 'services'), service), 'environment'))
+    return !Object.hasOwn(mapAt(mapAt(mapAt(written, 'services'), service), 'environment'), name)
   })
   const known = inModel.map(({ value }) => value ?? '')
   // Comments are published too.

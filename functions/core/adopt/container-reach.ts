@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import {
   isAllowedLimit,
   isDevicePath,
@@ -39,7 +40,7 @@ const knownMounts = new Set(['bind', 'volume', 'tmpfs', 'image'])
 
 function* attributes(access: ContainerAccess, place: ProjectPlace): Generator<string> {
   for (const [name, value] of Object.entries(access.hostConfig)) {
-    const rule = rules[name]
+    const rule = ownEntry(rules, name)
     const isAllowed = rule ? rule(value, access, place) : isEmpty(value)
     if (!limitAttributes.has(name) && !isAllowed) yield `${name} ${shown(value)}`
   }

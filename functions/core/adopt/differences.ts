@@ -1,4 +1,4 @@
-import { networkOf, serviceOf } from '../../compose/lookup.ts'
+import { networkOf, ownEntry, serviceOf } from '../../compose/lookup.ts'
 import { imageOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import type { Service } from '../../compose/service.ts'
@@ -66,10 +66,10 @@ function variables({ environment = {} }: Service, { env }: ContainerDetails) {
 
 function labels(service: Service, container: ObservedContainer) {
   return Object.entries(service.labels ?? {})
-    .filter(([key, value]) => container.labels[key] !== value)
+    .filter(([key, value]) => ownEntry(container.labels, key) !== value)
     .map(([key, value]) => ({
       field: `labels.${key}`,
-      running: container.labels[key] ?? null,
+      running: ownEntry(container.labels, key) ?? null,
       bundle: value,
     }))
 }
@@ -83,7 +83,7 @@ function places(project: Project, service: Service, container: ObservedContainer
   const open = new Set(container.ports.map((port) => `${port.public}:${port.private}`))
   const mounts = (service.volumes ?? []).map(
     ({ type, source = '', target }) =>
-      `${type === 'volume' ? (project.volumes[source]?.name ?? source) : source}:${target}`,
+      `${type === 'volume' ? (ownEntry(project.volumes, source)?.name ?? source) : source}:${target}`,
   )
   const mounted = new Set(
     container.mounts.flatMap(({ name, source, destination }) => [

@@ -1,4 +1,5 @@
 import { label } from '../../compose/create/labels.ts'
+import { ownEntry } from '../../compose/lookup.ts'
 import type { Reach } from '../../compose/project.ts'
 import { unusable } from '../errors.ts'
 import { refuseOwnStack } from '../hosts/own-container.ts'
@@ -62,7 +63,7 @@ async function withOwnLabels(
   if (images.length === 0) return []
   const resolved = await engine.resolve({ networks: [], volumes: [], images })
   return labelled.filter(({ imageId, state, labels }) => {
-    const image = resolved.images[imageId]
+    const image = ownEntry(resolved.images, imageId)
     // The Engine keeps the image of a running container. If that cannot be found, it is unknown
     // where the labels come from.
     if (!image) return !isUp(state)

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import type { AlertEvent, AlertSubject } from '../records/alert-event.ts'
 import type { AlertRule } from '../records/alert-rule.ts'
 import {
@@ -74,7 +75,7 @@ function evaluateSubjects(
   const remaining = new Map(Object.entries(before))
   const next: Subjects = {}
   const decideSubject = (key: string, subject: AlertSubject, value: number | null | undefined) => {
-    const known = before[key]
+    const known = ownEntry(before, key)
     const { state, transition } = decide(rule, known, value, evaluation)
     if (state) next[key] = { ...state, subject }
     if (transition === 'resolved' && known?.phase === 'firing') {

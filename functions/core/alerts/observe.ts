@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { percentOf } from '../metrics/figures.ts'
 import type { AlertSubject } from '../records/alert-event.ts'
 import type { AlertMetric, AlertRule } from '../records/alert-rule.ts'
@@ -151,7 +152,7 @@ function restartsIn(
   watch: HostWatch,
 ): number {
   const from = now - rule.forSeconds * 1000
-  return (watch.restarts[id]?.times ?? []).filter((at) => at > from).length
+  return (ownEntry(watch.restarts, id)?.times ?? []).filter((at) => at > from).length
 }
 
 /** Returns 1 if the latest run of a job failed; null while one is running. */

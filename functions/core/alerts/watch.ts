@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import type { ContainerSample } from '../records/container.ts'
 import type { Expected, HostWatch } from '../records/host-watch.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -34,7 +35,7 @@ export function nextWatch(watch: HostWatch, input: WatchInput): HostWatch {
   const present = new Set(input.containers.map(({ name }) => name))
   const expected: HostWatch['expected'] = {}
   for (const container of input.containers) {
-    const known = watch.expected[container.name]
+    const known = ownEntry(watch.expected, container.name)
     const restarts = isRestarting(settling(container, watch, input))
     const one = watchOf(container, known, restarts, input)
     if (one) expected[container.name] = { ...one, since: sinceOf(one, known, input.now) }
@@ -54,7 +55,7 @@ export function nextWatch(watch: HostWatch, input: WatchInput): HostWatch {
 
 /** Returns a container with the time that it must be up after a restart, as for states. */
 function settling(container: ContainerSample, { restarts }: HostWatch, { now }: WatchInput) {
-  const seen = Object.hasOwn(restarts, container.id) ? restarts[container.id] : undefined
+  const seen = ownEntry(restarts, container.id)
   const evidence = { ...container, seen, isSeenRestarted: false }
   return { ...container, settlingTime: settlingTime(evidence, now) }
 }
@@ -137,7 +138,7 @@ function activeExpectation(
 function countRestarts(watch: HostWatch, { now, containers }: WatchInput): HostWatch['restarts'] {
   const restarts: HostWatch['restarts'] = {}
   for (const { id, restarts: count, createdAt } of containers) {
-    const known = watch.restarts[id]
+    const known = ownEntry(watch.restarts, id)
     if (count === null) {
       if (known) restarts[id] = known
       continue

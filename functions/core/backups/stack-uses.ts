@@ -1,5 +1,6 @@
 import { fileMounts } from '../../compose/create/file-objects.ts'
 import { joinPath } from '../../compose/load/paths.ts'
+import { ownEntry } from '../../compose/lookup.ts'
 import { anonymousVolumes, type KeptVolumes } from '../../compose/plan/used-resources.ts'
 import { buildPaths } from '../../compose/policy/link-reach.ts'
 import { isInside } from '../../compose/policy/resource-reach.ts'
@@ -136,7 +137,7 @@ function declaredUse(
   if (source === undefined) {
     return isFound || !isActive ? [] : [{ service, what: target, reason: anonymous }]
   }
-  const volume = whole?.volumes[source]
+  const volume = ownEntry(whole?.volumes, source)
   if (!volume) return []
   const { name, external = false } = volume
   if (existing.has(name)) return [{ service, what: target, volume: name, reason: ofProfile(name) }]
@@ -150,7 +151,9 @@ function namedPaths(name: string, service: Service, whole: Project): StackUse[] 
   // The secrets of services that are not active are only in a project with all profiles.
   const files = Object.hasOwn(whole.services, name) ? fileMounts(whole, service) : []
   const { build } = service
-  const keys = (build?.secrets ?? []).flatMap(({ source }) => whole.secrets[source]?.file ?? [])
+  const keys = (build?.secrets ?? []).flatMap(
+    ({ source }) => ownEntry(whole.secrets, source)?.file ?? [],
+  )
   return [
     ...files.map(({ Source, Target }) => pathUse(name, String(Target), String(Source))),
     ...(build ? buildUses(name, build) : []),

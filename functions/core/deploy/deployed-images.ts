@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import {
   collectReferences,
   imageOf,
@@ -43,8 +44,8 @@ function withLeftOut(
   const others = serviceImages({ ...project, services }, resolved)
   const running = containers.flatMap(({ service, imageId, oneoff }) => {
     if (oneoff || !Object.hasOwn(services, service)) return []
-    const image = resolved.images[imageOf({ ...project, services }, service)]
-    const digest = image?.id === imageId ? others[service] : undefined
+    const image = ownEntry(resolved.images, imageOf({ ...project, services }, service))
+    const digest = image?.id === imageId ? ownEntry(others, service) : undefined
     return [[service, digest ?? imageId] as const]
   })
   return { ...Object.fromEntries(running), ...serviceImages(project, resolved) }

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { allImages, imageOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
@@ -43,7 +44,7 @@ export async function imagesToRemove(
   )
   const result: ImagesToRemove = { images: [], warnings: [] }
   for (const reference of references) {
-    if (!found.images[reference]) continue
+    if (!ownEntry(found.images, reference)) continue
     const owner = ownerOf(reference, owners)
     const isOthers = owner && owner.stack !== stack.id
     const isUnrecorded = built.has(reference) && !owner

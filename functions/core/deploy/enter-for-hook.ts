@@ -1,5 +1,6 @@
 import { label } from '../../compose/create/labels.ts'
 import { configHash } from '../../compose/hash/hash.ts'
+import { ownEntry } from '../../compose/lookup.ts'
 import { withParentIds } from '../../compose/plan/parents.ts'
 import type { Step } from '../../compose/step.ts'
 import { type EntryPorts, enterContainer } from '../owners/enter-container.ts'
@@ -29,7 +30,7 @@ function isCreatedWith(
   { project, snapshot }: Pick<PreparedDeployment, 'project' | 'snapshot'>,
 ): boolean {
   const container = snapshot.containers.find((one) => one.name === name)
-  const service = container && project?.services[container.service]
+  const service = container && ownEntry(project?.services, container.service)
   if (!service) return false
   const first = snapshot.containers
     .filter(({ oneoff }) => !oneoff)

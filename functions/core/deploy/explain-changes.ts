@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { configChanged } from '../../compose/plan/decide.ts'
 import type { ChangedFields, ChangeQuestion } from '../../compose/plan/explain-changes.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
@@ -48,7 +49,7 @@ export async function explainPlans(
 /** Returns the plan with the changed fields in its reasons: `config changed: ports`. */
 export function withChangedFields(plan: Plan, fields: ChangedFields): Plan {
   const steps = plan.steps.map((step) => {
-    const names = step.service === null ? undefined : fields[step.service]
+    const names = step.service === null ? undefined : ownEntry(fields, step.service)
     if (step.reason !== configChanged || !names) return step
     return { ...step, reason: `${configChanged}: ${fieldList(names)}` }
   })

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { limits } from '../../compose/measure/limits.ts'
 import { pinImages } from '../../compose/plan/pinned.ts'
 import { selectServices, withReplicas } from '../../compose/plan/select-services.ts'
@@ -65,7 +66,7 @@ async function loadActive(request: DeploymentRequest, ports: LoadPorts): Promise
   }
   const named = options.services.filter((name) => Object.hasOwn(disabled, name))
   if (named.length === 0) return loaded
-  const own = named.flatMap((name) => disabled[name]?.profiles ?? [])
+  const own = named.flatMap((name) => ownEntry(disabled, name)?.profiles ?? [])
   return loadFiles(stack, files, { ...reading, profiles: [...loaded.profiles, ...own] }, ports)
 }
 
@@ -114,7 +115,7 @@ const earlierReplicas = ({ verbs = {} }: DeploymentRequest['stack']): Record<str
 
 /** Refuses a number of containers of which only the first one could start. */
 function refuseSharedPort(name: string, { services }: Project): void {
-  const service = Object.hasOwn(services, name) ? services[name] : undefined
+  const service = ownEntry(services, name)
   if (!service || scaleOf(service) <= 1) return
   const fixed = service.ports?.find(({ published = '' }) => /^[1-9]\d*$/.test(published))
   if (!fixed) return

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import type { Project } from '../../compose/project.ts'
 import type { ServiceExpectation, StackRecord } from '../records/stack.ts'
 import { expectations } from '../stacks/load-project.ts'
@@ -21,7 +22,7 @@ export function mergeExpectations(
   const left: Expected = {}
   for (const [name, inFile] of Object.entries(expectations(whole))) {
     if (Object.hasOwn(expected, name)) continue
-    const known = Object.hasOwn(services, name) ? services[name] : undefined
+    const known = ownEntry(services, name)
     // A stack that was stopped has a verb for each service that was up.
     const isKnown = known && (deployed || Object.hasOwn(verbs, name))
     left[name] = isKnown ? known : { ...inFile, inactive: true }

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
 import { collectReferences } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
@@ -31,7 +32,8 @@ export async function planServiceFetch(
   const resolved = await engine.resolve(collectReferences(whole))
   const facts = { resolved, owners, pinned: new Set<string>() }
   await checkImageAccess(whole, facts, imageUser(request), ports)
-  const builds = kind === 'build' && options.services.some((name) => project.services[name]?.build)
+  const builds =
+    kind === 'build' && options.services.some((name) => ownEntry(project.services, name)?.build)
   const owned = hostOwned(loaded.project, Object.keys(loaded.read))
   const findDrifted = () => findDrift(stack, files, engine, ports, owned)
   const { desired, drift, changes } = builds

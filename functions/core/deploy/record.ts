@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { claimAll } from '../owners/check-references.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -65,7 +66,7 @@ function sameImages(decided: Record<string, string> | null, recorded: StackRecor
   const names = Object.keys(decided)
   return (
     names.length === Object.keys(recorded).length &&
-    names.every((name) => decided[name] === recorded[name])
+    names.every((name) => decided[name] === ownEntry(recorded, name))
   )
 }
 

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import type { ServiceExpectation, StackRecord } from '../records/stack.ts'
 
 /** A service whose number of containers a deploy resets. */
@@ -19,7 +20,7 @@ export function scaleResets(
 ): ScaleReset[] {
   return Object.entries(verbs).flatMap(([service, { replicas, by }]) => {
     if (Object.hasOwn(scaled, service)) return []
-    const inFile = Object.hasOwn(expected, service) ? expected[service] : undefined
+    const inFile = ownEntry(expected, service)
     if (replicas === undefined || !inFile || inFile.containers === replicas) return []
     const text = `service ${service} was scaled to ${replicas} by ${by}; a deploy sets it to ${inFile.containers}, as in the compose file`
     return [{ service, text }]

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import {
   decidedImages,
   imageNames,
@@ -90,7 +91,7 @@ export function recordedImages(
 /** @throws 409 if a reference now stands for another image than the one this deployment fetched */
 export function checkFetched(resolved: Resolved, fetched: ReadonlyMap<string, string>): void {
   for (const [reference, id] of fetched) {
-    const found = resolved.images[reference]
+    const found = ownEntry(resolved.images, reference)
     if (found && found.id !== id) throw imageMismatch(reference, id, found.id)
   }
 }

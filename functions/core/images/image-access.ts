@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { allImages, imageOf } from '../../compose/plan/used-resources.ts'
 import type { Project, Reach } from '../../compose/project.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
@@ -36,7 +37,9 @@ export async function checkImageAccess(
   const foreign = new Set<string>()
   for (const { path, reference, mounted } of usesOf(project)) {
     if (pinned.has(reference)) continue
-    const byId = mounted ? /^[0-9a-f]+$/.test(reference) : resolved.images[reference]?.byId
+    const byId = mounted
+      ? /^[0-9a-f]+$/.test(reference)
+      : ownEntry(resolved.images, reference)?.byId
     refuseId(path, reference, byId ?? false, user)
     const owner = ownerOf(reference, owners)
     if (!owner || owner.stack === user.stack || !(await isLive(owner, ports))) continue

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import type { Project } from '../../compose/project.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -28,7 +29,7 @@ export async function nameChanges(
   const built = [...builtNames(project)]
   const claim: string[] = []
   for (const reference of built) {
-    const image = resolved.images[reference]
+    const image = ownEntry(resolved.images, reference)
     if (!image || image.byId || owners.has(imageName(reference).name)) continue
     if (reach === 'host' || (await hasBuilt(image, reference, stack, ports))) claim.push(reference)
   }

@@ -1,4 +1,5 @@
 import { isDockerFrontend } from '../../compose/build/dockerfile-dials.ts'
+import { ownEntry } from '../../compose/lookup.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import { conflict, refusedByPolicy, unprocessable } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
@@ -79,7 +80,7 @@ export async function checkName(
   if (owner?.stack === user.stack) return
   if (owner && (await isLive(owner, ports))) throw nameTaken('image', reference, user.hostId)
   const { images } = await engine.resolve({ networks: [], volumes: [], images: [reference] })
-  const present = images[reference]
+  const present = ownEntry(images, reference)
   if (!present || present.byId || user.reach === 'host') return
   if (await hasBuilt(present, reference, user.stack, ports)) return
   throw conflict(

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import type { Port } from '../../compose/snapshot.ts'
 import { caddyLinks } from './caddy-links.ts'
 import { linkUrl } from './link-url.ts'
@@ -24,7 +25,7 @@ export interface LinkSources {
  * Traefik and Caddy serve for it and its published ports.
  */
 export function containerLinks({ ports, labels, address }: LinkSources): string[] {
-  const own = Object.hasOwn(labels, urlLabel) ? labels[urlLabel] : undefined
+  const own = ownEntry(labels, urlLabel)
   const links =
     own === undefined
       ? [...traefikLinks(labels), ...caddyLinks(labels), ...portLinks(ports, address)]

@@ -1,5 +1,5 @@
 import type { LoadedProject } from '../../compose/load/loaded-project.ts'
-import { serviceOf } from '../../compose/lookup.ts'
+import { ownEntry, serviceOf } from '../../compose/lookup.ts'
 import { collectReferences, imageOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import type { ObservedContainer, Resolved, ResourceNames } from '../../compose/snapshot.ts'
@@ -91,15 +91,15 @@ async function loadService(request: OneOffRequest, ports: OneOffPorts): Promise<
   if (!Object.hasOwn(disabled, service)) {
     throw noService(stack.id, service, [...Object.keys(services), ...Object.keys(disabled)])
   }
-  const [profile = '*'] = disabled[service]?.profiles ?? []
+  const [profile = '*'] = ownEntry(disabled, service)?.profiles ?? []
   return loadFiles(stack, files, { ...reading, profiles: [profile] }, ports)
 }
 
 /** @throws 409 if a network or volume of the service does not exist */
 function requireExisting(names: ResourceNames, { networks, volumes }: Resolved): void {
   const missing = [
-    ...names.networks.filter((name) => !networks[name]).map((name) => `network ${name}`),
-    ...names.volumes.filter((name) => !volumes[name]).map((name) => `volume ${name}`),
+    ...names.networks.filter((name) => !ownEntry(networks, name)).map((name) => `network ${name}`),
+    ...names.volumes.filter((name) => !ownEntry(volumes, name)).map((name) => `volume ${name}`),
   ]
   if (missing.length === 0) return
   throw conflict(`${missing.join(', ')}: does not exist on the host: deploy the service first`, {
@@ -123,7 +123,7 @@ async function imageOfOneOff(
   const evidence = { project, foreign, recorded: stack.images ?? {}, accepted: [] }
   const decided = decideImages(evidence, { containers: [...facts.containers] }, resolved)
   const image = imageOf(project, service)
-  const found = decided.resolved.images[image]?.id
+  const found = ownEntry(decided.resolved.images, image)?.id
   if (found !== undefined) return found
   const { build, platform } = serviceOf(project, service)
   if (build) {

@@ -1,4 +1,5 @@
 import { label } from '../../compose/create/labels.ts'
+import { ownEntry } from '../../compose/lookup.ts'
 import type { Reach } from '../../compose/project.ts'
 import type { PlacedReference, Reference } from '../../compose/references.ts'
 import type { Resolved } from '../../compose/snapshot.ts'
@@ -83,7 +84,8 @@ async function evidenceOf(
 ): Promise<UseEvidence> {
   const { stack, reach, wasEverDeployed, hostId, mayDeploy } = user
   const { kind, name } = reference
-  const labels = (kind === 'volume' ? volumes : networks)[name]?.labels
+  const found = kind === 'volume' ? ownEntry(volumes, name) : ownEntry(networks, name)
+  const labels = found?.labels
   const owner = await ownerOf({ hostId, kind, name }, labels, stack, ports)
   const isOthers = owner !== undefined && owner !== stack
   return {

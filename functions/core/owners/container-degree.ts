@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { defaultCapabilities } from '../../compose/policy/service-reach.ts'
 import type { ContainerAccess } from '../records/container.ts'
 import { deviceDegree, type HostDirectories, pathDegree } from './host-paths.ts'
@@ -44,7 +45,7 @@ function* mounts({ mounts }: ContainerAccess, place: ContainerPlace): Generator<
       yield { degree, reason: `the mount ${destination}: ${source} of the host`, name: source }
     } else if (type === 'volume') {
       const mounted = { name, destination, driver, readOnly }
-      const reached = volumeReached(mounted, place.volumes[name], place)
+      const reached = volumeReached(mounted, ownEntry(place.volumes, name), place)
       if (reached) yield reached
     }
   }

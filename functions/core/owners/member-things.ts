@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { label } from '../../compose/create/labels.ts'
+import { ownEntry } from '../../compose/lookup.ts'
 import type { ListedContainer, ServiceProcess } from '../records/installation.ts'
 import { type EngineFacts, isProcessOf, isSocket } from './engine-facts.ts'
 
@@ -38,7 +39,7 @@ export async function namesOf(
     const store = processes.find(({ container }) => container === id)?.store?.host
     const lookedUp = store !== undefined && isName(store) ? [store] : []
     for (const network of joined) {
-      const taken = [name, ...(aliases[network] ?? []), ...lookedUp]
+      const taken = [name, ...(ownEntry(aliases, network) ?? []), ...lookedUp]
       names.set(network, new Set([...(names.get(network) ?? []), ...taken]))
     }
   }

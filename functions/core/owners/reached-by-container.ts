@@ -1,4 +1,5 @@
 import { label } from '../../compose/create/labels.ts'
+import { ownEntry } from '../../compose/lookup.ts'
 import { isInside } from '../../compose/policy/resource-reach.ts'
 import { Failure } from '../errors.ts'
 import { getHost } from '../hosts/target.ts'
@@ -93,7 +94,8 @@ async function reachedAlone(
   }
   return reachedBy(access, place).map((one) => ({
     ...one,
-    stack: one.volume === undefined ? stackAt(one.name, here) : volumes[one.volume]?.stack,
+    stack:
+      one.volume === undefined ? stackAt(one.name, here) : ownEntry(volumes, one.volume)?.stack,
   }))
 }
 

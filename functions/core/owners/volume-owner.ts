@@ -1,4 +1,5 @@
 import { label } from '../../compose/create/labels.ts'
+import { ownEntry } from '../../compose/lookup.ts'
 import { Failure } from '../errors.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -26,7 +27,7 @@ export async function findVolumeOwners(
   const { volumes } = await engine.resolve({ networks: [], images: [], volumes: [...names] })
   const found = names.map(async (name) => {
     const exists = Object.hasOwn(volumes, name)
-    const labels = exists ? volumes[name]?.labels : undefined
+    const labels = exists ? ownEntry(volumes, name)?.labels : undefined
     const owner: VolumeOwner = installation.volumes.has(name)
       ? { kind: 'installation' }
       : await stackOrForeign(name, hostId, labels, ports)

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import type { PublishedFile } from '../../compose/publish/published-files.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import { conflict } from '../errors.ts'
@@ -16,7 +17,7 @@ export async function imageDigests(
   const found = await engine.resolve({ networks: [], volumes: [], images: names })
   const pinned = Object.entries(images).map(([service, image]) => {
     const { kind, repository } = imageName(image)
-    const digests = found.images[image]?.digests ?? []
+    const digests = ownEntry(found.images, image)?.digests ?? []
     const own = digests.find((one) => imageName(one).repository === repository)
     if (kind === 'tag' && own === undefined) {
       throw conflict(

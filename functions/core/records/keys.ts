@@ -1,3 +1,5 @@
+import { ownEntry } from '../../compose/lookup.ts'
+
 /**
  * Keys of 32 bytes by ID, in files or sealed in the store. New values are encrypted or signed with
  * `current`; the other keys only decrypt or verify older ones.
@@ -11,7 +13,7 @@ export interface KeyRing {
 
 /** Returns the key with this ID, or undefined if this process does not have it. */
 export function keyOf(ring: KeyRing, id: string): Uint8Array | undefined {
-  const find = () => (Object.hasOwn(ring.keys, id) ? ring.keys[id] : undefined)
+  const find = () => ownEntry(ring.keys, id)
   const known = find()
   if (known) return known
   ring.refresh?.()

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { conflict, unprocessable } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import { type Engine, fileBytesMax } from '../ports/engine.ts'
@@ -86,7 +87,9 @@ async function withFilesOf(
   ports: Needs<'texts'>,
 ): Promise<StackFiles> {
   const { compose, env, overlays } = from
-  const [tree, next] = await Promise.all([readTree(files, ports), readTree(from, ports)])
+  const [kept, next] = await Promise.all([readTree(files, ports), readTree(from, ports)])
+  // A map, because a path can be `__proto__`.
+  const tree = new Map(Object.entries(kept))
   let result: StackFiles = { ...files, others: {} }
   for (const { path } of drift) {
     const slot = slotOf(path, stack)
@@ -94,16 +97,16 @@ async function withFilesOf(
     else if (slot?.kind === 'env') result = { ...result, env }
     else if (slot) {
       const { [slot.environment]: _, ...rest } = result.overlays
-      const now = overlays[slot.environment]
+      const now = ownEntry(overlays, slot.environment)
       const overlay = now === undefined ? {} : { [slot.environment]: now }
       result = { ...result, overlays: { ...rest, ...overlay } }
     } else {
       const now = entryAt(next, path)
-      if (now) tree[path] = now
-      else delete tree[path]
+      if (now) tree.set(path, now)
+      else tree.delete(path)
     }
   }
   const { tree: _, ...rest } = result
-  const kept = await storeTree(tree, ports)
-  return kept === undefined ? rest : { ...rest, tree: kept }
+  const digest = await storeTree(Object.fromEntries(tree), ports)
+  return digest === undefined ? rest : { ...rest, tree: digest }
 }

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { conflict, Failure } from '../errors.ts'
 import type { ContainerSummary } from '../records/container.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -60,7 +61,9 @@ export function requireReadable(
   const [first] = unreadable
   if (first === undefined || logs.length > 0) return
   const found = new Set(unreadable.map(({ container }) => container.service))
-  const expected = Object.keys(services).filter((name) => (services[name]?.containers ?? 0) > 0)
+  const expected = Object.keys(services).filter(
+    (name) => (ownEntry(services, name)?.containers ?? 0) > 0,
+  )
   if (!(asked ?? expected).every((name) => found.has(name))) return
   throw conflict(`service ${first.container.service}: ${first.error}`)
 }

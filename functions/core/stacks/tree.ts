@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ownEntry } from '../../compose/lookup.ts'
 import { internalError } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackFiles } from '../records/stack-files.ts'
@@ -71,7 +72,7 @@ export function isSameEntry(one: TreeEntry | undefined, other: TreeEntry | undef
 
 /** Returns the entry at a path, or undefined if the tree has no such path. */
 export const entryAt = <T>(tree: Record<string, T>, path: string): T | undefined =>
-  Object.hasOwn(tree, path) ? tree[path] : undefined
+  ownEntry(tree, path)
 
 /** Returns the permission bits of an entry. Those of a link are never used. */
 export const modeOf = (entry: TreeEntry): number => (isLink(entry) ? 0o777 : entry.mode)

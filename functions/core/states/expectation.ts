@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import type { ServiceExpectation, StackRecord } from '../records/stack.ts'
 import type { ServiceVerb } from '../records/stack-state.ts'
 
@@ -5,13 +6,13 @@ import type { ServiceVerb } from '../records/stack-state.ts'
 export const expectationOf = (
   { services }: Pick<StackRecord, 'services'>,
   name: string,
-): ServiceExpectation | undefined => (Object.hasOwn(services, name) ? services[name] : undefined)
+): ServiceExpectation | undefined => ownEntry(services, name)
 
 /** Returns what a user last did to a service. */
 export const verbOf = (
   { verbs = {} }: Pick<StackRecord, 'verbs'>,
   name: string,
-): ServiceVerb | undefined => (Object.hasOwn(verbs, name) ? verbs[name] : undefined)
+): ServiceVerb | undefined => ownEntry(verbs, name)
 
 /** Returns how many containers a service of a deployed stack should have. */
 export function expectedContainers(

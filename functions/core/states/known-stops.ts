@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -36,7 +37,7 @@ export function knownStop(
   run: Run | null,
   { reported, stored }: StopSources,
 ): ContainerStop | null {
-  const recorded = Object.hasOwn(stored, id) ? stored[id] : undefined
+  const recorded = ownEntry(stored, id)
   const own = run && recorded?.startedAt === run.startedAt ? recorded : undefined
   if (own && own.by !== null) return own
   const event = reported.get(id)

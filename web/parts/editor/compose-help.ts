@@ -1,3 +1,4 @@
+import { ownEntry } from '../../data/own-entry.ts'
 import { docs, knownValues, namedBelow } from './compose-docs.ts'
 import { type KnownKey, keysOf, meaningOf, type Schema, valuesOf } from './schema-walk.ts'
 import { keyAt, keysBelow, placeAt } from './yaml-place.ts'
@@ -28,7 +29,7 @@ export interface Hover {
 }
 
 const aboutOf = (pattern: readonly string[]): string | undefined =>
-  docs[pattern.slice(0, -1).join('.')]?.[pattern.at(-1) ?? '']
+  ownEntry(ownEntry(docs, pattern.slice(0, -1).join('.')), pattern.at(-1) ?? '')
 
 /** Returns what can be written at an offset of a compose file. */
 export function optionsAt(schema: Schema, text: string, offset: number): Options | undefined {
@@ -46,12 +47,12 @@ export function optionsAt(schema: Schema, text: string, offset: number): Options
       }
     }
   }
-  const section = namedBelow[pattern]
+  const section = ownEntry(namedBelow, pattern)
   for (const name of section ? keysBelow(text, [section]) : []) {
     options.push({ label: name, kind: 'name' })
   }
   if (place.mayBeValue) {
-    const words = new Set([...valuesOf(meaning), ...(knownValues[pattern] ?? [])])
+    const words = new Set([...valuesOf(meaning), ...(ownEntry(knownValues, pattern) ?? [])])
     for (const label of words) options.push({ label, kind: 'value' })
   }
   const begin = text.lastIndexOf('\n', offset - 1) + 1
@@ -73,7 +74,7 @@ export function hoverAt(schema: Schema, text: string, offset: number): Hover | u
   if (!key) return undefined
   const meaning = meaningOf(schema, key.path)
   const about = aboutOf(meaning.pattern)
-  const known = knownValues[meaning.pattern.join('.')] ?? []
+  const known = ownEntry(knownValues, meaning.pattern.join('.')) ?? []
   const values = [...new Set([...valuesOf(meaning), ...known])]
   if (about === undefined && values.length === 0) return undefined
   return { from: key.from, to: key.to, about: about ?? '', values }

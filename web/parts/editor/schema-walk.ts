@@ -1,3 +1,5 @@
+import { ownEntry } from '../../data/own-entry.ts'
+
 /** A JSON Schema, as far as completion reads it. */
 export interface Schema {
   $ref?: string
@@ -51,7 +53,7 @@ function kindsOf(root: Schema, { $ref, anyOf, ...rest }: Schema): Schema[] {
 
 function below(schema: Schema, name: string): { schema: Schema; isFree: boolean } | undefined {
   if (name === '-') return schema.items && { schema: schema.items, isFree: true }
-  const known = schema.properties?.[name]
+  const known = ownEntry(schema.properties, name)
   if (known) return { schema: known, isFree: false }
   const free = Object.entries(schema.patternProperties ?? {}).find(([pattern]) =>
     new RegExp(pattern).test(name),

@@ -17,7 +17,7 @@ interface AuditDetailProps {
 export function AuditDetail({ row, names, onClose }: AuditDetailProps) {
   const { subject, credential, ip, user_agent, request_id, hosts, values, fields, status } = row
   const given = Object.entries(values)
-  const hidden = fields.filter((field) => !(field in values))
+  const hidden = fields.filter((field) => !Object.hasOwn(values, field))
   return (
     <Detail title={row.action} state={<Outcome of={row.outcome} />} onClose={onClose}>
       <Facts

@@ -18,6 +18,7 @@ test('levels by number are named, unknown ones stay', () => {
     text: 'AUDIT ',
     classes: 'level-info',
   })
+  expect(shown({ level: 'constructor', msg: 'x' })).toBe('CONSTRUCTOR x')
 })
 
 test('objects stay JSON, and a stack trace stays on its line', () => {

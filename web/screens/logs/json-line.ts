@@ -1,3 +1,4 @@
+import { ownEntry } from '../../data/own-entry.ts'
 import { type Piece, plainText } from './ansi.ts'
 
 type Level = 'error' | 'warn' | 'info' | 'debug'
@@ -46,7 +47,7 @@ export function parseJsonLine(text: string): Piece[] | undefined {
   const message = named(messageNames)
   const time = named(timeNames)
   const word = level === undefined ? '' : String(fields[level])
-  const kind = levels[word.toLowerCase()]
+  const kind = ownEntry(levels, word.toLowerCase())
   const pieces: Piece[] = []
   if (word)
     pieces.push({ text: `${kind ?? word} `.toUpperCase(), classes: `level-${kind ?? 'info'}` })

@@ -1,4 +1,5 @@
 import { useResource } from '../../data/cache.ts'
+import { ownEntry } from '../../data/own-entry.ts'
 import { Badge } from '../../parts/badge.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { isPhone } from '../../parts/phone.ts'
@@ -34,7 +35,7 @@ export function PlanTable({ label, changes, stack, rows }: PlanTableProps) {
   const images = imagesIn(value.value)
   const why = (change: PlannedChange) => {
     const row = rows.find(({ name }) => name === change.name)
-    return <Why change={change} before={row?.image} after={row && images[row.service]} />
+    return <Why change={change} before={row?.image} after={row && ownEntry(images, row.service)} />
   }
   const columns: Column<PlannedChange>[] = [
     {

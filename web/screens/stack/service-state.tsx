@@ -27,7 +27,7 @@ export function ServiceState({ row }: { row: ServiceStatus }) {
   return (
     <span class="service-state">
       <State of={states[state]} word={t.serviceState[state]} />
-      {!isSaid && health in kinds && (
+      {!isSaid && Object.hasOwn(kinds, health) && (
         <Badge kind={kinds[health as keyof typeof kinds]}>
           {t.stack.health[health as keyof typeof kinds]}
         </Badge>

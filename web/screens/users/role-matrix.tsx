@@ -1,3 +1,4 @@
+import { ownEntry } from '../../data/own-entry.ts'
 import './role-matrix.css'
 import { useSignal } from '@preact/signals'
 import { useAct } from '../../data/use-act.ts'
@@ -14,7 +15,7 @@ type Draft = Readonly<Record<string, readonly string[]>>
 export function RoleMatrix({ roles }: { roles: readonly Role[] }) {
   const draft = useSignal<Draft>({})
   const removed = useSignal<Role | undefined>(undefined)
-  const of = ({ name, permissions }: Role) => draft.value[name] ?? permissions
+  const of = ({ name, permissions }: Role) => ownEntry(draft.value, name) ?? permissions
   const toggle = (role: Role, permission: string, isOn: boolean) => {
     const rest = of(role).filter((other) => other !== permission)
     draft.value = { ...draft.value, [role.name]: isOn ? [...rest, permission] : rest }

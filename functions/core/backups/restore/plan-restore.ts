@@ -1,5 +1,6 @@
 import { compact } from '../../../compose/create/container-body.ts'
 import { volumeBody } from '../../../compose/create/volume-body.ts'
+import { ownEntry } from '../../../compose/lookup.ts'
 import type { Project } from '../../../compose/project.ts'
 import { requirePermissions } from '../../access/grant.ts'
 import { conflict, invalid, notFound, unusable } from '../../errors.ts'
@@ -174,10 +175,10 @@ const volumeOf = (source: string, { saved, project }: Loaded) =>
 
 function volumesOf({ project }: Loaded, services: string[]): Set<string> {
   const used = services.flatMap((name) => {
-    const service = project.services[name] ?? project.disabled_services[name]
+    const service = ownEntry(project.services, name) ?? ownEntry(project.disabled_services, name)
     if (!service) throw notFound(`service ${name}: the stack in the backup has no such service`)
     return (service.volumes ?? []).flatMap(({ type, source }) =>
-      type === 'volume' && source ? [project.volumes[source]?.name ?? source] : [],
+      type === 'volume' && source ? [ownEntry(project.volumes, source)?.name ?? source] : [],
     )
   })
   return new Set(used)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownEntry } from '../../../compose/lookup.ts'
 import type { VolumeConfig } from '../../../compose/project.ts'
 import { unusable } from '../../errors.ts'
 import type { Bytes } from '../../ports/backup-targets.ts'
@@ -120,6 +121,6 @@ export const currentVolumeName = (
   volumes: Record<string, VolumeConfig>,
 ): { key: string | undefined; name: string } => {
   const known = saved.volumes.find((volume) => volume.name === name)
-  const now = known && volumes[known.key]
+  const now = known && ownEntry(volumes, known.key)
   return { key: now && !now.external ? known.key : undefined, name: now?.name ?? name }
 }

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../compose/lookup.ts'
 import type { PlacedReference } from '../../../compose/references.ts'
 import type { Resolved } from '../../../compose/snapshot.ts'
 import {
@@ -113,7 +114,7 @@ async function checkStackVolume(
   ports: ReferencePorts,
 ): Promise<void> {
   const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
-  const owner = await ownerOf(thing, onHost.volumes[name]?.labels, stack.name, ports)
+  const owner = await ownerOf(thing, ownEntry(onHost.volumes, name)?.labels, stack.name, ports)
   const user = {
     reach: reachOf(caller),
     mayDeploy: deploysStacks(caller, ports),
@@ -135,8 +136,8 @@ const wasRunning = ({ existing }: StackToRestore) =>
  */
 function referenceTo(name: string, stack: StackToRestore): PlacedReference {
   const { volumes } = stack.project
-  const key = Object.keys(volumes).find((one) => volumes[one]?.name === name) ?? null
-  const isMade = key !== null && !volumes[key]?.external
+  const key = Object.keys(volumes).find((one) => ownEntry(volumes, one)?.name === name) ?? null
+  const isMade = key !== null && !ownEntry(volumes, key)?.external
   const declared = !isMade ? 'external' : name === `${stack.name}_${key}` ? 'own' : 'named'
   const path = ['volumes', ...(key === null ? [] : [key])]
   return { kind: 'volume', name, key, declared, path, place: `stack ${stack.name}: ` }

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../../data/own-entry.ts'
 import { flags, otherNames, withoutField } from './run-flags.ts'
 import { CommandError, splitCommand } from './split-command.ts'
 
@@ -32,7 +33,7 @@ export function readCommand(text: string): RunCommand {
       break
     }
     for (const flag of flagsOf(word)) {
-      const name = otherNames[flag.name] ?? flag.name
+      const name = ownEntry(otherNames, flag.name) ?? flag.name
       const kind = flags.get(name)
       if (withoutField.has(name)) dropped.push(`--${name}`)
       else if (!takesValue(name)) given.push([name, flag.value === 'false' ? 'false' : true])
@@ -67,7 +68,7 @@ function flagsOf(word: string): { name: string; value?: string }[] {
   for (let at = 1; at < word.length; at += 1) {
     const name = word[at] ?? ''
     const rest = word.slice(at + 1).replace(/^=/, '')
-    if (!takesValue(otherNames[name] ?? name)) found.push({ name })
+    if (!takesValue(ownEntry(otherNames, name) ?? name)) found.push({ name })
     else return [...found, { name, ...(rest !== '' && { value: rest }) }]
   }
   return found

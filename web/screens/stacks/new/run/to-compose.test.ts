@@ -82,6 +82,10 @@ test('reports flags that a compose file does not have, and unknown flags', () =>
   expect(compose).toBe('services:\n  redis:\n    image: redis\n')
 })
 
+test('reports a flag that is called like an inherited property', () => {
+  expect(toCompose('docker run --constructor x redis').dropped).toEqual(['--constructor x'])
+})
+
 test.each([
   ['docker ps', 'verb'],
   ['docker run -d', 'image'],
