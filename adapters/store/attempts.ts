@@ -5,8 +5,8 @@ import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
 import type { Condition, Table } from './table.ts'
 
 /**
- * Stores one item per account or name (`attempts#<SHA-256 of the key>`), because a key can be any
- * text that was typed. The version is the item's `rev`, so an expired item is never mistaken for
+ * Stores one item per key (`attempts#<SHA-256 of the key>`), because a key can be any text. The
+ * version is the item's `rev`, so an expired item is never mistaken for
  * the one that replaced it.
  */
 export function storedAttempts(table: Table, clock: Clock): Attempts {

@@ -1,5 +1,10 @@
 import type { z } from 'zod'
-import { type AttemptPorts, countedAttempt } from '../core/access/attempt.ts'
+import {
+  type AttemptPorts,
+  accountAttempts,
+  countedAttempt,
+  strangerAttempts,
+} from '../core/access/attempt.ts'
 import { normalName, normalNameMax } from '../core/access/normal-name.ts'
 import { type CodePorts, consumeCode } from '../core/access/second-factor.ts'
 import { unauthenticated } from '../core/errors.ts'
@@ -10,7 +15,7 @@ import type { AuditNote } from '../kit/audit-row.ts'
 import type { LoginBody } from './schema.ts'
 
 type Body = z.output<typeof LoginBody>
-type Ports = AttemptPorts & CodePorts & Needs<'accounts' | 'passwords'>
+type Ports = AttemptPorts & CodePorts & Needs<'accounts' | 'browserSecrets' | 'passwords'>
 
 /**
  * Returns what `begin` makes of the account that the credentials belong to, as one counted attempt.
@@ -28,7 +33,8 @@ export async function logIn<T>(
   // Resolved after a failed response, whose timing must not reveal whether the user exists.
   note({ user: () => accountNamed(body.username, ports) })
   const verify = () => verifyCredentials(body, ports)
-  const found = await countedAttempt(body.username, verify, ports, verdictOf)
+  const key = await attemptsAt(body.username, ports)
+  const found = await countedAttempt(key, verify, ports, verdictOf)
   if (found && !found.isEnough) throw codeRequired()
   const account = found?.account
   const session = account && (await begin(account))
@@ -36,11 +42,21 @@ export async function logIn<T>(
   return { account, begun: session }
 }
 
+/** Returns the key under which attempts at a user name are counted. */
+async function attemptsAt(username: string, ports: Needs<'accounts' | 'browserSecrets'>) {
+  const account = await accountOrNone(username, ports)
+  return account ? accountAttempts(username) : strangerAttempts(username, ports)
+}
+
 /** Returns the account of a user name as it was typed. */
 async function accountNamed(username: string, ports: Needs<'accounts'>) {
   const name = normalName(username)
   return name.length <= normalNameMax ? ports.accounts.findByUsername(name) : undefined
 }
+
+/** Returns the same. An unknown name costs the read of an account too, so it takes as long. */
+const accountOrNone = async (username: string, ports: Needs<'accounts'>) =>
+  (await accountNamed(username, ports)) ?? ports.accounts.find('nobody')
 
 /** The message depends only on the request, never on the account. */
 const wrongCredentials = ({ totp_code: code }: Body) =>
@@ -61,9 +77,7 @@ const verdictOf = ({ isEnough }: { isEnough: boolean }) => (isEnough ? 'right' :
  * code is checked only after the password. Takes as long if no account has that name.
  */
 async function verifyCredentials(body: Body, ports: Needs<'accounts' | 'passwords'> & CodePorts) {
-  const found = await accountNamed(body.username, ports)
-  // An unknown name must cost the read of an account too.
-  const account = found || (await ports.accounts.find('nobody'))
+  const account = await accountOrNone(body.username, ports)
   const right = await ports.passwords.verify(body.password, account?.passwordHash)
   if (!right || !account || account.disabled) return undefined
   if (!account.mfaEnabled) return { account, isEnough: true }

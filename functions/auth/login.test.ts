@@ -3,6 +3,7 @@ import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
+import { accountAttempts, strangerAttempts, strangerRows } from '../core/access/attempt.ts'
 import { internalError } from '../core/errors.ts'
 import me from '../me/get.ts'
 import login from './login.ts'
@@ -152,6 +153,52 @@ test('423: an unknown name locks in the same way', async () => {
   for (let tries = 0; tries < 6; tries += 1) statuses.push((await attempt('nobody')).status)
   expect(statuses).toEqual([401, 401, 401, 401, 401, 423])
   expect(verified).toHaveLength(5)
+})
+
+test('423: the answers for unknown names are those for known ones, up to the lock', async () => {
+  const { attempt } = await world()
+  const answersFor = async (username: string) => {
+    const answers = []
+    for (let tries = 0; tries < 6; tries += 1) {
+      const { status, json, headers } = await attempt(username, 'wrong password')
+      answers.push([status, json, headers['retry-after']])
+    }
+    return answers
+  }
+  const known = await answersFor('anna')
+  expect(await answersFor('eve')).toEqual(known)
+  expect(await answersFor('\ufdfa'.repeat(256))).toEqual(known)
+})
+
+test('401: many invented names leave a limited number of rows, and none for accounts', async () => {
+  const { ports, attempt } = await world()
+  const keys = new Set<string>()
+  const { swap } = ports.attempts
+  ports.attempts.swap = (key, ...rest) => {
+    keys.add(key)
+    return swap(key, ...rest)
+  }
+  await attempt('eve')
+  expect([...keys]).toEqual([strangerAttempts('eve', ports)])
+  for (let name = 0; name < 2 * strangerRows; name += 1)
+    keys.add(strangerAttempts(`invented ${name}`, ports))
+  expect(keys.size).toBeLessThanOrEqual(strangerRows)
+  expect(keys).not.toContain(accountAttempts('anna'))
+})
+
+test('401: names that share a row in one installation do not in another', async () => {
+  const [one, other] = [await world(), await world()]
+  other.ports.browserSecrets.keys[0] = 'another key'
+  const names = Array.from({ length: 20 }, (_, at) => `invented ${at}`)
+  const rowsIn = ({ ports }: typeof one) => names.map((name) => strangerAttempts(name, ports))
+  expect(rowsIn(one)).not.toEqual(rowsIn(other))
+})
+
+test('423: a lock of invented names locks no account, and the name ignores case', async () => {
+  const { attempt } = await world()
+  for (let tries = 0; tries < 5; tries += 1) await attempt('Eve')
+  expect((await attempt(' ＥＶＥ ')).status).toBe(423)
+  expect((await attempt('anna')).status).toBe(200)
 })
 
 test('423: verifies only five of a hundred simultaneous wrong passwords', async () => {

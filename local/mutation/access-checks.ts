@@ -318,6 +318,13 @@ export const checks: Mutation[] = [
     ['functions/auth'],
   ),
   mutation(
+    'a limited number of records for invented names',
+    'functions/core/access/attempt.ts',
+    'number % strangerRows',
+    'number',
+    ['functions/auth'],
+  ),
+  mutation(
     'reserved login attempts',
     'functions/core/access/lockout.ts',
     'if (failed + current.pending.length >= limits.failuresMax)',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { must } from '../../compose/must.ts'
 import { type Failure, internalError, locked } from '../errors.ts'
 import type { AttemptState } from '../ports/attempts.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -20,21 +21,47 @@ export type AttemptPorts = Needs<'attempts' | 'background' | 'clock' | 'random' 
 const retryTimeout = 10_000
 
 /**
- * Verifies a guess at an account's secret and counts it under the user name, whether or not such an
- * account exists.
+ * How many rows the failed attempts at names without an account share. Each has less than 300 bytes
+ * and stays for a day.
+ */
+export const strangerRows = 65_536
+
+/**
+ * Returns the key under which attempts at an account are counted. Names are hashed because users
+ * type passwords into the wrong field.
+ */
+export const accountAttempts = (username: string): string =>
+  `login:${createHash('sha256').update(normalName(username)).digest('hex')}`
+
+/**
+ * Returns the key under which attempts at a name without an account are counted: one of a fixed
+ * number, so that invented names leave no more rows. It depends on a key of the installation, so
+ * that strangers cannot choose names that share a row.
+ */
+export function strangerAttempts(
+  username: string,
+  { browserSecrets }: Needs<'browserSecrets'>,
+): string {
+  const [derived] = browserSecrets.derive(`unknown user name\n${normalName(username)}`)
+  const number = Buffer.from(must(derived, 'a key of the installation')).readUInt32BE()
+  return `login:unknown:${number % strangerRows}`
+}
+
+/**
+ * Verifies a guess at the secret of an account and counts it.
  *
+ * @param key the result of `accountAttempts`, or of `strangerAttempts` if there is no account
  * @param verify returns undefined for a wrong guess; called only once the attempt is reserved
  * @param verdictOf returns how a result counts; `right` by default
  * @throws 423 while the account is locked, and 500 if the verdict could not be recorded in time;
  *   the result is then not revealed
  */
 export async function countedAttempt<T>(
-  username: string,
+  key: string,
   verify: () => Promise<T | undefined>,
   ports: AttemptPorts,
   verdictOf: (result: T) => Verdict = () => 'right',
 ): Promise<T | undefined> {
-  const key = attemptKey(username)
   const limits = lockoutLimits(await ports.settings.get())
   const admittedAt = await reserve(key, limits, ports)
   let result: T | undefined
@@ -54,33 +81,29 @@ export async function countedAttempt<T>(
 }
 
 /**
- * Returns when the lock on a user name ends, in milliseconds since the epoch, or null if it is not
+ * Returns when the lock on an account ends, in milliseconds since the epoch, or null if it is not
  * locked.
  */
 export async function lockOf(
   username: string,
   ports: Needs<'attempts' | 'clock' | 'settings'>,
 ): Promise<number | null> {
-  const { value } = await ports.attempts.read(attemptKey(username))
+  const { value } = await ports.attempts.read(accountAttempts(username))
   const limits = lockoutLimits(await ports.settings.get())
   return lockedUntil(value, ports.clock.now(), limits)
 }
 
-/** Unlocks a user name and resets its failures. Attempts that are being verified stay counted. */
+/** Unlocks an account and resets its failures. Attempts that are being verified stay counted. */
 export async function unlock(
   username: string,
   ports: Needs<'attempts' | 'clock' | 'random'>,
 ): Promise<void> {
-  await change(attemptKey(username), ports, ({ pending }) => ({
+  await change(accountAttempts(username), ports, ({ pending }) => ({
     failed: 0,
     pending,
     lockedUntil: null,
   }))
 }
-
-/** Names are hashed because users type passwords into the wrong field. */
-const attemptKey = (username: string) =>
-  `login:${createHash('sha256').update(normalName(username)).digest('hex')}`
 
 const tooSlow = () =>
   internalError('the service is overloaded: try again in a moment', { reason: 'limit' })

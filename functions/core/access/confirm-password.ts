@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account } from '../records/account.ts'
-import { type AttemptPorts, countedAttempt } from './attempt.ts'
+import { type AttemptPorts, accountAttempts, countedAttempt } from './attempt.ts'
 
 /**
  * Checks the password of the signed-in user, counted like a login attempt.
@@ -22,5 +22,6 @@ export async function confirmPassword(
     const right = await ports.passwords.verify(password, account.passwordHash)
     return (right && (await alsoCheck())) || undefined
   }
-  if (!(await countedAttempt(account.username, verify, ports))) throw invalid(wrong)
+  const key = accountAttempts(account.username)
+  if (!(await countedAttempt(key, verify, ports))) throw invalid(wrong)
 }

@@ -1,8 +1,8 @@
 import type { Versioned } from './collection.ts'
 
 /**
- * Login attempts by user name, whether or not an account has that name. core/access/lockout decides
- * on them; writes are compare-and-swap.
+ * Login attempts by account. All names without an account share a fixed number of keys.
+ * core/access/lockout decides on them; writes are compare-and-swap.
  */
 export interface Attempts {
   read(key: string): Promise<Versioned<AttemptState>>

@@ -1,4 +1,4 @@
-/** What the sessions of browsers need of this installation. */
+/** What browser sessions and logins need of this installation. */
 export interface BrowserSecrets {
   /**
    * Part of the names of cookies, which tells installations on one machine apart. It is not secret
@@ -8,6 +8,7 @@ export interface BrowserSecrets {
   /**
    * Returns the HMAC-SHA-256 of a text with each key of the installation, that of the current key
    * first. All processes of the service get the same values.
+   * Texts of different purposes begin in different ways, because some values become tokens.
    */
   derive(text: string): Uint8Array[]
 }

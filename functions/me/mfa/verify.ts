@@ -1,4 +1,4 @@
-import { countedAttempt } from '../../core/access/attempt.ts'
+import { accountAttempts, countedAttempt } from '../../core/access/attempt.ts'
 import { changeAccount, getAccount } from '../../core/access/change-account.ts'
 import { requireSession } from '../../core/access/grant.ts'
 import { consumeCode } from '../../core/access/second-factor.ts'
@@ -54,7 +54,7 @@ export default endpoint({
     }
     const consume = () => consumeCode(account, body.totp_code, ports, change)
     const attempt = async () => (await consume()) || undefined
-    const right = await countedAttempt(account.username, attempt, ports)
+    const right = await countedAttempt(accountAttempts(account.username), attempt, ports)
     if (!right) throw invalid('body.totp_code: is not a valid code of the new second factor')
     await changeAccount(account.id, ports, (now) => {
       if (now.mfaEnabled) throw alreadyOn()
