@@ -318,6 +318,20 @@ export const checks: Mutation[] = [
     ['functions/auth'],
   ),
   mutation(
+    'a sign-in that is confirmed twice',
+    'functions/auth/oidc/callback.ts',
+    'if (!(await ports.signInSteps.claim(used, asked.expiresAt + skewMax))) throw unknownSignIn()',
+    'await ports.signInSteps.claim(used, asked.expiresAt + skewMax)',
+    ['functions/auth'],
+  ),
+  mutation(
+    'a sign-in that was begun too long ago',
+    'functions/auth/oidc/callback.ts',
+    ' || !isCurrent(asked, ports)',
+    '',
+    ['functions/auth'],
+  ),
+  mutation(
     'a limited number of records for invented names',
     'functions/core/access/attempt.ts',
     'number % strangerRows',

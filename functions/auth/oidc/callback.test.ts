@@ -101,10 +101,62 @@ test('401: a state that is unknown, used, or of another provider', async () => {
   const body = { ...other, client_secret: 's', default_role: 'viewer' }
   await call(createProvider, { ports, body, as: 'admin' })
   const query = await agreed(ann)
-  expect((await answer({ ...query, state: 'css_other' })).status).toBe(401)
+  const earlier = `css_${'a'.repeat(43)}`
+  for (const state of ['css_other', earlier, `${query.state}A`, `${query.state}=`])
+    expect((await answer({ ...query, state })).status).toBe(401)
   expect((await answer(query, 'other')).status).toBe(401)
-  expect((await answer(query)).status).toBe(401)
   expect(await ports.accounts.findByUsername('ann')).toBeUndefined()
+  expect((await answer(query)).status).toBe(302)
+  expect((await answer(query)).status).toBe(401)
+})
+
+test('401: a second confirmation of the same sign-in', async () => {
+  const { ports, begin, answer } = await ssoWorld()
+  const location = present((await begin()).headers.location)
+  const answers = [ann, { ...ann, sub: 's-eve', preferred_username: 'eve' }].map((person) =>
+    ports.openId.approve(location, person),
+  )
+  const statuses = await Promise.all(answers.map(async (query) => (await answer(query)).status))
+  expect(statuses.sort()).toEqual([302, 401])
+})
+
+test('401: a sign-in that was begun more than ten minutes ago, or by a clock that was ahead', async () => {
+  const { ports, answer, agreed } = await ssoWorld()
+  const over = await agreed(ann)
+  ports.clock.advance(600_000)
+  expect((await answer(over)).status).toBe(401)
+  const now = ports.clock.now()
+  ports.clock.set(now + 3_600_000)
+  const ahead = await agreed(ann)
+  ports.clock.set(now)
+  expect((await answer(ahead)).status).toBe(401)
+  ports.clock.set(now + 240_000)
+  const little = await agreed(ann)
+  ports.clock.set(now)
+  expect((await answer(little)).status).toBe(302)
+})
+
+test('401: leaves no record of sign-ins that the provider did not confirm', async () => {
+  const { ports, answer, agreed } = await ssoWorld()
+  const { claim } = ports.signInSteps
+  const claimed: number[] = []
+  ports.signInSteps.claim = (hash, until) => {
+    claimed.push(until)
+    return claim(hash, until)
+  }
+  const query = await agreed(ann)
+  expect(claimed).toEqual([])
+  for (const [name, value] of [
+    ['error', 'access_denied'],
+    ['code', 'wrong'],
+  ] as const) {
+    const wrong = { state: present(query.state), [name]: value }
+    expect((await answer(wrong)).status).toBe(401)
+  }
+  expect([claimed.length, ports.signInSteps.used.size]).toEqual([2, 0])
+  expect((await answer(query)).status).toBe(302)
+  expect(ports.signInSteps.used.size).toBe(1)
+  expect(present(claimed[2])).toBeGreaterThan(ports.clock.now() + 600_000)
 })
 
 test('401: the provider refused the login; its description is not repeated', async () => {

@@ -1,9 +1,11 @@
 import { Failure, invalid, notFound, unauthenticated } from '../../core/errors.ts'
+import { ignoreError } from '../../core/ignore-error.ts'
 import type { Needs } from '../../core/ports/ports.ts'
-import type { SignInStep } from '../../core/records/identity-provider.ts'
+import type { AskedSignIn } from '../../core/records/identity-provider.ts'
 import { accountOf } from '../../core/sso/account.ts'
-import { codeLifetime, hashOf, makeCode } from '../../core/sso/one-time.ts'
+import { codeLifetime, hashOf, makeCode, signInLifetime } from '../../core/sso/one-time.ts'
 import { withQuery } from '../../core/sso/redirect.ts'
+import { isAhead, skewMax } from '../../core/time/clock-skew.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Reply } from '../../kit/reply.ts'
 import { CallbackQuery, ProviderPath } from './schema.ts'
@@ -22,7 +24,6 @@ type Ports = Needs<
   | 'log'
 >
 
-type Asked = Extract<SignInStep, { kind: 'asked' }>
 type Answer = Record<string, string>
 
 export default endpoint({
@@ -47,21 +48,25 @@ export default endpoint({
   async run({ path, query, request, note }, ports: Ports) {
     const { state } = query
     if (state === undefined) throw invalid('query.state: is required')
-    const step = await ports.signInSteps.use(hashOf(state))
+    const asked = ports.signInSteps.open(state)
     // A provider's response is valid only at its own callback address (RFC 9700, section 4.4).
-    if (step?.kind !== 'asked' || step.providerId !== path.id) throw unknownSignIn()
+    if (asked?.providerId !== path.id || !isCurrent(asked, ports)) throw unknownSignIn()
+    const used = hashOf(state)
+    if (!(await ports.signInSteps.claim(used, asked.expiresAt + skewMax))) throw unknownSignIn()
     try {
-      const { account, code } = await redeemAnswer(step, state, query as Answer, ports)
+      const { account, code } = await redeemAnswer(asked, state, query as Answer, ports)
       note({ user: account, subject: { kind: 'users', id: account.id } })
-      return redirectTo(withQuery(step.redirectUri, { code }))
+      return redirectTo(withQuery(asked.redirectUri, { code }))
     } catch (error) {
+      // Only sign-ins that the provider confirmed leave a record.
+      await ports.signInSteps.release(used).catch(ignoreError('release a refused sign-in'))
       if (!(error instanceof Failure)) throw error
       logRefusal(error, path.id, request.id, ports)
-      if (!step.tellsErrors) throw error
+      if (!asked.tellsErrors) throw error
       note({ refused: error.status })
       const parameters = { error: codes[error.status] ?? 'access_denied' }
       return redirectTo(
-        withQuery(step.redirectUri, { ...parameters, error_description: error.message }),
+        withQuery(asked.redirectUri, { ...parameters, error_description: error.message }),
       )
     }
   },
@@ -85,16 +90,22 @@ function logRefusal(error: Failure, provider: string, requestId: string, { log }
   log.warn('a sign-in with an identity provider was refused', { ...fields, reason })
 }
 
-async function redeemAnswer(step: Asked, state: string, answer: Answer, ports: Ports) {
-  const provider = await ports.identityProviders.find(step.providerId)
+/** Returns whether a sign-in was begun less than ten minutes ago, as far as clocks agree. */
+function isCurrent({ expiresAt }: AskedSignIn, { clock }: Needs<'clock'>): boolean {
+  const now = clock.now()
+  return now < expiresAt && !isAhead(expiresAt - signInLifetime, now)
+}
+
+async function redeemAnswer(asked: AskedSignIn, state: string, answer: Answer, ports: Ports) {
+  const provider = await ports.identityProviders.find(asked.providerId)
   if (!provider) throw notFound('there is no such identity provider')
   if (answer.error !== undefined) {
     const said = /^[a-z_]{1,64}$/.test(answer.error) ? `: ${answer.error}` : ''
     throw unauthenticated(`${provider.name} did not confirm the sign-in${said}`)
   }
-  const { nonce, codeVerifier, callbackUrl, challenge } = step
-  const asked = { state, nonce, codeVerifier, callbackUrl }
-  const identity = await ports.openId.redeem(provider, asked, answer)
+  const { nonce, codeVerifier, callbackUrl, challenge } = asked
+  const authorization = { state, nonce, codeVerifier, callbackUrl }
+  const identity = await ports.openId.redeem(provider, authorization, answer)
   const account = await accountOf(identity, provider, ports)
   const code = makeCode(ports.random.bytes(32))
   const next = { kind: 'answered' as const, providerId: provider.id, accountId: account.id }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../../local/harness/call.ts'
 import { present } from '../../../local/harness/present.ts'
-import { redirect, ssoWorld } from '../../../local/harness/sso.ts'
+import { ann, redirect, ssoWorld } from '../../../local/harness/sso.ts'
 import { internalError } from '../../core/errors.ts'
 import login from './login.ts'
 
@@ -78,6 +78,28 @@ test('400: an invalid challenge, an unknown parameter, or no redirect URI', asyn
   expect((await begin({ state: 'mine' })).status).toBe(400)
   expect((await begin({ errors: 'none' })).status).toBe(400)
   expect((await call(login, { ports, path })).status).toBe(400)
+})
+
+test('400: a redirect URI that is too long once it is encoded', async () => {
+  const { begin } = await ssoWorld()
+  const redirect_uri = `${redirect}?a=${'ä'.repeat(1000)}`
+  expect((await begin({ redirect_uri })).status).toBe(400)
+})
+
+test('302: the longest redirect URI leads back', async () => {
+  const { walk } = await ssoWorld()
+  const redirect_uri = `${redirect}?a=`.padEnd(2048, 'x')
+  const { status, location } = await walk(ann, { redirect_uri })
+  expect([status, location?.startsWith(redirect_uri)]).toEqual([302, true])
+})
+
+test('302: stores nothing, however many sign-ins are begun', async () => {
+  const { ports, begin } = await ssoWorld()
+  const stored = async () => {
+    throw new Error('a sign-in was stored')
+  }
+  Object.assign(ports.signInSteps, { create: stored, claim: stored })
+  for (let times = 0; times < 20; times += 1) expect((await begin()).status).toBe(302)
 })
 
 test('404: unknown provider', async () => {

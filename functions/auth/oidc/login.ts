@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
-import { base64url, hashOf, makeState, signInLifetime } from '../../core/sso/one-time.ts'
+import { base64url, signInLifetime } from '../../core/sso/one-time.ts'
 import { allowedRedirect, ownAddress } from '../../core/sso/redirect.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Reply } from '../../kit/reply.ts'
@@ -29,25 +29,20 @@ export default endpoint({
     const own = ownAddress(ports.site, request.headers.host)
     const redirectUri = allowedRedirect(query.redirect_uri, own)
     const randomText = () => base64url(ports.random.bytes(32))
-    const state = makeState(ports.random.bytes(32))
-    const callbackUrl = `${own}/api/v1/auth/oidc/${provider.id}/callback`
     const authorization = {
-      state,
       nonce: randomText(),
       codeVerifier: randomText(),
-      callbackUrl,
+      callbackUrl: `${own}/api/v1/auth/oidc/${provider.id}/callback`,
     }
-    const location = await ports.openId.authorizationUrl(provider, authorization)
-    const { state: _, ...secrets } = authorization
-    const step = {
-      kind: 'asked' as const,
-      ...secrets,
+    const state = ports.signInSteps.seal({
+      ...authorization,
       providerId: provider.id,
       redirectUri,
       challenge: query.code_challenge ?? null,
       tellsErrors: query.errors === 'redirect',
-    }
-    await ports.signInSteps.create(hashOf(state), step, ports.clock.now() + signInLifetime)
+      expiresAt: ports.clock.now() + signInLifetime,
+    })
+    const location = await ports.openId.authorizationUrl(provider, { ...authorization, state })
     return new Reply(undefined, { headers: { Location: location } })
   },
 })

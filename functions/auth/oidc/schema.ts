@@ -38,7 +38,7 @@ export const CallbackQuery = z.looseObject({
   state: z
     .string()
     .min(1)
-    .max(128)
+    .max(8192)
     .optional()
     .describe('The state that the service sent to the provider'),
   code: z.string().max(4096).optional().describe('Authorization code of the provider'),

@@ -28,20 +28,28 @@ export interface ExternalIdentity {
 }
 
 /**
- * The stored state of a sign-in between its requests: first until the provider redirects back, then
- * until the client collects the result.
+ * A sign-in that was begun, until the provider redirects back. It is not stored: it travels sealed
+ * as the `state`, because strangers can begin any number of sign-ins.
  */
-export type SignInStep =
-  | {
-      kind: 'asked'
-      providerId: string
-      nonce: string
-      codeVerifier: string
-      callbackUrl: string
-      redirectUri: string
-      /** SHA-256 (base64url) of a verifier that only the client knows; null if it sent none. */
-      challenge: string | null
-      /** Whether errors are reported to `redirectUri` too. */
-      tellsErrors: boolean
-    }
-  | { kind: 'answered'; providerId: string; accountId: string; challenge: string | null }
+export interface AskedSignIn {
+  providerId: string
+  nonce: string
+  codeVerifier: string
+  callbackUrl: string
+  redirectUri: string
+  /** SHA-256 (base64url) of a verifier that only the client knows; null if it sent none. */
+  challenge: string | null
+  /** Whether errors are reported to `redirectUri` too. */
+  tellsErrors: boolean
+  /** Milliseconds since the epoch. */
+  expiresAt: number
+}
+
+/** A sign-in that the provider confirmed, stored until the client collects the result. */
+export interface AnsweredSignIn {
+  /** Records of earlier versions also have the kind `asked`. */
+  kind: 'answered'
+  providerId: string
+  accountId: string
+  challenge: string | null
+}

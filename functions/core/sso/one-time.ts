@@ -7,11 +7,10 @@ export const codeLifetime = 60_000
 
 const sha256 = (text: string) => createHash('sha256').update(text)
 
-/** Returns the hash under which a state or code is stored. */
+/** Returns the hash under which a code, or the use of a state, is stored. */
 export const hashOf = (text: string): string => sha256(text).digest('hex')
 
-/** Format 32 random bytes. The prefixes keep a state from being accepted as a code. */
-export const makeState = (random: Uint8Array) => `css_${base64url(random)}`
+/** Formats 32 random bytes. */
 export const makeCode = (random: Uint8Array) => `csc_${base64url(random)}`
 
 /** Encodes random bytes in base64url. */

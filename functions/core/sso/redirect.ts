@@ -27,8 +27,13 @@ export function allowedRedirect(text: string, own: string): string {
   const url = parseUrl(text)
   if (!url || url.username || url.password || text.includes('#')) throw notAllowed()
   if (!isLoopback(url) && !isOwn(url, new URL(own))) throw notAllowed()
+  if (url.href.length > redirectMax)
+    throw invalid(`query.redirect_uri: must have at most ${redirectMax} characters when encoded`)
   return url.href
 }
+
+/** Characters. The URL travels in the state of a sign-in, through the URLs of the provider. */
+const redirectMax = 2048
 
 /** Sets query parameters of a URL and replaces existing ones of the same name. */
 export function withQuery(address: string, parameters: Record<string, string>): string {
