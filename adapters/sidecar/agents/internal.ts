@@ -14,6 +14,7 @@ import { agentProtocol } from '../../../functions/core/records/agent-protocol.ts
 import type { Reachable } from './connection.ts'
 import type { AgentHub } from './hub.ts'
 import type { ServerIdentity } from './listener.ts'
+import { type PortLimits, portLimits } from './port-limits.ts'
 import { forwardPath } from './serve-forwarded.ts'
 
 /**
@@ -33,9 +34,6 @@ const reasonHeader = 'x-error-reason'
 /** Milliseconds of idle time before TCP keep-alive probes a connection between processes. */
 const keepAlive = 10_000
 
-/** Connections at once. */
-const connectionsMax = 10_000
-
 /**
  * Takes a request for the API from a process that has proved itself. Without it, such requests get
  * a 404.
@@ -50,8 +48,9 @@ export async function listenForPeers(options: {
   host?: string
   hub: Pick<AgentHub, 'find'>
   onRequest?: OnRequest | undefined
+  limits?: PortLimits
 }): Promise<InternalListener> {
-  const { identity, hub, onRequest } = options
+  const { identity, hub, onRequest, limits = portLimits } = options
   const { key, certificate: cert } = identity
   // Half-open: otherwise the end of one direction would end the other one too.
   const tls = { key, cert, minVersion: 'TLSv1.3', allowHalfOpen: true } as const
@@ -63,9 +62,17 @@ export async function listenForPeers(options: {
     else if (!isPeer(incoming)) outgoing.writeHead(401).end('the secret is wrong')
     else onRequest(incoming, outgoing)
   }
-  const server = createServer(tls, answer)
+  const times = {
+    handshakeTimeout: limits.handshake,
+    headersTimeout: limits.headers,
+    connectionsCheckingInterval: limits.check,
+  }
+  const server = createServer({ ...tls, ...times }, answer)
   server.on('checkContinue', answer)
-  server.maxConnections = connectionsMax
+  server.maxConnections = limits.connections
+  // Processes open a connection for each request. Without this, a stranger whose request was
+  // refused could keep sending its body.
+  server.maxRequestsPerSocket = 1
   // Includes sockets in their handshake: the listener does not close before they do.
   const sockets = new Set<Duplex>()
   const keep = (socket: Duplex) => {
@@ -203,11 +210,13 @@ function join(left: Duplex, right: Duplex): void {
   finished(right, (error) => error && left.destroy())
 }
 
+/** Answers and closes the connection: the other side could keep its half open for ever. */
 function refuse(socket: Duplex, status: number, message: string, reason?: Reason): void {
   const text = message.replace(/[^ -~]/g, ' ')
   const header = reason === undefined ? '' : `${reasonHeader}: ${reason}\r\n`
   socket.end(
     `HTTP/1.1 ${status} ${text}\r\n${header}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+    () => socket.destroy(),
   )
 }
 

@@ -4,6 +4,7 @@ import { createServer, type Server, type TLSSocket } from 'node:tls'
 import type { PresentedCertificate } from '../../../functions/core/hosts/admit.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
 import { agentProtocol } from '../../../functions/core/records/agent-protocol.ts'
+import { portLimits } from './port-limits.ts'
 import { refuse } from './refuse.ts'
 
 /** The listener's certificate and the authority that it trusts. PEM. */
@@ -23,7 +24,6 @@ export interface AgentListener {
 }
 
 const clientUsage = '1.3.6.1.5.5.7.3.2'
-const handshakeTime = 10_000
 
 /**
  * Listens for agents: TLS 1.3, a client certificate of the authority, and the agents' ALPN
@@ -47,10 +47,10 @@ export async function listenForAgents(options: {
     // Checked directly after the handshake: during it, Node does not report what is wrong.
     rejectUnauthorized: false,
     minVersion: 'TLSv1.3',
-    handshakeTimeout: handshakeTime,
+    handshakeTimeout: portLimits.handshake,
     ALPNProtocols: [agentProtocol.alpn],
   })
-  server.maxConnections = 10_000
+  server.maxConnections = portLimits.connections
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => {})
     sockets.add(socket)
