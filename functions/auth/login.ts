@@ -23,7 +23,7 @@ type Ports = Needs<
 export default endpoint({
   summary: 'Log in',
   description:
-    'Exchanges a user name and password for an access token and a refresh token. Five failed attempts lock a user name, whether or not an account has it. A user with a second factor must also send a code: without one the response is 401 with the header `WWW-Authenticate: TOTP`, which does not count as a failed attempt.',
+    'Exchanges a user name and password for an access token and a refresh token. Failed attempts lock a user name for a time, whether or not an account has it. A user with a second factor must also send a code: without one the response is 401 with the header `WWW-Authenticate: TOTP`, which does not count as a failed attempt.',
   access: 'public',
   body: LoginBody,
   bodyLimit: unsignedBodyLimit,
