@@ -19,8 +19,8 @@ export function unknownContainer(
 ): string | undefined {
   const isHere = (one: ServiceProcess) =>
     one.engineId === null ? host.agent === null : one.engineId === engineId
-  const process = processes.find((one) => one.container === 'unknown' && isHere(one))
-  if (process) return warningOf(`the service (on ${process.machine})`)
+  const found = processes.find((one) => one.container === 'unknown' && isHere(one))
+  if (found) return warningOf(`the service (on ${found.machine})`)
   const isAgent = host.agent?.state === 'enrolled' && connection?.facts.container === 'unknown'
   return isAgent ? warningOf('the agent of this host') : undefined
 }
