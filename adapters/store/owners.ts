@@ -5,8 +5,9 @@ import { absent, type Table } from './table.ts'
 
 /**
  * Stores one item per owned name: `pk` = `owners#<host>`, `sk` = `<kind>#<name>`. A claim is a put
- * on the condition that there is no item. A release is a delete on the condition that the stack is
- * the same. So only one of several processes succeeds. Listing a host is one consistent query.
+ * on the condition that there is no item. A replacement and a release are on the condition that the
+ * stack is the same. So only one of several processes succeeds. Listing a host is one consistent
+ * query.
  */
 export function storedOwners(table: Table): Owners {
   const ofStack = (stack: string) => ({ if: '#stack = :stack', values: { stack } })
@@ -27,6 +28,7 @@ export function storedOwners(table: Table): Owners {
         if (recorded) return recorded
       }
     },
+    replace: (owner) => table.put(itemOf(owner), ofStack(owner.stack)),
     async release(owner) {
       await table.remove(keyOf(owner), ofStack(owner.stack))
     },
@@ -42,9 +44,15 @@ const keyOf = ({ hostId, kind, name }: OwnedName) => ({
   sk: `${kind}#${name}`,
 })
 
-const itemOf = (owner: Owner): Item => ({ ...keyOf(owner), stack: owner.stack, at: owner.at })
+const itemOf = ({ stack, stackCreatedAt, leftBy, at, ...thing }: Owner): Item => ({
+  ...keyOf(thing),
+  stack,
+  at,
+  ...(stackCreatedAt === undefined ? {} : { stackCreatedAt }),
+  ...(leftBy === undefined ? {} : { leftById: leftBy.id, leftByName: leftBy.name }),
+})
 
-function ownerOf({ pk, sk, stack, at }: Item): Owner {
+function ownerOf({ pk, sk, stack, stackCreatedAt, leftById, leftByName, at }: Item): Owner {
   const cut = sk.indexOf('#')
   return {
     hostId: pk.slice('owners#'.length),
@@ -52,5 +60,9 @@ function ownerOf({ pk, sk, stack, at }: Item): Owner {
     name: sk.slice(cut + 1),
     stack: stack as string,
     at: at as number,
+    ...(stackCreatedAt === undefined ? {} : { stackCreatedAt: stackCreatedAt as number }),
+    ...(leftById === undefined
+      ? {}
+      : { leftBy: { id: leftById as string, name: leftByName as string } }),
   }
 }

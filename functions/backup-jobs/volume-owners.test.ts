@@ -13,7 +13,7 @@ import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
-import { givenHost, givenStack } from '../../local/harness/world.ts'
+import { forgetOwners, givenHost, givenStack } from '../../local/harness/world.ts'
 import { noInstallation } from '../core/owners/installation.ts'
 import saveSettings from '../settings/update.ts'
 import updateStack from '../stacks/update.ts'
@@ -135,7 +135,7 @@ test('403: a volume that others created after the one of the stack was removed',
 
 test('201: a stack of a version without records takes its volumes', async () => {
   const here = await backupWorld()
-  await here.ports.owners.removeByStack('local', 'shop')
+  await forgetOwners(here)
   expect((await created(here, {})).status).toBe(201)
   expect((await created(here, { ...ofShop, name: 'volume' })).status).toBe(201)
 })

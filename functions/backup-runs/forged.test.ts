@@ -13,7 +13,7 @@ import {
   tryRestore,
 } from '../../local/harness/forged-backup.ts'
 import { givenRole } from '../../local/harness/roles.ts'
-import { givenHost } from '../../local/harness/world.ts'
+import { forgetOwners, givenHost } from '../../local/harness/world.ts'
 import type { SavedStack } from '../core/backups/saved-stack.ts'
 import type { BackupObject } from '../core/records/backup-manifest.ts'
 import removeStack from '../stacks/remove.ts'
@@ -191,7 +191,7 @@ test.each([
 ])('403: rejects the volume of another stack in a manifest (%s)', async (_what, isRecorded) => {
   const here = await makeBackup()
   if (!isRecorded) {
-    await here.ports.owners.removeByStack('local', 'victim')
+    await forgetOwners(here, 'victim')
     const labels = { 'com.docker.compose.project': 'victim', 'com.docker.compose.volume': 'data' }
     here.engine.state.volumes.set('victim_data', { name: 'victim_data', labels })
   }

@@ -268,7 +268,8 @@ test('403: cannot restore the volume of another stack without the right to deplo
   const loose = { hostId: 'local', kind: 'volume' as const, name: 'loose' }
   const labels = { 'com.docker.compose.project': 'other' }
   here.engine.state.volumes.set('loose', { name: 'loose', labels })
-  await here.ports.owners.claim({ ...loose, stack: 'other', at: 1 })
+  const { createdAt: stackCreatedAt } = present(await here.ports.stacks.find('other'))
+  await here.ports.owners.claim({ ...loose, stack: 'other', stackCreatedAt, at: 1 })
   const backup = { ...here, run: await runJob(here, await givenJob(here, { sources: everything })) }
   const keeper = await givenRole(here, [
     ...(['backups:manage', 'containers:operate'] as const),

@@ -69,7 +69,7 @@ export default endpoint({
           ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
         },
       },
-      caller.account.username,
+      caller.account,
       ports,
     )
     if (query.wait) return deploymentView((await finished).deployment)

@@ -52,7 +52,7 @@ test('200: removes volumes if asked, except those recorded for another stack', a
   await here.ports.owners.claim({ ...more, stack: 'other', at: 0 })
   const { json } = await call(down, ask(here, { volumes: true }))
   expect([...here.engine.state.volumes.keys()]).toEqual(['shop_more'])
-  expect(json.warnings).toEqual(['volume shop_more stays: another stack uses it'])
+  expect(json.warnings).toEqual(['volume shop_more stays: it does not belong to this stack'])
 })
 
 test('200: removes all images, except those that other stacks use', async () => {

@@ -47,7 +47,7 @@ export default endpoint({
         },
         trail: query.wait ? undefined : trail(),
       },
-      caller.account.username,
+      caller.account,
       ports,
     )
     if (query.wait) return deploymentView((await finished).deployment)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { signIn } from '../../local/harness/sign-in.ts'
-import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
+import { forgetOwners, givenStack, shop, type World, world } from '../../local/harness/world.ts'
 import type { Owner } from '../core/records/owner.ts'
 import saveSettings from '../settings/update.ts'
 import deploy from './deploy.ts'
@@ -46,7 +47,7 @@ test('a deploy records the resources it creates, and a removal deletes their rec
   await call(remove, { ports: here.ports, as: 'admin', path })
   expect(await recorded(here)).toEqual(['volume shop_data shop'])
   await givenStack(here, 'shop', { deployed: false })
-  expect((await deployed(here, 'shop')).json.status).toBe('succeeded')
+  expect((await deployed(here, 'shop', 'admin')).json.status).toBe('succeeded')
   await call(remove, { ports: here.ports, as: 'admin', path, query: { volumes: true } })
   expect(await recorded(here)).toEqual([])
 })
@@ -54,7 +55,7 @@ test('a deploy records the resources it creates, and a removal deletes their rec
 test('a deploy records resources that an earlier version created', async () => {
   const here = world()
   await givenStack(here)
-  await here.ports.owners.removeByStack('local', 'shop')
+  await forgetOwners(here)
   expect((await deployed(here, 'shop')).json).toMatchObject({ status: 'succeeded', steps: [] })
   expect(await recorded(here)).toEqual(['network shop_default shop', 'volume shop_data shop'])
 })
@@ -83,7 +84,7 @@ test.each([
 test('403: uses what an earlier version created for another stack', async () => {
   const here = world()
   await givenStack(here)
-  await here.ports.owners.removeByStack('local', 'shop')
+  await forgetOwners(here)
   await givenStack(here, 'thief', { compose: externally('shop_data'), deployed: false })
   expect((await deployed(here, 'thief', await blind(here))).status).toBe(403)
 })
@@ -138,14 +139,17 @@ test.each([
   const here = world()
   await givenStack(here, 'other', { deployed: false })
   await givenStack(here, 'shop', { deployed: false })
-  const { owners } = here.ports
+  const { owners, stacks } = here.ports
+  const { createdAt } = present(await stacks.find('other'))
   let left = checks
   here.ports.owners = {
     ...owners,
     async find(thing) {
       const found = await owners.find(thing)
       if (thing.kind === 'volume') left -= 1
-      if (left === 0) await owners.claim({ ...thing, stack: 'other', at: 1 })
+      if (left === 0) {
+        await owners.claim({ ...thing, stack: 'other', stackCreatedAt: createdAt, at: 1 })
+      }
       return found
     },
   }
@@ -246,7 +250,7 @@ test('removing a stack that was never deployed keeps resources with its name', a
 test('removing a stack keeps resources recorded for another, whatever their labels', async () => {
   const here = world()
   await givenStack(here)
-  await here.ports.owners.removeByStack('local', 'shop')
+  await forgetOwners(here)
   const thing = { hostId: 'local', kind: 'volume' as const, name: 'shop_data' }
   await here.ports.owners.claim({ ...thing, stack: 'other', at: 1 })
   const asked = { ports: here.ports, as: 'admin' as const, path: { name: 'shop' } }

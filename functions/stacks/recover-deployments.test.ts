@@ -3,7 +3,7 @@ import { memoryBackground } from '../../adapters/testing/memory/background.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
-import { givenStack, type World, world } from '../../local/harness/world.ts'
+import { forgetOwners, givenStack, type World, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import type { Deployment, DeploymentKind } from '../core/records/deployment.ts'
 import deploy from './deploy.ts'
@@ -132,7 +132,7 @@ test('a completed recovery records resources that an earlier version created', a
   const { owners } = here.ports
   const recorded = async () => (await owners.list('local')).map(({ name }) => name)
   const before = await recorded()
-  await owners.removeByStack('local', 'shop')
+  await forgetOwners(here)
   await givenDead(here)
   here.ports.clock.advance(10_001)
   await run(here)
@@ -144,14 +144,15 @@ test('interrupts a deployment whose volume another stack took, with the reason',
   await givenStack(here)
   const { owners } = here.ports
   const volume = { hostId: 'local', kind: 'volume', name: 'shop_data' } as const
-  await owners.removeByStack('local', 'shop')
+  await forgetOwners(here)
   await givenStack(here, 'other', { deployed: false })
+  const { createdAt: stackCreatedAt } = present(await here.ports.stacks.find('other'))
   const { id } = await givenDead(here)
   here.ports.owners = {
     ...owners,
     async find(thing) {
       const found = await owners.find(thing)
-      await owners.claim({ ...volume, stack: 'other', at: 1 })
+      await owners.claim({ ...volume, stack: 'other', stackCreatedAt, at: 1 })
       return found
     },
   }

@@ -29,14 +29,14 @@ export default endpoint({
   async run({ path, query, caller }, ports: DeployPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
     if (query.force && (await isUntouchable(stack, ports))) {
-      await deleteStackRecords(stack, ports)
+      await deleteStackRecords(stack, caller, ports)
       return undefined
     }
     const { files, environment, profiles } = stack
     const options = { ...plainOptions, volumes: query.volumes }
     const what = { kind: 'remove' as const, stack, files, environment, profiles, options }
     const request = { ...what, reach, enterer: entererOf(caller, ports) }
-    const { finished } = await startDeployment(request, caller.account.username, ports)
+    const { finished } = await startDeployment(request, caller.account, ports)
     const { deployment, reason } = await finished
     if (deployment.status !== 'succeeded') {
       throw internalError(`stack ${path.name}: ${deployment.error}`, reason && { reason })

@@ -30,7 +30,7 @@ export async function stopOrRestart(
   // enough, whatever the project contains.
   const what = { kind, stack, files, environment, profiles, options }
   const request = { ...what, reach: 'host' as const, enterer: entererOf(caller, ports) }
-  const { finished } = await startDeployment(request, caller.account.username, ports)
+  const { finished } = await startDeployment(request, caller.account, ports)
   const { deployment, stack: recorded, reason } = await finished
   if (deployment.status !== 'succeeded') {
     throw internalError(`stack ${name}: ${deployment.error}`, reason && { reason })

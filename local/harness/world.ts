@@ -48,6 +48,13 @@ export async function givenStack(
   if (done.json.status !== 'succeeded') throw new Error(done.text)
 }
 
+/** Makes a deployed stack look as one of a version that did not record owners. */
+export async function forgetOwners({ ports }: Pick<World, 'ports'>, name = 'shop') {
+  const { recordsOwners: _, ...stack } = present(await ports.stacks.find(name))
+  await ports.stacks.replace(stack)
+  await ports.owners.removeByStack(stack.hostId, name)
+}
+
 /** Adds an enrolled host with its own Engine in memory, which can be taken offline. */
 export async function givenHost(
   { ports }: Pick<World, 'ports'>,

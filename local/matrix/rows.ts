@@ -150,7 +150,8 @@ async function newJob({ engine, ports }: MatrixWorld): Promise<Request> {
   const labels = { 'com.docker.compose.project': 'shop' }
   engine.state.volumes.set('tape', { name: 'tape', labels })
   const tape = { hostId: 'local', kind: 'volume' as const, name: 'tape' }
-  await ports.owners.claim({ ...tape, stack: 'shop', at: 0 })
+  const { createdAt: stackCreatedAt } = present(await ports.stacks.find('shop'))
+  await ports.owners.claim({ ...tape, stack: 'shop', stackCreatedAt, at: 0 })
   return { body: job }
 }
 

@@ -37,15 +37,22 @@ export const checks: Mutation[] = [
   ),
   rule(
     'a volume that others created in place of that of a stack',
-    'owners/volume-owner.ts',
-    "if (labels && labels[label.project] !== stack) return { kind: 'foreign' }",
-    '',
+    'owners/find-owner.ts',
+    'labels !== undefined && labels[label.project] !== owner.stack',
+    'false',
   ),
   rule(
     'labels with the name of a stack that never ran',
-    'owners/volume-owner.ts',
-    'return found !== undefined && wasEverDeployed(found)',
-    'return true',
+    'owners/find-owner.ts',
+    "return stack === 'hidden' || predatesOwners(stack) ?",
+    'return stack ?',
+  ),
+  rule(
+    'a volume that a deleted stack left',
+    'owners/judge-volume.ts',
+    "owner.kind === 'stack' && !owner.isLeft && (await mayUse(owner.stack))",
+    "owner.kind === 'stack' && (await mayUse(owner.stack))",
+    ['functions/stacks/same-name'],
   ),
   rule(
     'the volumes of a job that is saved',

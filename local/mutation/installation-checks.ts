@@ -125,7 +125,7 @@ export const checks: Mutation[] = [
   mutation(
     'networks of a project that is no stack',
     'functions/core/owners/judge.ts',
-    "kind === 'network' && (project === undefined || project === evidence.stack)",
+    "kind === 'network' && (project === undefined || isItsProject)",
     "kind === 'network'",
     ['functions/core/owners/judge.test.ts'],
   ),

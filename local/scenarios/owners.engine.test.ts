@@ -16,6 +16,7 @@ import { realEngineWorld } from '../harness/real-engine-world.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import type { TestCaller } from '../harness/sign-in.ts'
 import { unique } from '../harness/unique.ts'
+import { forgetOwners } from '../harness/world.ts'
 
 const world = realEngineWorld()
 const { ports, stacksDirectory } = world
@@ -123,10 +124,10 @@ test.each([
   expect(mounting(`${victim}_data`)).toEqual([`${victim}-web-1`])
 })
 
-test('403: rejects another stack’s volume after its record is lost, by its labels', async () => {
+test('403: rejects another stack’s volume from before records, by its labels', async () => {
   const name = `${prefix}unrecorded`
-  const record = { hostId: 'local', kind: 'volume', name: `${victim}_data`, stack: victim } as const
-  await ports.owners.release(record)
+  const record = { hostId: 'local', kind: 'volume', name: `${victim}_data` } as const
+  await forgetOwners({ ports }, victim)
   await givenStack(name, using(record.name, true), blind)
   await expectRefused(name, blind, 403, 'belongs to another stack')
   expect(await deployed(victim, 'operator')).toMatchObject({ status: 'succeeded', steps: [] })

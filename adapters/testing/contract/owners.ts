@@ -50,6 +50,18 @@ export function ownersContract(newWorld: NewWorld) {
     expect(await stores.owners.claim(owner({ stack: 'other' }))).toMatchObject({ stack: 'other' })
   })
 
+  test('a replacement keeps what it is given, and replaces only the record of that stack', async () => {
+    const { stores, peer } = await newWorld()
+    const left = owner({ stackCreatedAt: 5, leftBy: { id: 'account', name: 'ada' } })
+    expect(await stores.owners.replace(left)).toBe(false)
+    expect(await stores.owners.find(left)).toBeUndefined()
+    await stores.owners.claim(owner())
+    expect(await peer.owners.replace({ ...left, stack: 'other' })).toBe(false)
+    expect(await peer.owners.replace(left)).toBe(true)
+    expect(await stores.owners.find(owner())).toEqual(left)
+    expect(await stores.owners.claim(owner())).toEqual(left)
+  })
+
   test('removing a stack removes its records on that host and no others', async () => {
     const { stores, peer } = await newWorld()
     const kept = [owner({ name: 'b', stack: 'other' }), owner({ hostId: 'far' })]

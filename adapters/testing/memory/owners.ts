@@ -16,6 +16,11 @@ export function memoryOwners(): Owners {
       if (!owners.has(key)) owners.set(key, structuredClone(owner))
       return structuredClone(owners.get(key) ?? owner)
     },
+    async replace(owner) {
+      if (owners.get(keyOf(owner))?.stack !== owner.stack) return false
+      owners.set(keyOf(owner), structuredClone(owner))
+      return true
+    },
     async release(owner) {
       if (owners.get(keyOf(owner))?.stack === owner.stack) owners.delete(keyOf(owner))
     },

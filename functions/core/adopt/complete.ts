@@ -2,7 +2,8 @@ import type { Reach } from '../../compose/project.ts'
 import type { PlacedReference } from '../../compose/references.ts'
 import { conflict } from '../errors.ts'
 import { getHost } from '../hosts/target.ts'
-import { checkReferences, claimAll, type ReferencePorts } from '../owners/check-references.ts'
+import { checkReferences, type ReferencePorts } from '../owners/check-references.ts'
+import { claimAll } from '../owners/claim-owner.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -66,7 +67,14 @@ export async function completeAdoption(
     project,
     running.services.map(({ name }) => name),
   )
-  const user = { stack: place.id, hostId: host.id, reach, mayDeploy, wasEverDeployed: true }
+  const user = {
+    stack: place.id,
+    hostId: host.id,
+    reach,
+    mayDeploy,
+    record: undefined,
+    isAdoption: true,
+  }
   const own = await checkReferences(
     user,
     references,
@@ -98,7 +106,7 @@ export async function completeAdoption(
   stack.written = await withoutAbsent(stack, absent, ports)
   const compared = await compare(stack as Stored<StackRecord>, ports)
   // Before the record, because a process that dies in between leaves claims without effect.
-  await claimAll(own, stack.id, ports)
+  await claimAll(own, stack, ports)
   if (!(await ports.stacks.create(stack))) {
     throw conflict(`stack ${stack.id}: a stack with that name exists`, { reason: 'exists' })
   }

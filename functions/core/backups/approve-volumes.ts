@@ -51,7 +51,7 @@ export async function approveVolumes(
   const stacks = new Set(job.sources.flatMap((one) => (one.kind === 'stack' ? [one.name] : [])))
   return judged
     .filter(({ owner, verdict }) => {
-      const isOwn = owner.kind === 'stack' && stacks.has(owner.stack)
+      const isOwn = owner.kind === 'stack' && !owner.isLeft && stacks.has(owner.stack)
       return !isOwn && verdict !== 'shared'
     })
     .map(({ name, owner, verdict }) => ({

@@ -1,6 +1,11 @@
 import type { Reach } from '../../compose/project.ts'
 import { conflict, type Failure, refusedByPolicy } from '../errors.ts'
-import { judgeVolume, type VolumeOwner, type VolumeVerdict } from '../owners/judge-volume.ts'
+import {
+  judgeVolume,
+  mayUseOwner,
+  type VolumeOwner,
+  type VolumeVerdict,
+} from '../owners/judge-volume.ts'
 import { findVolumeOwners, type VolumeOwnerPorts } from '../owners/volume-owner.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -50,11 +55,11 @@ export async function judgeVolumes(
   const shared = (await ports.settings.get())['stacks.shared_volumes']
   const judged = taken.map(async (volume) => {
     const { owner } = owners.get(volume.name) ?? { owner: { kind: 'foreign' as const } }
-    const isOfStack = owner.kind === 'stack'
+    const mayUse = async (stack: string) => stacks.has(stack) || (await rights.mayDeploy(stack))
     const verdict = judgeVolume(volume.name, 'backup', {
       owner,
       reach: rights.reach,
-      mayUseOwner: isOfStack && (stacks.has(owner.stack) || (await rights.mayDeploy(owner.stack))),
+      mayUseOwner: await mayUseOwner(owner, mayUse),
       isHeld: rights.isHeld({ name: volume.name, owner: recordedOwner(owner) }),
       isShared: shared.includes(volume.name),
     })

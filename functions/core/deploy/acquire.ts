@@ -1,7 +1,7 @@
 import { conflict } from '../errors.ts'
 import { holderOf } from '../leases/acquire-with-retry.ts'
 import { keepLease, LostLease } from '../leases/lease-renewal.ts'
-import { claimAll } from '../owners/check-references.ts'
+import { claimAll } from '../owners/claim-owner.ts'
 import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import { ignoreResult } from '../promises.ts'
@@ -73,7 +73,7 @@ export async function checkUnderLease(
   ports: Needs<'owners' | 'clock'>,
 ): Promise<void> {
   await refuseLinks(prepared)
-  await claimAll(await prepared.checkOwners(), prepared.request.stack.id, ports)
+  await claimAll(await prepared.checkOwners(), prepared.request.stack, ports)
 }
 
 /**

@@ -2,6 +2,7 @@ import { ignoreError } from '../ignore-error.ts'
 import { releaseOwned } from '../owners/owned-resources.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
+import type { Leaver } from '../records/owner.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { writtenPaths } from '../stacks/texts.ts'
 
@@ -9,15 +10,17 @@ type DeleteStackPorts = Needs<'deployments' | 'engines' | 'log' | 'owners' | 'st
 
 /**
  * Deletes a stack that was taken down: its files on the host, its record and its deployments. Files
- * of an adopted stack stay because they were there before it. Call it under the lease of the stack,
- * so that no deployment starts it in the meantime.
+ * of an adopted stack stay because they were there before it. Volumes that stay are recorded as
+ * left by the account that deletes it. Call it under the lease of the stack, so that no deployment
+ * starts it in the meantime.
  */
 export async function deleteStack(
   stack: Stored<StackRecord>,
+  by: Leaver,
   ports: DeleteStackPorts,
 ): Promise<void> {
   await removeFiles(stack, ports)
-  await releaseOwned({ stack: stack.id, hostId: stack.hostId }, ports)
+  await releaseOwned(stack, by, ports)
   await ports.stacks.remove(stack.id)
   // Last: while the running deployment is recorded, recovery can resume the removal.
   await ports.deployments.removeByStack(stack.id)

@@ -1,5 +1,6 @@
 import { withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { LeaseSnapshot } from '../ports/leases.ts'
+import type { Account } from '../records/account.ts'
 import { appliesProject, type Deployment } from '../records/deployment.ts'
 import { freeStackLease } from '../stacks/stack-lease.ts'
 import { acquire } from './acquire.ts'
@@ -30,18 +31,19 @@ export interface RunningDeployment {
  * done), and one before the response. If the response does not wait, `finish` writes a third one,
  * which says how the deployment ended.
  *
- * @param by the name of the user
+ * @param by the account of the user
  * @throws 409 while another deployment of the stack runs, and what `prepare` and `acquire` throw;
  *   nothing on the host has changed then
  */
 export async function startDeployment(
   request: DeploymentRequest,
-  by: string,
+  by: Pick<Account, 'id' | 'username'>,
   ports: DeployPorts,
 ): Promise<RunningDeployment> {
   const created = { id: ports.random.id(), by, granted: new Set<string>() }
   const before = await requireFreeLease(request, ports)
-  const prepared = await prepare(withGrants(request, created.granted), ports)
+  const asked = { ...withGrants(request, created.granted), accountId: by.id }
+  const prepared = await prepare(asked, ports)
   if (isUpToDate(prepared)) return ended(await recordUpToDate(prepared, created, ports), request)
   const held = await acquire(prepared, before, created.id, ports)
   const recorded = await record(held, created, ports)

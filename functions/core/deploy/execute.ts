@@ -126,7 +126,7 @@ function stepEngine(
   const { engine, changes, request } = prepared
   const { stack, kind, reach, options } = request
   const owner = {
-    stack: stack.id,
+    stack,
     hostId: stack.hostId,
     reach,
     isRemoval: kind === 'remove' || kind === 'down',

@@ -66,7 +66,8 @@ export async function finish(
     if (request.kind === 'remove' && status === 'succeeded') {
       await stackRecord.flush()
       await held.ensure(deletionTime)
-      await deleteStack(request.stack, ports)
+      const by = { id: deployment.accountId ?? '', name: deployment.by }
+      await deleteStack(request.stack, by, ports)
       return { deployment: ended, stack: undefined }
     }
     if (status === 'succeeded') await changeNames(prepared.names, imageUser(request), ports)

@@ -183,12 +183,18 @@ async function staleServices(
   return [...mounted, ...built]
 }
 
-const referenceUser = ({ stack, reach, mayDeploy }: DeploymentRequest): ReferenceUser => ({
-  stack: stack.id,
-  hostId: stack.hostId,
+const referenceUser = ({
+  stack,
   reach,
   mayDeploy,
-  wasEverDeployed: wasEverDeployed(stack),
+  accountId,
+}: DeploymentRequest): ReferenceUser => ({
+  stack: stack.id,
+  hostId: stack.hostId,
+  record: stack,
+  reach,
+  mayDeploy,
+  accountId,
 })
 
 /**

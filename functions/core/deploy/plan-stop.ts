@@ -80,12 +80,14 @@ async function observed(
   const { volumes, services, timeoutSeconds } = options
   if (kind === 'remove' || kind === 'down') {
     const all = wasEverDeployed(stack) ? await engine.observe(stack.id) : nothingOf(stack)
-    const snapshot = await omitForeign(all, { stack: stack.id, hostId: stack.hostId }, ports)
+    const snapshot = await omitForeign(all, stack, ports)
     const left = volumes ? all.volumes.filter((one) => !snapshot.volumes.includes(one)) : []
     const asked = { volumes, keptVolumes: stack.keptVolumes, timeoutSeconds }
     const more = kind === 'down' ? { keepsUsed: true } : {}
     const options = { ...asked, ...more }
-    const warnings = left.map(({ name }) => `volume ${name} stays: another stack uses it`)
+    const warnings = left.map(
+      ({ name }) => `volume ${name} stays: it does not belong to this stack`,
+    )
     return { question: { kind: 'remove', snapshot, options }, warnings }
   }
   const containers = wasEverDeployed(stack) ? await engine.projectContainers(stack.id) : []

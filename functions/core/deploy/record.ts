@@ -1,5 +1,6 @@
 import { ownEntry } from '../../compose/lookup.ts'
-import { claimAll } from '../owners/check-references.ts'
+import { claimAll } from '../owners/claim-owner.ts'
+import type { Account } from '../records/account.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
@@ -18,8 +19,8 @@ export interface RecordedDeployment extends HeldDeployment {
 /** Fields of a new deployment's record that do not come from its request. */
 export interface NewDeployment {
   id: string
-  /** The name of the user who started it. */
-  by: string
+  /** The account that started it. */
+  by: Pick<Account, 'id' | 'username'>
   /** The stacks that the user may deploy, as far as preparing asked. */
   granted: ReadonlySet<string>
 }
@@ -80,7 +81,7 @@ export async function recordUpToDate(
   ports: DeployPorts,
 ): Promise<Deployment> {
   const { request } = prepared
-  await claimAll(await prepared.checkOwners(), request.stack.id, ports)
+  await claimAll(await prepared.checkOwners(), request.stack, ports)
   const { unaudited: _, ...begun } = deploymentOf(prepared, created, ports)
   const deployment: Deployment = {
     ...begun,
@@ -115,7 +116,8 @@ function deploymentOf(
     ...(trail && { unaudited: trail }),
     startedAt: ports.clock.now(),
     finishedAt: null,
-    by,
+    by: by.username,
+    accountId: by.id,
     reach,
     ...(enterer && { entererReach: enterer.reach }),
     mayUse: [...granted],

@@ -114,6 +114,7 @@ async function resume(
     reach = 'host',
     entererReach = reach,
     mayUse = [],
+    accountId,
   } = deployment
   if (kind === 'restart') {
     throw new Failure(500, 'a restart is not repeated, some services may not have been restarted', {
@@ -131,7 +132,7 @@ async function resume(
   const mayDeploy = async (name: string) => mayUse.includes(name)
   const enterer = { reach: entererReach, mayDeploy }
   const about = { kind, stack, files, environment, profiles, options, fetching }
-  const request = { ...about, reach, mayDeploy, enterer }
+  const request = { ...about, reach, mayDeploy, enterer, accountId }
   const { result: prepared, lease: kept } = await keepLease(lease, ports, async () => {
     const prepared = await prepare(request, ports)
     await checkUnderLease(prepared, ports)

@@ -55,7 +55,7 @@ export async function startRollback(
       `deployment ${target.id}: cannot roll back to a ${target.kind} with status ${target.status}`,
     )
   }
-  return startDeployment(request, caller.account.username, ports)
+  return startDeployment(request, caller.account, ports)
 }
 
 const isWhole = ({ kind, status }: Deployment) => bringsUp(kind) && status === 'succeeded'

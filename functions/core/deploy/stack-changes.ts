@@ -22,9 +22,9 @@ import { verbsAfter, verbsAfterApply } from './verb-changes.ts'
 
 /**
  * Returns the changes of the stack's record when a deployment begins: `last`; for a stop or removal
- * also `verbs`; for a deploy also `begun`, the decided `images`, and the paths that containers can
- * write. The record still describes the containers: `changesOnApply` follows before the first step
- * that changes them.
+ * also `verbs`; for a deploy also `begun`, `recordsOwners` with the first, the decided `images`,
+ * and the paths that containers can write. The record still describes the containers:
+ * `changesOnApply` follows before the first step that changes them.
  */
 export function changesOnStart(
   stack: StackRecord,
@@ -46,6 +46,7 @@ export function changesOnStart(
   return {
     last,
     begun: true,
+    ...(wasEverDeployed(stack) ? {} : { recordsOwners: true }),
     ...(images ? { images } : {}),
     writable: recordWritable(stack.writable, project, writtenBy(prepared.snapshot.containers)),
   }

@@ -51,7 +51,7 @@ export async function deleteHostWithStacks(
   const isSame = placed.length === named.length && placed.every((name) => named.includes(name))
   if (!isSame) throw stillPlaced(host, placed, caller)
   await revokeHost(host, ports)
-  for (const id of placed) await deleteStackRecords({ id, hostId: host.id }, ports)
+  for (const id of placed) await deleteStackRecords({ id, hostId: host.id }, caller, ports)
   await deleteEmptyHost(host, caller, ports)
 }
 

@@ -61,7 +61,7 @@ export async function prepareOneOff(
   ])
   requireExisting(names, resolved)
   const used = references.filter(({ name }) => [...names.networks, ...names.volumes].includes(name))
-  const user = { ...userOf(request), wasEverDeployed: true }
+  const user = { ...userOf(request), record: stack }
   await checkReferences(user, used, resolved, ports)
   const snapshot = { containers }
   const none = { steps: [], warnings: [] }

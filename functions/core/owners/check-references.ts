@@ -1,12 +1,13 @@
-import { label } from '../../compose/create/labels.ts'
 import { ownEntry } from '../../compose/lookup.ts'
 import type { Reach } from '../../compose/project.ts'
 import type { PlacedReference, Reference } from '../../compose/references.ts'
 import type { Resolved } from '../../compose/snapshot.ts'
-import { conflict, Failure, refusedByPolicy } from '../errors.ts'
+import { conflict, refusedByPolicy } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { OwnedName, Owner } from '../records/owner.ts'
+import type { OwnedName } from '../records/owner.ts'
 import type { SettingValues } from '../records/settings.ts'
+import { predatesOwners, type StackRecord } from '../records/stack.ts'
+import { type FoundOwner, findOwner } from './find-owner.ts'
 import { type Installation, installationOn } from './installation.ts'
 import { installationRefusal } from './installation-refusal.ts'
 import { judgeUse, type UseEvidence, type UseVerdict } from './judge.ts'
@@ -16,8 +17,12 @@ export interface ReferenceUser {
   stack: string
   hostId: string
   reach: Reach
-  /** The stack was deployed or adopted before. */
-  wasEverDeployed: boolean
+  /** The record of the stack; undefined before it is created. */
+  record: StackRecord | undefined
+  /** The stack is created from a running project, and gets what has the labels of that. */
+  isAdoption?: boolean
+  /** The account of the caller. If absent, the stack takes over nothing that others left. */
+  accountId?: string | undefined
   /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
 }
@@ -82,117 +87,35 @@ async function evidenceOf(
   { resolved: { networks, volumes }, installation }: HostFacts,
   ports: ReferencePorts,
 ): Promise<UseEvidence> {
-  const { stack, reach, wasEverDeployed, hostId, mayDeploy } = user
+  const { stack, reach, record, isAdoption = false, hostId } = user
   const { kind, name } = reference
-  const found = kind === 'volume' ? ownEntry(volumes, name) : ownEntry(networks, name)
-  const labels = found?.labels
-  const owner = await ownerOf({ hostId, kind, name }, labels, stack, ports)
-  const isOthers = owner !== undefined && owner !== stack
+  const at = kind === 'volume' ? ownEntry(volumes, name) : ownEntry(networks, name)
+  const labels = at?.labels
+  const found = await findOwner({ hostId, kind, name }, labels, ports, record)
+  // The labels of this stack are judged by what else is known.
+  const owner = found?.how === 'labelled' && found.stack === stack ? undefined : found
   return {
     stack,
     reach,
-    wasEverDeployed,
+    predatesOwners: isAdoption || (record !== undefined && predatesOwners(record)),
     labels,
     owner,
-    mayDeployOwner: isOthers && ((await mayDeploy?.(owner)) ?? false),
+    mayDeployOwner: owner !== undefined && (await mayDeployOwner(owner, user)),
     isShared: reach === 'stack' && sharedNames(await ports.settings.get(), kind).includes(name),
     isInstallation: installation[kind === 'volume' ? 'volumes' : 'networks'].has(name),
   }
 }
 
-/**
- * Returns the stack that owns a thing: the recorded one or, without a record, another stack that
- * its labels name.
- *
- * @param labels of the existing thing with that name; undefined if there is none
- * @param user the stack that is about to use it, if there is one
- */
-export async function ownerOf(
-  resource: OwnedName,
-  labels: Readonly<Record<string, string>> | undefined,
-  user: string | undefined,
-  ports: Needs<'owners' | 'stacks'>,
-): Promise<string | undefined> {
-  const recorded = await ports.owners.find(resource)
-  const isValid = recorded && (await isRecordValid(recorded, user, labels, ports))
-  if (isValid && !isReplaced(recorded, user, labels)) return recorded.stack
-  const labelled = await labelledStack(labels, resource.hostId, ports)
-  return labelled === user ? undefined : labelled
+async function mayDeployOwner(
+  { stack: owner, how, leftBy }: FoundOwner,
+  { stack, mayDeploy, accountId, isAdoption = false }: ReferenceUser,
+): Promise<boolean> {
+  if (how === 'left') {
+    const isLeaver = leftBy !== undefined && leftBy.id === accountId
+    return isLeaver || (isAdoption && owner === stack)
+  }
+  return owner !== stack && ((await mayDeploy?.(owner)) ?? false)
 }
 
 const sharedNames = (settings: SettingValues, kind: Reference['kind']) =>
   settings[kind === 'volume' ? 'stacks.shared_volumes' : 'stacks.shared_networks']
-
-/**
- * Returns whether a name that is recorded for the stack now belongs to something else, which was
- * created by others after the original was removed. Everything that the service creates for a stack
- * has its label.
- */
-const isReplaced = (
-  owner: Owner,
-  stack: string | undefined,
-  labels: Readonly<Record<string, string>> | undefined,
-): boolean => owner.stack === stack && labels !== undefined && labels[label.project] !== stack
-
-/**
- * Returns whether a record is still valid, and releases it if it is not. The record of an existing
- * volume outlives its stack; other records end with the stack.
- */
-async function isRecordValid(
-  owner: Owner,
-  stack: string | undefined,
-  labels: object | undefined,
-  ports: Needs<'owners' | 'stacks'>,
-): Promise<boolean> {
-  if (owner.stack === stack || (owner.kind === 'volume' && labels)) return true
-  if (await isStackOn(owner.stack, owner.hostId, ports)) return true
-  await ports.owners.release(owner)
-  return false
-}
-
-/**
- * Returns the stack that labels name, if it exists. Labels can be forged, so they grant nothing:
- * they only protect things that were created before owners were recorded.
- */
-async function labelledStack(
-  labels: Readonly<Record<string, string>> | undefined,
-  hostId: string,
-  ports: Needs<'stacks'>,
-): Promise<string | undefined> {
-  const name = labels?.[label.project]
-  return name !== undefined && (await isStackOn(name, hostId, ports)) ? name : undefined
-}
-
-async function isStackOn(name: string, hostId: string, { stacks }: Needs<'stacks'>) {
-  try {
-    return (await stacks.find(name))?.hostId === hostId
-  } catch (error) {
-    // A 403 means that the stack exists outside the caller's scope.
-    if (error instanceof Failure && error.status === 403) return true
-    throw error
-  }
-}
-
-/**
- * Records things as owned by a stack. Call it under the lease of the stack; only a deploy that has
- * nothing to do has none.
- *
- * @throws 409 if another stack claimed one in the meantime
- */
-export async function claimAll(
-  resources: readonly OwnedName[],
-  stack: string,
-  { owners, clock }: Needs<'owners' | 'clock'>,
-): Promise<void> {
-  for (const resource of resources) {
-    const owner = await owners.claim({ ...resource, stack, at: clock.now() })
-    if (owner.stack !== stack) throw takenConcurrently(resource)
-  }
-}
-
-/**
- * Returns the failure 409 for a claimed name. It does not name the owner, which the caller may not
- * be allowed to read.
- */
-export const takenConcurrently = ({ kind, name }: Pick<OwnedName, 'kind' | 'name'>) =>
-  conflict(`the ${kind} ${name} was claimed by another stack in the meantime`, { reason: 'in-use' })

@@ -1,8 +1,11 @@
 import type { Reach } from '../../compose/project.ts'
 
-/** Whose a volume is: a stack's, the installation's, or that of others on the host. */
+/**
+ * Whose a volume is: a stack's, the installation's, or that of others on the host. `isLeft`: the
+ * stack was deleted, and one that has its name now does not own the volume.
+ */
 export type VolumeOwner =
-  | { kind: 'stack'; stack: string }
+  | { kind: 'stack'; stack: string; isLeft?: boolean }
   | { kind: 'installation' }
   | { kind: 'foreign' }
 
@@ -46,6 +49,16 @@ export function judgeVolume(
     text: `volume ${name}: ${whose}: ${nameOf[use]} requires ${needed}stacks:privileged, or the setting stacks.shared_volumes`,
   }
 }
+
+/**
+ * Returns whether a caller may use what belongs to a volume's owner.
+ *
+ * @param mayUse returns whether the caller may use what belongs to a stack
+ */
+export const mayUseOwner = async (
+  owner: VolumeOwner,
+  mayUse: (stack: string) => boolean | Promise<boolean>,
+): Promise<boolean> => owner.kind === 'stack' && !owner.isLeft && (await mayUse(owner.stack))
 
 const nameOf = {
   backup: 'backing it up',

@@ -18,7 +18,7 @@ const ownLabels = { [label.project]: 'shop', [label.volume]: 'data', [label.netw
 const evidence = (given: Partial<UseEvidence> = {}): UseEvidence => ({
   stack: 'shop',
   reach: 'stack',
-  wasEverDeployed: true,
+  predatesOwners: false,
   labels: {},
   owner: undefined,
   mayDeployOwner: false,
@@ -31,22 +31,38 @@ const refused = (status: number, ...parts: string[]) => ({
   text: expect.stringMatching(new RegExp(parts.join('.*'))),
 })
 
+const ownedBy = (stack: string) => ({ stack, how: 'recorded' as const })
+
 test.each([volume, external, named, network])('allows what the stack owns: %j', (one) => {
-  expect(judgeUse(one, evidence({ owner: 'shop' }))).toBe('use')
+  expect(judgeUse(one, evidence({ owner: ownedBy('shop') }))).toBe('use')
+})
+
+test('403: a volume that an earlier stack of the name left, unless the caller could use it', () => {
+  const leftBy = { id: 'account', name: 'ada' }
+  const given = { owner: { stack: 'shop', how: 'left' as const, leftBy } }
+  for (const one of [volume, named, external]) {
+    const verdict = judgeUse(one, evidence(given))
+    expect(verdict).toEqual(refused(403, 'earlier stack shop', 'ada deleted', 'shared_volumes'))
+    expect(judgeUse(one, evidence({ ...given, isShared: true }))).toBe('use')
+    const taken = one === external ? 'use' : 'claim'
+    expect(judgeUse(one, evidence({ ...given, mayDeployOwner: true }))).toBe(taken)
+    expect(judgeUse(one, evidence({ ...given, reach: 'host' }))).toBe(taken)
+  }
 })
 
 test('403: the resource of another stack, under an explicit name', () => {
   for (const one of [external, named, network]) {
-    const verdict = judgeUse(one, evidence({ owner: 'other' }))
+    const owner = ownedBy('other')
+    const verdict = judgeUse(one, evidence({ owner }))
     expect(verdict).toEqual(refused(403, 'another stack', `stacks.shared_${one.kind}s`))
-    expect(judgeUse(one, evidence({ owner: 'other', mayDeployOwner: true }))).toBe('use')
-    expect(judgeUse(one, evidence({ owner: 'other', isShared: true }))).toBe('use')
-    expect(judgeUse(one, evidence({ owner: 'other', reach: 'host' }))).toBe('use')
+    expect(judgeUse(one, evidence({ owner, mayDeployOwner: true }))).toBe('use')
+    expect(judgeUse(one, evidence({ owner, isShared: true }))).toBe('use')
+    expect(judgeUse(one, evidence({ owner, reach: 'host' }))).toBe('use')
   }
 })
 
 test('409: another stack owns the default name, for every caller', () => {
-  const given = { owner: 'other', isShared: true, reach: 'host' as const }
+  const given = { owner: ownedBy('other'), isShared: true, reach: 'host' as const }
   expect(judgeUse(volume, evidence(given))).toEqual(refused(409, 'another stack', 'name:'))
   const may = judgeUse(volume, evidence({ ...given, mayDeployOwner: true }))
   expect(may).toEqual(refused(409, 'stack other'))
@@ -63,7 +79,7 @@ test('403: a volume without an owner, unless a setting lists it', () => {
 test('allows networks without an owner and resources that do not exist yet', () => {
   expect(judgeUse(network, evidence())).toBe('use')
   for (const one of [volume, named]) {
-    expect(judgeUse(one, evidence({ labels: undefined, wasEverDeployed: false }))).toBe('use')
+    expect(judgeUse(one, evidence({ labels: undefined }))).toBe('use')
   }
 })
 
@@ -71,7 +87,7 @@ test('refuses what is the installation’s, for every caller and every owner', (
   for (const one of [volume, external, named, network]) {
     const given = { isInstallation: true, isShared: true, reach: 'host' as const }
     expect(judgeUse(one, evidence(given))).toBe('installation')
-    expect(judgeUse(one, evidence({ ...given, owner: 'shop' }))).toBe('installation')
+    expect(judgeUse(one, evidence({ ...given, owner: ownedBy('shop') }))).toBe('installation')
   }
 })
 
@@ -83,12 +99,12 @@ test('403: a network of a compose project that is no stack, unless a setting lis
   expect(judgeUse(network, evidence({ labels, reach: 'host' }))).toBe('use')
 })
 
-test('claims resources with its labels once the stack was deployed', () => {
+test('403: has its labels, unless the stack can have things without a record', () => {
   for (const one of [volume, named, { ...network, declared: 'own' as const }]) {
-    expect(judgeUse(one, evidence({ labels: ownLabels }))).toBe('claim')
-    const first = evidence({ labels: ownLabels, wasEverDeployed: false })
-    expect(judgeUse(one, { ...first, reach: 'host' })).toBe('claim')
-    expect(judgeUse(one, first)).not.toBe('claim')
+    const given = { labels: ownLabels }
+    expect(judgeUse(one, evidence({ ...given, predatesOwners: true }))).toBe('claim')
+    expect(judgeUse(one, evidence({ ...given, reach: 'host' }))).toBe('claim')
+    expect(judgeUse(one, evidence(given))).toEqual(refused(403, 'project shop outside'))
   }
 })
 

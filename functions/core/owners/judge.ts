@@ -1,6 +1,7 @@
 import { label } from '../../compose/create/labels.ts'
 import type { Reach } from '../../compose/project.ts'
 import type { Reference } from '../../compose/references.ts'
+import type { FoundOwner } from './find-owner.ts'
 import { type Asking, lacks } from './rights.ts'
 
 /** The facts that decide whether a stack may use a volume or network. */
@@ -8,15 +9,13 @@ export interface UseEvidence {
   /** The stack that uses it. */
   stack: string
   reach: Reach
-  /**
-   * The stack was deployed or adopted before, so that it can have created things without a record.
-   */
-  wasEverDeployed: boolean
+  /** The stack can have things without a record; see `predatesOwners`. */
+  predatesOwners: boolean
   /** Labels of the existing volume or network with that name; undefined if there is none. */
   labels: Readonly<Record<string, string>> | undefined
-  /** The stack that owns it; undefined for none. */
-  owner: string | undefined
-  /** The caller may read and deploy the owner. */
+  /** Who owns it; undefined for none, or if only labels say that it is this stack. */
+  owner: FoundOwner | undefined
+  /** The caller may read and deploy the owner, or deleted the stack that left the volume. */
   mayDeployOwner: boolean
   /** A setting lists the name as one that every stack may use. */
   isShared: boolean
@@ -25,8 +24,8 @@ export interface UseEvidence {
 }
 
 /**
- * `claim`: it belongs to this stack and has no record yet. `installation`: 409, it belongs to the
- * service. The text says why it is refused and what the caller can do.
+ * `claim`: it belongs to this stack and is not recorded for it yet. `installation`: 409, it belongs
+ * to the service. The text says why it is refused and what the caller can do.
  */
 export type UseVerdict = 'use' | 'claim' | 'installation' | { status: 403 | 409; text: string }
 
@@ -34,8 +33,9 @@ export type UseVerdict = 'use' | 'claim' | 'installation' | { status: 403 | 409;
 export function judgeUse(reference: Reference, evidence: UseEvidence): UseVerdict {
   const { owner, stack, isInstallation } = evidence
   if (isInstallation && lacks(useOf(reference), 'installation')) return 'installation'
-  if (owner === stack) return 'use'
-  return owner === undefined ? judgeUnowned(reference, evidence) : judgeForeign(reference, evidence)
+  if (owner === undefined) return judgeUnowned(reference, evidence)
+  if (owner.stack !== stack) return judgeForeign(reference, owner, evidence)
+  return owner.how === 'left' ? judgeLeft(reference, owner, evidence) : 'use'
 }
 
 const useOf = ({ kind }: Reference) => (kind === 'volume' ? 'mount-volume' : 'join-network')
@@ -46,10 +46,25 @@ const askingOf = ({ reach, mayDeployOwner, isShared }: UseEvidence): Asking => (
   isShared,
 })
 
-function judgeForeign(reference: Reference, evidence: UseEvidence): UseVerdict {
+/** An earlier stack of this name left it. Only a caller who could use it then takes it over. */
+function judgeLeft(reference: Reference, owner: FoundOwner, evidence: UseEvidence): UseVerdict {
   const { kind, name, declared } = reference
-  const { mayDeployOwner, owner } = evidence
-  const whose = mayDeployOwner ? `stack ${owner}` : 'another stack'
+  const takesOver = !lacks(useOf(reference), 'stack', { ...askingOf(evidence), isShared: false })
+  if (takesOver && declared !== 'external') return 'claim'
+  if (takesOver || evidence.isShared) return 'use'
+  const { stack, leftBy } = owner
+  const [end, account] = leftBy
+    ? [`which ${leftBy.name} deleted`, `the account ${leftBy.name}, `]
+    : ['which is gone', '']
+  const text =
+    `the ${kind} ${name} has the data of an earlier stack ${stack}, ${end}: using it requires ` +
+    `${account}stacks:privileged, or the setting ${settingOf[kind]}; a stack of another name starts without it`
+  return { status: 403, text }
+}
+
+function judgeForeign(reference: Reference, owner: FoundOwner, evidence: UseEvidence): UseVerdict {
+  const { kind, name, declared } = reference
+  const whose = evidence.mayDeployOwner ? `stack ${owner.stack}` : 'another stack'
   if (declared === 'own') {
     const text = `the ${kind} ${name} belongs to ${whose}: give this one a name of its own with \`name:\``
     return { status: 409, text }
@@ -64,18 +79,21 @@ function judgeForeign(reference: Reference, evidence: UseEvidence): UseVerdict {
 
 function judgeUnowned(reference: Reference, evidence: UseEvidence): UseVerdict {
   const { kind, name } = reference
-  const { labels, reach, wasEverDeployed } = evidence
+  const { labels, reach, stack, predatesOwners } = evidence
   if (labels === undefined) return 'use'
   const isLabelled = hasOwnLabels(reference, evidence)
-  if (isLabelled && (wasEverDeployed || reach === 'host')) return 'claim'
+  if (isLabelled && (predatesOwners || reach === 'host')) return 'claim'
   const project = labels[label.project]
-  const isHandmade = kind === 'network' && (project === undefined || project === evidence.stack)
+  const isItsProject = project === stack && predatesOwners
+  const isHandmade = kind === 'network' && (project === undefined || isItsProject)
   const use = isHandmade ? 'join-handmade-network' : useOf(reference)
   if (!lacks(use, 'foreign', askingOf(evidence))) return 'use'
   const whose =
-    kind === 'volume'
-      ? `the volume ${name} exists on the host, but no stack created it`
-      : `the network ${name} belongs to the compose project ${project}, which is no stack`
+    project === stack
+      ? `the ${kind} ${name} was made for a compose project ${stack} outside of this stack`
+      : kind === 'volume'
+        ? `the volume ${name} exists on the host, but no stack created it`
+        : `the network ${name} belongs to the compose project ${project}, which is no stack`
   const text = `${whose}: using it requires stacks:privileged, or the setting ${settingOf[kind]}`
   return { status: 403, text }
 }

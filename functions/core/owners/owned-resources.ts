@@ -1,32 +1,56 @@
 import type { Snapshot } from '../../compose/snapshot.ts'
 import type { Needs } from '../ports/ports.ts'
+import type { Leaver, OwnedKind } from '../records/owner.ts'
+import { predatesOwners, type StackRecord } from '../records/stack.ts'
+import { isOwnerOf } from './find-owner.ts'
 
-/** Returns a snapshot without the volumes and networks that are recorded for other stacks. */
+/**
+ * Returns a snapshot of the project of a stack with only the volumes and networks that are the
+ * stack's. Others can have the labels of the project too.
+ */
 export async function omitForeign(
   snapshot: Snapshot,
-  { stack, hostId }: { stack: string; hostId: string },
+  stack: StackRecord,
   { owners }: Needs<'owners'>,
 ): Promise<Snapshot> {
-  const others = new Set(
-    (await owners.list(hostId))
-      .filter((owner) => owner.stack !== stack)
-      .map(({ kind, name }) => `${kind} ${name}`),
-  )
+  const all = await owners.list(stack.hostId)
+  const recorded = new Map(all.map((owner) => [`${owner.kind} ${owner.name}`, owner]))
+  const isOwn = (kind: OwnedKind) => (thing: { name: string }) => {
+    const owner = recorded.get(`${kind} ${thing.name}`)
+    return owner ? isOwnerOf(stack, owner) : predatesOwners(stack)
+  }
   return {
     ...snapshot,
-    networks: snapshot.networks.filter(({ name }) => !others.has(`network ${name}`)),
-    volumes: snapshot.volumes.filter(({ name }) => !others.has(`volume ${name}`)),
+    networks: snapshot.networks.filter(isOwn('network')),
+    volumes: snapshot.volumes.filter(isOwn('volume')),
   }
 }
 
 /**
- * Removes the records of a stack that is being removed, except those of volumes, which stay until
- * the volumes are removed.
+ * Removes the records of a stack that is being removed. Those of volumes stay until the volumes are
+ * removed, and say who left them.
  */
 export async function releaseOwned(
-  { stack, hostId }: { stack: string; hostId: string },
+  stack: StackRecord,
+  leftBy: Leaver,
+  ports: Needs<'owners'>,
+): Promise<void> {
+  await leaveVolumes(stack, leftBy, ports)
+  const all = await ports.owners.list(stack.hostId)
+  const own = all.filter((owner) => owner.stack === stack.id && owner.kind !== 'volume')
+  for (const owner of own) await ports.owners.release(owner)
+}
+
+/** Records who left the volumes of a stack whose record is being deleted. */
+export async function leaveVolumes(
+  stack: StackRecord,
+  leftBy: Leaver,
   { owners }: Needs<'owners'>,
 ): Promise<void> {
-  const own = (await owners.list(hostId)).filter((owner) => owner.stack === stack)
-  for (const owner of own) if (owner.kind !== 'volume') await owners.release(owner)
+  for (const owner of await owners.list(stack.hostId)) {
+    // What an earlier stack of this name left stays that of its own leaver.
+    if (owner.kind === 'volume' && isOwnerOf(stack, owner)) {
+      await owners.replace({ ...owner, leftBy })
+    }
+  }
 }

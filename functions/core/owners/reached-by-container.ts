@@ -8,8 +8,8 @@ import type { Needs } from '../ports/ports.ts'
 import type { ContainerAccess } from '../records/container.ts'
 import type { Installation } from '../records/installation.ts'
 import type { StackRecord } from '../records/stack.ts'
-import { ownerOf } from './check-references.ts'
 import { type ContainerPlace, reachedBy } from './container-degree.ts'
+import { findOwner } from './find-owner.ts'
 import { hostPath } from './host-paths.ts'
 import type { Reached } from './reached.ts'
 import type { KnownVolume } from './volume-reach.ts'
@@ -123,10 +123,10 @@ async function volumesOf(
   })
   const found = await Promise.all(
     Object.values(volumes).map(async ({ name, labels, options = {} }) => {
-      const user = project ?? undefined
-      const stack = await ownerOf({ hostId, kind: 'volume', name }, labels, user, ports)
+      const owner = await findOwner({ hostId, kind: 'volume', name }, labels, ports)
+      const stack = owner?.how === 'left' ? undefined : owner?.stack
       const isOwn =
-        stack === undefined
+        owner === undefined
           ? isAnonymous(name) || (project !== null && labels[label.project] === project)
           : stack === project
       const isInstallation = installation.volumes.has(name)

@@ -5,11 +5,11 @@ import type { Step } from '../../compose/step.ts'
 import { conflict, Failure } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { OwnedName } from '../records/owner.ts'
-import { takenConcurrently } from './check-references.ts'
+import { type ClaimingStack, claimOwner } from './claim-owner.ts'
 
 /** The stack whose plan is executed. */
 export interface StepOwner {
-  stack: string
+  stack: ClaimingStack
   hostId: string
   /** What its project may access. */
   reach: Reach
@@ -33,34 +33,34 @@ export async function recordStep(
   if (step.kind === 'image' && step.action === 'remove') {
     const outcome = await execute()
     const { name } = imageName(step.name)
-    await ports.owners.release({ hostId, kind: 'image', name, stack })
+    await ports.owners.release({ hostId, kind: 'image', name, stack: stack.id })
     return outcome
   }
   if (step.kind !== 'volume' && step.kind !== 'network') return execute()
-  const resource = { hostId, kind: step.kind, name: step.name, stack }
-  if (step.action === 'create') return make(resource, reach, execute, ports)
+  const resource = { hostId, kind: step.kind, name: step.name }
+  const release = () => ports.owners.release({ ...resource, stack: stack.id })
+  if (step.action === 'create') {
+    await claimOwner(resource, stack, ports)
+    return make(resource, reach, execute, release)
+  }
   const outcome = await execute()
-  if (step.action === 'remove' && isRemoval) await ports.owners.release(resource)
+  if (step.action === 'remove' && isRemoval) await release()
   return outcome
 }
 
-type OwnedResource = OwnedName & { stack: string }
-
 async function make(
-  resource: OwnedResource,
+  resource: OwnedName,
   reach: Reach,
   execute: () => Promise<StepOutcome>,
-  { owners, clock }: Needs<'owners' | 'clock'>,
+  release: () => Promise<void>,
 ): Promise<StepOutcome> {
-  const owner = await owners.claim({ ...resource, at: clock.now() })
-  if (owner.stack !== resource.stack) throw takenConcurrently(resource)
   const outcome = await execute().catch(async (error) => {
     // The Engine already has a network or volume with that name and did not create this one.
-    if (error instanceof Failure && error.status === 409) await owners.release(resource)
+    if (error instanceof Failure && error.status === 409) await release()
     throw error
   })
   if (!outcome.existing) return outcome
-  await owners.release(resource)
+  await release()
   // For an existing volume the Engine answers as if it had created it, whatever data the volume
   // holds.
   if (reach !== 'host') throw appearedMeanwhile(resource)

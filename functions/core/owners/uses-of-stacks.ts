@@ -59,16 +59,17 @@ async function loadDeployed(
  * stacks its callers may deploy. On a host that does not respond it is unknown who made a network.
  */
 async function unownedThings(
-  { id, hostId }: StackRecord,
+  stack: StackRecord,
   references: readonly PlacedReference[],
   ports: StackUsesPorts,
 ): Promise<PlacedReference[]> {
   if (references.length === 0) return []
+  const { id, hostId } = stack
   const user = {
     stack: id,
     hostId,
     reach: 'stack' as const,
-    wasEverDeployed: true,
+    record: stack,
     mayDeploy: async () => true,
   }
   const named = (kind: PlacedReference['kind']) =>

@@ -18,6 +18,11 @@ export interface Owners {
    * owner: compare its `stack` with the one that you claimed for.
    */
   claim(owner: Owner): Promise<Owner>
+  /**
+   * Replaces the record if it names the same stack. Returns false if it names another one or there
+   * is none.
+   */
+  replace(owner: Owner): Promise<boolean>
   /** Removes the record if it names this stack; another stack's record stays. */
   release(owner: Pick<Owner, 'hostId' | 'kind' | 'name' | 'stack'>): Promise<void>
   /** Removes every record of a stack on one host. */

@@ -71,6 +71,8 @@ export interface Deployment {
   finishedAt: number | null
   /** Name of the user who started it. */
   by: string
+  /** The ID of that user's account. Missing in records of earlier versions. */
+  accountId?: string
   /**
    * The fence of the lease under which it was last written. Missing in records of earlier versions.
    */

@@ -12,6 +12,19 @@ export interface OwnedName {
 export interface Owner extends OwnedName {
   /** The stack's name. */
   stack: string
+  /**
+   * `createdAt` of the stack, by which it differs from an earlier or later one of the same name.
+   * Missing for images and in records of earlier versions.
+   */
+  stackCreatedAt?: number
+  /** The account that deleted the stack and left the volume. Missing while the stack exists. */
+  leftBy?: Leaver
   /** When it was recorded, in milliseconds since the epoch. */
   at: number
+}
+
+/** An account that deleted a stack. `name` is for messages: another account may have it later. */
+export interface Leaver {
+  id: string
+  name: string
 }

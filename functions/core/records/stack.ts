@@ -60,6 +60,12 @@ export interface StackRecord {
    */
   begun?: boolean
   /**
+   * Everything that it has on its host was recorded when it was made; see `predatesOwners`. Set by
+   * the first deploy, or by the restore that created it. Missing in records of earlier versions and
+   * in those of adopted stacks.
+   */
+  recordsOwners?: boolean
+  /**
    * Normal name of an image → the ID that the last deployment decided on. Missing before the first
    * one.
    */
@@ -140,6 +146,14 @@ export const wasEverDeployed = ({
   written,
 }: StackRecord): boolean =>
   deployed || begun === true || deployedAt !== null || adopted || written !== null
+
+/**
+ * Returns whether a stack can have things on its host that are not recorded for it: an earlier
+ * version deployed it, or it was adopted. Only then do labels that name it prove anything. A stack
+ * that was only given the name of a project has nothing of that project.
+ */
+export const predatesOwners = (stack: StackRecord): boolean =>
+  wasEverDeployed(stack) && stack.recordsOwners !== true
 
 /** What the status of a stack expects of one service. */
 export interface ServiceExpectation {

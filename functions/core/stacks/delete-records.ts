@@ -1,9 +1,11 @@
+import { leaveVolumes } from '../owners/owned-resources.ts'
 import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { withStackLock } from './stack-lease.ts'
 
 export type DeleteRecordsPorts = Needs<
-  'background' | 'clock' | 'deployments' | 'leases' | 'log' | 'random' | 'stacks'
+  'background' | 'clock' | 'deployments' | 'leases' | 'log' | 'owners' | 'random' | 'stacks'
 >
 
 /** The time for deleting the records of a stack. Milliseconds. */
@@ -18,6 +20,7 @@ const deletionTime = 5_000
  */
 export async function deleteStackRecords(
   { id, hostId }: Pick<StackRecord, 'id' | 'hostId'>,
+  { account }: Pick<Caller, 'account'>,
   ports: DeleteRecordsPorts,
 ): Promise<void> {
   await withStackLock(id, ports, async (held) => {
@@ -26,6 +29,7 @@ export async function deleteStackRecords(
     await held.ensure(deletionTime)
     // The stack goes last: if the process ends before that, the next call removes the rest.
     await ports.deployments.removeByStack(id)
+    await leaveVolumes(stack, { id: account.id, name: account.username }, ports)
     await held.ensure(deletionTime)
     await ports.stacks.remove(id)
     ports.log.warn('a stack was forgotten: what it left is still on its host', {

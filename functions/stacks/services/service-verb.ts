@@ -59,7 +59,7 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
       options: { ...plainOptions, services: [path.service], ...timeout, ...scale, ...fetches },
       trail: wait ? undefined : trail(),
     },
-    caller.account.username,
+    caller.account,
     ports,
   )
   if (wait) return deploymentView((await finished).deployment)

@@ -27,7 +27,8 @@ export async function recordStacks(work: RestoreWork): Promise<void> {
   for (const stack of plan.stacks) {
     const { saved, name, project, texts, existing } = stack
     const now = ports.clock.now()
-    await claimRestored(plan, name, ports)
+    const createdAt = existing?.createdAt ?? now
+    await claimRestored(plan, { id: name, createdAt }, ports)
     const restored = {
       files: await storeFilesAgain(stack, work),
       filesFrom: recorder.run.id,
@@ -97,6 +98,7 @@ function newStack(
     keptVolumes: {},
     last: null,
     deployed: false,
+    recordsOwners: true,
     createdAt: now,
     deployedAt: null,
   }

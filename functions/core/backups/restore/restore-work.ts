@@ -2,6 +2,7 @@ import type { Reach } from '../../../compose/project.ts'
 import type { DeployPorts } from '../../deploy/request.ts'
 import { logFailure } from '../../log-failure.ts'
 import type { Needs } from '../../ports/ports.ts'
+import type { Account } from '../../records/account.ts'
 import type { RetryOptions } from '../../time/retry-transient.ts'
 import type { OpenBackup, OpenPorts } from '../open-backup.ts'
 import type { RunRecorder } from '../recorder.ts'
@@ -20,7 +21,7 @@ export interface RestoreWork {
   reach: Reach
   /** Returns whether that user may read and deploy a stack. */
   mayDeploy(stack: string): Promise<boolean>
-  by: string
+  by: Pick<Account, 'id' | 'username'>
   ports: RestorePorts
 }
 

@@ -38,10 +38,11 @@ export async function startRestore(
             const recorder = await recordRestore(prepared, request, held, ports)
             started.resolve({ run: recorder.run, finished: finished.promise })
             const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
-            const { plan, backup, run } = prepared
+            const { plan, backup } = prepared
             const own = { ...ports, composer: ports.composer.inBackground() }
             const { signal } = held
-            const work = { plan, backup, recorder, signal, ...rights, by: run.by, ports: own }
+            const by = caller.account
+            const work = { plan, backup, recorder, signal, ...rights, by, ports: own }
             await finishRestore(await executeRestore(work), work)
             finished.resolve(recorder.run)
           })

@@ -1,19 +1,15 @@
 import { ownEntry } from '../../../compose/lookup.ts'
 import type { PlacedReference } from '../../../compose/references.ts'
 import type { Resolved } from '../../../compose/snapshot.ts'
-import {
-  checkReferences,
-  claimAll,
-  ownerOf,
-  type ReferencePorts,
-} from '../../owners/check-references.ts'
-import { judgeVolume, type VolumeOwner } from '../../owners/judge-volume.ts'
+import { checkReferences, type ReferencePorts } from '../../owners/check-references.ts'
+import { type ClaimingStack, claimAll } from '../../owners/claim-owner.ts'
+import { findOwner } from '../../owners/find-owner.ts'
+import { judgeVolume, mayUseOwner, type VolumeOwner } from '../../owners/judge-volume.ts'
 import { findVolumeOwners } from '../../owners/volume-owner.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
-import { wasEverDeployed } from '../../records/stack.ts'
 import { deploysStacks, reachOf } from '../../stacks/reach.ts'
 import { requireVolumes } from '../approve-volumes.ts'
 import { refusalOf } from '../job-volumes.ts'
@@ -91,7 +87,7 @@ async function checkTarget(
   const verdict = judgeVolume(name, 'restore', {
     owner,
     reach: reachOf(caller),
-    mayUseOwner: owner.kind === 'stack' && (await deploysStacks(caller, ports)(owner.stack)),
+    mayUseOwner: await mayUseOwner(owner, deploysStacks(caller, ports)),
     isHeld: false,
     isShared: (await ports.settings.get())['stacks.shared_volumes'].includes(name),
   })
@@ -114,21 +110,21 @@ async function checkStackVolume(
   ports: ReferencePorts,
 ): Promise<void> {
   const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
-  const owner = await ownerOf(thing, ownEntry(onHost.volumes, name)?.labels, stack.name, ports)
+  const labels = ownEntry(onHost.volumes, name)?.labels
+  const owner = await findOwner(thing, labels, ports, stack.existing)
   const user = {
     reach: reachOf(caller),
     mayDeploy: deploysStacks(caller, ports),
     stack: stack.name,
     hostId: plan.hostId,
-    wasEverDeployed: wasRunning(stack),
+    record: stack.existing,
+    accountId: caller.account.id,
   }
   const reference = referenceTo(name, stack)
   await checkReferences(user, [reference], onHost, ports)
-  item.isOwn = reference.declared !== 'external' && (owner === undefined || owner === stack.name)
+  const isOwn = owner === undefined || owner.stack === stack.name
+  item.isOwn = reference.declared !== 'external' && isOwn
 }
-
-const wasRunning = ({ existing }: StackToRestore) =>
-  existing !== undefined && wasEverDeployed(existing)
 
 /**
  * Returns how a restored stack declares a volume. A volume that it does not declare counts as
@@ -150,10 +146,10 @@ function referenceTo(name: string, stack: StackToRestore): PlacedReference {
  */
 export async function claimRestored(
   plan: RestorePlan,
-  stack: string,
+  stack: ClaimingStack,
   ports: Needs<'owners' | 'clock'>,
 ): Promise<void> {
-  const own = plan.items.filter((item) => item.isOwn && stackOf(item, plan)?.name === stack)
+  const own = plan.items.filter((item) => item.isOwn && stackOf(item, plan)?.name === stack.id)
   const names = own.flatMap(({ place }) => (place.kind === 'volume' ? [place.name] : []))
   const things = names.map((name) => ({ hostId: plan.hostId, kind: 'volume' as const, name }))
   await claimAll(things, stack, ports)
