@@ -9,6 +9,7 @@ import saveSettings from '../settings/update.ts'
 import deploy from './deploy.ts'
 import plan from './plan.ts'
 import remove from './remove.ts'
+import update from './update.ts'
 
 const using = (volumes: string, networks = '{}') => `services:
   web:
@@ -212,6 +213,22 @@ test('a volume that docker compose created for the stack after the plan becomes 
   appearingFirst(here, 'volume', ofProject('shop'))
   expect((await deployed(here, 'shop')).json).toMatchObject({ status: 'succeeded' })
   expect(await recorded(here)).toContain('volume shop_data shop')
+})
+
+test('403: a network of others that only imported files use', async () => {
+  const here = world()
+  const name = 'portainer_net'
+  here.engine.state.networks.set(name, { id: name, name, labels: ofProject('portainer') })
+  const compose = 'services: {web: {image: "busybox:latest", command: sleep 60}}'
+  await givenStack(here, 'shop', { compose })
+  const { ports } = here
+  const joining = `${compose.slice(0, -2)}, networks: [n]}}
+networks: {n: {name: ${name}, external: true}}`
+  const body = { compose: joining }
+  await call(update, { ports, as: 'operator', path: { name: 'shop' }, body })
+  const stack = present(await ports.stacks.find('shop'))
+  await ports.stacks.replace({ ...stack, written: stack.files })
+  expect((await deployed(here, 'shop')).status).toBe(403)
 })
 
 test('403: uses a volume that replaced its own', async () => {

@@ -1,0 +1,44 @@
+import { ignoreError } from '../ignore-error.ts'
+import type { Needs } from '../ports/ports.ts'
+import { bringsUp, type Deployment } from '../records/deployment.ts'
+import type { StackRecord } from '../records/stack.ts'
+import { type LoadPorts, loadFiles } from '../stacks/load-project.ts'
+
+/** The deployments among which the last deploy is looked for: as many as are kept by default. */
+const deploymentsMax = 100
+
+/**
+ * Returns the names of the networks that the last deploy of the whole stack used: empty if there
+ * was none or its files no longer load. What a stack used before a right was needed, it may go on
+ * using. Files that were only written or imported since then prove nothing.
+ */
+export async function usedNetworks(
+  stack: StackRecord,
+  ports: LoadPorts & Needs<'deployments'>,
+): Promise<ReadonlySet<string>> {
+  const deployed = await lastDeployed(stack, ports)
+  if (!deployed) return new Set()
+  const { files, environment, profiles } = deployed
+  const reading = { environment, profiles, reach: 'host' as const }
+  const loaded = await loadFiles(stack, files, reading, ports).catch(
+    ignoreError('load the files of the last deploy'),
+  )
+  const networks = loaded?.references.filter(({ kind }) => kind === 'network') ?? []
+  return new Set(networks.map(({ name }) => name))
+}
+
+async function lastDeployed(
+  { id, adopted, recordsOwners, files, contentRevision, earlier = [] }: StackRecord,
+  { deployments }: Needs<'deployments'>,
+): Promise<Pick<Deployment, 'files' | 'environment' | 'profiles'> | undefined> {
+  const last = (await deployments.listByStack(id, deploymentsMax)).find(
+    ({ kind, status, options }) =>
+      bringsUp(kind) && status === 'succeeded' && options.services.length === 0,
+  )
+  if (last || !adopted || recordsOwners) return last
+  // An adoption checks the files of the project that ran, which are the first revision.
+  const first = [{ revision: contentRevision, files }, ...earlier].find(
+    ({ revision }) => revision === 1,
+  )
+  return first && { files: first.files, environment: null }
+}
