@@ -302,6 +302,22 @@ test('403: a volume that no stack created needs stacks:privileged, or the settin
   expect((await restored(here, onlyLoose, 'admin')).ended?.status).toBe('succeeded')
 })
 
+test('403: a volume or a stack that would have a name of the service', async () => {
+  const here = await backupWorld()
+  await givenVolume(here, 'container-stacks-agent', 'key')
+  const sources = [{ kind: 'volume', name: 'container-stacks-agent' }]
+  const run = await runJob(here, await givenJob(here, { name: 'volume', sources }))
+  here.engine.state.volumes.delete('container-stacks-agent')
+  const { answer } = await restored({ ...here, run }, { sources }, 'operator')
+  expect([answer.status, answer.json.error]).toEqual([
+    403,
+    expect.stringContaining('names that begin with container-stacks'),
+  ])
+  const shop = { ...here, run: await runJob(here, await givenJob(here)) }
+  const body = { sources: [{ kind: 'stack', name: 'shop' }], stack_name: 'container-stacks-shop' }
+  expect((await restored(shop, body, 'operator')).answer.status).toBe(403)
+})
+
 test('403: a volume that others created in place of that of a stack', async () => {
   const here = await backedUp()
   here.engine.state.volumes.set('shop_data', { name: 'shop_data', labels: {} })

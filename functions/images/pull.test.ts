@@ -139,6 +139,22 @@ test('500: returns the error of the pull', async () => {
   ])
 })
 
+test('403: a name of the images of the service, without stacks:privileged', async () => {
+  const { ports, engine } = world()
+  for (const image of [
+    'container-stacks:latest',
+    'registry.example.org/a/container-stacks-agent',
+  ]) {
+    engine.state.registry.add(image)
+    const refused = await call(pull, { ports, as: 'operator', body: { image } })
+    expect([refused.status, refused.json.error]).toEqual([
+      403,
+      expect.stringContaining('names that begin with container-stacks'),
+    ])
+    expect((await call(pull, { ports, as: 'admin', body: { image } })).status).toBe(200)
+  }
+})
+
 test('409: a name that a stack builds, for callers who may not deploy that stack', async () => {
   const { ports, engine } = world()
   engine.state.registry.add('shop-web')

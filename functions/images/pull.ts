@@ -13,7 +13,7 @@ export default endpoint({
   returns: Image,
   noTimeout: true,
   errors: {
-    403: 'You may not pull from that registry',
+    403: 'You may not pull from that registry, or pull images of this service',
     404: 'No host has that id, or the image does not exist or may not be pulled',
     409: 'A stack on that host builds its image with this name',
   },

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { present } from '../../local/harness/present.ts'
-import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
+import { givenRole } from '../../local/harness/roles.ts'
+import type { TestCaller } from '../../local/harness/sign-in.ts'
+import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'
 import list from './list.ts'
 import remove from './remove.ts'
 
@@ -12,8 +14,8 @@ async function withImage() {
   const here = world()
   here.engine.state.registry.add('registry.example.org:5000/team/app:1')
   const image = await here.engine.pullImage('registry.example.org:5000/team/app:1', signal)
-  const ask = (id: string, query = {}) =>
-    call(remove, { ports: here.ports, as: 'operator', path: { id }, query })
+  const ask = (id: string, query = {}, as: TestCaller = 'admin') =>
+    call(remove, { ports: here.ports, as, path: { id }, query })
   const listed = async () =>
     (await call(list, { ports: here.ports, as: 'operator' })).json.map((one: Json) => one.id)
   return { ...here, image, ask, listed }
@@ -56,6 +58,36 @@ test('401 and 403: no credential, a viewer, or a host out of scope', async () =>
   const as = { username: 'ada', role: 'operator', scopeTags: ['lab'] }
   expect((await call(remove, { ...asked, as, query: { host: 'local' } })).status).toBe(403)
   expect(await here.listed()).toContain(here.image.id)
+})
+
+test('403: a name that no stack builds, or its image, without stacks:privileged', async () => {
+  const { ask, image, listed, engine } = await withImage()
+  const [name = ''] = image.tags
+  for (const id of [name, image.id, image.id.slice('sha256:'.length)]) {
+    const { status, json } = await ask(id, { force: true }, 'operator')
+    expect([status, json.error]).toEqual([403, expect.stringContaining(`image ${name}: no stack`)])
+  }
+  expect(await listed()).toContain(image.id)
+  // An image without a name has nothing that others run it by.
+  engine.state.images.delete(name)
+  engine.state.unnamed.add(image.id)
+  engine.state.touch()
+  expect((await ask(image.id, {}, 'operator')).status).toBe(204)
+})
+
+test('403: a name that a stack builds, for callers who may not deploy that stack', async () => {
+  const here = await withImage()
+  const [name = ''] = here.image.tags
+  await givenStack(here, 'shop', { deployed: false })
+  const owner = { hostId: 'local', kind: 'image' as const, name, stack: 'shop', at: 0 }
+  await here.ports.owners.claim(owner)
+  const remover = await givenRole(here, ['images:delete', 'images:read'])
+  const refused = await here.ask(name, {}, remover)
+  expect([refused.status, refused.json.error]).toEqual([
+    403,
+    expect.stringContaining('another stack builds it'),
+  ])
+  expect((await here.ask(name, {}, 'operator')).status).toBe(204)
 })
 
 test('404: unknown image or host', async () => {

@@ -33,6 +33,13 @@ test('201: saves it for the given host, with .env and overlays', async () => {
   expect(json).toMatchObject({ compose: shop, env: 'SECONDS=5\n', overlays })
 })
 
+test('403: a name of the service, without stacks:privileged', async () => {
+  const { ports } = world()
+  const sent = { ...body, name: 'container-stacks-agent' }
+  expect((await call(create, { ports, as: 'operator', body: sent })).status).toBe(403)
+  expect((await call(create, { ports, as: 'admin', body: sent })).status).toBe(201)
+})
+
 test('409: the name is taken, even on another host', async () => {
   const here = world()
   await givenHost(here, 'far')

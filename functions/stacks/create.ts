@@ -1,5 +1,6 @@
 import { conflict } from '../core/errors.ts'
 import { targetHost } from '../core/hosts/target.ts'
+import { refuseReservedStack } from '../core/owners/reserved-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { newFiles } from '../core/stacks/change-files.ts'
 import type { LoadPorts } from '../core/stacks/load-project.ts'
@@ -24,6 +25,7 @@ export default endpoint({
   returns: Stack,
   status: 201,
   errors: {
+    403: 'The files or the name need stacks:privileged',
     404: 'No host has that id or name',
     409: 'A stack with that name exists',
     422: 'The files do not load, are too large, or cannot be one directory',
@@ -33,6 +35,7 @@ export default endpoint({
     const host = await targetHost(body.host, caller, ports)
     const place = { id: body.name, directory: `${host.stacksDirectory}/${body.name}` }
     const rights = changeRightsOf(caller)
+    refuseReservedStack(body.name, rights.reach)
     const checked = await newFiles(place, body.compose, patchOf(body, {}), rights, ports)
     const now = ports.clock.now()
     const stack = {

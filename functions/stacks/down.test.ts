@@ -55,13 +55,24 @@ test('200: removes volumes if asked, except those recorded for another stack', a
   expect(json.warnings).toEqual(['volume shop_more stays: it does not belong to this stack'])
 })
 
+test('200: keeps images that no stack built, without stacks:privileged', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { compose: 'services: {a: {image: "nginx:1"}}' })
+  const { json } = await call(down, ask(here, { images: 'all' }))
+  expect([json.status, json.warnings]).toEqual([
+    'succeeded',
+    ['image nginx:1 stays: no stack built it, and removing it requires stacks:privileged'],
+  ])
+  expect(here.engine.state.images.has('nginx:1')).toBe(true)
+})
+
 test('200: removes all images, except those that other stacks use', async () => {
   const here = world()
   const two = 'services: {a: {image: "nginx:1"}, b: {image: "busybox:latest", command: sleep 9}}'
   await givenStack(here, 'shop', { compose: two })
   await givenStack(here, 'other', { compose: 'services: {b: {image: "busybox:latest"}}' })
   const before = here.engine.executed.length
-  const { json } = await call(down, ask(here, { images: 'all' }))
+  const { json } = await call(down, { ...ask(here, { images: 'all' }), as: 'admin' })
   expect(json.status).toBe('succeeded')
   const removed = here.engine.executed.slice(before).filter(({ kind }) => kind === 'image')
   expect(removed).toMatchObject([{ action: 'remove', name: 'nginx:1' }])

@@ -16,6 +16,7 @@ import { noInstallation } from '../../functions/core/owners/installation.ts'
 import removeImage from '../../functions/images/remove.ts'
 import createStack from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
+import updateStack from '../../functions/stacks/update.ts'
 import { call } from '../harness/call.ts'
 import { present } from '../harness/present.ts'
 import type { TestCaller } from '../harness/sign-in.ts'
@@ -47,6 +48,7 @@ const own = (installation: Answers, ...others: Answers): Row => ({
 const ended: Answers = [403, 409, 409, 409]
 
 const nameOf = { stack: 'shop-web-1', installation: 'agent', foreign: 'other' }
+const imageOf = { stack: 'shop-web', installation: 'nginx:1', foreign: 'portainer' }
 const thingOf = { stack: 'shop', installation: 'cs', foreign: 'portainer' }
 
 /** A world with a container, a volume and a network of each owner. */
@@ -74,6 +76,15 @@ networks: {net: {}}`,
     await here.engine.execute({ ...about, kind: 'network', name: `${project}_net`, body }, signal)
   }
   const { id } = await here.engine.pullImage('nginx:1', signal)
+  for (const name of ['shop-web', 'portainer']) {
+    await here.engine.tagImage((await here.engine.pullImage('nginx:2', signal)).id, name)
+  }
+  const built = {
+    hostId: 'local',
+    kind: 'image' as const,
+    name: 'docker.io/library/shop-web:latest',
+  }
+  await here.ports.owners.claim({ ...built, stack: 'shop', at: 0 })
   here.engine.own = {
     ...noInstallation,
     containers: new Map([[agent, 'agent']]),
@@ -143,6 +154,22 @@ const rows: Record<string, [Ask, Row]> = {
     ofContainer(putArchive, { query: { path: '/tmp' }, body: { data: 'AAAA' } }),
     own([403, 422, 422, 422], 403, 422, 422, 422),
   ],
+  'DELETE /images/{id}': [
+    ({ ports }, owner, as) => call(removeImage, { ports, as, path: { id: imageOf[owner] } }),
+    { stack: [403, 204, 204, 204], installation: ended, foreign: [403, 403, 204, 204] },
+  ],
+  'give a project its name': [
+    ({ ports }, owner, as) => {
+      const name = owner === 'installation' ? 'container-stacks' : thingOf[owner]
+      const compose = 'services: {app: {image: "busybox:latest", command: sleep 60}}'
+      return call(createStack, { ports, as, body: { name, compose } })
+    },
+    {
+      stack: [403, 409, 409, 409],
+      installation: [403, 403, 201, 201],
+      foreign: [403, 201, 201, 201],
+    },
+  ],
   'mount a volume': [
     using(
       (of) => `${app}, volumes: ["data:/v"]}}\nvolumes: {data: {external: true, name: ${of}_data}}`,
@@ -176,6 +203,22 @@ test.each(
   const given: number[] = []
   for (const as of callers) given.push((await ask(await owned(), owner, as)).status)
   expect(given).toEqual(answers)
+})
+
+test('a stack that has the name of a project gets nothing of it', async () => {
+  const given: number[] = []
+  for (const as of callers) {
+    const here = await owned()
+    const { ports } = here
+    const path = { name: 'portainer' }
+    const body = { ...path, compose: `${app}}}` }
+    await call(createStack, { ports, as: 'admin', body })
+    await call(deploy, { ports, as: 'operator', path, body: {} })
+    const compose = `${app}, volumes: ["data:/v"]}}\nvolumes: {data: {}}`
+    await call(updateStack, { ports, as: 'admin', path, body: { compose } })
+    given.push((await call(deploy, { ports, as, path, body: {} })).status)
+  }
+  expect(given).toEqual([403, 403, 200, 200])
 })
 
 test('everyone sees whose a container is', async () => {

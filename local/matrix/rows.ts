@@ -587,10 +587,22 @@ export const rows: Record<string, Row | Row[]> = {
   ],
   'POST /images/pull': run('images:pull', 200, { body: { image: 'nginx:1', ...host } }),
   'POST /images/prune': run('images:delete', 200, { query: host }),
-  'DELETE /images/{id}': run('images:delete', 204, async ({ engine }) => {
-    const { id } = await engine.pullImage('nginx:1', new AbortController().signal)
-    return { path: { id }, query: host }
-  }),
+  'DELETE /images/{id}': [
+    run('images:delete', 204, async ({ engine }) => {
+      const { id } = await engine.pullImage('nginx:1', new AbortController().signal)
+      engine.state.images.delete('nginx:1')
+      engine.state.unnamed.add(id)
+      return { path: { id }, query: host }
+    }),
+    // A name that no stack builds.
+    {
+      ...managedOnHost('images:delete', 204, async ({ engine }) => {
+        const { id } = await engine.pullImage('nginx:1', new AbortController().signal)
+        return { path: { id }, query: host }
+      }),
+      also: 'stacks:privileged',
+    },
+  ],
   'GET /networks': [
     viewed('networks:read', 200, { query: host }),
     listed('networks:read', 200, { query: all }),

@@ -3,6 +3,7 @@ import { ownEntry } from '../../compose/lookup.ts'
 import type { Reach } from '../../compose/project.ts'
 import { unusable } from '../errors.ts'
 import { refuseOwnStack } from '../hosts/own-container.ts'
+import { refuseReservedStack } from '../owners/reserved-names.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerSummary } from '../records/container.ts'
@@ -18,7 +19,7 @@ type FindPorts = Needs<'engines' | 'stacks'>
  * of an adoption: the containers may have changed since it began.
  *
  * @throws 422 if no project with this name runs (the message lists those that do), 409 if its
- *   directory is that of a stack or the service itself runs in it, 403 if it needs
+ *   directory is that of a stack or the service itself runs in it, 403 if it or its name needs
  *   `stacks:privileged`
  */
 export async function getAdoptable(
@@ -27,6 +28,7 @@ export async function getAdoptable(
   reach: Reach,
   ports: FindPorts,
 ): Promise<RunningProject> {
+  refuseReservedStack(name, reach)
   const engine = await ports.engines.on(host.id)
   const projects = await projectsOn(engine)
   const project = projects.find((one) => one.name === name)

@@ -3,9 +3,11 @@ import { allImages, imageOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import { imageOwners, ownerOf } from '../images/image-owners.ts'
+import { lacks } from '../owners/rights.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
+import type { DeploymentRequest } from './request.ts'
 
 /** The images to remove with a stack, and warnings about those that stay. */
 export interface ImagesToRemove {
@@ -16,10 +18,11 @@ export interface ImagesToRemove {
 /**
  * Returns the images to remove when a stack is taken down. `local`: those that it built without a
  * name of their own. `all`: every image of its services. Images that other stacks built or use
- * stay, and so do built images that are not recorded as this stack's.
+ * stay, and so do built images that are not recorded as this stack's. Images that no stack built
+ * stay unless the caller has access to the host, as for `DELETE /images/{id}`.
  */
 export async function imagesToRemove(
-  stack: StackRecord,
+  { stack, reach, enterer }: Pick<DeploymentRequest, 'stack' | 'reach' | 'enterer'>,
   mode: 'local' | 'all',
   project: Project | null,
   engine: Engine,
@@ -42,6 +45,7 @@ export async function imagesToRemove(
       build ? [imageOf(whole, name)] : [],
     ),
   )
+  const isLimited = (enterer?.reach ?? reach) !== 'host' && lacks('replace-image', 'foreign')
   const result: ImagesToRemove = { images: [], warnings: [] }
   for (const reference of references) {
     if (!ownEntry(found.images, reference)) continue
@@ -52,6 +56,10 @@ export async function imagesToRemove(
       result.warnings.push(`image ${reference} stays: another stack uses it`)
     } else if (isUnrecorded) {
       result.warnings.push(`image ${reference} stays: no record says that this stack built it`)
+    } else if (!owner && isLimited) {
+      result.warnings.push(
+        `image ${reference} stays: no stack built it, and removing it requires stacks:privileged`,
+      )
     } else result.images.push(reference)
   }
   return result

@@ -24,11 +24,13 @@ import { mergeExpectations } from './merge-expectations.ts'
 import { type DeployFacts, observeDeploy } from './observe-deploy.ts'
 import { noFileChanges, type PlannedFiles, planFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
+import { refuseReservedNames } from './refuse-reserved-names.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
 import { scaleResets } from './scale-warning.ts'
 import { staleBuilds } from './stale-builds.ts'
 import { type StaleService, staleMounts } from './stale-mounts.ts'
 import { withStartTimes } from './start-times.ts'
+import { usedNames } from './used-names.ts'
 
 /**
  * Plans a deploy, rollback or scale.
@@ -48,8 +50,9 @@ export async function planDeploy(
 
   checkPins(project, options.images ?? {}, onHost)
   refuseForeignProject(request, snapshot)
+  await refuseReservedNames(request, whole, () => usedNames(stack, ports), engine, ports)
   const checkOwners = () =>
-    checkReferences(referenceUser(request), loaded.references, onHost, ports)
+    checkReferences(referenceUser(request, ports), loaded.references, onHost, ports)
   await checkOwners()
   const imageFacts = {
     resolved: onHost,
@@ -183,18 +186,17 @@ async function staleServices(
   return [...mounted, ...built]
 }
 
-const referenceUser = ({
-  stack,
-  reach,
-  mayDeploy,
-  accountId,
-}: DeploymentRequest): ReferenceUser => ({
+const referenceUser = (
+  { stack, reach, mayDeploy, accountId }: DeploymentRequest,
+  ports: PreparePorts,
+): ReferenceUser => ({
   stack: stack.id,
   hostId: stack.hostId,
   record: stack,
   reach,
   mayDeploy,
   accountId,
+  usedNames: () => usedNames(stack, ports),
 })
 
 /**

@@ -29,7 +29,7 @@ export async function planStop(
   ])
   const project = loaded?.project ?? null
   const mode = request.kind === 'down' ? options.removeImages : undefined
-  const removed = mode && (await imagesToRemove(stack, mode, project, engine, ports))
+  const removed = mode && (await imagesToRemove(request, mode, project, engine, ports))
   const question =
     removed && asked.kind === 'remove'
       ? { ...asked, options: { ...asked.options, images: removed.images } }

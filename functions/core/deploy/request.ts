@@ -85,4 +85,5 @@ export const imageUser = ({ stack, reach, mayDeploy }: DeploymentRequest): Image
   hostId: stack.hostId,
   reach,
   mayDeploy,
+  lastImages: stack.images,
 })

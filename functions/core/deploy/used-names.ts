@@ -1,3 +1,4 @@
+import { containerName } from '../../compose/create/labels.ts'
 import { ignoreError } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import { bringsUp, type Deployment } from '../records/deployment.ts'
@@ -8,11 +9,12 @@ import { type LoadPorts, loadFiles } from '../stacks/load-project.ts'
 const deploymentsMax = 100
 
 /**
- * Returns the names of the networks that the last deploy of the whole stack used: empty if there
- * was none or its files no longer load. What a stack used before a right was needed, it may go on
- * using. Files that were only written or imported since then prove nothing.
+ * Returns what the last deploy of the whole stack used by name, as `volume x`, `network y` and
+ * `container z`: nothing if there was none or its files no longer load. What a stack used before a
+ * right was needed, it may go on using. Files that were only written or imported since then prove
+ * nothing.
  */
-export async function usedNetworks(
+export async function usedNames(
   stack: StackRecord,
   ports: LoadPorts & Needs<'deployments'>,
 ): Promise<ReadonlySet<string>> {
@@ -23,8 +25,13 @@ export async function usedNetworks(
   const loaded = await loadFiles(stack, files, reading, ports).catch(
     ignoreError('load the files of the last deploy'),
   )
-  const networks = loaded?.references.filter(({ kind }) => kind === 'network') ?? []
-  return new Set(networks.map(({ name }) => name))
+  if (!loaded) return new Set()
+  const { references, project } = loaded
+  const containers = Object.keys(project.services).map((one) => containerName(project, one, 1))
+  return new Set([
+    ...references.map(({ kind, name }) => `${kind} ${name}`),
+    ...containers.map((name) => `container ${name}`),
+  ])
 }
 
 async function lastDeployed(

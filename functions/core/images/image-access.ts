@@ -4,6 +4,7 @@ import type { Project, Reach } from '../../compose/project.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import type { Resolved } from '../../compose/snapshot.ts'
 import { conflict, refusedByPolicy } from '../errors.ts'
+import { isReservedImage, reservedText } from '../owners/reserved-names.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Owner } from '../records/owner.ts'
 import { isLive, ownerOf } from './image-owners.ts'
@@ -15,6 +16,8 @@ export interface ImageUser {
   reach: Reach
   /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
+  /** Normal name → ID of the images that the last deployment of the stack decided on. */
+  lastImages?: Readonly<Record<string, string>> | undefined
 }
 
 type AccessPorts = Needs<'owners' | 'stacks'>
@@ -78,8 +81,9 @@ export const nameTaken = (path: string, reference: string, hostId: string) =>
   )
 
 /**
- * @throws 409 if a pull would replace an image that another stack built, unless the caller has
- *   access to the host or may deploy that stack
+ * @throws 403 for a name of the service's images that the stack does not use yet, and 409 if a pull
+ *   would replace an image that another stack built, unless the caller has access to the host or
+ *   may deploy that stack
  */
 export async function refusePull(
   reference: string,
@@ -88,6 +92,9 @@ export async function refusePull(
 ): Promise<void> {
   const { kind, name } = imageName(reference)
   if (kind !== 'tag' || user.reach === 'host') return
+  if (isReservedImage(reference) && !Object.hasOwn(user.lastImages ?? {}, name)) {
+    throw refusedByPolicy(reservedText(`image ${reference}`))
+  }
   const owner = await ports.owners.find({ hostId: user.hostId, kind: 'image', name })
   if (!owner || owner.stack === user.stack || !(await isLive(owner, ports))) return
   if (await user.mayDeploy?.(owner.stack)) return

@@ -4,6 +4,7 @@ import { imageName } from '../../compose/reference/image-name.ts'
 import { conflict, refusedByPolicy, unprocessable } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { acquireWithin } from '../leases/acquire-within.ts'
+import { isReservedImage, reservedText } from '../owners/reserved-names.ts'
 import type { Engine } from '../ports/engine.ts'
 import { type Lease, timeLeft } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -59,13 +60,13 @@ export async function tagBuiltImage(
  *
  * @throws 409 if the name belongs to another stack, or to an image that this stack did not build
  *   (unless the caller has access to the host); 403 without access to the host for the names of
- *   the builders' own frontends; 422 if the name is a digest or an ID
+ *   the builders' own frontends and of the service's images; 422 if the name is a digest or an ID
  */
 export async function checkName(
   reference: string,
   user: ImageUser,
-  engine: Engine,
-  ports: TagPorts,
+  engine: Pick<Engine, 'resolve'>,
+  ports: Needs<'deployments' | 'owners' | 'stacks'>,
 ): Promise<void> {
   const { kind, name } = imageName(reference)
   if (kind !== 'tag')
@@ -80,9 +81,12 @@ export async function checkName(
   if (owner?.stack === user.stack) return
   if (owner && (await isLive(owner, ports))) throw nameTaken('image', reference, user.hostId)
   const { images } = await engine.resolve({ networks: [], volumes: [], images: [reference] })
+  if (user.reach === 'host') return
   const present = ownEntry(images, reference)
-  if (!present || present.byId || user.reach === 'host') return
-  if (await hasBuilt(present, reference, user.stack, ports)) return
+  const isTaken = present !== undefined && !present.byId
+  if (isTaken && (await hasBuilt(present, reference, user.stack, ports))) return
+  if (isReservedImage(reference)) throw refusedByPolicy(reservedText(`image ${reference}`))
+  if (!isTaken) return
   throw conflict(
     `image ${reference}: host ${user.hostId} has an image with this name that the stack did not build; ` +
       'choose another name with `image:`, remove that image, or deploy with the permission stacks:privileged',

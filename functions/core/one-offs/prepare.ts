@@ -5,6 +5,7 @@ import type { Project } from '../../compose/project.ts'
 import type { ObservedContainer, Resolved, ResourceNames } from '../../compose/snapshot.ts'
 import { refuseLinks } from '../deploy/refuse-links.ts'
 import type { PreparePorts } from '../deploy/request.ts'
+import { usedNames } from '../deploy/used-names.ts'
 import { conflict, notFound } from '../errors.ts'
 import { decideImages } from '../images/decide-images.ts'
 import { fetchImage } from '../images/fetch-image.ts'
@@ -61,7 +62,11 @@ export async function prepareOneOff(
   ])
   requireExisting(names, resolved)
   const used = references.filter(({ name }) => [...names.networks, ...names.volumes].includes(name))
-  const user = { ...userOf(request), record: stack }
+  const user = {
+    ...userOf(request),
+    record: stack,
+    usedNames: () => usedNames(stack, ports),
+  }
   await checkReferences(user, used, resolved, ports)
   const snapshot = { containers }
   const none = { steps: [], warnings: [] }
@@ -78,6 +83,7 @@ const userOf = ({ stack, reach, mayDeploy }: OneOffRequest): ImageUser => ({
   hostId: stack.hostId,
   reach,
   mayDeploy,
+  lastImages: stack.images,
 })
 
 /** Loads the project, with a profile of the service if it needs one. */

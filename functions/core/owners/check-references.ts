@@ -25,6 +25,11 @@ export interface ReferenceUser {
   accountId?: string | undefined
   /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
+  /**
+   * Returns what the deployed version of the stack uses, as `network x`. If absent, it uses
+   * nothing.
+   */
+  usedNames?: (() => Promise<ReadonlySet<string>>) | undefined
 }
 
 export type ReferencePorts = Needs<'engines' | 'owners' | 'settings' | 'stacks'>
@@ -68,13 +73,25 @@ export async function judgeReferences(
   return Promise.all(
     references.map(async (reference) => {
       const evidence = await evidenceOf(user, reference, { resolved, installation }, ports)
-      return { reference, verdict: judgeUse(reference, evidence) }
+      return { reference, verdict: await judgeWithPast(reference, evidence, user) }
     }),
   )
 }
 
 const installations = ({ place, kind, name }: PlacedReference) =>
   installationRefusal(`${place}${kind} ${name}`, kind === 'volume' ? 'copy' : 'use')
+
+/** Reads the deployed version of the stack only if it decides. */
+async function judgeWithPast(
+  reference: Reference,
+  evidence: UseEvidence,
+  { usedNames }: ReferenceUser,
+): Promise<UseVerdict> {
+  const verdict = judgeUse(reference, evidence)
+  if (typeof verdict === 'string' || !usedNames) return verdict
+  const wasUsed = (await usedNames()).has(`${reference.kind} ${reference.name}`)
+  return wasUsed ? judgeUse(reference, { ...evidence, wasUsed }) : verdict
+}
 
 interface HostFacts {
   resolved: Pick<Resolved, 'networks' | 'volumes'>
@@ -103,6 +120,7 @@ async function evidenceOf(
     mayDeployOwner: owner !== undefined && (await mayDeployOwner(owner, user)),
     isShared: reach === 'stack' && sharedNames(await ports.settings.get(), kind).includes(name),
     isInstallation: installation[kind === 'volume' ? 'volumes' : 'networks'].has(name),
+    wasUsed: false,
   }
 }
 

@@ -24,6 +24,7 @@ const evidence = (given: Partial<UseEvidence> = {}): UseEvidence => ({
   mayDeployOwner: false,
   isShared: false,
   isInstallation: false,
+  wasUsed: false,
   ...given,
 })
 const refused = (status: number, ...parts: string[]) => ({

@@ -2,6 +2,7 @@ import { label } from '../../compose/create/labels.ts'
 import type { Reach } from '../../compose/project.ts'
 import type { Reference } from '../../compose/references.ts'
 import type { FoundOwner } from './find-owner.ts'
+import { isReserved, reservedText } from './reserved-names.ts'
 import { type Asking, lacks } from './rights.ts'
 
 /** The facts that decide whether a stack may use a volume or network. */
@@ -21,6 +22,8 @@ export interface UseEvidence {
   isShared: boolean
   /** It belongs to the service itself. */
   isInstallation: boolean
+  /** The last deploy of the stack used it, so that it needed no right before. */
+  wasUsed: boolean
 }
 
 /**
@@ -80,9 +83,12 @@ function judgeForeign(reference: Reference, owner: FoundOwner, evidence: UseEvid
 function judgeUnowned(reference: Reference, evidence: UseEvidence): UseVerdict {
   const { kind, name } = reference
   const { labels, reach, stack, predatesOwners } = evidence
-  if (labels === undefined) return 'use'
-  const isLabelled = hasOwnLabels(reference, evidence)
+  const isLabelled = labels !== undefined && hasOwnLabels(reference, evidence)
   if (isLabelled && (predatesOwners || reach === 'host')) return 'claim'
+  if (isReservedFor(reference, evidence)) {
+    return { status: 403, text: reservedText(`${kind} ${name}`) }
+  }
+  if (labels === undefined) return 'use'
   const project = labels[label.project]
   const isItsProject = project === stack && predatesOwners
   const isHandmade = kind === 'network' && (project === undefined || isItsProject)
@@ -97,6 +103,12 @@ function judgeUnowned(reference: Reference, evidence: UseEvidence): UseVerdict {
   const text = `${whose}: using it requires stacks:privileged, or the setting ${settingOf[kind]}`
   return { status: 403, text }
 }
+
+/** The default names of a stack follow from its own, which is checked by itself. */
+const isReservedFor = (
+  { name, declared }: Reference,
+  { reach, isShared, wasUsed }: UseEvidence,
+): boolean => isReserved(name) && declared !== 'own' && reach !== 'host' && !isShared && !wasUsed
 
 /**
  * Returns whether it has the labels that the service or docker compose sets for this key of this

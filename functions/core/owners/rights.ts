@@ -64,7 +64,12 @@ export const rights = {
   'take-name': row('take a name in a network', 'deploy', 'refused', 'never'),
   'remove-network': row('remove a network', 'own', 'refused', 'never'),
   'run-image': row('run an image, build from it', 'deploy', 'nothing', 'nothing'),
-  'replace-image': row('remove an image, give its name to another', 'deploy', 'refused', 'nothing'),
+  'replace-image': row(
+    'remove an image, give its name to another',
+    'deploy',
+    'refused',
+    'privileged',
+  ),
 } as const satisfies Record<string, Row>
 
 export type Verb = keyof typeof rights

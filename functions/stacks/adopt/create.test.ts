@@ -93,6 +93,15 @@ test.each<[string, string, (here: World) => unknown]>([
   expect((await begin(here, 'admin')).status).toBe(201)
 })
 
+test('403: a project that has a name of the service', async () => {
+  const here = world()
+  await givenProject(here)
+  const named = { ...body, name: 'container-stacks-proxy' }
+  const asked = { ports: here.ports, body: named }
+  expect((await call(create, { ...asked, as: 'operator' })).status).toBe(403)
+  expect((await call(create, { ...asked, as: 'admin' })).status).toBe(422)
+})
+
 test('409: the directory belongs to another stack, for every caller', async () => {
   const here = world()
   await givenProject(here)

@@ -7,6 +7,7 @@ import { conflict, invalid, notFound, unusable } from '../../errors.ts'
 import { refuseOwnStack } from '../../hosts/own-container.ts'
 import { targetHost } from '../../hosts/target.ts'
 import { ignoreFailure } from '../../ignore-error.ts'
+import { refuseReservedStack } from '../../owners/reserved-names.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
@@ -119,6 +120,7 @@ async function addStack(
   if (existing && existing.hostId !== host.id) {
     throw conflict(`stack ${name}: it is on the host ${existing.hostId}`)
   }
+  if (!existing) refuseReservedStack(name, reachOf(caller))
   const { left_out: leftOut = [] } = backup.manifest
   const isAsked = (service: string | null) =>
     !services || (service !== null && services.includes(service))

@@ -1,10 +1,12 @@
 import { ownEntry } from '../../../compose/lookup.ts'
 import type { PlacedReference } from '../../../compose/references.ts'
 import type { Resolved } from '../../../compose/snapshot.ts'
+import { refusedByPolicy } from '../../errors.ts'
 import { checkReferences, type ReferencePorts } from '../../owners/check-references.ts'
 import { type ClaimingStack, claimAll } from '../../owners/claim-owner.ts'
 import { findOwner } from '../../owners/find-owner.ts'
 import { judgeVolume, mayUseOwner, type VolumeOwner } from '../../owners/judge-volume.ts'
+import { isReserved, reservedText } from '../../owners/reserved-names.ts'
 import { findVolumeOwners } from '../../owners/volume-owner.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
@@ -26,7 +28,8 @@ const stackOf = ({ object }: RestoreItem, { stacks }: RestorePlan): StackToResto
  * Checks that the caller may use every volume that a restore writes into, and marks those that will
  * belong to the restored stack. A backup describes its own content, and anyone with write access to
  * its target can change that description. Volumes of a stack therefore need the rights to deploy
- * that stack, other volumes those of their owner. A volume that does not exist is free.
+ * that stack, other volumes those of their owner. A volume that does not exist is free, except
+ * under a name of the service.
  *
  * @throws 403 or 409 with the name of the volume
  */
@@ -47,6 +50,9 @@ export async function checkVolumeOwners(
     const stack = stackOf(item, plan)
     const { owner, exists } = found.get(name) ?? { owner: foreign, exists: false }
     const isFree = owner.kind === 'foreign' && !exists
+    if (isFree && !stack && reachOf(caller) !== 'host' && isReserved(name)) {
+      throw refusedByPolicy(reservedText(`volume ${name}`))
+    }
     if (owner.kind === 'installation' || !(stack || isFree)) {
       await checkTarget(name, owner, caller, ports)
     }
