@@ -36,6 +36,7 @@ import { identifyOn } from './identify.ts'
 import { pruneImages, removeImage } from './images/image-removal.ts'
 import { tagImage } from './images/images.ts'
 import { pullImage } from './images/pull.ts'
+import { networkAliases } from './networks-and-volumes/network-aliases.ts'
 import { engineInfo } from './state/info.ts'
 import { type OwnRecords, readInstallation } from './state/installation.ts'
 import { engineLists } from './state/lists.ts'
@@ -179,6 +180,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
       return changing(pruneImages(client, signal))
     },
     networks: () => lists.networks(),
+    aliasesIn: (network) => networkAliases(client, network),
     volumes: () => lists.volumes(),
     writeFiles: (directory, ...changes) => writeHostFiles(host, directory, ...changes),
     removeEmptyDirectory: (directory, paths) => removeEmptyDirectory(host, directory, paths),

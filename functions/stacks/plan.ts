@@ -4,7 +4,7 @@ import { environmentWarning } from '../core/deploy/environment-warning.ts'
 import { planDeployment } from '../core/deploy/prepare.ts'
 import { type PreparePorts, plainOptions } from '../core/deploy/request.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import { reachOf } from '../core/stacks/reach.ts'
+import { deploysStacks, reachOf } from '../core/stacks/reach.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
@@ -20,7 +20,8 @@ export default endpoint({
     'Lists every step with its reason, in order, and changes nothing. An empty list means that the stack is up to date. ' +
     'The reason `config changed` names the fields of the service that changed, if what was deployed before is known. ' +
     'Warnings come first, with the action `warning`: a deploy would leave out the overlay of the last one, reset a scaled ' +
-    'service, create a missing directory, leave an image unbuilt, or leave a service with the old content of a mounted file. ' +
+    'service, create a missing directory, leave an image unbuilt, leave a service with the old content of a mounted file, or give a container ' +
+    'a name in a network of others that another container has there. ' +
     'Then come files that were edited on the host and images that moved there, with the action `drift`, then the steps. ' +
     'A deploy does not overwrite edited files unless `on_drift` is set. Running containers keep an image that moved, and a ' +
     'deploy that would create a container from it is refused.',
@@ -50,9 +51,13 @@ export default endpoint({
     const how = { environment, profiles, options, reach: 'host' as const }
     // Whether other paths of the host exist is for callers that have access to it.
     const looksOutside = reachOf(caller) === 'host'
-    const named = { looksOutside, askedProfiles: body.profiles }
+    const mayDeploy = deploysStacks(caller, ports)
+    const named = { looksOutside, askedProfiles: body.profiles, mayDeploy }
     const request = { kind: 'deploy' as const, stack, files: stack.files, ...named, ...how }
-    const { plan, drift, moved, created, stale, resets } = await planDeployment(request, ports)
+    const { plan, drift, moved, created, stale, shared, resets } = await planDeployment(
+      request,
+      ports,
+    )
     const rows = [
       ...environmentWarning(request).map((reason) =>
         row('warning', 'environment', stack.environment ?? '', reason),
@@ -60,6 +65,7 @@ export default endpoint({
       ...resets.map(({ service, text }) => row('warning', 'service', service, text)),
       ...created.map(({ path: name, warning }) => row('warning', 'bind', name, warning)),
       ...stale.map(({ service, text }) => row('warning', 'service', service, text)),
+      ...shared.map(({ service, text }) => row('warning', 'service', service ?? '', text)),
       ...drift.map(({ path: name, change }) => row('drift', 'file', name, `${change} on the host`)),
       ...moved.map((image) => row('drift', 'image', image.reference, movedText(image))),
       ...plan.steps.map(({ action, kind, name, reason }) => row(action, kind, name, reason)),

@@ -278,6 +278,13 @@ export const checks: Mutation[] = [
     ['functions/stacks/down'],
   ),
   mutation(
+    'networks of others: names of containers of others',
+    'functions/core/owners/taken-names.ts',
+    "if (!lacks('take-name', isOfStack ? 'stack' : 'foreign', { may, mayDeployOwner })) {",
+    'if (true) {',
+    ['functions/core/owners/taken-names', 'functions/stacks/shared-names'],
+  ),
+  mutation(
     'owners: settings that share volumes and networks',
     'functions/settings/update.ts',
     "...(['stacks.shared_volumes', 'stacks.shared_networks'] as const),",

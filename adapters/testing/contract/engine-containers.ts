@@ -90,6 +90,26 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
     expect(volume).toMatchObject({ driver: 'local', stack: project })
   })
 
+  test('returns the aliases in a network, also of containers that do not run', async () => {
+    const { engine, project } = await newWorld()
+    const network = `${project}_front`
+    await run(
+      engine,
+      step({ action: 'create', kind: 'network', name: network, body: { Labels: labels(project) } }),
+    )
+    const name = `${project}-one-1`
+    const create = createStep(project, 'one', 'sleep 100', {
+      HostConfig: { NetworkMode: network },
+      NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: [name, 'app'] } } },
+    })
+    await run(engine, create, step({ action: 'start', kind: 'container', name }))
+    const { id } = await engine.container(name)
+    await engine.act(name, { kind: 'stop', timeoutSeconds: 0 })
+    expect(await engine.aliasesIn(network)).toEqual(new Map([[id, [name, 'app']]]))
+    await engine.removeContainer(id, { force: true })
+    expect(await engine.aliasesIn(network)).toEqual(new Map())
+  })
+
   test('actions are idempotent and return the updated container', async () => {
     const { engine, project } = await newWorld()
     const name = await startContainer(engine, project, 'one', 'sleep 100')

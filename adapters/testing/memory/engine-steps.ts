@@ -71,9 +71,12 @@ function network(state: EngineState, step: NetworkStep): StepOutcome {
       return createNetwork(state, step.name, labelsOf(step.body))
     case 'remove':
       return removeNetwork(state, step.id)
-    case 'connect':
-      getContainer(state, step.container).networks[step.name] = getNetwork(state, step.name).id
+    case 'connect': {
+      const found = getContainer(state, step.container)
+      found.networks[step.name] = getNetwork(state, step.name).id
+      found.body = withEndpoint(found.body, step.name, step.body)
       return {}
+    }
     case 'disconnect': {
       const found = findContainer(state, step.container)
       if (found) delete found.networks[step.name]
@@ -205,6 +208,22 @@ function createContainer(
   })
   return { id, warnings: [] }
 }
+
+interface JoiningBody {
+  NetworkingConfig?: { EndpointsConfig?: Record<string, { Aliases?: string[] }> }
+}
+
+function withEndpoint(body: EngineBody, network: string, endpoint: EngineBody): EngineBody {
+  const { EndpointsConfig = {} } = (body as JoiningBody).NetworkingConfig ?? {}
+  return {
+    ...body,
+    NetworkingConfig: { EndpointsConfig: { ...EndpointsConfig, [network]: endpoint } },
+  }
+}
+
+/** Returns the aliases of a container in a network, by the body that it was created with. */
+export const aliasesOf = (body: EngineBody, network: string): readonly string[] =>
+  (body as JoiningBody).NetworkingConfig?.EndpointsConfig?.[network]?.Aliases ?? []
 
 /** Returns the networks of the named endpoints, and the one of the network mode. */
 function networksOf(state: EngineState, body: EngineBody): Record<string, string> {

@@ -40,7 +40,7 @@ import {
   observedOf,
   summaryOf,
 } from './engine-state.ts'
-import { executeStep } from './engine-steps.ts'
+import { aliasesOf, executeStep } from './engine-steps.ts'
 import { followLogs, readableContainer, stats } from './engine-streams.ts'
 
 /** The initial state of an Engine in memory. */
@@ -207,6 +207,11 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     removeImage: (id, { force }) => changing(() => removeImage(state, id, force)),
     pruneImages: () => changing(() => pruneImages(state)),
     networks: () => call(() => lists.networks()),
+    aliasesIn: (network) =>
+      call(() => {
+        const found = [...state.containers.values()].filter(({ networks }) => networks[network])
+        return new Map(found.map(({ id, body }) => [id, aliasesOf(body, network)]))
+      }),
     volumes: () => call(() => lists.volumes()),
     writeFiles: (directory, files, remove = []) =>
       call(() => {

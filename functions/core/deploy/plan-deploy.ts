@@ -1,5 +1,6 @@
+import { label } from '../../compose/create/labels.ts'
 import { checkPins } from '../../compose/plan/pinned.ts'
-import type { Snapshot } from '../../compose/snapshot.ts'
+import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
 import { refusedByPolicy } from '../errors.ts'
 import {
   checkFetched,
@@ -12,7 +13,8 @@ import {
 import { checkImageAccess } from '../images/image-access.ts'
 import { nameChanges } from '../images/name-changes.ts'
 import { checkReferences, type ReferenceUser } from '../owners/check-references.ts'
-import { refuseTakenNames } from '../owners/taken-names.ts'
+import { stackOn } from '../owners/find-owner.ts'
+import { findSharedNames, type NameUser, refuseTakenNames } from '../owners/taken-names.ts'
 import type { Engine } from '../ports/engine.ts'
 import { wasEverDeployed } from '../records/stack.ts'
 import { composeFilesOf } from '../stacks/texts.ts'
@@ -36,7 +38,7 @@ import { usedNames } from './used-names.ts'
  * Plans a deploy, rollback or scale.
  *
  * @throws what `observeDeploy` and `planFiles` throw; 403 or 409 for names of the host that the
- *   stack may not use, 409 for a pinned image that is gone, 422 for paths that do not exist
+ *   stack may not use or take, 409 for a pinned image that is gone, 422 for paths that do not exist
  */
 export async function planDeploy(
   request: DeploymentRequest,
@@ -93,6 +95,7 @@ export async function planDeploy(
   const plan = withChangedFields(planned.plan, changed)
 
   await refuseTakenNames(plan.steps, engine)
+  const shared = await findSharedNames(plan.steps, nameUser(request, onHost, ports), engine)
 
   const { desired, changes, drift } = files
   const created = await checkPaths(
@@ -119,12 +122,14 @@ export async function planDeploy(
     names: await nameChanges(loaded.project, imageFacts, imageUser(request), ports),
     created,
     stale,
+    shared,
     warnings: [
       ...environmentWarning(request),
       ...resets.map(({ text }) => text),
       ...loaded.warnings,
       ...created.map(({ warning }) => warning),
       ...stale.map(({ text }) => text),
+      ...shared.map(({ text }) => text),
     ],
     checkOwners,
     async planRest(fetchedImages) {
@@ -196,6 +201,23 @@ const referenceUser = (
   reach,
   mayDeploy,
   accountId,
+  usedNames: () => usedNames(stack, ports),
+})
+
+const nameUser = (
+  { stack, reach, mayDeploy }: DeploymentRequest,
+  { networks }: Resolved,
+  ports: PreparePorts,
+): NameUser => ({
+  stack: stack.id,
+  isPrivileged: reach === 'host',
+  isOthers: (name) =>
+    networks[name] !== undefined && networks[name].labels[label.project] !== stack.id,
+  async isStack(project) {
+    const found = await stackOn(project, stack.hostId, ports)
+    return found === 'hidden' || (found !== undefined && wasEverDeployed(found))
+  },
+  mayDeploy,
   usedNames: () => usedNames(stack, ports),
 })
 

@@ -66,6 +66,7 @@ export async function planServiceFetch(
     names: { claim: [], release: [] },
     created: [],
     stale: [],
+    shared: [],
     warnings: loaded.warnings,
     planRest: async () => plan,
     checkOwners: async () => [],

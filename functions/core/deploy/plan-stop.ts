@@ -51,6 +51,7 @@ export async function planStop(
     expected: null,
     resets: [],
     stale: [],
+    shared: [],
     images: null,
     names: { claim: [], release: [] },
     created: [],

@@ -3,6 +3,7 @@ import type { Plan } from '../../compose/plan/plan-steps.ts'
 import type { Project } from '../../compose/project.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
 import type { NameChanges } from '../images/name-changes.ts'
+import type { SharedName } from '../owners/taken-names.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { OwnedName } from '../records/owner.ts'
 import type { ServiceExpectation } from '../records/stack.ts'
@@ -51,6 +52,8 @@ export interface PreparedDeployment {
   created: CreatedPath[]
   /** The services that keep the old content of files until they are restarted or built. */
   stale: StaleService[]
+  /** Names that the containers get in networks of others, where another container has them. */
+  shared: SharedName[]
   /** The services that users scaled and that the deployment sets back to the count in the files. */
   resets: ScaleReset[]
   /** Warnings from loading the project. */

@@ -1,5 +1,9 @@
+import { endpoint, networkKeys } from '../../compose/create/endpoints.ts'
 import { containerName } from '../../compose/create/labels.ts'
+import { networkOf, serviceOf } from '../../compose/lookup.ts'
+import type { Project } from '../../compose/project.ts'
 import { ignoreError } from '../ignore-error.ts'
+import { aliasesIn } from '../owners/used-by-container.ts'
 import type { Needs } from '../ports/ports.ts'
 import { bringsUp, type Deployment } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -9,10 +13,10 @@ import { type LoadPorts, loadFiles } from '../stacks/load-project.ts'
 const deploymentsMax = 100
 
 /**
- * Returns what the last deploy of the whole stack used by name, as `volume x`, `network y` and
- * `container z`: nothing if there was none or its files no longer load. What a stack used before a
- * right was needed, it may go on using. Files that were only written or imported since then prove
- * nothing.
+ * Returns what the last deploy of the whole stack used by name, as `volume x`, `network y`,
+ * `container z` and `name app in y`: nothing if there was none or its files no longer load. What a
+ * stack used before a right was needed, it may go on using. Files that were only written or
+ * imported since then prove nothing.
  */
 export async function usedNames(
   stack: StackRecord,
@@ -27,12 +31,19 @@ export async function usedNames(
   )
   if (!loaded) return new Set()
   const { references, project } = loaded
-  const containers = Object.keys(project.services).map((one) => containerName(project, one, 1))
+  const services = Object.keys(project.services)
   return new Set([
     ...references.map(({ kind, name }) => `${kind} ${name}`),
-    ...containers.map((name) => `container ${name}`),
+    ...services.map((service) => `container ${containerName(project, service, 1)}`),
+    ...services.flatMap((service) => namesIn(project, service)),
   ])
 }
+
+const namesIn = (project: Project, service: string): string[] =>
+  networkKeys(serviceOf(project, service)).flatMap((key) => {
+    const aliases = aliasesIn(endpoint(project, key, { service, number: 1 }))
+    return aliases.map((alias) => `name ${alias} in ${networkOf(project, key).name}`)
+  })
 
 async function lastDeployed(
   { id, adopted, recordsOwners, files, contentRevision, earlier = [] }: StackRecord,

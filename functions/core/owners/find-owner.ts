@@ -66,7 +66,7 @@ const isReplaced = (owner: Owner, labels: Readonly<Record<string, string>> | und
   labels !== undefined && labels[label.project] !== owner.stack
 
 /** Returns the stack, or `hidden` if it is outside of the caller's scope. */
-async function stackOn(
+export async function stackOn(
   name: string,
   hostId: string,
   { stacks }: Needs<'stacks'>,

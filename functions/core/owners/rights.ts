@@ -61,7 +61,7 @@ export const rights = {
   'remove-volume': row('remove a volume', 'own', 'refused', 'never'),
   'join-network': row('join a network of a project', 'shared', 'refused', 'shared'),
   'join-handmade-network': row('join a network made by hand', 'shared', 'refused', 'nothing'),
-  'take-name': row('take a name in a network', 'deploy', 'refused', 'never'),
+  'take-name': row('take a name in a network', 'deploy', 'refused', 'privileged'),
   'remove-network': row('remove a network', 'own', 'refused', 'never'),
   'run-image': row('run an image, build from it', 'deploy', 'nothing', 'nothing'),
   'replace-image': row(

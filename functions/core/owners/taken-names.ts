@@ -1,8 +1,17 @@
 import type { Step } from '../../compose/step.ts'
+import { refusedByPolicy } from '../errors.ts'
 import type { Engine } from '../ports/engine.ts'
+import type { ContainerSummary } from '../records/container.ts'
 import { installationRefusal } from './installation-refusal.ts'
 import { lacks } from './rights.ts'
 import { aliasesIn, usedByContainer } from './used-by-container.ts'
+
+/** A name that a container of a plan gets in a network. */
+interface JoinedName {
+  service: string | null
+  network: string
+  alias: string
+}
 
 /**
  * Checks that no container of a plan takes a name of the installation in a network that the two
@@ -16,17 +25,118 @@ export async function refuseTakenNames(
 ): Promise<void> {
   const { joined } = await engine.installation()
   if (joined.size === 0 || !lacks('take-name', 'installation')) return
-  for (const step of steps) {
-    for (const { name, aliases } of joinedBy(step)) {
-      const taken = aliases.find((alias) => joined.get(name)?.has(alias))
-      if (taken === undefined) continue
-      const place = step.service === null ? '' : `services.${step.service}: `
-      throw installationRefusal(`${place}name ${taken} in network ${name}`, 'use')
-    }
-  }
+  const taken = steps
+    .flatMap(joinedBy)
+    .find(({ network, alias }) => joined.get(network)?.has(alias))
+  if (taken) throw installationRefusal(nameOf(taken), 'use')
 }
 
-function joinedBy(step: Step): { name: string; aliases: string[] }[] {
+/** The stack of a plan, and what its caller may do. */
+export interface NameUser {
+  stack: string
+  isPrivileged: boolean
+  /** Returns whether a network exists that is not the stack's own. */
+  isOthers(network: string): boolean
+  /** Returns whether a compose project of the host is a stack that was deployed. */
+  isStack(project: string): Promise<boolean>
+  /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
+  mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
+  /** Returns what the deployed version of the stack uses, as `name app in proxy`. */
+  usedNames(): Promise<ReadonlySet<string>>
+}
+
+/** A name in a network of others that a container of another owner has too. */
+export interface SharedName {
+  service: string | null
+  text: string
+}
+
+/**
+ * Returns the names that containers of a plan newly share with containers of others in networks
+ * that are not the stack's own: what looks one up there gets either.
+ *
+ * @throws 403 for a name of a container of no stack, or of a stack that the caller may not deploy
+ */
+export async function findSharedNames(
+  steps: readonly Step[],
+  user: NameUser,
+  engine: Pick<Engine, 'aliasesIn' | 'containers' | 'installation'>,
+): Promise<SharedName[]> {
+  const names = steps.flatMap(joinedBy).filter(({ network }) => user.isOthers(network))
+  if (names.length === 0) return []
+  const { containers: members } = await engine.installation()
+  const holders = await holdersIn(new Set(names.map(({ network }) => network)), engine)
+  const found = new Map<string, SharedName>()
+  for (const one of names) {
+    const all = holders.get(one.network)?.get(one.alias) ?? []
+    const others = all.filter(({ stack }) => stack !== user.stack)
+    // The stack had the name before.
+    if (others.length === 0 || others.length < all.length) continue
+    if ((await user.usedNames()).has(`name ${one.alias} in ${one.network}`)) continue
+    for (const holder of others) {
+      // A name of the installation is refused by itself.
+      if (members.has(holder.id)) continue
+      const text = await checkHolder(one, holder, user)
+      found.set(text, { service: one.service, text })
+    }
+  }
+  return [...found.values()]
+}
+
+/** Returns the warning about a name that another container has. */
+async function checkHolder(
+  one: JoinedName,
+  { name, stack }: ContainerSummary,
+  user: NameUser,
+): Promise<string> {
+  const isOfStack = stack !== null && (await user.isStack(stack))
+  const mayDeployOwner = isOfStack && ((await user.mayDeploy?.(stack)) ?? false)
+  const may = () => user.isPrivileged
+  const whose = mayDeployOwner
+    ? `container ${name} of stack ${stack}`
+    : isOfStack
+      ? 'a container of another stack'
+      : `container ${name}, which no stack made,`
+  const text = `${nameOf(one)}: ${whose} has this name there too`
+  if (!lacks('take-name', isOfStack ? 'stack' : 'foreign', { may, mayDeployOwner })) {
+    return `${text}: what looks it up gets either`
+  }
+  const needed = isOfStack ? 'permission to read and deploy that stack, or ' : ''
+  throw refusedByPolicy(
+    `${text}: taking it requires ${needed}stacks:privileged; give the service or its alias another name`,
+  )
+}
+
+/** Returns network → name → the containers that have the name in the network. */
+async function holdersIn(
+  networks: ReadonlySet<string>,
+  engine: Pick<Engine, 'aliasesIn' | 'containers'>,
+): Promise<Map<string, Map<string, ContainerSummary[]>>> {
+  const containers = await engine.containers({ all: true })
+  const found = [...networks].map(async (network) => {
+    const aliases = await engine.aliasesIn(network)
+    const holders = new Map<string, ContainerSummary[]>()
+    for (const container of containers) {
+      const own = aliases.get(container.id)
+      for (const name of own ? new Set([container.name, ...own]) : []) {
+        holders.set(name, [...(holders.get(name) ?? []), container])
+      }
+    }
+    return [network, holders] as const
+  })
+  return new Map(await Promise.all(found))
+}
+
+const nameOf = ({ service, network, alias }: JoinedName) =>
+  `${service === null ? '' : `services.${service}: `}name ${alias} in network ${network}`
+
+function joinedBy(step: Step): JoinedName[] {
+  return networksOf(step).flatMap(({ name: network, aliases }) =>
+    aliases.map((alias) => ({ service: step.service, network, alias })),
+  )
+}
+
+function networksOf(step: Step): { name: string; aliases: string[] }[] {
   if (step.kind === 'container' && (step.action === 'create' || step.action === 'recreate'))
     return usedByContainer(step.body).networks
   if (step.kind === 'network' && step.action === 'connect')

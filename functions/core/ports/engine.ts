@@ -235,6 +235,11 @@ export interface Engine extends EngineArchives {
    */
   pruneImages(signal: AbortSignal): Promise<PrunedImages>
   networks(): Promise<readonly NetworkSummary[]>
+  /**
+   * Returns the containers in a network, also those that do not run, by full ID, with the aliases
+   * that they have there.
+   */
+  aliasesIn(network: string): Promise<ReadonlyMap<string, readonly string[]>>
   volumes(): Promise<readonly VolumeSummary[]>
 
   /**
