@@ -48,7 +48,7 @@ export function buildModel(
   checkServices(running, disabled, options, context)
   const selected = selectedServices(services, options, context)
   refuseInternalNames({ ...services, ...disabled }, report)
-  const complete = withoutReservedLabels({ ...running, services: selected }, context.warn)
+  const complete = withoutReservedLabels({ ...running, services: selected }, context)
   if (input.reach === 'stack' || options.checksPolicy) {
     checkPolicy(complete, disabled, input, context)
   }
@@ -135,13 +135,17 @@ function withoutValues(
   hidden: Placeholders,
   { warn }: Pick<LoadContext, 'warn'>,
 ) {
+  const callbacks = { warn, report: () => {} }
   const model = bindExceptHidden(tree, hidden)
   const { services, disabled } = applyProfiles(
     model.services,
     profiles,
     (profile) => profiles.includes(profile) || hidden.isIn(profile),
   )
-  return { ...withoutReservedLabels({ ...model, services }, warn), disabled_services: disabled }
+  return {
+    ...withoutReservedLabels({ ...model, services }, callbacks),
+    disabled_services: disabled,
+  }
 }
 
 /** Returns `mergeFiles` with a limit on the total number of values of all services. */

@@ -93,6 +93,16 @@ secrets: {s: {file: ./s, labels: ${labels}}}
   }
 })
 
+test.each([
+  ['services: {web: {image: x, labels: {container-stacks.installation: ""}}}', {}],
+  ['services: {web: {image: x, build: {context: ., labels: [container-stacks.installation]}}}', {}],
+  ['services: {web: {image: x, label_file: l}}', { l: 'container-stacks.installation=1' }],
+])('422: refuses the label that adds containers to the service: %s', (compose, files) => {
+  for (const reach of ['stack', 'host'] as const) {
+    expect(() => read(compose, files, reach)).toThrow(/a part of this service: remove the label/)
+  }
+})
+
 test('ignores them in a label file too', () => {
   const compose = 'services: {web: {image: x, label_file: l}}'
   const { project, warnings } = read(compose, { l: `${own.join('=x\n')}=x\nmine=y\n` })

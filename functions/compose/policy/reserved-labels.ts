@@ -1,9 +1,13 @@
 import type { BoundModel } from '../load/bind.ts'
 import type { Service } from '../service.ts'
+import { type Report, semantic } from '../yaml/problem.ts'
 import { type Path, pathText } from '../yaml/tree.ts'
 
 /** Prefixes of the labels by which docker compose and this service identify their objects. */
 const reserved = ['com.docker.compose.', 'container-stacks.']
+
+/** The label that adds a container to the installation which no stack owns, such as a proxy. */
+export const installationLabel = 'container-stacks.installation'
 
 /** Labels with such a prefix that are for users. */
 const open = ['container-stacks.url']
@@ -11,20 +15,24 @@ const open = ['container-stacks.url']
 const isReserved = (key: string) =>
   reserved.some((prefix) => key.startsWith(prefix)) && !open.includes(key)
 
-type Warn = (message: string, path: Path) => void
+/** What happens with a reserved label. */
+interface Callbacks {
+  warn: (message: string, path: Path) => void
+  report: Report
+}
 type Labels = Record<string, string>
 
 /**
  * Removes labels and annotations in the namespaces of docker compose and this service from a model.
  * With them a stack could impersonate another one. Calls `warn` for each removed label, with its
- * attribute.
+ * attribute, and `report` for the one that would make a container a part of the service.
  */
-export function withoutReservedLabels<M extends BoundModel>(model: M, warn: Warn): M {
+export function withoutReservedLabels<M extends BoundModel>(model: M, callbacks: Callbacks): M {
   const labelled = <T extends { labels?: Labels }>(kind: string, objects: Record<string, T>) =>
-    mapValues(objects, (key, object) => withLabels(object, 'labels', [kind, key], warn))
+    mapValues(objects, (key, object) => withLabels(object, 'labels', [kind, key], callbacks))
   return {
     ...model,
-    services: mapValues(model.services, (name, service) => ofService(name, service, warn)),
+    services: mapValues(model.services, (name, service) => ofService(name, service, callbacks)),
     networks: labelled('networks', model.networks),
     volumes: labelled('volumes', model.volumes),
     secrets: labelled('secrets', model.secrets),
@@ -32,14 +40,14 @@ export function withoutReservedLabels<M extends BoundModel>(model: M, warn: Warn
   }
 }
 
-function ofService(name: string, service: Service, warn: Warn): Service {
+function ofService(name: string, service: Service, callbacks: Callbacks): Service {
   const at = ['services', name]
   const { build, deploy, volumes } = service
-  const own = withLabels(withLabels(service, 'labels', at, warn), 'annotations', at, warn)
+  const own = withLabels(withLabels(service, 'labels', at, callbacks), 'annotations', at, callbacks)
   return {
     ...own,
-    ...(build ? { build: withLabels(build, 'labels', [...at, 'build'], warn) } : {}),
-    ...(deploy ? { deploy: withLabels(deploy, 'labels', [...at, 'deploy'], warn) } : {}),
+    ...(build ? { build: withLabels(build, 'labels', [...at, 'build'], callbacks) } : {}),
+    ...(deploy ? { deploy: withLabels(deploy, 'labels', [...at, 'deploy'], callbacks) } : {}),
     ...(volumes
       ? {
           volumes: volumes.map((mount, index) =>
@@ -50,7 +58,7 @@ function ofService(name: string, service: Service, warn: Warn): Service {
                     mount.volume,
                     'labels',
                     [...at, 'volumes', index, 'volume'],
-                    warn,
+                    callbacks,
                   ),
                 }
               : mount,
@@ -65,19 +73,27 @@ function withLabels<K extends string, T extends { [key in K]?: Labels }>(
   object: T,
   attribute: K,
   at: Path,
-  warn: Warn,
+  { warn, report }: Callbacks,
 ): T {
   const labels: Labels = object[attribute] ?? {}
   const ignored = Object.keys(labels).filter(isReserved)
   if (ignored.length === 0) return object
   for (const key of ignored) {
     const path = [...at, attribute]
+    if (key === installationLabel) {
+      report(semantic([...path, key], ofInstallation))
+      continue
+    }
     const text = `${key} is ignored: only this service sets labels with that prefix`
     warn(`${pathText(path)}: ${text}`, [...path, key])
   }
   const kept = Object.entries(labels).filter(([key]) => !isReserved(key))
   return { ...object, [attribute]: Object.fromEntries(kept) }
 }
+
+const ofInstallation =
+  'no container of a stack is a part of this service: remove the label, and set it where the ' +
+  'container is started without this service'
 
 function mapValues<T>(record: Record<string, T>, change: (key: string, value: T) => T) {
   const changed: Record<string, T> = Object.create(Object.getPrototypeOf(record))

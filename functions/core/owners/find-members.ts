@@ -1,10 +1,10 @@
 import { label } from '../../compose/create/labels.ts'
-import {
-  type Installation,
-  installationLabel,
-  type ListedContainer,
-  type MemberKind,
-  type ServiceProcess,
+import { installationLabel } from '../../compose/policy/reserved-labels.ts'
+import type {
+  Installation,
+  ListedContainer,
+  MemberKind,
+  ServiceProcess,
 } from '../records/installation.ts'
 import {
   type EngineFacts,

@@ -22,9 +22,6 @@ export interface Installation {
   stacks: ReadonlySet<string>
 }
 
-/** The label that adds a container to the installation which no stack owns, such as a proxy. */
-export const installationLabel = 'container-stacks.installation'
-
 /**
  * Where a program runs: the full ID of its container, `none` outside of containers, or `unknown` in
  * a container whose ID it cannot find.
