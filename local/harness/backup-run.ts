@@ -6,7 +6,7 @@ import { api, type Running, until } from './service.ts'
  * `seconds`.
  */
 export const untilRunEnded = (
-  running: Running,
+  running: Pick<Running, 'url'>,
   token: string,
   id: string,
   seconds = 90,

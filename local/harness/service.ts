@@ -225,7 +225,10 @@ async function send(
 }
 
 /** Creates the first admin of a place. Returns an access token. */
-export async function setUpAdmin(place: Place, running: Running): Promise<string> {
+export async function setUpAdmin(
+  place: Pick<Place, 'env' | 'password'>,
+  running: Pick<Running, 'url'>,
+): Promise<string> {
   const secret = place.env.SERVICE_SETUP_SECRET
   const body = { secret, username: 'admin', password: place.password }
   const made = await api(running, 'POST', '/setup', { body })
@@ -234,7 +237,10 @@ export async function setUpAdmin(place: Place, running: Running): Promise<string
 }
 
 /** Logs in as the admin. Returns the access token of a new session. */
-export async function logIn(place: Place, running: Running): Promise<string> {
+export async function logIn(
+  place: Pick<Place, 'password'>,
+  running: Pick<Running, 'url'>,
+): Promise<string> {
   const body = { username: 'admin', password: place.password }
   return (await api(running, 'POST', '/auth/login', { body })).json.access_token
 }

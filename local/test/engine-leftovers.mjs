@@ -64,7 +64,8 @@ export function leftOnEngine({ containers, networks, volumes, images }, isTestPa
     volumes: volumes.filter((one) => isUnique(one.Name) || isOfTests(one)).map(({ Name }) => Name),
     images: images.flatMap((one) => {
       const tags = (one.RepoTags ?? []).filter((tag) => tag !== '<none>:<none>')
-      const marked = tags.filter((tag) => tag.split('/').some(isUnique))
+      // Tests build the project's image with such a version.
+      const marked = tags.filter((tag) => tag.split(/\/|:0\.0\.0-/).some(isUnique))
       if (!isOfTests(one)) return marked
       return tags.length > 0 ? tags : [one.Id]
     }),

@@ -90,13 +90,20 @@ test('returns networks, volumes and images of the projects of tests', () => {
       { Id: 'i2', RepoTags: ['web-app:latest'], Labels: ofProject },
       { Id: 'i3', RepoTags: null, Labels: ofProject },
       { Id: 'i4', RepoTags: [`127.0.0.1:20000/${mark}:1`], Labels: null },
+      { Id: 'i5', RepoTags: [`container-stacks:0.0.0-${mark}`], Labels: null },
     ],
   }
   expect(left(lists)).toEqual({
     containers: ['c'],
     networks: ['project', 'unique', 'alone'],
     volumes: ['web_data', `${mark}_data`],
-    images: [`${mark}-web:latest`, 'web-app:latest', 'i3', `127.0.0.1:20000/${mark}:1`],
+    images: [
+      `${mark}-web:latest`,
+      'web-app:latest',
+      'i3',
+      `127.0.0.1:20000/${mark}:1`,
+      `container-stacks:0.0.0-${mark}`,
+    ],
   })
 })
 

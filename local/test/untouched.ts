@@ -11,7 +11,7 @@ const nothing = /^(?:docs\/|\.github\/|[^/]+\.md$|LICENSE$|local\/(?:bench|mutat
 
 /** What is never left out: the main job, owners and access. */
 const always =
-  /(?:main-job|owners|shared-things|forged-labels|access|authorisation)\.engine\.test\.ts$/
+  /(?:main-job|owners|own-installation|shared-things|forged-labels|access|authorisation)\.engine\.test\.ts$/
 
 /** The programs that tests start, and by which text a test or its harness starts one. */
 const programs = [

@@ -1,102 +1,44 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  buildImage,
+  type ComposedService,
+  composedService,
+  engineSocket,
+} from '../../local/harness/composed-service.ts'
 import { docker } from '../../local/harness/docker.ts'
-import { freePort } from '../../local/harness/free-port.ts'
 import { present } from '../../local/harness/present.ts'
-import { api, until } from '../../local/harness/service.ts'
-import { unique } from '../../local/harness/unique.ts'
-import { findCompose } from '../../local/setup/compose.mjs'
+import { api, logIn, setUpAdmin } from '../../local/harness/service.ts'
 import { architectures, ownArchitecture } from '../contents/architectures.mjs'
-import { root } from '../contents/places.mjs'
 
-const project = unique('image')
-const version = `0.0.0-${project}`
-const folder = mkdtempSync(join(tmpdir(), `${project}-`))
-const stacks = join(folder, 'stacks')
 const architecture = present(ownArchitecture())
-const port = await freePort()
-const service = { url: `http://127.0.0.1:${port}` }
-const socket = '/var/run/docker.sock'
-const admin = { username: 'admin', password: 'image-test-password' }
-let archive: string
+const password = 'image-test-password'
+let service: ComposedService
 let own: string
 /** A container of the image that is not in the group of the socket. */
 let outsider: string
 let token: string
 
-const environment = {
-  ...process.env,
-  CONTAINER_STACKS_VERSION: version,
-  CONTAINER_STACKS_PORT: `127.0.0.1:${port}`,
-  CONTAINER_STACKS_AGENT_PORT: `127.0.0.1:${await freePort()}`,
-  CONTAINER_STACKS_DIR: stacks,
-  CONTAINER_STACKS_URL: 'http://service:8080',
-  CONTAINER_STACKS_AGENT_ENDPOINT: 'service:8443',
-  DOCKER_GID: String(statSync(socket).gid),
-}
-const compose = (...words: string[]) =>
-  execFileSync(
-    present(findCompose()),
-    ['--project-name', project, '--file', 'compose.yaml', ...words],
-    {
-      cwd: root,
-      env: environment,
-      encoding: 'utf8',
-      stdio: 'pipe',
-    },
-  )
 const inspect = (format: string) => docker('inspect', '--format', format, own)
 const get = (path: string) => api(service, 'GET', path, { token })
 const post = (path: string, body?: unknown) => api(service, 'POST', path, { token, body })
 
-/** Builds the image. Returns the path of its archive. */
-function build(chosen: string, out: string): string {
-  const program = join(root, 'packaging/image/build.mjs')
-  const words = ['--out', out, '--arch', chosen, '--version', version, '--fast']
-  execFileSync(process.execPath, [program, ...words], { stdio: ['ignore', 'ignore', 'inherit'] })
-  return join(out, `container-stacks_${version}_image_${chosen}.tar`)
-}
-
-/**
- * Waits for the first answer. While the service starts, the proxy of the Engine accepts connections
- * and never answers on them.
- */
-const untilHealthy = () =>
-  until(
-    () =>
-      fetch(`${service.url}/api/v1/health`, { signal: AbortSignal.timeout(1000) }).catch(
-        () => undefined,
-      ),
-    (answer) => answer?.status === 200,
-  )
-
-/** Logs in, after setting the service up with the secret that its log shows. */
-async function setUp(): Promise<string> {
-  await untilHealthy()
-  const secret = /first admin.*?\n[^\n]*\n[^\n]*?\s{2}(\S+)$/ms.exec(compose('logs'))?.[1]
-  expect((await post('/setup', { ...admin, secret })).status).toBe(201)
-  return (await post('/auth/login', admin)).json.access_token
-}
-
 beforeAll(async () => {
-  archive = build(architecture, folder)
-  docker('load', '--input', archive)
-  compose('up', '--detach', '--no-build')
-  const image = `container-stacks:${version}`
-  outsider = docker('run', '--detach', '--volume', `${socket}:${socket}`, image)
-  own = compose('ps', '--quiet', 'service').trim()
-  token = await setUp()
+  service = await composedService('image')
+  const image = `container-stacks:${service.version}`
+  outsider = docker('run', '--detach', '--volume', `${engineSocket}:${engineSocket}`, image)
+  own = service.compose('ps', '--quiet', 'service').trim()
+  await service.untilHealthy()
+  const env = { SERVICE_SETUP_SECRET: service.setupSecret() }
+  token = await setUpAdmin({ env, password }, service)
 })
 
-afterAll(() => {
-  compose('down', '--volumes')
+afterAll(async () => {
   docker('rm', '--force', '--volumes', outsider)
-  docker('rmi', `container-stacks:${version}`)
-  rmSync(folder, { recursive: true, force: true })
+  await service.remove()
 })
 
 test('runs as a user without rights, on a root file system that it cannot write to', () => {
@@ -129,7 +71,7 @@ test('becomes healthy, and the client in the image reaches it', async () => {
 })
 
 test('writes the files of a stack on the host, where its binds find them', async () => {
-  const name = `${project}shop`
+  const name = `${service.project}shop`
   const text = `services:
   web:
     image: busybox
@@ -143,7 +85,9 @@ test('writes the files of a stack on the host, where its binds find them', async
   expect(put.status).toBeLessThan(300)
   const deployed = await post(`/stacks/${name}/deploy`, {})
   expect([deployed.json.status, deployed.json.error]).toEqual(['succeeded', null])
-  expect(readFileSync(join(stacks, name, 'conf/hello'), 'utf8')).toBe('hello from the host\n')
+  expect(readFileSync(join(service.folder, 'stacks', name, 'conf/hello'), 'utf8')).toBe(
+    'hello from the host\n',
+  )
   const logs = async () => docker('logs', `${name}-web-1`)
   await expect.poll(logs).toBe('hello from the host')
   const gone = await api(service, 'DELETE', `/stacks/${name}?volumes=true`, { token })
@@ -151,6 +95,7 @@ test('writes the files of a stack on the host, where its binds find them', async
 })
 
 test('409: does not stop, replace, remove or adopt the stack that it runs in', async () => {
+  const { project } = service
   const text = 'services:\n  service:\n    image: busybox\n    command: sleep 600\n'
   expect((await post('/stacks', { name: project, compose: text })).status).toBe(201)
   const before = inspect('{{.State.StartedAt}} {{.State.Pid}}')
@@ -180,52 +125,46 @@ test('409: does not stop, replace, remove or adopt the stack that it runs in', a
 
 test('runs the agent with the command that enrols it, and again after a restart', async () => {
   const { json } = await post('/hosts', { name: 'far' })
-  const agent = `${project}-agent`
-  const command = json.enrolment.container_command
-    .replaceAll('--name container-stacks-agent', `--name ${agent} --network ${project}_default`)
-    .replaceAll('container-stacks-agent:/data', `${agent}:/data`)
-    .replace(/container-stacks:\S+/, `container-stacks:${version}`)
-  try {
-    execFileSync('sh', ['-c', command], { stdio: 'ignore' })
-    const status = async () => (await get(`/hosts/${json.host.id}`)).json.status
-    await expect.poll(status).toBe('online')
-    docker('restart', '--time', '5', agent)
-    await expect.poll(async () => docker('logs', agent)).toMatch(/(connected to.*){2}/s)
-    expect(docker('logs', agent).match(/is enrolled/g)).toHaveLength(1)
-    // It leads to the same Engine, on which the container of the service stays untouched.
-    const stop = async () =>
-      (await post(`/containers/${own}/stop?host=far`)).headers.get('x-error-reason')
-    await expect.poll(stop).toBe('own-installation')
-  } finally {
-    docker('rm', '--force', agent)
-    docker('volume', 'rm', '--force', agent)
-  }
+  const agent = service.runAgent(json.enrolment)
+  const status = async () => (await get(`/hosts/${json.host.id}`)).json.status
+  await expect.poll(status).toBe('online')
+  docker('restart', '--time', '5', agent)
+  await expect.poll(async () => docker('logs', agent)).toMatch(/(connected to.*){2}/s)
+  expect(docker('logs', agent).match(/is enrolled/g)).toHaveLength(1)
+  // It leads to the same Engine, on which the container of the service stays untouched.
+  const stop = async () =>
+    (await post(`/containers/${own}/stop?host=far`)).headers.get('x-error-reason')
+  await expect.poll(stop).toBe('own-installation')
 })
 
 test('keeps its data over a restart', async () => {
-  compose('restart', 'service')
-  await untilHealthy()
-  expect((await post('/auth/login', admin)).status).toBe(200)
+  service.compose('restart', 'service')
+  await service.untilHealthy()
+  expect(await logIn({ password }, service)).toMatch(/./)
 })
 
 test('says which group the service lacks to use the Engine', async () => {
-  const { gid } = statSync(socket)
+  const { gid } = statSync(engineSocket)
   await expect
     .poll(() => spawnSync('docker', ['logs', outsider], { encoding: 'utf8' }).stdout)
-    .toContain(`${socket} belongs to group ${gid}, which the service is not in: set DOCKER_GID`)
-  expect(compose('logs')).not.toContain('the Docker Engine')
+    .toContain(
+      `${engineSocket} belongs to group ${gid}, which the service is not in: set DOCKER_GID`,
+    )
+  expect(service.compose('logs')).not.toContain('the Docker Engine')
 })
 
 test('two runs give the same bytes', () => {
   const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
-  expect(digest(build(architecture, join(folder, 'again')))).toBe(digest(archive))
+  const { archive, version, folder } = service
+  const again = buildImage(architecture, version, join(folder, 'again'))
+  expect(digest(again)).toBe(digest(archive))
 })
 
 test.runIf(existsSync('/usr/bin/qemu-aarch64-static'))(
   'the arm64 image has programs for arm64',
   () => {
-    const arm64 = build('arm64', folder)
-    const image = join(folder, 'arm64')
+    const arm64 = buildImage('arm64', service.version, service.folder)
+    const image = join(service.folder, 'arm64')
     execFileSync('mkdir', ['-p', join(image, 'root')])
     execFileSync('tar', ['-xf', arm64, '-C', image])
     const read = (path: string) => JSON.parse(readFileSync(join(image, path), 'utf8'))
