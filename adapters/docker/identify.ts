@@ -10,7 +10,14 @@ export const identifyOn = (client: EngineClient): Identify => ({
   async container(named) {
     const options = { deadline: planReadDeadline }
     const found = await unlessMissing(inspectContainer(client, named, options))
-    return found && { id: found.Id, name: found.Name.replace(/^\//, '') }
+    return (
+      found && {
+        id: found.Id,
+        name: found.Name.replace(/^\//, ''),
+        hostname: found.Config.Hostname ?? '',
+        networks: Object.keys(found.NetworkSettings.Networks),
+      }
+    )
   },
   async image(named) {
     const found = await inspectImage(client, named)

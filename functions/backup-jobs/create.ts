@@ -28,7 +28,7 @@ export default endpoint({
   errors: {
     403: 'The host is outside your scope, you lack a permission for what the job does, or you may not enter the container of a hook',
     404: 'No host, stack or volume has that name',
-    409: 'A backup job with that name exists, the limit of backup jobs is reached, or a volume is a part of the service itself',
+    409: 'A backup job with that name exists, the limit of backup jobs is reached, or a source is a part of the service itself',
     422: 'A source is on another host, or a stack does not have the named service',
   },
 

@@ -271,3 +271,14 @@ test('a job of an earlier version loses a volume of the installation', async () 
     expect.stringContaining('backs up the system'),
   ])
 })
+
+test('409: a stack in whose directory the service has files', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  here.engine.own = { ...noInstallation, directories: ['/opt/stacks/shop/data'] }
+  for (const as of ['operator', 'admin'] as const) {
+    const { status, headers } = await created(here, { name: 'keys' }, as)
+    expect([status, headers['x-error-reason']]).toEqual([409, 'own-installation'])
+  }
+  expect(await runJob(here, id)).toMatchObject({ status: 'failed', contents: [] })
+})

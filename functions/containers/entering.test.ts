@@ -116,6 +116,33 @@ test('403: by its name and its ID', async () => {
   }
 })
 
+test('409: a part of the service, whoever asks', async () => {
+  const { ways, ...here } = await entering()
+  const id = await givenContainer(here, 'agent', { hostConfig: socket })
+  here.engine.own = { ...noInstallation, containers: new Map([[id, 'agent']]) }
+  for (const as of ['operator', 'admin'] as const) {
+    await expectAll(ways('agent', as), (status) => status === 409, 'a part of this service')
+  }
+})
+
+test('403: a container in a network in which the store of the service answers', async () => {
+  const { ways, ...here } = await entering()
+  for (const name of ['store', 'default']) {
+    const about = { index: 0, after: [], reason: 'test', service: null, body: {}, name }
+    const step = { ...about, action: 'create', kind: 'network' } as const
+    await here.engine.execute(step, new AbortController().signal)
+    await givenContainer(here, `in-${name}`, { hostConfig: { NetworkMode: name } })
+  }
+  here.engine.own = {
+    ...noInstallation,
+    networks: new Set(['store', 'default']),
+    storeNetworks: new Set(['store']),
+  }
+  const needed = 'the network store, in which the store of this service answers'
+  await expectAll(ways('in-store', 'operator'), isRefused, needed)
+  await expectAll(ways('in-default', 'operator'), isDone)
+})
+
 test('403: a role with containers:exec alone; stacks:privileged is enough with it', async () => {
   const { ways, ...here } = await entering()
   await givenContainer(here, 'agent', { hostConfig: socket })

@@ -28,7 +28,7 @@ export default feed({
   errors: {
     403: 'The container controls its host, as with the Engine’s socket, or has data of others, and you lack the right to it',
     404: 'No container or host has that id',
-    409: 'The container is not running',
+    409: 'The container is not running, or it is a part of the service',
   },
 
   async *run(

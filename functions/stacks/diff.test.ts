@@ -4,6 +4,7 @@ import type { Json } from '../../local/harness/json.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
 import { conflict, unprocessable } from '../core/errors.ts'
+import { noInstallation } from '../core/owners/installation.ts'
 import type { NewFile } from '../core/stacks/new-file.ts'
 import { readTexts, type StackTexts, storeTexts } from '../core/stacks/texts.ts'
 import deploy from './deploy.ts'
@@ -248,4 +249,12 @@ test('409: a directory of the stack on the host is a link', async () => {
   }
   here.ports.engines.byHost.set('local', { ...here.engine, readFiles })
   expect((await compare(here, { to: 'host' })).status).toBe(409)
+})
+
+test('409: the service has files in the directory of the stack', async () => {
+  const here = world()
+  await givenStack(here)
+  here.engine.own = { ...noInstallation, directories: [`${directory}/data`] }
+  const { status, headers } = await compare(here, { from: 'current', to: 'host' })
+  expect([status, headers['x-error-reason']]).toEqual([409, 'own-installation'])
 })

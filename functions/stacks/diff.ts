@@ -66,7 +66,7 @@ export default endpoint({
   readsSecrets: true,
   errors: {
     404: 'No stack has that name, or the stack has no such revision or deployment',
-    409: 'A directory of the stack on the host is a link',
+    409: 'A directory of the stack on the host is a link, or has files of the service itself',
   },
 
   async run(

@@ -4,6 +4,7 @@ import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { signIn } from '../../local/harness/sign-in.ts'
 import { forgetOwners, givenStack, shop, type World, world } from '../../local/harness/world.ts'
+import { noInstallation } from '../core/owners/installation.ts'
 import type { Owner } from '../core/records/owner.ts'
 import saveSettings from '../settings/update.ts'
 import deploy from './deploy.ts'
@@ -273,4 +274,14 @@ test('removing a stack keeps resources recorded for another, whatever their labe
   const asked = { ports: here.ports, as: 'admin' as const, path: { name: 'shop' } }
   await call(remove, { ...asked, query: { volumes: true } })
   expect([...here.engine.state.volumes.keys()]).toEqual(['shop_data'])
+})
+
+test('409: a stack in whose directory the service has files; it can be deleted', async () => {
+  const here = world()
+  await givenStack(here, 'shop')
+  here.engine.own = { ...noInstallation, directories: ['/opt/stacks/shop/.env'] }
+  const asked = { ports: here.ports, as: 'operator' as const, path: { name: 'shop' } }
+  const { status, headers } = await call(deploy, { ...asked, body: {} })
+  expect([status, headers['x-error-reason']]).toEqual([409, 'own-installation'])
+  expect((await call(remove, asked)).status).toBe(204)
 })

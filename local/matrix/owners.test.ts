@@ -152,7 +152,7 @@ const rows: Record<string, [Ask, Row]> = {
   ],
   'PUT /containers/{id}/archive': [
     ofContainer(putArchive, { query: { path: '/tmp' }, body: { data: 'AAAA' } }),
-    own([403, 422, 422, 422], 403, 422, 422, 422),
+    own(ended, 403, 422, 422, 422),
   ],
   'DELETE /images/{id}': [
     ({ ports }, owner, as) => call(removeImage, { ports, as, path: { id: imageOf[owner] } }),

@@ -20,7 +20,7 @@ export const checks: Mutation[] = [
   mutation(
     'installation: what a container mounts and joins',
     protect,
-    "if (one.action === 'create' || one.action === 'recreate') await uses(one.body)",
+    "if (one.action === 'create' || one.action === 'recreate') await uses(one)",
     "if (one.action === 'create' || one.action === 'recreate') return",
     protectTests,
   ),

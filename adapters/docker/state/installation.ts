@@ -147,7 +147,7 @@ async function inspected(
   )
   return {
     hostname: found.Config.Hostname ?? '',
-    aliases: Object.fromEntries(networks.map(([name, { Aliases }]) => [name, Aliases ?? []])),
+    aliases: Object.fromEntries(networks.map(([name, one]) => [name, namesIn(one)])),
     gateways: networks.flatMap(([, { Gateway }]) => (Gateway ? [Gateway] : [])),
     variables: (found.Config.Env ?? []).map((entry) => entry.split('=', 1)[0] ?? ''),
     published: bindings
@@ -155,6 +155,14 @@ async function inspected(
       .map(({ HostIp = '', HostPort = '' }) => ({ port: Number(HostPort), ip: HostIp })),
   }
 }
+
+/** Since API 1.44 the names that the Engine itself adds are apart from the aliases. */
+const namesIn = ({ Aliases, DNSNames }: { Aliases?: Names; DNSNames?: Names }): string[] => [
+  ...(Aliases ?? []),
+  ...(DNSNames ?? []),
+]
+
+type Names = string[] | null | undefined
 
 interface Binding {
   HostIp?: string

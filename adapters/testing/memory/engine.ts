@@ -246,7 +246,12 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
 }
 
 const identifyIn = (state: EngineState): Identify => ({
-  container: async (named) => findContainer(state, named),
+  async container(named) {
+    const found = findContainer(state, named)
+    if (!found) return undefined
+    const { id, name, body, networks } = found
+    return { id, name, hostname: String(body.Hostname ?? ''), networks: Object.keys(networks) }
+  },
   async image(named) {
     const id = findImageId(state, named)
     return id === undefined ? undefined : { id, isPulled: digestsOf(state, id).length > 0 }

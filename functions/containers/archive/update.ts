@@ -28,7 +28,7 @@ export default endpoint({
   errors: {
     403: 'The container controls its host, as with the Engine’s socket, or has data of others, and you lack the right to it',
     404: 'No container or host has that id, or the container has no such directory',
-    409: 'The directory is mounted read-only, or a file would replace a directory or the other way round',
+    409: 'The directory is mounted read-only, a file would replace a directory or the other way round, or it is a part of the service',
     422: 'The archive is damaged',
   },
 

@@ -2,7 +2,7 @@ import { label } from '../../compose/create/labels.ts'
 import { ownEntry } from '../../compose/lookup.ts'
 import type { Reach } from '../../compose/project.ts'
 import { unusable } from '../errors.ts'
-import { refuseOwnStack } from '../hosts/own-container.ts'
+import { refuseOwnFiles, refuseOwnStack } from '../hosts/own-container.ts'
 import { refuseReservedStack } from '../owners/reserved-names.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -39,6 +39,7 @@ export async function getAdoptable(
   const refusal = directoryRefusal({ project, host, reach, stacks: await ports.stacks.list() })
   if (refusal) throw refusal
   await refuseOwnStack(name, engine)
+  await refuseOwnFiles({ id: name, directory: project.workingDir }, engine)
   if (reach === 'stack') await checkRunning(project, engine)
   return project
 }

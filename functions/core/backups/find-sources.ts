@@ -1,4 +1,5 @@
 import { Failure, notFound } from '../errors.ts'
+import { refuseOwnFiles } from '../hosts/own-container.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { BackupJob } from '../records/backup-job.ts'
@@ -12,7 +13,8 @@ type FindPorts = Needs<'stacks' | 'texts'> & LoadPorts
 /**
  * Returns the sources of a job as they are now.
  *
- * @throws 404 for a stack that is not on the job's host
+ * @throws 404 for a stack that is not on the job's host, 409 for one in whose directory the service
+ *   has files
  */
 export async function findSources(
   { sources, hostId }: Pick<BackupJob, 'sources' | 'hostId'>,
@@ -30,6 +32,7 @@ export async function findSources(
     if (stack.hostId !== hostId) {
       throw notFound(`stack ${source.name}: it is on another host than the job`)
     }
+    await refuseOwnFiles(stack, engine)
     found.push(await foundStack(stack, engine, ports))
   }
   return found

@@ -1,4 +1,4 @@
-import { refuseOwnStack } from '../hosts/own-container.ts'
+import { refuseOwnFiles, refuseOwnStack } from '../hosts/own-container.ts'
 import { appliesProject } from '../records/deployment.ts'
 import { planDeploy } from './plan-deploy.ts'
 import { planServiceFetch } from './plan-service-fetch.ts'
@@ -9,11 +9,12 @@ import type { DeploymentRequest, PreparePorts } from './request.ts'
 
 /**
  * Checks a request and plans its steps from what exists on the host. Durable after it: nothing of
- * the deployment. Records of owners that are gone are removed, and the
- * list of the files to write may have been stored, as a text that no record names yet.
+ * the deployment. Records of owners that are gone are removed, and the list of the files to write
+ * may have been stored, as a text that no record names yet.
  *
- * @throws what `planDeployment` throws, and 409 if the service itself runs in the stack, or if
- *   files or images were changed on the host and the request does not accept that
+ * @throws what `planDeployment` throws, and 409 if the service itself runs in the stack or has
+ *   files in its directory, or if files or images were changed on the host and the request does not
+ *   accept that
  */
 export async function prepare(
   request: DeploymentRequest,
@@ -22,6 +23,7 @@ export async function prepare(
   const prepared = await planDeployment(request, ports)
   const { kind, stack } = request
   if (kind !== 'pull' && kind !== 'build') await refuseOwnStack(stack.id, prepared.engine)
+  if (kind === 'build' || appliesProject(kind)) await refuseOwnFiles(stack, prepared.engine)
   return refuseDrift(prepared)
 }
 

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { memoryEngine } from '../../../adapters/testing/memory/engine.ts'
 import { noInstallation } from '../owners/installation.ts'
-import { refuseOwnAmong, refuseOwnStack } from './own-container.ts'
+import { refuseOwnAmong, refuseOwnFiles, refuseOwnStack } from './own-container.ts'
 
 const engine = memoryEngine()
 engine.own = {
   ...noInstallation,
   containers: new Map([['a1', 'service']]),
   projects: new Set(['container-stacks']),
+  directories: ['/opt/stacks/cs/data'],
 }
 
 test('409: refuses the stack that the service runs in, and no other', async () => {
@@ -19,6 +20,18 @@ test('409: refuses the stack that the service runs in, and no other', async () =
   await expect(refuseOwnStack('shop', engine)).resolves.toBeUndefined()
   await expect(refuseOwnStack('container-stacks', memoryEngine())).resolves.toBeUndefined()
 })
+
+test.each(['/opt/stacks/cs', '/opt/stacks/cs/data', '/opt/stacks/cs/data/sub'])(
+  '409: refuses a stack in %s, where the service has files',
+  async (directory) => {
+    const stack = { id: 'notes', directory }
+    await expect(refuseOwnFiles(stack, engine)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('/opt/stacks/cs/data'),
+    })
+    await expect(refuseOwnFiles(stack, memoryEngine())).resolves.toBeUndefined()
+  },
+)
 
 test('409: refuses to stop containers that include that of the service', async () => {
   const shop = { id: 'b2', name: 'shop-db-1' }

@@ -1,11 +1,23 @@
+import { ownDirectoryAt } from '../owners/installation.ts'
 import { installationRefusal } from '../owners/installation-refusal.ts'
 import { lacks } from '../owners/rights.ts'
 import type { Engine } from '../ports/engine.ts'
+import type { StackRecord } from '../records/stack.ts'
 
 /** @throws 409 if the service or its store runs in a container of this compose project */
 export async function refuseOwnStack(name: string, engine: Engine): Promise<void> {
   const owner = (await isOwnStack(name, engine)) ? 'installation' : 'foreign'
   if (lacks('change', owner) === 'refused') throw installationRefusal(`stack ${name}`)
+}
+
+/** @throws 409 if the service has files in the directory of a stack, which its containers mount */
+export async function refuseOwnFiles(
+  { id, directory }: Pick<StackRecord, 'id' | 'directory'>,
+  engine: Engine,
+): Promise<void> {
+  const own = ownDirectoryAt(directory, await engine.installation())
+  if (own !== undefined && lacks('change', 'installation') === 'refused')
+    throw installationRefusal(`stack ${id}: its directory shares files with ${own}`, 'use')
 }
 
 /** Returns whether the service or its store runs in a container of this compose project. */

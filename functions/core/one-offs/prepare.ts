@@ -7,6 +7,7 @@ import { refuseLinks } from '../deploy/refuse-links.ts'
 import type { PreparePorts } from '../deploy/request.ts'
 import { usedNames } from '../deploy/used-names.ts'
 import { conflict, notFound } from '../errors.ts'
+import { refuseOwnFiles } from '../hosts/own-container.ts'
 import { decideImages } from '../images/decide-images.ts'
 import { fetchImage } from '../images/fetch-image.ts'
 import { checkImageAccess, type ImageUser } from '../images/image-access.ts'
@@ -54,6 +55,7 @@ export async function prepareOneOff(
     })
   }
   const engine = await ports.engines.on(stack.hostId)
+  await refuseOwnFiles(stack, engine)
   const names = collectReferences(project)
   const [apiVersion, containers, resolved] = await Promise.all([
     engine.apiVersion(),

@@ -5,8 +5,10 @@ import type { AttachedContainer, ExecOptions, ExecSession } from '../ports/engin
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerPath } from '../records/container-path.ts'
 import type { Enterer } from './enterer.ts'
+import { installationRefusal } from './installation-refusal.ts'
 import { mayReach } from './may-reach.ts'
 import { type EnteredHost, type ReachedHere, reachedByContainer } from './reached-by-container.ts'
+import { lacks } from './rights.ts'
 
 export type EntryPorts = Needs<'hosts' | 'owners' | 'settings' | 'stacks'>
 
@@ -35,8 +37,9 @@ export interface EnteredContainer {
  * entering goes through here; a rule keeps it.
  *
  * @param named the ID of the container, the beginning of it, or its name
- * @throws 403 if the container controls its host and the caller lacks `stacks:privileged`, or has
- *   data that the caller may not have; 404 if there is no such container
+ * @throws 409 if the container is a part of the service; 403 if it controls its host and the caller
+ *   lacks `stacks:privileged`, or has data that the caller may not have; 404 if there is no such
+ *   container
  */
 export async function enterContainer(
   named: string,
@@ -46,6 +49,10 @@ export async function enterContainer(
 ): Promise<EnteredContainer> {
   const { engine } = host
   const id = await getContainerId(engine, named)
+  // The Engine port refuses it too. Here it comes before a 403, which no right would lift.
+  const { containers } = await engine.installation()
+  if (containers.has(id) && lacks('enter', 'installation'))
+    throw installationRefusal(`container ${named}`)
   let things: ReachedThings | undefined
   const check = async (now: Enterer) => {
     if (now.reach === 'host') return

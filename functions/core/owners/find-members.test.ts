@@ -185,7 +185,10 @@ test('a label adds a container that no stack owns', async () => {
 })
 
 test('owns what members mount, the networks of its project and those of its store', async () => {
-  const labels = { [project]: 'container-stacks' }
+  const labels = {
+    [project]: 'container-stacks',
+    'com.docker.compose.project.working_dir': '/opt/stacks/cs',
+  }
   const volume = (name: string) => ({ type: 'volume', name, source: '', destination: '/data' })
   const bind = (source: string, destination = '/x') => ({
     type: 'bind',
@@ -214,6 +217,11 @@ test('owns what members mount, the networks of its project and those of its stor
         mounts: [volume('records'), bind('/srv/records'), bind('/etc/localtime')],
       },
       { name: 'jellyfin', labels, mounts: [volume('media')] },
+      {
+        name: 'caddy',
+        labels: { 'container-stacks.installation': '' },
+        mounts: [bind('/opt/stacks/shop/pages'), volume('certificates')],
+      },
       { name: 'container-stacks-0123456789ab', isHelper: true, mounts: [volume('shop_data')] },
     ],
     { networks: [{ name: 'container-stacks_back', labels }] },
@@ -221,22 +229,30 @@ test('owns what members mount, the networks of its project and those of its stor
   const host = process({ id: 'q', container: 'none', dataDirectory: '/var/lib/container-stacks' })
   const reported = records({ processes: [process({ store: at('store') }), host] })
   expect(await findMembers(engine, reported)).toMatchObject({
-    volumes: new Set(['container-stacks_data', 'records']),
+    volumes: new Set(['container-stacks_data', 'records', 'certificates']),
     networks: new Set(['proxy', 'container-stacks_back']),
-    directories: ['/srv/data', '/srv/records', '/var/lib/container-stacks'],
+    storeNetworks: new Set(['proxy']),
+    directories: ['/opt/stacks/cs/.env', '/srv/data', '/srv/records', '/var/lib/container-stacks'],
     projects: new Set(['container-stacks']),
-    images: new Set(['sha256:service', 'sha256:store', 'sha256:container-stacks-0123456789ab']),
+    images: new Set([
+      ...['sha256:service', 'sha256:store', 'sha256:caddy'],
+      'sha256:container-stacks-0123456789ab',
+    ]),
   })
 })
 
 test('in a network that others made, its names are those of its containers and of its store', async () => {
   const engine = facts([
-    { name: 'service', networks: ['proxy'], inspected: { aliases: { proxy: ['stacks'] } } },
+    {
+      name: 'service',
+      networks: ['proxy'],
+      inspected: { aliases: { proxy: ['Stacks'] }, hostname: 'nas' },
+    },
   ])
-  const reported = records({ processes: [process({ store: at('dynamodb') })] })
+  const reported = records({ processes: [process({ store: at('DynamoDB.proxy.') })] })
   const { joined, networks } = await findMembers(engine, reported)
   expect([...networks]).toEqual([])
   const names = [...joined.values()].flatMap((some) => [...some])
-  expect(names.sort()).toEqual(['dynamodb', 'service', 'stacks'])
+  expect(names.sort()).toEqual(['dynamodb', 'nas', 'service', 'stacks'])
   expect([...joined.keys()]).toEqual(['proxy'])
 })

@@ -14,7 +14,13 @@ import {
   type ReportedAgent,
 } from './engine-facts.ts'
 import { findStores } from './find-stores.ts'
-import { agentDirectories, directoriesOf, namesOf, networksOf } from './member-things.ts'
+import {
+  agentDirectories,
+  directoriesOf,
+  namesOf,
+  networksOf,
+  networksOfProjects,
+} from './member-things.ts'
 
 /**
  * Returns what belongs to the installation on one Engine. Members are found by what the kernel told
@@ -124,7 +130,8 @@ async function withThings(
   const projects = new Set(
     isOf('service', 'store').flatMap(({ labels }) => labels[label.project] ?? []),
   )
-  const networks = networksOf(isOf('store'), projects, facts)
+  const storeNetworks = networksOf(isOf('store'))
+  const networks = new Set([...storeNetworks, ...networksOfProjects(projects, facts)])
   const joined = await namesOf(members, networks, facts, processes)
   const volumes = members.flatMap(({ mounts }) =>
     mounts.filter(({ type }) => type === 'volume').map(({ name }) => name),
@@ -133,6 +140,7 @@ async function withThings(
     containers,
     volumes: new Set(volumes),
     networks,
+    storeNetworks,
     joined,
     images: new Set(all.map(({ imageId }) => imageId)),
     directories: directoriesOf(

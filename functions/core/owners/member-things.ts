@@ -3,28 +3,31 @@ import { label } from '../../compose/create/labels.ts'
 import { ownEntry } from '../../compose/lookup.ts'
 import type { ListedContainer, ServiceProcess } from '../records/installation.ts'
 import { type EngineFacts, isProcessOf, isSocket } from './engine-facts.ts'
+import { nameIn } from './taken-names.ts'
 
 /** Every Engine has these, and everything on it may use them. */
 const predefined = new Set(['bridge', 'host', 'none'])
 
-/**
- * Returns the networks that the projects of the installation made, and those in which its store
- * answers.
- */
-export function networksOf(
-  stores: readonly ListedContainer[],
+/** Returns the networks of containers. */
+export const networksOf = (containers: readonly ListedContainer[]): Set<string> =>
+  withoutPredefined(containers.flatMap(({ networks }) => Object.keys(networks)))
+
+/** Returns the networks that the projects of the installation made. */
+export function networksOfProjects(
   projects: ReadonlySet<string>,
   { networks }: EngineFacts,
 ): Set<string> {
-  const found = new Set(stores.flatMap((store) => Object.keys(store.networks)))
-  for (const { name, labels } of networks) {
-    const project = labels[label.project]
-    if (project !== undefined && projects.has(project)) found.add(name)
-  }
-  return new Set([...found].filter((name) => !predefined.has(name)))
+  const made = networks.filter(({ labels }) => projects.has(labels[label.project] ?? ''))
+  return withoutPredefined(made.map(({ name }) => name))
 }
 
-/** Returns the names of members, and of the store that they look up, by network of others. */
+const withoutPredefined = (names: readonly string[]) =>
+  new Set(names.filter((name) => !predefined.has(name)))
+
+/**
+ * Returns the names of members, and of the store that they look up, by network of others. They have
+ * the form of `nameIn`.
+ */
 export async function namesOf(
   members: readonly ListedContainer[],
   own: ReadonlySet<string>,
@@ -35,12 +38,13 @@ export async function namesOf(
   for (const { id, name, networks } of members) {
     const joined = Object.keys(networks).filter((one) => !own.has(one) && !predefined.has(one))
     if (joined.length === 0) continue
-    const aliases = (await inspect(id))?.aliases ?? {}
+    const { aliases = {}, hostname = name } = (await inspect(id)) ?? {}
     const store = processes.find(({ container }) => container === id)?.store?.host
     const lookedUp = store !== undefined && isName(store) ? [store] : []
     for (const network of joined) {
-      const taken = [name, ...(ownEntry(aliases, network) ?? []), ...lookedUp]
-      names.set(network, new Set([...(names.get(network) ?? []), ...taken]))
+      const taken = [name, hostname, ...(ownEntry(aliases, network) ?? []), ...lookedUp]
+      const known = taken.filter(Boolean).map((one) => nameIn(network, one))
+      names.set(network, new Set([...(names.get(network) ?? []), ...known]))
     }
   }
   return names
@@ -53,8 +57,9 @@ export const agentDirectories = ['/var/lib/container-stacks-agent']
 
 /**
  * Returns where on the host the records and keys of the installation are: the data directories of
- * processes and agents, and what the store mounts. Directories that also have others' files are
- * left out: that of stacks, what is above it, and what every container may read.
+ * processes and agents, what the store mounts, and the variables of their compose files. Directories
+ * that also have others' files are left out: that of stacks, what is above it, and what every
+ * container may read.
  */
 export function directoriesOf(
   { programs, stores }: Record<'programs' | 'stores', readonly ListedContainer[]>,
@@ -65,15 +70,19 @@ export function directoriesOf(
   const mounts = [
     ...programs.flatMap((one) => one.mounts.filter(({ destination }) => held.has(destination))),
     ...stores.flatMap((one) => one.mounts),
-  ].filter(({ type, source }) => type === 'bind' && isOwn(source, facts))
+  ].filter(({ type }) => type === 'bind')
   const data = processes.filter((one) => one.container === 'none' && isProcessOf(facts, one))
-  return [
-    ...new Set([
-      ...mounts.map(({ source }) => posix.normalize(source)),
-      ...data.map(({ dataDirectory }) => dataDirectory),
-    ]),
-  ].sort()
+  const all = [
+    ...mounts.map(({ source }) => source),
+    ...data.map(({ dataDirectory }) => dataDirectory),
+    ...[...programs, ...stores].flatMap(({ labels }) => variablesOf(labels[label.workingDir])),
+  ]
+  return [...new Set(all.filter((path) => isOwn(path, facts)).map(posix.normalize))].sort()
 }
+
+/** Other stacks may have directories beside a compose file, so that its own does not count. */
+const variablesOf = (directory: string | undefined) =>
+  directory === undefined ? [] : [`${directory}/.env`]
 
 const common =
   /^\/(?:etc\/(?:localtime|timezone|hosts|hostname|resolv\.conf)|usr|proc|sys|dev|run)(?:\/|$)/

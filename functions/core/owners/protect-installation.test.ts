@@ -111,10 +111,28 @@ test.each<[string, object]>([
   ['sees the processes of its container', { HostConfig: { PidMode: 'container:service' } }],
   ['shares the memory of its container', { HostConfig: { IpcMode: 'container:service' } }],
   ['takes its name in a shared network', endpoint('shared', 'web', 'dynamodb')],
+  ['takes its name in capitals', endpoint('shared', 'DynamoDB')],
+  ['takes its name as host name', { ...endpoint('shared'), Hostname: 'dynamodb' }],
+  [
+    'takes its name as host name in a network that is its mode',
+    { HostConfig: { NetworkMode: 'shared' }, Hostname: 'stacks' },
+  ],
 ])('409: creates no container that %s', async (_what, body) => {
   const engine = await installed()
   await expect(create(engine, 'evil', body)).rejects.toMatchObject(refused)
   expect([...engine.state.containers.values()].map(({ name }) => name)).not.toContain('evil')
+})
+
+test('409: a container in a shared network takes no name of the installation later', async () => {
+  const engine = await installed()
+  await create(engine, 'mine', { HostConfig: { NetworkMode: 'shared' } })
+  const rename = (to: string) =>
+    execute(engine, { action: 'rename', kind: 'container', name: 'mine', to })
+  await expect(rename('stacks')).rejects.toMatchObject(refused)
+  await rename('mine-too')
+  await create(engine, 'named', { Hostname: 'stacks' })
+  const connect = { action: 'connect', kind: 'network', container: 'named', body: {} } as const
+  await expect(execute(engine, { ...connect, name: 'shared' })).rejects.toMatchObject(refused)
 })
 
 test('its names are free in other networks, and others in its shared network', async () => {
@@ -146,6 +164,21 @@ test('409: its volume is neither read, written nor emptied', async () => {
   await expect(engine.clearPlace(place, Buffer.alloc(0), 'o', signal)).rejects.toMatchObject(
     refused,
   )
+})
+
+test('409: the directories of its files are neither read nor written', async () => {
+  const engine = await installed()
+  engine.own = { ...engine.own, directories: ['/opt/stacks/cs/data'] }
+  for (const path of ['/opt/stacks/cs', '/opt/stacks/cs/data/keys']) {
+    const place = { kind: 'directory', path } as const
+    const read = async () => {
+      for await (const _ of engine.readArchive(place, 'o', signal)) return
+    }
+    await expect(read()).rejects.toMatchObject(refused)
+    await expect(engine.readFiles(path, ['.env'])).rejects.toMatchObject(refused)
+    await expect(engine.writeFiles(path, [])).rejects.toMatchObject(refused)
+  }
+  await engine.readFiles('/opt/stacks/cs-too', ['.env'])
 })
 
 test('what a label added may be stopped and removed, and nothing else', async () => {

@@ -1,14 +1,25 @@
 import type { Step } from '../../compose/step.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { FilePlace } from '../records/host-engine.ts'
+import { ownDirectoryAt } from './installation.ts'
 import { installationRefusal } from './installation-refusal.ts'
 import { lacks, type Verb } from './rights.ts'
+import { takenName } from './taken-names.ts'
 import { aliasesIn, usedByContainer } from './used-by-container.ts'
+
+/** A container that a caller means. */
+interface Identified {
+  id: string
+  name: string
+  hostname: string
+  /** The names of its networks. */
+  networks: readonly string[]
+}
 
 /** How an Engine tells which thing a caller means. */
 export interface Identify {
   /** The Engine resolves a name, an ID or the beginning of an ID. */
-  container(named: string): Promise<{ id: string; name: string } | undefined>
+  container(named: string): Promise<Identified | undefined>
   image(named: string): Promise<{ id: string; isPulled: boolean } | undefined>
   /** Returns the name of a network. */
   network(named: string): Promise<string | undefined>
@@ -56,16 +67,25 @@ export function protectInstallation<E extends Engine>(engine: E, identify: Ident
     if (installation.networks.has(name))
       refuse(verb, `network ${name}`, verb === 'remove-network' ? undefined : 'use')
   }
-  const join = async (named: string, aliases: readonly string[]) => {
+  /** @param names what a container answers to in the network */
+  const join = async (named: string, names: readonly string[]) => {
     await network('join-network', named)
+    await answer(named, names)
+  }
+  const answer = async (named: string, names: readonly string[]) => {
     const installation = await present()
     if (!installation || installation.joined.size === 0) return
     const name = (await identify.network(named)) ?? named
-    const taken = aliases.find((alias) => installation.joined.get(name)?.has(alias))
+    const taken = takenName(installation.joined, name, names)
     if (taken !== undefined) refuse('take-name', `name ${taken} in network ${name}`, 'use')
+  }
+  const directory = async (path: string) => {
+    const own = ownDirectoryAt(path, await engine.installation())
+    if (own !== undefined) refuse('copy-volume', own, 'copy')
   }
   const place = async (one: FilePlace) => {
     if (one.kind === 'volume') await volume('copy-volume', one.name)
+    else await directory(one.path)
   }
 
   async function step(one: Step): Promise<void> {
@@ -76,20 +96,33 @@ export function protectInstallation<E extends Engine>(engine: E, identify: Ident
       await volume(one.action === 'remove' ? 'remove-volume' : 'mount-volume', one.name)
     } else if (one.kind === 'network') {
       if (one.action === 'disconnect') return container('remove', one.container)
-      if (one.action === 'connect') return join(one.name, aliasesIn(one.body))
+      if (one.action === 'connect') return connect(one)
       await network(one.action === 'remove' ? 'remove-network' : 'join-network', one.name)
     } else if (one.kind === 'container') {
-      if (one.action === 'create' || one.action === 'recreate') await uses(one.body)
+      if (one.action === 'create' || one.action === 'recreate') await uses(one)
+      else if (one.action === 'rename') await rename(one)
       else if (!harmless.has(one.action)) await container(verbOf(one.action), one.name)
     }
   }
 
-  async function uses(body: Readonly<Record<string, unknown>>): Promise<void> {
+  async function uses({ name, body }: CreateStep): Promise<void> {
     if (!(await present())) return
-    const used = usedByContainer(body)
+    const used = usedByContainer(name, body)
     for (const name of used.volumes) await volume('mount-volume', name)
-    for (const { name, aliases } of used.networks) await join(name, aliases)
+    for (const { name, names } of used.networks) await join(name, names)
     for (const named of used.containers) await container('namespace', named)
+  }
+
+  async function connect(one: StepOf<'connect'>): Promise<void> {
+    const found = (await present()) && (await identify.container(one.container))
+    const own = found ? [found.name, found.hostname] : []
+    await join(one.name, [...aliasesIn(one.body), ...own])
+  }
+
+  async function rename({ name, to }: StepOf<'rename'>): Promise<void> {
+    await container('remove', name)
+    const found = (await present()) && (await identify.container(name))
+    for (const network of found?.networks ?? []) await answer(network, [to])
   }
 
   return {
@@ -142,6 +175,14 @@ export function protectInstallation<E extends Engine>(engine: E, identify: Ident
       await image(id, 'name')
       return engine.removeImage(id, options)
     },
+    async readFiles(at, paths, options) {
+      await directory(at)
+      return engine.readFiles(at, paths, options)
+    },
+    async writeFiles(at, files, remove, emptied) {
+      await directory(at)
+      return engine.writeFiles(at, files, remove, emptied)
+    },
     async *readArchive(one, owner, signal) {
       await place(one)
       yield* engine.readArchive(one, owner, signal)
@@ -156,6 +197,9 @@ export function protectInstallation<E extends Engine>(engine: E, identify: Ident
     },
   }
 }
+
+type StepOf<A extends Step['action']> = Extract<Step, { action: A }>
+type CreateStep = Extract<StepOf<'create' | 'recreate'>, { kind: 'container' }>
 
 const harmless = new Set(['start', 'wait', 'unpause'])
 

@@ -78,12 +78,13 @@ async function reachedAlone(
   ports: ReachPorts,
 ): Promise<ReachedHere[]> {
   const { hostId, engine } = host
-  const [{ stack: project }, { stacksDirectory }, stacks, installation] = await Promise.all([
-    engine.container(access.id),
-    getHost(hostId, ports),
-    ports.stacks.list(),
-    engine.installation(),
-  ])
+  const [{ stack: project, networks }, { stacksDirectory }, stacks, installation] =
+    await Promise.all([
+      engine.container(access.id),
+      getHost(hostId, ports),
+      ports.stacks.list(),
+      engine.installation(),
+    ])
   const here = stacks.filter((stack) => stack.hostId === hostId)
   const volumes = await volumesOf({ access, project, installation }, host, ports)
   const place: ContainerPlace = {
@@ -92,12 +93,26 @@ async function reachedAlone(
     controlPaths: [...access.controlPaths, ...installation.directories],
     volumes,
   }
-  return reachedBy(access, place).map((one) => ({
+  const reached = reachedBy(access, place).map((one) => ({
     ...one,
     stack:
       one.volume === undefined ? stackAt(one.name, here) : ownEntry(volumes, one.volume)?.stack,
   }))
+  return [...reached, ...storeReached(networks, installation)]
 }
+
+/** The store lets everyone in: with its records, an account gets every right. */
+const storeReached = (
+  networks: readonly { name: string }[],
+  { storeNetworks }: Installation,
+): Reached[] =>
+  networks
+    .filter(({ name }) => storeNetworks.has(name))
+    .map(({ name }) => ({
+      degree: 'host',
+      reason: `the network ${name}, in which the store of this service answers`,
+      name: `network:${name}`,
+    }))
 
 /** Returns the stack in whose directory a path of the host is. */
 const stackAt = (name: string, stacks: readonly StackRecord[]): string | undefined =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Step, StepCall } from '../../compose/step.ts'
 import type { ContainerSummary } from '../records/container.ts'
 import { noInstallation } from './installation.ts'
-import { findSharedNames, type NameUser, refuseTakenNames } from './taken-names.ts'
+import { findSharedNames, type NameUser, nameIn, refuseTakenNames } from './taken-names.ts'
 
 const engine = {
   installation: async () => ({
@@ -17,14 +17,10 @@ const step = (call: StepCall): Step => ({
   reason: '',
   service: 'web',
 })
+const container = (name: string, body: object) =>
+  step({ action: 'create', kind: 'container', name, image: 'busybox', body: { ...body } })
 const created = (network: string, ...Aliases: string[]) =>
-  step({
-    action: 'create',
-    kind: 'container',
-    name: 'shop-web-1',
-    image: 'busybox',
-    body: { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases } } } },
-  })
+  container('shop-web-1', { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases } } } })
 const connected = (network: string, ...Aliases: string[]) =>
   step({
     action: 'connect',
@@ -104,4 +100,31 @@ test('a name that the stack has, or had before, is its own', async () => {
   expect(await findSharedNames(steps, user(), shared(byHand, ['shop-web-1', 'shop']))).toEqual([])
   const before = user({ usedNames: async () => new Set(['name app in proxy']) })
   expect(await findSharedNames(steps, before, shared(byHand))).toEqual([])
+})
+
+const endpoint = { NetworkingConfig: { EndpointsConfig: { proxy: {} } } }
+const mode = { HostConfig: { NetworkMode: 'proxy' } }
+
+test.each([
+  ['an alias in capitals', created('proxy', 'STACKS')],
+  ['an alias with the name of the network', created('proxy', 'Stacks.PROXY')],
+  ['a host name', container('shop-web-1', { ...endpoint, Hostname: 'stacks' })],
+  ['the name of a container', container('dynamodb', endpoint)],
+  ['the name of a container whose network is a mode', container('dynamodb', mode)],
+  ['a host name in a network that is a mode', container('a', { ...mode, Hostname: 'stacks' })],
+])('409: takes a name of the service as %s', async (_what, taking) => {
+  await expect(refuseTakenNames([taking], engine)).rejects.toMatchObject({
+    reason: 'own-installation',
+  })
+})
+
+test.each([
+  ['Stacks', 'stacks'],
+  ['stacks.', 'stacks'],
+  ['STACKS.Proxy', 'stacks'],
+  ['stacks.proxy.', 'stacks'],
+  ['stacks.other', 'stacks.other'],
+  ['proxy', 'proxy'],
+])('the resolver of the network proxy finds %s as %s', (name, plain) => {
+  expect(nameIn('proxy', name)).toBe(plain)
 })

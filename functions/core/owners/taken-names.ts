@@ -2,9 +2,10 @@ import type { Step } from '../../compose/step.ts'
 import { refusedByPolicy } from '../errors.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { ContainerSummary } from '../records/container.ts'
+import type { Installation } from '../records/installation.ts'
 import { installationRefusal } from './installation-refusal.ts'
 import { lacks } from './rights.ts'
-import { aliasesIn, usedByContainer } from './used-by-container.ts'
+import { aliasesIn, type JoinedNetwork, usedByContainer } from './used-by-container.ts'
 
 /** A name that a container of a plan gets in a network. */
 interface JoinedName {
@@ -27,7 +28,7 @@ export async function refuseTakenNames(
   if (joined.size === 0 || !lacks('take-name', 'installation')) return
   const taken = steps
     .flatMap(joinedBy)
-    .find(({ network, alias }) => joined.get(network)?.has(alias))
+    .find(({ network, alias }) => takenName(joined, network, [alias]) !== undefined)
   if (taken) throw installationRefusal(nameOf(taken), 'use')
 }
 
@@ -68,7 +69,7 @@ export async function findSharedNames(
   const holders = await holdersIn(new Set(names.map(({ network }) => network)), engine)
   const found = new Map<string, SharedName>()
   for (const one of names) {
-    const all = holders.get(one.network)?.get(one.alias) ?? []
+    const all = holders.get(one.network)?.get(nameIn(one.network, one.alias)) ?? []
     const others = all.filter(({ stack }) => stack !== user.stack)
     // The stack had the name before.
     if (others.length === 0 || others.length < all.length) continue
@@ -118,7 +119,8 @@ async function holdersIn(
     const holders = new Map<string, ContainerSummary[]>()
     for (const container of containers) {
       const own = aliases.get(container.id)
-      for (const name of own ? new Set([container.name, ...own]) : []) {
+      const names = own ? [container.name, ...own].map((name) => nameIn(network, name)) : []
+      for (const name of new Set(names)) {
         holders.set(name, [...(holders.get(name) ?? []), container])
       }
     }
@@ -131,15 +133,36 @@ const nameOf = ({ service, network, alias }: JoinedName) =>
   `${service === null ? '' : `services.${service}: `}name ${alias} in network ${network}`
 
 function joinedBy(step: Step): JoinedName[] {
-  return networksOf(step).flatMap(({ name: network, aliases }) =>
-    aliases.map((alias) => ({ service: step.service, network, alias })),
+  return networksOf(step).flatMap(({ name: network, names }) =>
+    names.map((alias) => ({ service: step.service, network, alias })),
   )
 }
 
-function networksOf(step: Step): { name: string; aliases: string[] }[] {
+function networksOf(step: Step): JoinedNetwork[] {
   if (step.kind === 'container' && (step.action === 'create' || step.action === 'recreate'))
-    return usedByContainer(step.body).networks
+    return usedByContainer(step.name, step.body).networks
   if (step.kind === 'network' && step.action === 'connect')
-    return [{ name: step.name, aliases: aliasesIn(step.body) }]
+    return [{ name: step.name, names: aliasesIn(step.body) }]
   return []
+}
+
+/**
+ * Returns the first of the names that the installation has in a network, or undefined.
+ *
+ * @param joined the names of the installation, as `nameIn` returns them
+ */
+export const takenName = (
+  joined: Installation['joined'],
+  network: string,
+  names: readonly string[],
+): string | undefined => names.find((name) => joined.get(network)?.has(nameIn(network, name)))
+
+/**
+ * Returns a name of a container in the one form that all its spellings have: the Engine's resolver
+ * ignores case, and finds `name.network` too.
+ */
+export function nameIn(network: string, name: string): string {
+  const plain = name.toLowerCase().replace(/\.$/, '')
+  const suffix = `.${network.toLowerCase()}`
+  return plain.endsWith(suffix) ? plain.slice(0, -suffix.length) : plain
 }

@@ -10,11 +10,16 @@ export interface Installation {
   containers: ReadonlyMap<string, MemberKind>
   volumes: ReadonlySet<string>
   networks: ReadonlySet<string>
+  /** Those in which the store answers: what is in one can change every record. */
+  storeNetworks: ReadonlySet<string>
   /** Names and aliases that its containers have, or look up, by network that others made. */
   joined: ReadonlyMap<string, ReadonlySet<string>>
   /** IDs of the images that its containers run. */
   images: ReadonlySet<string>
-  /** Paths on the host with its records and keys: with one, a container controls the service. */
+  /**
+   * Paths on the host with its records and keys, and `.env` of its compose files: with one, a
+   * container controls the service.
+   */
   directories: readonly string[]
   /** Compose projects of its service and store, which cannot be stacks. */
   projects: ReadonlySet<string>

@@ -4,7 +4,7 @@ import { ownEntry } from '../../../compose/lookup.ts'
 import type { Project } from '../../../compose/project.ts'
 import { requirePermissions } from '../../access/grant.ts'
 import { conflict, invalid, notFound, unusable } from '../../errors.ts'
-import { refuseOwnStack } from '../../hosts/own-container.ts'
+import { refuseOwnFiles, refuseOwnStack } from '../../hosts/own-container.ts'
 import { targetHost } from '../../hosts/target.ts'
 import { ignoreFailure } from '../../ignore-error.ts'
 import { refuseReservedStack } from '../../owners/reserved-names.ts'
@@ -114,13 +114,15 @@ async function addStack(
   const needed = ['stacks:create', 'stacks:update', 'stacks:deploy', 'stacks:secrets'] as const
   requirePermissions(caller, needed, 'restoring a stack: what it does')
   const loaded = await load(object, name, planning)
-  await refuseOwnStack(name, planning.engine)
   const own = backup.manifest.objects.filter(({ stack }) => stack === object.source)
   const existing = await ports.stacks.find(name)
   if (existing && existing.hostId !== host.id) {
     throw conflict(`stack ${name}: it is on the host ${existing.hostId}`)
   }
   if (!existing) refuseReservedStack(name, reachOf(caller))
+  const usual = `${host.stacksDirectory}/${name}`
+  await refuseOwnStack(name, planning.engine)
+  await refuseOwnFiles({ id: name, directory: existing?.directory ?? usual }, planning.engine)
   const { left_out: leftOut = [] } = backup.manifest
   const isAsked = (service: string | null) =>
     !services || (service !== null && services.includes(service))
@@ -140,12 +142,10 @@ async function addStack(
   const { saved } = loaded
   // An adopted stack stays where it was found. On another host or under another name it gets the
   // usual directory.
-  const usual = `${host.stacksDirectory}/${name}`
   // The directory in a backup is not trusted: anyone with write access to the target can change it.
   const isPlaced = reachOf(caller) === 'host' || saved.directory === usual
   const adopted = saved.adopted && isPlaced && host.id === run.hostId && name === saved.name
-  const directory =
-    existing?.directory ?? (adopted ? saved.directory : `${host.stacksDirectory}/${name}`)
+  const directory = existing?.directory ?? (adopted ? saved.directory : usual)
   const place = { kind: 'directory', path: directory } as const
   plan.stacks.push({ ...loaded, name, directory, adopted: existing?.adopted ?? adopted, existing })
   plan.items.push({ object, place, isOccupied: false, isOwn: false, body: null })
