@@ -38,8 +38,8 @@ export const checks: Mutation[] = [
   rule(
     'a volume that others created in place of that of a stack',
     'owners/find-owner.ts',
-    'labels !== undefined && labels[label.project] !== owner.stack',
-    'false',
+    'labels !== undefined &&\n  labels[label.project] !== stack &&',
+    'false &&',
   ),
   rule(
     'labels with the name of a stack that never ran',

@@ -17,7 +17,7 @@ export const checks: Mutation[] = [
   mutation(
     'a build takes the name of a foreign image',
     naming,
-    'if (await hasBuilt(present, reference, user.stack, ports)) return',
+    'if (!isTaken) return',
     'return',
     stacks,
     '409: a build cannot take the name',

@@ -161,7 +161,7 @@ export const checks: Mutation[] = [
   mutation(
     'owners: an object replaced by a foreign one',
     'functions/core/owners/find-owner.ts',
-    'if (recorded && !isReplaced(recorded, labels)) {',
+    'if (recorded && !isReplaced(recorded, labels, user)) {',
     'if (recorded) {',
     ['functions/stacks/owners'],
   ),

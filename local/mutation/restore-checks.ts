@@ -109,7 +109,7 @@ export const checks: Mutation[] = [
   rule(
     'objects of another stack stay its own',
     'restore/volume-owners.ts',
-    "reference.declared !== 'external' && (owner === undefined || owner === stack.name)",
+    "reference.declared !== 'external' && isOwn",
     'true',
   ),
 ]

@@ -61,7 +61,7 @@ export const checks: Mutation[] = [
   mutation(
     'down removes what is recorded for another stack',
     'functions/core/deploy/plan-stop.ts',
-    'await omitForeign(all, { stack: stack.id, hostId: stack.hostId }, ports)',
+    'await omitForeign(all, stack, ports)',
     'all',
     down,
     'except those recorded for another stack',

@@ -62,11 +62,11 @@ volumes:
 `
 const using = (name: string, external: boolean) =>
   project(['vol:/v'], `vol: {name: ${name}${external ? ', external: true' : ''}}`)
+/** Its service has a name that no container of the network has. */
 const joining = (name: string) =>
-  project([], 'none: {}', '    networks: [n]\nnetworks: {n: {name: NAME, external: true}}').replace(
-    'NAME',
-    name,
-  )
+  project([], 'none: {}', '    networks: [n]\nnetworks: {n: {name: NAME, external: true}}')
+    .replace('NAME', name)
+    .replace('  web:', '  guest:')
 
 async function givenStack(
   name: string,
@@ -184,7 +184,7 @@ test('403: rejects another stack’s network until `stacks.shared_networks` list
   await share('stacks.shared_networks', [network])
   expect(await deployed(name, blind)).toMatchObject({ status: 'succeeded' })
   await share('stacks.shared_networks', [])
-  docker('rm', '-f', `${name}-web-1`)
+  docker('rm', '-f', `${name}-guest-1`)
 })
 
 test('403: rejects the volume and the network that become another stack’s after the plan', async () => {

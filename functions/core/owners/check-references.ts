@@ -108,7 +108,7 @@ async function evidenceOf(
   const { kind, name } = reference
   const at = kind === 'volume' ? ownEntry(volumes, name) : ownEntry(networks, name)
   const labels = at?.labels
-  const found = await findOwner({ hostId, kind, name }, labels, ports, record)
+  const found = await findOwner({ hostId, kind, name }, labels, ports, user)
   // The labels of this stack are judged by what else is known.
   const owner = found?.how === 'labelled' && found.stack === stack ? undefined : found
   return {

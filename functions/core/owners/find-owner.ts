@@ -15,8 +15,14 @@ export interface FoundOwner {
    * now does not own.
    */
   how: 'recorded' | 'labelled' | 'left'
-  /** Who deleted the stack, if that is known. */
+  /** The account that deleted the stack, if that is known. */
   leftBy?: Owner['leftBy']
+}
+
+/** A stack that is about to use things. `record` is undefined before it is created. */
+interface UsingStack {
+  stack: string
+  record: StackRecord | undefined
 }
 
 /**
@@ -24,18 +30,18 @@ export interface FoundOwner {
  * use any more: that of an existing volume outlives its stack, other records end with it.
  *
  * @param labels of the existing thing with that name; undefined if there is none
- * @param known the record of a stack, if it was read already
+ * @param user the stack that is about to use it, if there is one
  */
 export async function findOwner(
   thing: OwnedName,
   labels: Readonly<Record<string, string>> | undefined,
   ports: OwnerPorts,
-  known?: StackRecord,
+  user?: UsingStack,
 ): Promise<FoundOwner | undefined> {
   const stackNamed = async (name: string) =>
-    known?.id === name ? known : stackOn(name, thing.hostId, ports)
+    user?.record?.id === name ? user.record : stackOn(name, thing.hostId, ports)
   const recorded = await ports.owners.find(thing)
-  if (recorded && !isReplaced(recorded, labels)) {
+  if (recorded && !isReplaced(recorded, labels, user)) {
     const { stack, leftBy } = recorded
     const now = await stackNamed(stack)
     if (now === 'hidden' ? !leftBy : now && isOwnerOf(now, recorded)) {
@@ -60,10 +66,17 @@ export function isOwnerOf(stack: StackRecord, owner: Owner): boolean {
 
 /**
  * Returns whether others made what has the name now, after the stack's own was removed. Everything
- * that the service creates for a stack has its label.
+ * that the service creates for a stack has its label. Other stacks stay kept away: the labels can
+ * be those of a moment ago.
  */
-const isReplaced = (owner: Owner, labels: Readonly<Record<string, string>> | undefined): boolean =>
-  labels !== undefined && labels[label.project] !== owner.stack
+const isReplaced = (
+  { stack }: Owner,
+  labels: Readonly<Record<string, string>> | undefined,
+  user: UsingStack | undefined,
+): boolean =>
+  labels !== undefined &&
+  labels[label.project] !== stack &&
+  (user === undefined || user.stack === stack)
 
 /** Returns the stack, or `hidden` if it is outside of the caller's scope. */
 export async function stackOn(

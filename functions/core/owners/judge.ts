@@ -14,7 +14,7 @@ export interface UseEvidence {
   predatesOwners: boolean
   /** Labels of the existing volume or network with that name; undefined if there is none. */
   labels: Readonly<Record<string, string>> | undefined
-  /** Who owns it; undefined for none, or if only labels say that it is this stack. */
+  /** Undefined if none owns it, or if only labels say that it is this stack. */
   owner: FoundOwner | undefined
   /** The caller may read and deploy the owner, or deleted the stack that left the volume. */
   mayDeployOwner: boolean

@@ -116,14 +116,13 @@ async function checkStackVolume(
   ports: ReferencePorts,
 ): Promise<void> {
   const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
-  const labels = ownEntry(onHost.volumes, name)?.labels
-  const owner = await findOwner(thing, labels, ports, stack.existing)
+  const using = { stack: stack.name, record: stack.existing }
+  const owner = await findOwner(thing, ownEntry(onHost.volumes, name)?.labels, ports, using)
   const user = {
     reach: reachOf(caller),
     mayDeploy: deploysStacks(caller, ports),
-    stack: stack.name,
+    ...using,
     hostId: plan.hostId,
-    record: stack.existing,
     accountId: caller.account.id,
   }
   const reference = referenceTo(name, stack)
