@@ -1,4 +1,5 @@
 import { label } from '../../compose/create/labels.ts'
+import { ownEntry } from '../../compose/lookup.ts'
 import { checkPins } from '../../compose/plan/pinned.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
 import { refusedByPolicy } from '../errors.ts'
@@ -211,8 +212,10 @@ const nameUser = (
 ): NameUser => ({
   stack: stack.id,
   isPrivileged: reach === 'host',
-  isOthers: (name) =>
-    networks[name] !== undefined && networks[name].labels[label.project] !== stack.id,
+  isOthers(name) {
+    const found = ownEntry(networks, name)
+    return found !== undefined && found.labels[label.project] !== stack.id
+  },
   async isStack(project) {
     const found = await stackOn(project, stack.hostId, ports)
     return found === 'hidden' || (found !== undefined && wasEverDeployed(found))
