@@ -57,8 +57,8 @@ export const agentDirectories = ['/var/lib/container-stacks-agent']
 
 /**
  * Returns where on the host the records and keys of the installation are: the data directories of
- * processes and agents, what the store mounts, and the variables of their compose files. Directories
- * that also have others' files are left out: that of stacks, what is above it, and what every
+ * processes and agents, what the store mounts, and the variables of their compose files. It leaves
+ * out directories that also have files of others: that of stacks, what is above it, and what every
  * container may read.
  */
 export function directoriesOf(
