@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { docker } from '../../local/harness/docker.ts'
-import { ownContainerId } from './own-container-id.ts'
+import { findOwnContainer, ownContainerId } from './own-container-id.ts'
 
 const program = 'cat /proc/self/mountinfo'
 
@@ -26,10 +26,20 @@ test('finds the ID of a container that replaces one of its files', () => {
   expect(ownContainerId(mounts)).toBe(id)
 })
 
+const line = (source: string, target: string) =>
+  `31 2 8:1 ${source} ${target} rw - ext4 /dev/sda rw`
+
+test('a container that replaces all three files is unknown, and a machine is none', () => {
+  const own = ['hostname', 'hosts', 'resolv.conf']
+  const { mounts } = mountsIn(...own.flatMap((name) => ['-v', `/etc/services:/etc/${name}:ro`]))
+  expect(findOwnContainer(mounts, true)).toBe('unknown')
+  expect(findOwnContainer(line('/', '/'), false)).toBe('none')
+  // A virtual machine that was made from an image still has the file of Docker.
+  expect(findOwnContainer(line('/', '/'), true)).toBe('none')
+})
+
 test('returns undefined outside of a container', () => {
   const other = 'f'.repeat(64)
-  const line = (source: string, target: string) =>
-    `31 2 8:1 ${source} ${target} rw - ext4 /dev/sda rw`
   expect(ownContainerId('')).toBeUndefined()
   expect(ownContainerId(line('/', '/'))).toBeUndefined()
   // The mount of another container's files, such as in an Engine that runs in this container.

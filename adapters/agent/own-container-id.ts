@@ -23,12 +23,19 @@ export function ownContainerId(mounts = readMounts()): string | undefined {
 /**
  * Returns the ID of the container that this process runs in, `none` outside of containers, or
  * `unknown` if it is in one but cannot tell which.
+ *
+ * @param mounts the content of `/proc/self/mountinfo`
+ * @param isMarked whether there is a file that Docker, Podman and their relatives put into each
+ *   container. A virtual machine that was made from an image has it, too, but none of their mounts.
  */
-export const findOwnContainer = (): OwnContainerId =>
-  ownContainerId() ?? (isContained() ? 'unknown' : 'none')
+export function findOwnContainer(mounts = readMounts(), isMarked = hasMark()): OwnContainerId {
+  const isContained = isMarked && mounts.split('\n').some((line) => ownFiles.has(targetOf(line)))
+  return ownContainerId(mounts) ?? (isContained ? 'unknown' : 'none')
+}
 
-/** Files that Docker, Podman and their relatives put into each container. */
-const isContained = () => ['/.dockerenv', '/run/.containerenv'].some((path) => existsSync(path))
+const targetOf = (line: string) => line.split(' ')[4] ?? ''
+
+const hasMark = () => ['/.dockerenv', '/run/.containerenv'].some((path) => existsSync(path))
 
 /** The files that an Engine mounts into each container. */
 const ownFiles = new Set(['/etc/hostname', '/etc/hosts', '/etc/resolv.conf'])
