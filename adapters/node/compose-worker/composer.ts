@@ -35,8 +35,8 @@ export interface ComposerOptions extends ComposerWaits {
   stopping: AbortSignal
 }
 
-/** The total is less than the 60 s after which clients and proxies give up. */
-const usualWaits: ComposerWaits = { queued: 10_000, total: 50_000, busy: 6000 }
+/** The total is less than the 30 s that a handler has, so that callers get the reason. */
+const usualWaits: ComposerWaits = { queued: 10_000, total: 25_000, busy: 6000 }
 /** The file may not be the cause, so this question is not remembered as refused. */
 const killed = 'its process was killed, by a person or because the machine ran out of memory'
 

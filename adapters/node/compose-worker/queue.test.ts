@@ -169,7 +169,7 @@ test('500: a caller waits for a worker that needs 15 s to start, and then for te
   expect(messages).toEqual(['too many compose files are being read: try again in a moment'])
 })
 
-test('500: a caller waits for 50 s if the worker does not start, work in the background on', () => {
+test('500: a caller waits to its limit if the worker does not start, work in the background on', () => {
   const { queue, rejected, messages, add } = timedQueue()
   queue.isReady = false
   add('request', 'a')
@@ -184,7 +184,7 @@ test('500: a caller waits for 50 s if the worker does not start, work in the bac
   expect(order(queue)).toEqual(['resumed deployment'])
 })
 
-test('500: callers wait for the worker that replaces one that was killed, for 50 s in all', () => {
+test('500: callers wait for the worker that replaces one that was killed, to their limit in all', () => {
   const { queue, rejected, add } = timedQueue()
   add('request', 'a')
   for (let start = 0; start < 2; start += 1) {
