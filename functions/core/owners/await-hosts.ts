@@ -1,4 +1,5 @@
 import { Failure } from '../errors.ts'
+import { isReachable } from '../events/hosts.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Host } from '../records/host.ts'
 
@@ -6,10 +7,6 @@ import type { Host } from '../records/host.ts'
 const agentsWithin = 45_000
 /** Milliseconds between two questions whether they have. */
 const pause = 2000
-
-/** Returns the hosts that can respond: those whose agent is enrolled, and the local one. */
-export const usableHosts = async ({ hosts }: Needs<'hosts'>): Promise<Host[]> =>
-  (await hosts.list()).filter(({ agent }) => agent === null || agent.state === 'enrolled')
 
 /** Waits until the Engines of all hosts respond, but not long. */
 export async function awaitHosts(
@@ -28,7 +25,8 @@ export async function awaitHosts(
     }
   }
   for (;;) {
-    const responding = await Promise.all((await usableHosts(ports)).map(responds))
+    const hosts = (await ports.hosts.list()).filter(isReachable)
+    const responding = await Promise.all(hosts.map(responds))
     if (!responding.includes(false) || clock.monotonic() >= giveUpAt || signal.aborted) return
     await clock.sleep(pause, signal)
   }

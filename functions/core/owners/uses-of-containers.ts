@@ -1,8 +1,8 @@
 import { Failure } from '../errors.ts'
+import { isReachable } from '../events/hosts.ts'
 import { ignoreError } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Host } from '../records/host.ts'
-import { usableHosts } from './await-hosts.ts'
 import { type ReachPorts, reachedByContainer } from './reached-by-container.ts'
 import type { Uses } from './uses.ts'
 
@@ -13,7 +13,7 @@ type ContainerUsesPorts = ReachPorts & Needs<'engines' | 'log' | 'settings'>
  * entered as before. A host that does not respond is left out, with a warning in the log.
  */
 export async function addContainerUses(uses: Uses, ports: ContainerUsesPorts): Promise<void> {
-  const hosts = await usableHosts(ports)
+  const hosts = (await ports.hosts.list()).filter(isReachable)
   const found = await Promise.all(
     hosts.map((host) =>
       enteredOn(host, ports).catch((error) => {
