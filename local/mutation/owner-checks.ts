@@ -217,7 +217,7 @@ export const checks: Mutation[] = [
   mutation(
     'names of the service: containers and images of a deploy',
     'functions/core/deploy/plan-deploy.ts',
-    'await refuseReservedNames(request, whole, () => usedNames(stack, ports), engine, ports)',
+    'await refuseReservedNames(request, whole, used, engine, ports)',
     '',
     ['functions/stacks/reserved-names'],
   ),

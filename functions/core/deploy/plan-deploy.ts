@@ -2,6 +2,7 @@ import { label } from '../../compose/create/labels.ts'
 import { ownEntry } from '../../compose/lookup.ts'
 import { checkPins } from '../../compose/plan/pinned.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
+import { cacheFor } from '../cache-for.ts'
 import { refusedByPolicy } from '../errors.ts'
 import {
   checkFetched,
@@ -53,9 +54,12 @@ export async function planDeploy(
 
   checkPins(project, options.images ?? {}, onHost)
   refuseForeignProject(request, snapshot)
-  await refuseReservedNames(request, whole, () => usedNames(stack, ports), engine, ports)
+  // Several checks ask for them, some for each name, and few plans need them.
+  const read = () => usedNames(stack, ports)
+  const used = cacheFor(read, Number.POSITIVE_INFINITY, ports.clock.monotonic).get
+  await refuseReservedNames(request, whole, used, engine, ports)
   const checkOwners = () =>
-    checkReferences(referenceUser(request, ports), loaded.references, onHost, ports)
+    checkReferences(referenceUser(request, used), loaded.references, onHost, ports)
   await checkOwners()
   const imageFacts = {
     resolved: onHost,
@@ -96,7 +100,7 @@ export async function planDeploy(
   const plan = withChangedFields(planned.plan, changed)
 
   await refuseTakenNames(plan.steps, engine)
-  const shared = await findSharedNames(plan.steps, nameUser(request, onHost, ports), engine)
+  const shared = await findSharedNames(plan.steps, nameUser(request, onHost, used, ports), engine)
 
   const { desired, changes, drift } = files
   const created = await checkPaths(
@@ -194,7 +198,7 @@ async function staleServices(
 
 const referenceUser = (
   { stack, reach, mayDeploy, accountId }: DeploymentRequest,
-  ports: PreparePorts,
+  usedNames: NameUser['usedNames'],
 ): ReferenceUser => ({
   stack: stack.id,
   hostId: stack.hostId,
@@ -202,12 +206,13 @@ const referenceUser = (
   reach,
   mayDeploy,
   accountId,
-  usedNames: () => usedNames(stack, ports),
+  usedNames,
 })
 
 const nameUser = (
   { stack, reach, mayDeploy }: DeploymentRequest,
   { networks }: Resolved,
+  usedNames: NameUser['usedNames'],
   ports: PreparePorts,
 ): NameUser => ({
   stack: stack.id,
@@ -221,7 +226,7 @@ const nameUser = (
     return found === 'hidden' || (found !== undefined && wasEverDeployed(found))
   },
   mayDeploy,
-  usedNames: () => usedNames(stack, ports),
+  usedNames,
 })
 
 /**
