@@ -83,14 +83,19 @@ test('200: a container of no stack with an inherited name changes nothing', asyn
   expect((await planned(here)).json).toEqual([])
 })
 
-test.each(['__proto__', 'constructor'])('200: imports a changed file %s', async (name) => {
+/** Sets up a deployed stack with a file. */
+async function withFile(name: string) {
   const here = world()
   await givenStack(here)
   const files = filesOf(here, 'admin')
   expect((await files.put(name, 'before')).status).toBe(200)
   const deploying = (body: object) => call(deploy, { ports: here.ports, as: 'admin', path, body })
   expect((await deploying({})).json.status).toBe('succeeded')
-  const place = `/opt/stacks/shop/${name}`
+  return { ...here, files, deploying, place: `/opt/stacks/shop/${name}` }
+}
+
+test.each(['__proto__', 'constructor'])('200: imports a changed file %s', async (name) => {
+  const { files, deploying, place, ...here } = await withFile(name)
   const written = present(here.engine.state.files.get(place))
   here.engine.state.files.set(place, { ...written, content: Buffer.from('after') })
   expect((await deploying({ on_drift: 'import' })).json.status).toBe('succeeded')
@@ -98,13 +103,8 @@ test.each(['__proto__', 'constructor'])('200: imports a changed file %s', async 
 })
 
 test.each(['__proto__', 'constructor'])('200: imports the removal of a file %s', async (name) => {
-  const here = world()
-  await givenStack(here)
-  const files = filesOf(here, 'admin')
-  expect((await files.put(name, 'before')).status).toBe(200)
-  const deploying = (body: object) => call(deploy, { ports: here.ports, as: 'admin', path, body })
-  expect((await deploying({})).json.status).toBe('succeeded')
-  here.engine.state.files.delete(`/opt/stacks/shop/${name}`)
+  const { files, deploying, place, ...here } = await withFile(name)
+  here.engine.state.files.delete(place)
   expect((await deploying({ on_drift: 'import' })).json.status).toBe('succeeded')
   expect((await files.get(name)).status).toBe(404)
 })
