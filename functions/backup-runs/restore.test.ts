@@ -302,6 +302,39 @@ test('403: a volume that no stack created needs stacks:privileged, or the settin
   expect((await restored(here, onlyLoose, 'admin')).ended?.status).toBe('succeeded')
 })
 
+/** Sets up a backup of the stack `wiki`, which joins a network of others. */
+async function inNetwork(name: string, labels = {}) {
+  const here = await backupWorld()
+  here.engine.state.networks.set(name, { id: name, name, labels })
+  const compose = `services: {app: {image: "busybox:latest", command: sleep 60, networks: [n]}}
+networks: {n: {external: true, name: ${name}}}`
+  await givenStack(here, 'wiki', { compose })
+  const sources = [{ kind: 'stack', name: 'wiki' }]
+  return { ...here, run: await runJob(here, await givenJob(here, { sources })) }
+}
+
+test('403: a network of another project, before anything is replaced', async () => {
+  const here = await inNetwork('proxy_default', { 'com.docker.compose.project': 'proxy' })
+  const before = here.engine.executed.length
+  const { answer } = await restored(here, { overwrite: true }, 'operator')
+  expect([answer.status, answer.json.error]).toEqual([
+    403,
+    expect.stringMatching(/networks\.n: the network proxy_default .*stacks\.shared_networks$/),
+  ])
+  expect(here.engine.executed).toHaveLength(before)
+  await here.ports.settings.save({ 'stacks.shared_networks': ['proxy_default'] })
+  const { ended } = await restored(here, { overwrite: true }, 'operator')
+  expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
+})
+
+test('202: a stack goes on using a network that has a name of the service', async () => {
+  const here = await inNetwork('container-stacks_old')
+  const { ended } = await restored(here, { overwrite: true }, 'operator')
+  expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
+  const copy = await restored(here, { stack_name: 'copy' }, 'operator')
+  expect(copy.answer.json.error).toContain('names that begin with container-stacks')
+})
+
 test('403: a volume or a stack that would have a name of the service', async () => {
   const here = await backupWorld()
   await givenVolume(here, 'container-stacks-agent', 'key')

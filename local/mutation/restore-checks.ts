@@ -89,6 +89,12 @@ export const checks: Mutation[] = [
     '',
   ),
   rule(
+    'networks of a restored stack',
+    'restore/plan-restore.ts',
+    'await checkNetworks(plan, caller, engine, ports)',
+    '',
+  ),
+  rule(
     'a volume of another stack, or of none',
     'restore/volume-owners.ts',
     'if (refusal) throw refusal',

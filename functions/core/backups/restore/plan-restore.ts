@@ -2,6 +2,7 @@ import { compact } from '../../../compose/create/container-body.ts'
 import { volumeBody } from '../../../compose/create/volume-body.ts'
 import { ownEntry } from '../../../compose/lookup.ts'
 import type { Project } from '../../../compose/project.ts'
+import type { PlacedReference } from '../../../compose/references.ts'
 import { requirePermissions } from '../../access/grant.ts'
 import { conflict, invalid, notFound, unusable } from '../../errors.ts'
 import { refuseOwnFiles, refuseOwnStack } from '../../hosts/own-container.ts'
@@ -16,12 +17,13 @@ import type { BackupRun } from '../../records/backup-run.ts'
 import { type LoadPorts, loadTexts } from '../../stacks/load-project.ts'
 import { reachOf } from '../../stacks/reach.ts'
 import type { OpenBackup } from '../open-backup.ts'
+import { checkNetworks } from './check-networks.ts'
 import { findOccupied } from './check-places.ts'
 import { currentVolumeName, type RestoredStack, readSaved } from './read-saved.ts'
 import type { RestorePlan, RestoreRequest, RestoreSource } from './restore-plan.ts'
 import { checkVolumeOwners, checkVolumeSources } from './volume-owners.ts'
 
-export type PlanPorts = Needs<'engines' | 'hosts' | 'owners' | 'stacks'> & LoadPorts
+export type PlanPorts = Needs<'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks'> & LoadPorts
 
 interface Planning {
   backup: OpenBackup
@@ -39,8 +41,8 @@ interface Planning {
  * Returns the plan of a restore, from the backup and the state of the host.
  *
  * @throws 400 if the request is contradictory
- * @throws 403 if a stack reaches further than the caller may let it, or the caller may not read or
- *   replace the data of a volume
+ * @throws 403 if a stack reaches further than the caller may let it or joins a network that it may
+ *   not, or the caller may not read or replace the data of a volume
  * @throws 404 if the backup does not contain a source
  * @throws 409 if something exists already and `overwrite` is not set, or the service itself runs in
  *   a stack
@@ -61,6 +63,7 @@ export async function planRestore(
   for (const source of sourcesOf(planning)) await addSource(source, plan, planning)
   await checkVolumeOwners(plan, caller, engine, ports)
   await checkVolumeSources(plan, run, caller, ports)
+  await checkNetworks(plan, caller, engine, ports)
   await findOccupied(plan, request, { engine, ...opened })
   return plan
 }
@@ -156,6 +159,7 @@ async function addStack(
 interface Loaded extends RestoredStack {
   object: BackupObject
   project: Project
+  references: PlacedReference[]
   secretFiles: string[]
 }
 
@@ -168,8 +172,8 @@ async function load(object: BackupObject, name: string, planning: Planning): Pro
     directory: `${host.stacksDirectory}/${name}`,
   }
   const reading = { environment: saved.environment, reach: reachOf(caller) }
-  const { project, secretFiles } = await loadTexts(place, texts, reading, ports)
-  return { object, saved, texts, project, secretFiles }
+  const { project, references, secretFiles } = await loadTexts(place, texts, reading, ports)
+  return { object, saved, texts, project, references, secretFiles }
 }
 
 const volumeOf = (source: string, { saved, project }: Loaded) =>

@@ -1,4 +1,5 @@
 import type { Project } from '../../../compose/project.ts'
+import type { PlacedReference } from '../../../compose/references.ts'
 import type { EngineBody } from '../../../compose/step.ts'
 import type { Stored } from '../../ports/collection.ts'
 import type { BackupObject, LeftOut } from '../../records/backup-manifest.ts'
@@ -43,6 +44,8 @@ export interface StackToRestore extends RestoredStack {
   directory: string
   adopted: boolean
   project: Project
+  /** The volumes and networks that the project uses. */
+  references: readonly PlacedReference[]
   /** The paths that the compose files call secret. */
   secretFiles: string[]
   existing: Stored<StackRecord> | undefined

@@ -2,7 +2,11 @@ import { ownEntry } from '../../../compose/lookup.ts'
 import type { PlacedReference } from '../../../compose/references.ts'
 import type { Resolved } from '../../../compose/snapshot.ts'
 import { refusedByPolicy } from '../../errors.ts'
-import { checkReferences, type ReferencePorts } from '../../owners/check-references.ts'
+import {
+  checkReferences,
+  type ReferencePorts,
+  type ReferenceUser,
+} from '../../owners/check-references.ts'
 import { type ClaimingStack, claimAll } from '../../owners/claim-owner.ts'
 import { findOwner } from '../../owners/find-owner.ts'
 import { judgeVolume, mayUseOwner, type VolumeOwner } from '../../owners/judge-volume.ts'
@@ -118,18 +122,27 @@ async function checkStackVolume(
   const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
   const using = { stack: stack.name, record: stack.existing }
   const owner = await findOwner(thing, ownEntry(onHost.volumes, name)?.labels, ports, using)
-  const user = {
-    reach: reachOf(caller),
-    mayDeploy: deploysStacks(caller, ports),
-    ...using,
-    hostId: plan.hostId,
-    accountId: caller.account.id,
-  }
+  const user = restoringUser(stack, plan, caller, ports)
   const reference = referenceTo(name, stack)
   await checkReferences(user, [reference], onHost, ports)
   const isOwn = owner === undefined || owner.stack === stack.name
   item.isOwn = reference.declared !== 'external' && isOwn
 }
+
+/** Returns a restored stack as a user of volumes and networks, with the rights of the caller. */
+export const restoringUser = (
+  { name, existing }: StackToRestore,
+  { hostId }: Pick<RestorePlan, 'hostId'>,
+  caller: Caller,
+  ports: Needs<'stacks'>,
+): ReferenceUser => ({
+  stack: name,
+  record: existing,
+  hostId,
+  reach: reachOf(caller),
+  mayDeploy: deploysStacks(caller, ports),
+  accountId: caller.account.id,
+})
 
 /**
  * Returns how a restored stack declares a volume. A volume that it does not declare counts as
