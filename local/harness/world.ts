@@ -74,11 +74,23 @@ export async function givenHost(
 export async function givenContainer(
   { engine }: Pick<World, 'engine'>,
   name: string,
-  { command = ['sleep', '60'], started = true, env = [] as string[], hostConfig = {} } = {},
+  {
+    command = ['sleep', '60'],
+    started = true,
+    env = [] as string[],
+    hostConfig = {},
+    labels = {},
+  } = {},
 ) {
   const about = { after: [], reason: 'test', service: null }
   const signal = new AbortController().signal
-  const body = { Image: 'busybox:latest', Cmd: command, Env: env, HostConfig: hostConfig }
+  const body = {
+    Image: 'busybox:latest',
+    Cmd: command,
+    Env: env,
+    Labels: labels,
+    HostConfig: hostConfig,
+  }
   const made = await engine.execute(
     {
       index: 0,
