@@ -103,6 +103,21 @@ describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
   })
 })
 
+test('a terminal that is refused says why', async () => {
+  const olga = { username: 'olga', password: 'operator-password-1' }
+  await call('POST', '/users', { ...olga, role: 'operator' })
+  const socket = '/var/run/docker.sock:/var/run/docker.sock'
+  const id = docker('run', '-d', '-v', socket, 'busybox:latest', 'sleep', '3600')
+  onTestFinished(() => void docker('rm', '-f', id))
+  await using opened = await journey.openSignedIn('/', { as: olga, expected: /403/ })
+  const { page } = opened
+  // Where it draws by WebGL its text is not in the page.
+  await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null')
+  await page.goto(new URL(container('/terminal', id), page.url()).href)
+  const shown = () => page.locator('.xterm-rows').textContent()
+  await expect.poll(shown).toContain('control of the host by the mount /var/run/docker.sock')
+})
+
 test('Ctrl+F searches the log, and marks what it finds', async () => {
   await using opened = await journey.openSignedIn(container('/logs'))
   const { page } = opened

@@ -32,7 +32,6 @@ export const noScreen: Readonly<Record<string, string>> = {
   'stacks.adopt.get': resumes,
   'stacks.publish': publishes,
   'stacks.services.commit': commits,
-  'containers.archive.get': copies,
   'containers.archive.update': copies,
   'feeds.archive': copies,
   'agents.enroll': forAgents,

@@ -1,6 +1,7 @@
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
 import { resource } from './cache.ts'
+import { asProblem, isTemporary, type Problem } from './problem.ts'
 
 export type Container = components['schemas']['Container']
 export type ContainerDetails = components['schemas']['ContainerDetails']
@@ -35,6 +36,21 @@ export async function removeContainer({ id, host_id }: ContainerRef): Promise<vo
   const query = { host: host_id, force: true }
   await unwrap(api.DELETE('/containers/{id}', { params: { path: { id }, query } }))
   resource('/containers', everyContainer).refresh()
+}
+
+/**
+ * Returns why the account may not enter a container, or undefined if it may, now or later. A shell
+ * needs what reading the container's files needs.
+ */
+export async function entryProblem({ id, host_id }: ContainerRef): Promise<Problem | undefined> {
+  const query = { host: host_id, path: '/', stat: true }
+  try {
+    await unwrap(api.GET('/containers/{id}/archive', { params: { path: { id }, query } }))
+    return undefined
+  } catch (error) {
+    const problem = asProblem(error)
+    return isTemporary(problem) ? undefined : problem
+  }
 }
 
 function refresh({ id, host_id }: ContainerRef): void {

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { ContainerRef } from '../../data/containers.ts'
-import type { Feed } from '../../data/feed.ts'
+import { type ContainerRef, entryProblem } from '../../data/containers.ts'
+import type { Feed, FeedOptions } from '../../data/feed.ts'
 import { openFeed } from '../../data/feeds.ts'
 import { sendEarly } from '../../data/send-early.ts'
 import { exitCodeOf } from './exit-code.ts'
@@ -35,39 +35,41 @@ export interface TerminalSize {
 
 type OnOutput = (bytes: Uint8Array) => void
 
+/** A session that was cut cannot be taken up again. */
+const once = (container: ContainerRef): Pick<FeedOptions, 'explain' | 'reconnects'> => ({
+  reconnects: false,
+  explain: () => entryProblem(container),
+})
+
 /** Runs a shell in a container, with a terminal. */
 export function startExec(
-  { id, host_id }: ContainerRef,
+  container: ContainerRef,
   { command, user }: Shell,
   { columns, rows }: TerminalSize,
   onOutput: OnOutput,
 ): ExecSession {
+  const { id, host_id: host } = container
   const params = {
     id,
-    host: host_id,
+    host,
     tty: true,
     cmd: command,
     cols: columns,
     rows,
     ...(user && { user }),
   }
-  return sessionOf(
-    (take) => openFeed('/ws/exec/{id}', params, take, { reconnects: false }),
-    onOutput,
-  )
+  return sessionOf((take) => openFeed('/ws/exec/{id}', params, take, once(container)), onOutput)
 }
 
 /** Starts a one-off container that waits for it, with a terminal. */
 export function startAttach(
-  { id, host_id }: ContainerRef,
+  container: ContainerRef,
   { columns, rows }: TerminalSize,
   onOutput: OnOutput,
 ): ExecSession {
-  const params = { id, host: host_id, cols: columns, rows }
-  return sessionOf(
-    (take) => openFeed('/ws/attach/{id}', params, take, { reconnects: false }),
-    onOutput,
-  )
+  const { id, host_id: host } = container
+  const params = { id, host, cols: columns, rows }
+  return sessionOf((take) => openFeed('/ws/attach/{id}', params, take, once(container)), onOutput)
 }
 
 function sessionOf(
