@@ -97,6 +97,20 @@ export const checks: Mutation[] = [
     ['functions/stacks/hook-entry'],
   ),
   mutation(
+    'entering: a container that a deploy leaves out and that another one joins',
+    'functions/core/deploy/plan-deploy.ts',
+    'await enterJoined(joined, request, engine, ports)',
+    '',
+    ['functions/stacks/joined-containers'],
+  ),
+  mutation(
+    'entering: a container that a one-off container joins',
+    'functions/core/one-offs/prepare.ts',
+    'await enterJoined(Object.values(parents), request, engine, ports)',
+    '',
+    ['functions/stacks/joined-containers'],
+  ),
+  mutation(
     'entering: hooks of a job when it is saved',
     'functions/core/backups/hook-rights.ts',
     'await enterContainer(id, { hostId: job.hostId, engine }, enterer, ports)',

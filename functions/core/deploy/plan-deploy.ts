@@ -1,6 +1,7 @@
 import { label } from '../../compose/create/labels.ts'
 import { ownEntry } from '../../compose/lookup.ts'
 import { checkPins } from '../../compose/plan/pinned.ts'
+import { leftOutParents } from '../../compose/plan/select-services.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
 import { cacheFor } from '../cache-for.ts'
 import { refusedByPolicy } from '../errors.ts'
@@ -15,6 +16,7 @@ import {
 import { checkImageAccess } from '../images/image-access.ts'
 import { nameChanges } from '../images/name-changes.ts'
 import { checkReferences, type ReferenceUser } from '../owners/check-references.ts'
+import { enterJoined } from '../owners/enter-joined.ts'
 import { stackOn } from '../owners/find-owner.ts'
 import { findSharedNames, type NameUser, refuseTakenNames } from '../owners/taken-names.ts'
 import type { Engine } from '../ports/engine.ts'
@@ -40,7 +42,8 @@ import { usedNames } from './used-names.ts'
  * Plans a deploy, rollback or scale.
  *
  * @throws what `observeDeploy` and `planFiles` throw; 403 or 409 for names of the host that the
- *   stack may not use or take, 409 for a pinned image that is gone, 422 for paths that do not exist
+ *   stack may not use or take, 403 for containers that it may not join, 409 for a pinned image that
+ *   is gone, 422 for paths that do not exist
  */
 export async function planDeploy(
   request: DeploymentRequest,
@@ -61,6 +64,8 @@ export async function planDeploy(
   const checkOwners = () =>
     checkReferences(referenceUser(request, used), loaded.references, onHost, ports)
   await checkOwners()
+  const joined = leftOutParents(project, snapshot).flatMap(({ keep }) => keep.map(({ id }) => id))
+  await enterJoined(joined, request, engine, ports)
   const imageFacts = {
     resolved: onHost,
     owners: facts.owners,

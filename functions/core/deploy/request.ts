@@ -44,14 +44,14 @@ export interface DeploymentRequest {
 
 /** The ports that preparing a deployment needs. */
 export type PreparePorts = Needs<
-  'clock' | 'deployments' | 'engines' | 'owners' | 'stacks' | 'texts'
+  'clock' | 'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks' | 'texts'
 > &
   LoadPorts &
   ReferencePorts
 
 /** The ports that running a deployment needs. */
 export type DeployPorts = PreparePorts &
-  Needs<'audit' | 'background' | 'hosts' | 'hostStops' | 'leases' | 'log' | 'random'>
+  Needs<'audit' | 'background' | 'hostStops' | 'leases' | 'log' | 'random'>
 
 /** The default options of a deploy. */
 export const plainOptions: DeployOptions = {

@@ -13,6 +13,7 @@ import { fetchImage } from '../images/fetch-image.ts'
 import { checkImageAccess, type ImageUser } from '../images/image-access.ts'
 import { imageOwners } from '../images/image-owners.ts'
 import { checkReferences } from '../owners/check-references.ts'
+import { enterJoined } from '../owners/enter-joined.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import { wasEverDeployed } from '../records/stack.ts'
@@ -74,6 +75,7 @@ export async function prepareOneOff(
   const none = { steps: [], warnings: [] }
   await refuseLinks({ request, project, engine, snapshot, plan: none, prefetch: none })
   const parents = parentIds(whole, service, containers)
+  await enterJoined(Object.values(parents), request, engine, ports)
   if (request.dependencies) checkDependencies(whole, service, containers)
   const facts = { containers, resolved, engine }
   const imageId = await imageOfOneOff(request, project, facts, signal, ports)
