@@ -3,7 +3,6 @@ import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
 import { internalError } from '../core/errors.ts'
 import { isUnreachable } from '../core/hosts/is-unreachable.ts'
 import { isOwnStack } from '../core/hosts/own-container.ts'
-import { entererOf } from '../core/owners/enter-for.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import { deleteStackRecords } from '../core/stacks/delete-records.ts'
@@ -32,10 +31,10 @@ export default endpoint({
       await deleteStackRecords(stack, caller, ports)
       return undefined
     }
-    const { files, environment, profiles } = stack
+    const { environment, profiles } = stack
+    const files = stack.written ?? stack.files
     const options = { ...plainOptions, volumes: query.volumes }
-    const what = { kind: 'remove' as const, stack, files, environment, profiles, options }
-    const request = { ...what, reach, enterer: entererOf(caller, ports) }
+    const request = { kind: 'remove' as const, stack, files, environment, profiles, options, reach }
     const { finished } = await startDeployment(request, caller.account, ports)
     const { deployment, reason } = await finished
     if (deployment.status !== 'succeeded') {

@@ -1,7 +1,6 @@
 import { startDeployment } from '../core/deploy/deploy.ts'
 import type { DeployPorts } from '../core/deploy/request.ts'
 import { internalError } from '../core/errors.ts'
-import { entererOf } from '../core/owners/enter-for.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { DeployOptions } from '../core/records/deployment.ts'
 import { noService } from '../core/stacks/no-service.ts'
@@ -25,11 +24,11 @@ export async function stopOrRestart(
   const stack = await getStack(name, ports)
   const unknown = options.services.find((service) => !Object.hasOwn(stack.services, service))
   if (unknown !== undefined) throw noService(name, unknown, Object.keys(stack.services))
-  const { files, environment, profiles } = stack
-  // The project supplies only the order and the hooks. Permission to stop a stack is therefore
-  // enough, whatever the project contains.
-  const what = { kind, stack, files, environment, profiles, options }
-  const request = { ...what, reach: 'host' as const, enterer: entererOf(caller, ports) }
+  const { environment, profiles } = stack
+  const files = stack.written ?? stack.files
+  // The project supplies only the order. Permission to stop a stack is therefore enough, whatever
+  // the project contains.
+  const request = { kind, stack, files, environment, profiles, options, reach: 'host' as const }
   const { finished } = await startDeployment(request, caller.account, ports)
   const { deployment, stack: recorded, reason } = await finished
   if (deployment.status !== 'succeeded') {

@@ -90,10 +90,10 @@ export const checks: Mutation[] = [
     ['functions/stacks/services/commit'],
   ),
   mutation(
-    'entering: commands of the compose file',
-    'functions/core/deploy/execute.ts',
-    "if (step.action === 'exec') await enterForHook(step, prepared, ports)",
-    '',
+    'entering: commands of files that a container was not created from',
+    'functions/compose/plan/own-hooks.ts',
+    'isCreatedFrom(container, one.project, one.service, ids)',
+    'one.service[kind]?.length',
     ['functions/stacks/hook-entry'],
   ),
   mutation(

@@ -1,14 +1,12 @@
 import { configContents } from '../create/file-objects.ts'
-import { label } from '../create/labels.ts'
-import { acceptsHash } from '../hash/hash.ts'
 import { load } from '../load/load.ts'
 import { ownEntry } from '../lookup.ts'
 import type { ComposeInput, Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { ObservedContainer } from '../snapshot.ts'
 import { changedFields } from './changed-fields.ts'
+import { firstContainers, isCreatedFrom } from './created-from.ts'
 import { isWritten } from './is-written.ts'
-import { withParentIds } from './parents.ts'
 import { hashedService } from './pinned.ts'
 
 /** A question about containers that a plan replaces because their configuration changed. */
@@ -42,7 +40,7 @@ export function explainChanges(question: ChangeQuestion): ChangedFields {
   const entries = question.services.flatMap((name): [string, string[]][] => {
     const containers = question.containers.filter((one) => one.service === name && !one.oneoff)
     const before = ownEntry(old.services, name) ?? ownEntry(old.disabled_services, name)
-    if (!before || !containers.every((one) => isFrom(one, old, before, ids))) return []
+    if (!before || !containers.every((one) => isCreatedFrom(one, old, before, ids))) return []
     const now = hashedService(question.project, name)
     const fields = [
       ...changedFields(before, now, mayShow),
@@ -51,28 +49,6 @@ export function explainChanges(question: ChangeQuestion): ChangedFields {
     return fields.length > 0 ? [[name, fields]] : []
   })
   return Object.fromEntries(entries)
-}
-
-/** Returns whether a container was created from a service. */
-function isFrom(
-  { labels }: ObservedContainer,
-  project: Project,
-  service: Service,
-  ids: Record<string, string>,
-): boolean {
-  const contents = labels[label.contents]
-  return (
-    acceptsHash(withParentIds(service, ids), labels[label.configHash] ?? '') &&
-    (contents === undefined || contents === configContents(project, service))
-  )
-}
-
-/** Service → ID of its first container, whose namespaces others join. */
-function firstContainers(containers: readonly ObservedContainer[]): Record<string, string> {
-  const sorted = [...containers]
-    .filter(({ oneoff }) => !oneoff)
-    .sort((one, other) => other.number - one.number)
-  return Object.fromEntries(sorted.map(({ service, id }) => [service, id]))
 }
 
 /** Returns the inline configs of a service whose contents changed: `configs.motd`. */

@@ -156,7 +156,8 @@ export function reconnect(planning: Planning, decisions: Record<string, NetworkD
         moved(planning, container, step)
         if (!isUp(container)) continue
         const { number } = container
-        planning.starts.push({ service, number, name, reason, after: [step], fresh: false })
+        const after = [step]
+        planning.starts.push({ service, number, name, reason, after, fresh: false, container })
       }
     }
   }

@@ -9,12 +9,14 @@ import { planPause, planServiceStop, planUnpause } from './plan-service-stop.ts'
 import type { Plan } from './plan-steps.ts'
 import { planRemove, planStop, type RemoveOptions } from './plan-stop.ts'
 import type { PlanOptions } from './planning.ts'
-import type { ServiceOptions } from './service-containers.ts'
+import type { CreatorOptions, ServiceOptions } from './service-containers.ts'
 
 type Containers = Pick<Snapshot, 'containers'>
 
 /** The input of a plan. It is plain data, so that another process can make the plan. */
-export type PlanRequest =
+export type PlanRequest = CreatorOptions & PlanQuestion
+
+type PlanQuestion =
   | {
       kind: 'deploy'
       project: Project
@@ -49,31 +51,31 @@ export interface PlanResult {
 export function makePlan(request: PlanRequest): PlanResult {
   const first: Plan = { steps: [], warnings: [] }
   if (request.kind !== 'deploy') return { first, plan: planWithoutFetches(request) }
-  const { project, snapshot, resolved, options } = request
+  const { project, snapshot, resolved, options, creators = [] } = request
   const evidence = { project, resolved, options }
   return {
     first: planPrefetch(evidence, snapshot, (prefetch) => planFiles(prefetch, project, options)),
-    plan: plan(project, snapshot, resolved, options),
+    plan: plan(project, snapshot, resolved, { ...options, creators }),
   }
 }
 
 function planWithoutFetches(request: Exclude<PlanRequest, { kind: 'deploy' }>): Plan {
-  const { project, snapshot } = request
+  const { project, snapshot, creators = [] } = request
   switch (request.kind) {
     case 'pull':
       return planServicePull(request.project, request.options)
     case 'build':
       return planServiceBuild(request.project, request.options)
     case 'stop':
-      return planStop(snapshot, project)
+      return planStop(snapshot, project, { creators })
     case 'remove':
-      return planRemove(request.snapshot, project, request.options)
+      return planRemove(request.snapshot, project, { ...request.options, creators })
     case 'restart':
-      return planRestart(snapshot, project, request.options)
+      return planRestart(snapshot, project, { ...request.options, creators })
     case 'start':
-      return planServiceStart(snapshot, project, request.options)
+      return planServiceStart(snapshot, project, { ...request.options, creators })
     case 'stop services':
-      return planServiceStop(snapshot, project, request.options)
+      return planServiceStop(snapshot, project, { ...request.options, creators })
     case 'pause':
       return planPause(snapshot, request.options)
     case 'unpause':

@@ -2,6 +2,7 @@ import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Snapshot } from '../snapshot.ts'
 import { namespaceServices } from './order.ts'
+import { type Origins, ownHooks } from './own-hooks.ts'
 import { addStep, type Plan } from './plan-steps.ts'
 import { serviceEdges } from './plan-stop.ts'
 import { containersOf, type ServiceOptions } from './service-containers.ts'
@@ -19,6 +20,7 @@ export function planRestart(
   options: ServiceOptions,
 ): Plan {
   const plan: Plan = { steps: [], warnings: [] }
+  const origins = { plan, project, snapshot, creators: options.creators ?? [] }
   const done = new Map<string, number[]>()
   for (const [name, needs] of serviceEdges(snapshot, project)) {
     const cause = restartCause(project, name, options.services, done)
@@ -29,7 +31,7 @@ export function planRestart(
       after: needs.flatMap((need) => done.get(need) ?? []),
     }
     const steps = containersOf(snapshot, name).map((container) =>
-      restart(plan, project, container, { ...about, timeoutSeconds: options.timeoutSeconds }),
+      restart(origins, container, { ...about, timeoutSeconds: options.timeoutSeconds }),
     )
     done.set(name, steps)
   }
@@ -60,15 +62,14 @@ interface RestartContext {
 
 /** Adds a restart between the `pre_stop` and `post_start` commands. Returns the last step. */
 function restart(
-  plan: Plan,
-  project: Project | null,
+  origins: Origins,
   container: ObservedContainer,
   { timeoutSeconds, ...about }: RestartContext,
 ): number {
-  const { name, state, service } = container
-  const { pre_stop = [], post_start = [] } = ownEntry(project?.services, service) ?? {}
+  const { plan } = origins
+  const { name, state } = container
   let after = about.after
-  for (const hook of state === 'running' ? pre_stop : []) {
+  for (const hook of state === 'running' ? ownHooks('pre_stop', container, origins) : []) {
     // The container must be restarted even if the hook fails.
     const command = { hook, required: false }
     after = [addHook(plan, { ...about, reason: 'pre_stop', after }, name, command)]
@@ -76,7 +77,7 @@ function restart(
   const call = { action: 'restart', kind: 'container', name } as const
   const timed = timeoutSeconds === undefined ? call : { ...call, timeoutSeconds }
   let last = addStep(plan, { ...about, after }, timed)
-  for (const hook of post_start) {
+  for (const hook of ownHooks('post_start', container, origins)) {
     const context = { ...about, reason: 'post_start', after: [last] }
     last = addHook(plan, context, name, { hook, required: true })
   }

@@ -21,7 +21,7 @@ import { scaleOf } from './used-resources.ts'
 export function planServiceStart(
   snapshot: Pick<Snapshot, 'containers'>,
   project: Project | null,
-  { services }: ServiceOptions,
+  { services, creators = [] }: ServiceOptions,
 ): Plan {
   if (!project || !services.every((name) => Object.hasOwn(project.services, name))) {
     return startByLabels(snapshot, services)
@@ -33,7 +33,7 @@ export function planServiceStart(
       return [name, { name, keep, recreate: [], remove: [], create: [] }]
     }),
   )
-  const planning = startPlanning(own, snapshot, decisions)
+  const planning = startPlanning(own, snapshot, decisions, [project, ...creators])
   for (const name of services) {
     for (const container of decisions.get(name)?.keep ?? []) {
       if (container.state === 'exited') planning.starts.push(draftOf(container))
@@ -62,13 +62,14 @@ function restartSharers(
   }
 }
 
-const draftOf = ({ service, number, name, exitCode }: ObservedContainer): StartDraft => ({
-  service,
-  number,
-  name,
+const draftOf = (container: ObservedContainer): StartDraft => ({
+  service: container.service,
+  number: container.number,
+  name: container.name,
   after: [],
   fresh: false,
-  reason: `exited ${exitCode ?? ''}`.trim(),
+  container,
+  reason: `exited ${container.exitCode ?? ''}`.trim(),
 })
 
 /**
@@ -104,9 +105,11 @@ function startPlanning(
   project: Project,
   { containers }: Pick<Snapshot, 'containers'>,
   decisions: Decisions,
+  creators: readonly Project[],
 ): Planning {
   return {
     project,
+    creators,
     decisions,
     joinable: decisions,
     plan: { steps: [], warnings: [] },

@@ -10,16 +10,16 @@ type Containers = Pick<Snapshot, 'containers'>
 
 /**
  * Plans the stop of services, each after those of them that depend on it. Their containers stay,
- * and so do services that are not named. Without a project the plan relies on labels alone and runs
- * no hooks.
+ * and so do services that are not named. Without a project the plan relies on labels alone.
  */
 export function planServiceStop(
   snapshot: Containers,
   project: Project | null,
-  { services, timeoutSeconds }: ServiceOptions,
+  { services, timeoutSeconds, creators = [] }: ServiceOptions,
 ): Plan {
   const plan: Plan = { steps: [], warnings: [] }
-  const stopping: Stopping = { plan, project, stops: new Map(), timeoutSeconds }
+  const how = { plan, project, snapshot, creators, timeoutSeconds }
+  const stopping: Stopping = { ...how, stops: new Map() }
   const edges = [...serviceEdges(snapshot, project)].reverse()
   const stopped = new Map<string, number[]>()
   for (const [name] of edges) {

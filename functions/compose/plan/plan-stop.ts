@@ -4,15 +4,17 @@ import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Snapshot } from '../snapshot.ts'
 import { dependencies, topological } from './order.ts'
+import { ownHooks } from './own-hooks.ts'
 import { addStep, type Plan } from './plan-steps.ts'
 import { isUp } from './planning.ts'
+import type { CreatorOptions } from './service-containers.ts'
 import { removeContainer, type Stopping, stopContainer } from './stop-container.ts'
 import { collectKeptVolumes, type KeptVolumes } from './used-resources.ts'
 
 type Containers = Pick<Snapshot, 'containers'>
 
 /** Resources to remove besides the containers and networks of a project. */
-export interface RemoveOptions {
+export interface RemoveOptions extends CreatorOptions {
   volumes: boolean
   /**
    * Anonymous volumes of containers that earlier stops removed; see `collectKeptVolumes`. Removed
@@ -28,11 +30,15 @@ export interface RemoveOptions {
 
 /**
  * Plans the stop and removal of all containers of a project, each after those that depend on it.
- * Networks and volumes stay. Without a project the plan relies on labels alone and runs no hooks.
+ * Networks and volumes stay. Without a project the plan relies on labels alone.
  */
-export function planStop(snapshot: Containers, project: Project | null): Plan {
+export function planStop(
+  snapshot: Containers,
+  project: Project | null,
+  { creators = [] }: CreatorOptions = {},
+): Plan {
   const plan: Plan = { steps: [], warnings: [] }
-  stopAll(plan, snapshot, project, 'stop')
+  stopAll({ plan, snapshot, project, creators, stops: new Map() }, 'stop')
   return plan
 }
 
@@ -46,8 +52,9 @@ export function planRemove(
   options: RemoveOptions,
 ): Plan {
   const plan: Plan = { steps: [], warnings: [] }
-  const { timeoutSeconds, keepsUsed, images = [] } = options
-  const after = stopAll(plan, snapshot, project, 'remove', timeoutSeconds)
+  const { timeoutSeconds, keepsUsed, images = [], creators = [] } = options
+  const stopping = { plan, snapshot, project, creators, stops: new Map(), timeoutSeconds }
+  const after = stopAll(stopping, 'remove')
   for (const { name, id } of snapshot.networks) {
     const call = { action: 'remove', kind: 'network', name, id, required: false } as const
     addStep(plan, { reason: 'remove', after }, call)
@@ -77,14 +84,8 @@ export function planRemove(
  * Adds steps that stop and remove every container. Returns the steps that must finish before
  * networks can be removed.
  */
-function stopAll(
-  plan: Plan,
-  snapshot: Containers,
-  project: Project | null,
-  reason: string,
-  timeoutSeconds?: number,
-): number[] {
-  const stopping: Stopping = { plan, project, stops: new Map(), timeoutSeconds }
+function stopAll(stopping: Stopping, reason: string): number[] {
+  const { plan, snapshot, project, timeoutSeconds } = stopping
   const edges = serviceEdges(snapshot, project)
   const stopped = new Map<string, number[]>()
   const removed: number[] = []
@@ -94,7 +95,7 @@ function stopAll(
       .flatMap(([user]) => stopped.get(user) ?? [])
     const stops: number[] = []
     for (const container of snapshot.containers.filter(({ service }) => service === name)) {
-      if (timeoutSeconds === undefined && diesAtOnce(project, container)) {
+      if (timeoutSeconds === undefined && diesAtOnce(stopping, container)) {
         const removal = removeContainer(plan, container, reason, users)
         stops.push(removal)
         removed.push(removal)
@@ -113,10 +114,11 @@ function stopAll(
  * With a grace period of zero a stop kills the container at once. A forced removal does the same in
  * one call.
  */
-function diesAtOnce(project: Project | null, container: ObservedContainer): boolean {
-  const service = ownEntry(project?.services, container.service)
+function diesAtOnce(stopping: Stopping, container: ObservedContainer): boolean {
+  const service = ownEntry(stopping.project?.services, container.service)
   if (!service || container.oneoff || !isUp(container)) return false
-  return nanoseconds(service.stop_grace_period) === 0 && !service.pre_stop && !service.stop_signal
+  if (nanoseconds(service.stop_grace_period) !== 0 || service.stop_signal) return false
+  return ownHooks('pre_stop', container, stopping).length === 0
 }
 
 /**

@@ -61,6 +61,7 @@ export function plan(
     fetches,
     plan: result,
     timeoutSeconds: options.timeoutSeconds,
+    creators: options.creators ?? [],
     removals: new Map(),
     networks: new Map(),
     volumes: new Map(),

@@ -5,10 +5,11 @@ import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
 import type { Decisions } from './decide.ts'
 import type { FetchSteps, PullOptions } from './image-plan.ts'
 import type { Plan } from './plan-steps.ts'
+import type { CreatorOptions } from './service-containers.ts'
 import type { KeptVolumes } from './used-resources.ts'
 
 /** The options of a deploy. */
-export interface PlanOptions extends PullOptions {
+export interface PlanOptions extends PullOptions, CreatorOptions {
   /** The API version of the Engine, such as `1.41`. */
   apiVersion: string
   forceRecreate: boolean
@@ -31,6 +32,8 @@ export interface Planning {
   snapshot: Snapshot
   resolved: Resolved
   options: PlanOptions
+  /** Projects of earlier files that the containers can have been created from. */
+  creators: readonly Project[]
   plan: Plan
   /** Service → decision, in dependency order. */
   decisions: Decisions
@@ -71,6 +74,8 @@ export interface StartDraft {
   after: number[]
   /** The container was never started: secrets and configs have to be uploaded. */
   fresh: boolean
+  /** The container, unless the plan creates it. */
+  container?: ObservedContainer
 }
 
 /** Returns whether a container has a process that a stop would end. */

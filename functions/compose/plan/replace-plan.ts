@@ -147,7 +147,8 @@ function restart(
     stops.push(stop)
     const { number } = container
     const to = planning.renames.get(container.id)?.to ?? container.name
-    planning.starts.push({ service: name, number, name: to, reason, after: [stop], fresh: false })
+    const start = { service: name, number, name: to, reason, after: [stop], fresh: false }
+    planning.starts.push({ ...start, container })
   }
   return stops
 }

@@ -1,7 +1,14 @@
+import type { Project } from '../project.ts'
 import type { ObservedContainer, Snapshot } from '../snapshot.ts'
 
+/** What tells which files the existing containers of a project were created from. */
+export interface CreatorOptions {
+  /** Projects that they can have been created from, besides the one that the plan is about. */
+  creators?: readonly Project[]
+}
+
 /** The services that an operation names. */
-export interface ServiceOptions {
+export interface ServiceOptions extends CreatorOptions {
   services: readonly string[]
   /** Overrides the stop timeout of containers. Seconds. */
   timeoutSeconds?: number | undefined

@@ -6,6 +6,7 @@ import { conflictingStops } from './conflicting-stops.ts'
 import { filesStep } from './create-plan.ts'
 import { decisionOf } from './decide.ts'
 import { isFinishedJob } from './job.ts'
+import { ownHooks } from './own-hooks.ts'
 import { addStep, type StepContext } from './plan-steps.ts'
 import { freeingSteps, isUp, type Planning, type StartDraft } from './planning.ts'
 import { planPreStart } from './pre-start-plan.ts'
@@ -71,6 +72,7 @@ function draftsOf(planning: Planning, name: string): StartDraft[] {
       reason: whyStart(container),
       after: [...(planning.moves.get(container.id) ?? []), ...(renamed ? [renamed.step] : [])],
       fresh: container.state === 'created',
+      container,
     }
     if (!drafts.has(draft.name)) drafts.set(draft.name, draft)
   }
@@ -108,9 +110,13 @@ function planStart(
 }
 
 function planHooks(planning: Planning, draft: StartDraft, start: number): number {
+  const { service, container } = draft
+  const hooks = container
+    ? ownHooks('post_start', container, planning)
+    : (serviceOf(planning.project, service).post_start ?? [])
   let last = start
-  for (const hook of serviceOf(planning.project, draft.service).post_start ?? []) {
-    const about: StepContext = { reason: 'post_start', service: draft.service, after: [last] }
+  for (const hook of hooks) {
+    const about: StepContext = { reason: 'post_start', service, after: [last] }
     last = addHook(planning.plan, about, draft.name, { hook, required: true })
   }
   return last

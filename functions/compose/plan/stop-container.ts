@@ -5,13 +5,12 @@ import type { Project } from '../project.ts'
 import type { Hook } from '../service-parts.ts'
 import type { ObservedContainer } from '../snapshot.ts'
 import type { EngineBody } from '../step.ts'
+import { type Origins, ownHooks } from './own-hooks.ts'
 import { addStep, type Plan, type StepContext } from './plan-steps.ts'
 import { isUp } from './planning.ts'
 
-/** A plan in which each container is stopped at most once. Without a project, hooks are unknown. */
-export interface Stopping {
-  plan: Plan
-  project: Project | null
+/** A plan in which each container is stopped at most once. */
+export interface Stopping extends Origins {
   /** Container ID → the step that stops it. */
   stops: Map<string, number>
   /** Overrides the stop timeout of containers. Seconds. */
@@ -36,11 +35,9 @@ export function stopContainer(
   const planned = stops.get(container.id)
   if (planned !== undefined) return planned
   const about = { reason, service: container.service }
-  const hooks = container.oneoff
-    ? undefined
-    : ownEntry(project?.services, container.service)?.pre_stop
+  const hooks = container.state === 'running' ? ownHooks('pre_stop', container, stopping) : []
   let last = [...after]
-  for (const hook of container.state === 'running' ? (hooks ?? []) : []) {
+  for (const hook of hooks) {
     // The container must be stopped even if the hook fails.
     const command = { hook, required: false }
     const hookAbout = { ...about, reason: 'pre_stop', after: last }

@@ -7,7 +7,6 @@ import type { HeldLease } from '../leases/lease-renewal.ts'
 import { levelOf } from '../log-failure.ts'
 import { recordStep } from '../owners/record-step.ts'
 import type { Deployment, StepReport } from '../records/deployment.ts'
-import { enterForHook } from './enter-for-hook.ts'
 import { firstPlan } from './prepared.ts'
 import type { RecordedDeployment } from './record.ts'
 import { recordProgress } from './record-progress.ts'
@@ -142,7 +141,6 @@ function stepEngine(
         return fetched
       }
       if (step.kind === 'container') apply()
-      if (step.action === 'exec') await enterForHook(step, prepared, ports)
       if (step.action !== 'write') {
         return recordStep(step, owner, () => engine.execute(step, signal), ports)
       }

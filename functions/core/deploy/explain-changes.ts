@@ -4,16 +4,10 @@ import type { ChangedFields, ChangeQuestion } from '../../compose/plan/explain-c
 import type { Plan } from '../../compose/plan/plan-steps.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
-import { bringsUp } from '../records/deployment.ts'
-import type { StackFiles } from '../records/stack-files.ts'
 import { composeInput, loadReading } from '../stacks/compose-input.ts'
 import { readTexts } from '../stacks/texts.ts'
+import { type EarlierFiles, earlierFiles } from './earlier-files.ts'
 import type { DeploymentRequest } from './request.ts'
-
-/** The maximum number of earlier sets of files to compare with. */
-const loadsMax = 3
-/** The number of deployments in which they are looked for. */
-const deploymentsMax = 10
 
 /** The maximum number of fields that a reason names. */
 const fieldsMax = 5
@@ -67,32 +61,6 @@ const servicesToExplain = (plans: readonly Plan[]): string[] => {
   )
   return [...new Set(names)]
 }
-
-interface EarlierFiles {
-  files: StackFiles
-  environment: string | null
-}
-
-/** Yields what was deployed before, the most likely first: each set of files once. */
-async function* earlierFiles(
-  { stack, files, environment }: DeploymentRequest,
-  { deployments }: ExplainPorts,
-): AsyncGenerator<EarlierFiles> {
-  const seen = new Set([keyOf({ files, environment })])
-  const isNew = (one: EarlierFiles) => {
-    const key = keyOf(one)
-    if (seen.has(key) || seen.size > loadsMax) return false
-    seen.add(key)
-    return true
-  }
-  const last = stack.written && { files: stack.written, environment: stack.environment }
-  if (last && isNew(last)) yield last
-  for (const one of await deployments.listByStack(stack.id, deploymentsMax)) {
-    if (bringsUp(one.kind) && isNew(one)) yield one
-  }
-}
-
-const keyOf = ({ files, environment }: EarlierFiles) => JSON.stringify([files, environment])
 
 /** Returns the fields that changed since the files of an earlier deployment. */
 async function explain(

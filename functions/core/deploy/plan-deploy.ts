@@ -23,6 +23,7 @@ import type { Engine } from '../ports/engine.ts'
 import { wasEverDeployed } from '../records/stack.ts'
 import { composeFilesOf } from '../stacks/texts.ts'
 import { checkPaths } from './check-paths.ts'
+import { loadEarlier } from './earlier-files.ts'
 import { environmentWarning } from './environment-warning.ts'
 import { explainPlans, withChangedFields } from './explain-changes.ts'
 import { changedPaths } from './host-changes.ts'
@@ -87,9 +88,11 @@ export async function planDeploy(
       ? await noFileChanges(request, ports)
       : await planFiles(request, facts, engine, ports)
 
+  const creators = snapshot.containers.length > 0 ? await loadEarlier(request, ports) : []
   const question = {
     kind: 'deploy' as const,
     project,
+    creators,
     resolved: decided.resolved,
     snapshot,
     options: planOptions(request, facts, files, now),

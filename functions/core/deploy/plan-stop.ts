@@ -8,13 +8,14 @@ import type { Needs } from '../ports/ports.ts'
 import { type StackRecord, wasEverDeployed } from '../records/stack.ts'
 import { loadFiles } from '../stacks/load-project.ts'
 import { imagesToRemove } from './down-images.ts'
+import { loadEarlier } from './earlier-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import type { DeploymentRequest, PreparePorts } from './request.ts'
 
 /**
  * Plans a start, stop, restart, pause or removal of the containers of a stack. The project supplies
- * only the order and the hooks: one that does not load, or takes too long to plan, must not keep
- * users from stopping the stack.
+ * only the order: one that does not load, or takes too long to plan, must not keep users from
+ * stopping the stack. Hooks run in the containers that were created with them.
  */
 export async function planStop(
   request: DeploymentRequest,
@@ -23,11 +24,12 @@ export async function planStop(
 ): Promise<PreparedDeployment> {
   const { composer } = ports
   const { stack, files, options } = request
-  const [loaded, { question: asked, warnings }] = await Promise.all([
+  const [loaded, earlier, { question: asked, warnings }] = await Promise.all([
     loadFiles(stack, files, request, ports).catch(ignoreFailure('load a stack for its stop')),
+    loadEarlier(request, ports),
     observed(request, engine, ports),
   ])
-  const project = loaded?.project ?? null
+  const [project = null, ...creators] = loaded ? [loaded.project, ...earlier] : earlier
   const mode = request.kind === 'down' ? options.removeImages : undefined
   const removed = mode && (await imagesToRemove(request, mode, project, engine, ports))
   const question =
@@ -35,7 +37,7 @@ export async function planStop(
       ? { ...asked, options: { ...asked.options, images: removed.images } }
       : asked
   const planned =
-    project && (await composer.plan({ ...question, project }).catch(ignoreUnlessConflict))
+    project && (await composer.plan({ ...question, project, creators }).catch(ignoreUnlessConflict))
   const { plan } = planned ?? (await composer.plan({ ...question, project: null }))
   return {
     request,
@@ -104,7 +106,9 @@ async function observed(
   return { question, warnings: [] }
 }
 
-type WithoutProject<Question> = Question extends unknown ? Omit<Question, 'project'> : never
+type WithoutProject<Question> = Question extends unknown
+  ? Omit<Question, 'project' | 'creators'>
+  : never
 type Observed = WithoutProject<Exclude<PlanRequest, { kind: 'deploy' | 'pull' | 'build' }>>
 
 /**

@@ -27,7 +27,7 @@ export interface DeploymentRequest {
    * they exist. By default that follows `reach`.
    */
   looksOutside?: boolean
-  /** What the caller may enter, where that is less than the project may access. */
+  /** The rights of the caller, where these are less than the project may access. */
   enterer?: Enterer | undefined
   /** Returns whether the caller may read and deploy a stack; without it the answer is no. */
   mayDeploy?(stack: string): Promise<boolean>

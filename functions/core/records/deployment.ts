@@ -79,7 +79,7 @@ export interface Deployment {
   fence?: number
   /** What it may access; missing in records of earlier versions. */
   reach?: Reach
-  /** What its user may enter, where that is not `reach`. */
+  /** What its user may access, where that is not `reach`. */
   entererReach?: Reach
   /**
    * The stacks whose volumes, networks or images it uses because its user may deploy them. It may

@@ -1,7 +1,6 @@
 import type { Reach } from '../../compose/project.ts'
 import { startDeployment } from '../../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../../core/deploy/request.ts'
-import { entererOf } from '../../core/owners/enter-for.ts'
 import type { Stored } from '../../core/ports/collection.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import type { Caller } from '../../core/records/account.ts'
@@ -24,7 +23,7 @@ export interface ServiceRequest {
   noCache?: boolean
   /**
    * What the project may access. Without it anything: the operation creates no container, and takes
-   * only the order and the hooks from the project.
+   * only the order from the project.
    */
   reach?: Reach
   mayDeploy?: (stack: string) => Promise<boolean>
@@ -54,7 +53,6 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
       profiles: stack.profiles,
       files: await filesFor(kind, stack, ports),
       reach: request.reach ?? 'host',
-      enterer: entererOf(caller, ports),
       ...(request.mayDeploy && { mayDeploy: request.mayDeploy }),
       options: { ...plainOptions, services: [path.service], ...timeout, ...scale, ...fetches },
       trail: wait ? undefined : trail(),
