@@ -110,7 +110,7 @@ export async function completeAdoption(
   if (!(await ports.stacks.create(stack))) {
     throw conflict(`stack ${stack.id}: a stack with that name exists`, { reason: 'exists' })
   }
-  await finishAdoption(adoption, ports)
+  await finishAdoption(adoption, stack, ports)
   const omitted =
     bundle.omitted > 0 ? [`${bundle.omitted} large files are kept only on the host`] : []
   return {
@@ -133,12 +133,19 @@ export async function hasCreatedStack(
   return adoption.done || (await stacks.find(adoption.stack))?.filesFrom === adoption.id
 }
 
-/** Records that the stack was created, and removes the bundle. */
+/** Returns whether the adoption created this stack, and not a deleted one of the same name. */
+export const isCreatedBy = (
+  { id, stackCreatedAt }: Upload,
+  { filesFrom, createdAt }: StackRecord,
+): boolean => filesFrom === id || createdAt === stackCreatedAt
+
+/** Records which stack was created, and removes the bundle. */
 export async function finishAdoption(
   adoption: Upload,
+  { createdAt }: StackRecord,
   { uploads }: Needs<'uploads'>,
 ): Promise<void> {
-  if (!adoption.done) await uploads.save({ ...adoption, done: true })
+  if (!adoption.done) await uploads.save({ ...adoption, done: true, stackCreatedAt: createdAt })
   await uploads.removeParts(adoption.id)
 }
 

@@ -18,7 +18,10 @@ export interface Upload {
   done: boolean
   /** The revision that a change is based on. */
   revision?: number
-  /** When the stack was created: a later one of that name is another stack. */
+  /**
+   * When the stack was created, that of an adoption once it is done: a later one of that name is
+   * another stack.
+   */
   stackCreatedAt?: number
 }
 

@@ -21,6 +21,7 @@ import { label } from '../../compose/create/labels.ts'
 import { notFound } from '../../core/errors.ts'
 import deploy from '../deploy.ts'
 import getStack from '../get.ts'
+import remove from '../remove.ts'
 import update from '../update.ts'
 import complete from './complete.ts'
 
@@ -287,6 +288,25 @@ test('409: a stack with that name was created in the meantime', async () => {
   const id = await sendBundle(here, bundle)
   await givenStack(here, 'shop', { deployed: false })
   expect((await completeAdoption(here, id, bundle)).status).toBe(409)
+})
+
+test('409: the adopted stack was deleted, and another one has its name', async () => {
+  const here = await running()
+  const { ports } = here
+  const bundle = await bundleOf({ 'compose.yaml': shop })
+  const id = await sendBundle(here, bundle)
+  await completeAdoption(here, id, bundle)
+  ports.clock.advance(1)
+  await call(update, { ports, as: 'admin', path, body: { compose: `${shop}# edited\n` } })
+  expect((await completeAdoption(here, id, bundle)).json).toMatchObject({ revision: 2 })
+  await call(remove, { ports, as: 'admin', path })
+  const deleted = await completeAdoption(here, id, bundle)
+  await givenStack(here, 'shop', { deployed: false })
+  const replaced = await completeAdoption(here, id, bundle)
+  for (const { status, json } of [deleted, replaced]) {
+    const error = 'stack shop: it was adopted and has been deleted since'
+    expect([status, json]).toEqual([409, expect.objectContaining({ error })])
+  }
 })
 
 test('422: names services that are in only one of project and bundle', async () => {

@@ -4,6 +4,7 @@ import {
   completeAdoption,
   finishAdoption,
   hasCreatedStack,
+  isCreatedBy,
 } from '../../core/adopt/complete.ts'
 import { getAdoption } from '../../core/adopt/get-adoption.ts'
 import { conflict } from '../../core/errors.ts'
@@ -49,7 +50,8 @@ export default endpoint({
 /** Returns the result of an adoption that is already complete. */
 async function repeated(adoption: Upload, ports: CompletePorts) {
   const stack = await ports.stacks.find(adoption.stack)
-  if (!stack) throw conflict(`stack ${adoption.stack}: it was adopted and has been deleted since`)
-  await finishAdoption(adoption, ports)
+  if (!stack || !isCreatedBy(adoption, stack))
+    throw conflict(`stack ${adoption.stack}: it was adopted and has been deleted since`)
+  await finishAdoption(adoption, stack, ports)
   return { stack, ...(await compare(stack, ports)) }
 }
