@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
+import { WebSocketServer } from 'ws'
 import { print } from '../../adapters/testing/memory/engine-streams.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
 import { type FeedWorld, feedWorld } from '../../local/harness/feeds.ts'
@@ -141,4 +142,19 @@ test('1: a program that is not the service is at the address of the feeds', asyn
   const { code, err } = await world.cli('events')
   expect(code).toBe(1)
   expect(err).toContain(`ws://127.0.0.1:${port}/api/v1 responded with 502 and text/html`)
+})
+
+test('the reason of a closed feed cannot control the terminal', async () => {
+  const world = await withFeedsElsewhere()
+  const other = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => void other.close())
+  const codes = [1011, 1008]
+  other.on('connection', (socket) => socket.close(codes.shift(), '\u001b]0;x\u0007 \u061cgone'))
+  await expect.poll(() => other.address()).not.toBeNull()
+  const { port } = other.address() as { port: number }
+  world.ports.site.feedsUrl = `ws://127.0.0.1:${port}`
+  const { code, err } = await world.cli('events')
+  expect(code).toBe(4)
+  const reason = '\\u001b]0;x\\u0007 \\u061cgone'
+  expect(err).toBe(`cli: the connection was lost (${reason}); reconnecting\ncli: ${reason}\n`)
 })

@@ -4,6 +4,7 @@ import type { FeedPath, FeedRequestOf, MessageOf } from '../api/endpoints.ts'
 import type { Feed } from '../api/feed.ts'
 import { CliFailure, failed, isTemporary } from '../failure.ts'
 import type { Printer } from '../output/print.ts'
+import { clean } from '../output/text.ts'
 
 /** Milliseconds between reconnects. The last value repeats. */
 const pauses = [250, 500, 1000, 2000, 5000]
@@ -53,7 +54,7 @@ export async function* followFeed<P extends FeedPath>(
     const { code, reason } = await feed.ended
     if (code === 1000 || signal?.aborted) return
     if (code === 1008) throw new CliFailure(4, reason || 'the feed was closed')
-    print.note(`cli: the connection was lost${reason && ` (${reason})`}; reconnecting`)
+    print.note(`cli: the connection was lost${reason && ` (${clean(reason)})`}; reconnecting`)
     await pause(pauses[Math.min(lost, pauses.length - 1)], undefined, { signal })
   }
 }

@@ -8,7 +8,13 @@ const rows = [
   { name: 'shop', status: 'running', host: 'local', labels: { tier: 'front' }, files: ['a', 'b'] },
   { name: 'blog', status: 'stopped', host: 'nas', labels: {}, files: [] },
 ]
-const hostile = [{ name: 'a\u001b[2J\u009b31m\u202e', 'k\u0007': 'two\nlines', text: 'x: \r- y' }]
+const hostile = [
+  {
+    name: 'a\u001b[2J\u009b31m\u202e\u200b\ufeff\u{e0061}',
+    'k\u0007': 'two\nlines',
+    text: 'x: \r- y',
+  },
+]
 
 async function written(
   form: OutputForm,
@@ -130,6 +136,6 @@ test.each<OutputForm>([
 ])('no form lets a value control the terminal: %j', async (form) => {
   const raw = JSON.stringify(hostile)
   const text = (await written(form, hostile, { raw, isTTY: true })) ?? ''
-  expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
+  expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e\u200b\ufeff\udb40]/)
   expect(text).toMatch(/a\\(u001b|e)\[2J/)
 })

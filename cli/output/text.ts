@@ -1,7 +1,15 @@
+/** The joiner of an emoji that consists of several. It shows, so it is no control character. */
+const emojiJoiner =
+  /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d(?=\p{Extended_Pictographic})/u
+
 /**
- * Control characters, including C1 and those that change text direction: a terminal acts on them.
+ * Characters that a terminal acts on or shows as nothing: control and format characters, among them
+ * those of text direction and of width zero, other line breaks, and letters without a picture.
  */
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const controlCharacters = new RegExp(
+  `(?!${emojiJoiner.source})[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u115f\\u1160\\u3164\\uffa0]`,
+  'gu',
+)
 
 /** Escapes a line of text from another machine, so that it is safe to show on a terminal. */
 export function clean(text: string): string {
@@ -22,8 +30,10 @@ export function logLine(text: string): string {
   return parts.length > 1 ? `${safe}\u001b[0m` : safe
 }
 
+/** Returns a character as JSON escapes it: one beyond 16 bits is two units. */
 function escaped(sign: string): string {
-  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const units = sign.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
+  return units.map((unit) => `\\u${unit}`).join('')
 }
 
 const wide =
