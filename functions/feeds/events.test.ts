@@ -143,6 +143,22 @@ test('sends events according to the current permissions of the caller', async ()
   expect(await last(viewer, 'auth.login')).toMatchObject({ source: 'service' })
 })
 
+test('only events for readers of the audit log have the address of a user', async () => {
+  const { service, ports, createShop, refusedLogin } = await listening()
+  const live = await service.open('/ws/events', 'viewer')
+  const audit = await service.open('/ws/events', 'admin')
+  await createShop()
+  await refusedLogin()
+  const since = new Date(ports.clock.now() - 60_000).toISOString()
+  const past = await service.open(`/ws/events?since=${since}`, 'viewer')
+  for (const feed of [live, past]) {
+    const created = await last(feed, 'stack.create')
+    expect(created).toMatchObject({ by: 'admin', details: { outcome: 'succeeded' } })
+    expect(created.details).not.toHaveProperty('ip')
+  }
+  expect(await last(audit, 'auth.login')).toMatchObject({ details: { ip: '127.0.0.1' } })
+})
+
 test('sends only events of hosts in scope', async () => {
   const { service, engine, id, ports, createShop } = await listening()
   const far = await givenHost({ ports } as never, 'far', { tags: ['lab'] })

@@ -3,6 +3,13 @@ import { type Mutation, mutation } from './mutation.ts'
 /** Checks of hosts and of their other resources: alerts, samples, backups. */
 export const checks: Mutation[] = [
   mutation(
+    'the address of a user in events for others than readers of the audit log',
+    'functions/core/events/from-audit-row.ts',
+    'isForAuditors && row.ip &&',
+    'row.ip &&',
+    ['functions/feeds/events.test'],
+  ),
+  mutation(
     'forgetting the stacks of a host without stacks:delete',
     'functions/core/host-removal/delete-host.ts',
     'if (named.length > 0) requireDelete(caller)',

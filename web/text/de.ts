@@ -1066,7 +1066,6 @@ export const de: Texts = {
     operationAsked: (operation) => `${operation} angefordert`,
     factWords: {
       exit_code: 'Exit-Code',
-      ip: 'von',
       signal: 'Signal',
     },
     filterEvents: 'Ereignisse filtern',

@@ -1057,7 +1057,6 @@ export const en = {
     operationAsked: (operation: string) => `${operation} requested`,
     factWords: {
       exit_code: 'exit code',
-      ip: 'from',
       signal: 'signal',
     },
     filterEvents: 'Filter events',

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '../ports/service-events.ts'
 import type { AuditRow, AuditSubject } from '../records/audit-row.ts'
+import { permissionFor } from './service-event.ts'
 
 /**
  * Returns the event of an audit row, or undefined for the beginning of a change: the row of its end
@@ -12,19 +13,22 @@ export function fromAuditRow(row: AuditRow): ServiceEvent | undefined {
   if (row.outcome === 'succeeded' && row.action.endsWith('.read')) return undefined
   const [resource = '', ...rest] = row.action.split('.')
   const { subject, outcome, status, count } = row
+  const kind = [singular(resource), ...rest].join('.')
   const own = row.actor === 'service' ? shown(row.values) : {}
+  // Addresses of users are for readers of the audit log.
+  const isForAuditors = permissionFor(kind) === 'audit:read'
   return {
     id: `${row.id}-${outcome}`,
     time: new Date(row.at).toISOString(),
     source: 'service',
-    kind: [singular(resource), ...rest].join('.'),
+    kind,
     subject: subject && { kind: singular(subject.kind), id: subject.id, name: nameOf(subject) },
     by: row.username,
     details: {
       outcome,
       status,
       ...(count > 1 && { count }),
-      ...(row.ip && { ip: row.ip }),
+      ...(isForAuditors && row.ip && { ip: row.ip }),
       ...own,
     },
     hosts: row.hosts,

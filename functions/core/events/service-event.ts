@@ -43,6 +43,6 @@ const readable: Record<string, Permission> = {
  * Returns the permission to see an event: that to read its subject, or `audit:read` for accounts,
  * logins and everything else.
  */
-function permissionFor(kind: string): Permission {
+export function permissionFor(kind: string): Permission {
   return readable[kind.split('.')[0] ?? ''] ?? 'audit:read'
 }

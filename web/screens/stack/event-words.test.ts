@@ -24,7 +24,7 @@ test.each([
 
 test.each([
   [event('container.die', { exit_code: 137, image: 'nginx' }), 'exit code 137 · nginx'],
-  [event('stack.update', { outcome: 'succeeded', status: 200, ip: '::1' }), 'from ::1'],
+  [event('stack.update', { outcome: 'succeeded', status: 200 }), ''],
   [event('stack.update', { outcome: 'refused', status: 403 }), 'Refused'],
   [
     event('stack.deploy.step', {
