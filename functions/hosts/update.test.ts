@@ -90,6 +90,8 @@ test('401 and 403: no credential, an operator, or an admin of some hosts', async
   expect(await change('far', { tags: ['lab', 'office'] })).toBe(403)
   expect(await change('local', { name: 'mine' })).toBe(403)
   expect(await change('far', { name: 'mine' })).toBe(403)
+  for (const address of ['evil.example', null]) expect(await change('far', { address })).toBe(403)
+  expect((await ports.hosts.find('far'))?.address).toBeUndefined()
   expect(await change('far', {})).toBe(200)
 })
 

@@ -8,7 +8,7 @@ import { type HostViewPorts, hostView } from './view.ts'
 export default endpoint({
   summary: 'Update a host',
   description:
-    'Changes the name, the tags or the address. Omitted fields keep their values. Requests find a host by its name, and tags determine which limited accounts have access to it, so a limited credential can change neither name nor tags.',
+    'Changes the name, the tags or the address. Omitted fields keep their values. Requests find a host by its name, tags determine which limited accounts have access to it, and the links that everybody follows lead to its address, so a limited credential can change none of them.',
   access: 'hosts:manage',
   atService: true,
   path: HostPath,
@@ -24,8 +24,9 @@ export default endpoint({
   async run({ path, body, caller }, ports: HostViewPorts) {
     if (body.name !== undefined) checkHostName(body.name, path.id)
     await getHost(path.id, ports)
-    if (body.tags) requireEveryHost(caller, 'tags')
-    if (body.name !== undefined) requireEveryHost(caller, 'name')
+    for (const field of ['tags', 'name', 'address'] as const) {
+      if (body[field] !== undefined) requireEveryHost(caller, field)
+    }
     const changed = await changeHost(path.id, ports, (host) => {
       const { name = host.name, tags = host.tags, address = host.address } = body
       return { ...host, name, tags, address }

@@ -627,6 +627,7 @@ export const rows: Record<string, Row | Row[]> = {
     managedOnHost('hosts:manage', 200, { path: { id: 'local' }, body: {} }),
     everywhere('hosts:manage', 200, { path: { id: 'local' }, body: { name: 'near' } }),
     everywhere('hosts:manage', 200, { path: { id: 'local' }, body: { tags: ['lab'] } }),
+    everywhere('hosts:manage', 200, { path: { id: 'local' }, body: { address: 'nas' } }),
   ],
 }
 
