@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { ComposeProject } from '../api/types.ts'
 import { failed } from '../failure.ts'
@@ -56,12 +56,13 @@ export async function prepare(
     throw failed(`project ${name}: no such project runs; found: ${found}`)
   }
   if (project.managed) throw failed(`stack ${name}: it is already managed`)
-  const named = await composeFiles(directory, project)
-  const texts = await Promise.all(named.map((name) => readFile(join(directory, name), 'utf8')))
-  const facts = factsOf(named, texts)
-  checkServices(name, facts, project)
   const omit = { directories: [] as string[], env: !choice.withEnv }
   let { files, notes } = await walkDirectory(directory, omit)
+  const compose = await composeFiles(directory, project, files)
+  const texts = await Promise.all(compose.map(({ source }) => readFile(source, 'utf8')))
+  const paths = compose.map(({ path }) => path)
+  const facts = factsOf(paths, texts)
+  checkServices(name, facts, project)
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (total > choice.sizeMax && facts.writable.length > 0) {
     ;({ files, notes } = await walkDirectory(directory, { ...omit, directories: facts.writable }))
@@ -73,30 +74,50 @@ export async function prepare(
     services: facts.services,
     notes,
     needsEnv: choice.withEnv ? undefined : await missingEnv(directory, texts, facts),
-    files: await withCompose(directory, named, files),
+    files: withCompose(compose, files),
   }
 }
 
 const usualNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
 
 /**
- * Returns the compose files in merge order, relative to the directory: those that the project was
- * started with, else the one with a usual name.
+ * Returns the compose files in merge order, with their paths in the directory: those that the
+ * project was started with, else the one with a usual name.
  */
-async function composeFiles(directory: string, project: ComposeProject): Promise<string[]> {
+async function composeFiles(
+  directory: string,
+  project: ComposeProject,
+  files: readonly BundleFile[],
+): Promise<BundleFile[]> {
   const started = project.config_files.map((file) => relative(project.working_dir, file))
   const here = await Promise.all(started.map((file) => bundleFile(join(directory, file), file)))
-  if (
-    started.length > 0 &&
-    here.every((file) => file) &&
-    started.every((one) => !one.startsWith('..'))
-  ) {
-    return started
-  }
+  const isWhole = here.every((file) => file) && started.every((one) => !one.startsWith('..'))
+  if (started.length > 0 && isWhole)
+    return Promise.all(started.map((path) => sentFile(directory, path, files)))
   for (const name of usualNames) {
-    if (await bundleFile(join(directory, name), name)) return [name]
+    if (await bundleFile(join(directory, name), name))
+      return [await sentFile(directory, name, files)]
   }
   throw failed(`there is no compose.yaml in ${directory}`)
+}
+
+/**
+ * Returns the file of a path, which may be a link to another file that is sent. Labels name the
+ * compose files, and the owner of any container writes labels, so they make no other file of this
+ * machine a part of the bundle. Throws a `CliFailure` for such a file.
+ */
+async function sentFile(
+  directory: string,
+  path: string,
+  files: readonly BundleFile[],
+): Promise<BundleFile> {
+  const [root, real] = await Promise.all([realpath(directory), realpath(join(directory, path))])
+  const file = files.find((one) => one.path === relative(root, real))
+  if (file) return { ...file, path }
+  const reason = `it is a .env, in .git or outside of ${directory}`
+  throw failed(`compose file ${path}: cannot be sent, because ${reason}`, {
+    hint: 'put the compose files of the project into its directory',
+  })
 }
 
 /** Says what the project needs of the `.env` in its directory. */
@@ -137,16 +158,10 @@ function checkServices(name: string, { services }: ComposeFacts, project: Compos
  * Adds the compose files. The first one is named compose.yaml in a bundle, whatever its name is
  * here.
  */
-async function withCompose(
-  directory: string,
-  [first = 'compose.yaml', ...rest]: string[],
-  files: BundleFile[],
-): Promise<BundleFile[]> {
-  const named = await Promise.all([
-    bundleFile(join(directory, first), 'compose.yaml'),
-    ...rest.map((file) => bundleFile(join(directory, file), file)),
-  ])
-  const own = new Map(named.flatMap((file) => (file ? [[file.path, file] as const] : [])))
-  const others = files.filter(({ path }) => path !== first && !own.has(path))
+function withCompose(compose: readonly BundleFile[], files: readonly BundleFile[]): BundleFile[] {
+  const [first, ...rest] = compose
+  const named = first ? [{ ...first, path: 'compose.yaml' }, ...rest] : rest
+  const own = new Map(named.map((file) => [file.path, file]))
+  const others = files.filter(({ path }) => path !== first?.path && !own.has(path))
   return [...own.values(), ...others].sort((one, other) => (one.path < other.path ? -1 : 1))
 }

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { label } from '../../../functions/compose/create/labels.ts'
 import { internalError } from '../../../functions/core/errors.ts'
+import { changeContainer } from '../../../local/harness/bundle.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
 import { present } from '../../../local/harness/present.ts'
 
@@ -234,4 +236,38 @@ test('0: accepts other names of the directory and the compose file', async () =>
   await rename(join(world.home, 'moved/compose.yaml'), join(world.home, 'moved/docker-compose.yml'))
   const ended = await world.cli('stack adopt moved --yes --with-env --name shop')
   expect(ended).toMatchObject({ code: 0 })
+})
+
+test('1: labels make no .env, no .git and no file elsewhere a part of the bundle', async () => {
+  await using world = await withProject()
+  await mkdir(join(world.directory, '.git'))
+  await mkdir(join(world.directory, 'data'))
+  await writeFile(join(world.directory, '.git/config'), 'url = https://me:hush@example.org')
+  await writeFile(join(world.home, 'key'), 'hush')
+  await symlink('../../key', join(world.directory, 'data/key'))
+  await symlink('..', join(world.directory, 'data/up'))
+  const place = hostDirectory(world)
+  for (const name of ['.env', '.git/config', 'data', 'data/key', 'data/up/.env', 'data/up']) {
+    for (const files of [`${place}/${name}`, `${place}/compose.yaml,${place}/${name}`]) {
+      changeContainer(world, 'shop-web-1', { Labels: { [label.configFiles]: files } })
+      const { code, err } = await world.cli('stacks adopt shop --yes')
+      expect([files, code]).toEqual([files, 1])
+      expect(err).toContain(`compose file ${name}: cannot be sent`)
+    }
+  }
+  await rm(join(world.directory, 'compose.yaml'))
+  await symlink('../key', join(world.directory, 'compose.yaml'))
+  changeContainer(world, 'shop-web-1', { Labels: { [label.configFiles]: '' } })
+  const linked = await world.cli('stacks adopt shop --yes')
+  expect(linked.err).toContain('compose file compose.yaml: cannot be sent')
+  const sent = world.log.lines.filter((line) => JSON.stringify(line).includes('/stacks/adopt'))
+  expect(sent).toEqual([])
+})
+
+test('0: a compose file may be a link to another file of the directory', async () => {
+  await using world = await withProject()
+  await rename(join(world.directory, 'compose.yaml'), join(world.directory, 'conf/prod.yaml'))
+  await symlink('conf/prod.yaml', join(world.directory, 'compose.yaml'))
+  const ended = await world.cli('stacks adopt shop --yes --with-env')
+  expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('shop is adopted') })
 })
