@@ -21,6 +21,21 @@ test('0: hosts enrol prints the install command, also for an existing host', asy
   expect((await world.cli('hosts list')).out).toMatch(/nas +agent +pending +home/)
 })
 
+test('1: hosts enrol replaces a connected agent only with --replace', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  await givenHost(world, 'nas')
+  const { hostConnections, clock } = world.ports
+  const facts = { version: '1.0.0', hostname: 'nas' }
+  const at = { processId: 'p', address: 'a:1', connectedAt: clock.now() }
+  await hostConnections.beat('p', clock.now() + 60_000)
+  await hostConnections.claim({ hostId: 'nas', ...at, facts })
+  const { code, out, err } = await world.cli('hosts enrol nas')
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('revoke the host, or use --replace')
+  expect((await world.cli('hosts enrol nas --replace')).out).toContain('AGENT_TOKEN=')
+})
+
 test('0: hosts revoke disconnects a host, and a second call removes it from the list', async () => {
   await using world = await clientWorld()
   await world.login()

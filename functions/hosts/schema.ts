@@ -79,6 +79,12 @@ export const RemoveHostQuery = z.object({
     .meta({ description: 'With `force`: the names of all stacks on the host, `a,b`' }),
 })
 
+export const EnrolmentQuery = z.object({
+  replace: flag.default(false).meta({
+    description: 'Let the new agent take the place of one that is connected',
+  }),
+})
+
 export const HostPath = z.object({ id: z.string().min(1).max(128).describe('Id of the host') })
 
 const Engine = z.object({

@@ -615,7 +615,10 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /hosts': listed('hosts:read', 200),
   'POST /hosts': everywhere('hosts:manage', 201, { body: { name: 'new' } }),
   'DELETE /hosts/{id}': everywhere('hosts:manage', 204, { path: { id: 'far' } }),
-  'POST /hosts/{id}/enrolment': everywhere('hosts:manage', 201, { path: { id: 'far' } }),
+  'POST /hosts/{id}/enrolment': {
+    ...everywhere('hosts:manage', 201, { path: { id: 'far' } }),
+    also: 'stacks:privileged',
+  },
   'POST /agents/enroll': open(401, {
     body: { token: 'none', csr: 'none', agent_version: '1', hostname: 'nas' },
   }),

@@ -3,6 +3,13 @@ import { type Mutation, mutation } from './mutation.ts'
 /** Checks of hosts and of their other resources: alerts, samples, backups. */
 export const checks: Mutation[] = [
   mutation(
+    'a host that is enrolled over its connected agent by mistake',
+    'functions/hosts/enrolment/create.ts',
+    'if (!query.replace && (await isConnected(host, ports)))',
+    'if (false)',
+    ['functions/hosts/enrolment'],
+  ),
+  mutation(
     'the address of a user in events for others than readers of the audit log',
     'functions/core/events/from-audit-row.ts',
     'isForAuditors && row.ip &&',

@@ -101,7 +101,7 @@ describe.runIf(existsSync(hierarchy))('under systemd', () => {
     must(`systemctl restart ${service}`)
     await answer()
     const enrol = () => {
-      const printed = must('cli hosts enrol here')
+      const printed = must('cli hosts enrol here --replace')
       must(present(/^ *(AGENT_TOKEN=\S+ container-stacks-agent enrol.*)$/m.exec(printed)?.[1]))
     }
     const connections = async () =>

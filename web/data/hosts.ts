@@ -16,9 +16,9 @@ export async function createHost(name: string, tags: string[]) {
   return created
 }
 
-/** Returns a new command that enrols the agent of a host. */
+/** Returns a new command that enrols the agent of a host, also in the place of a connected one. */
 export const enrolAgain = (id: string) =>
-  unwrap(api.POST('/hosts/{id}/enrolment', { params: { path: { id } } }))
+  unwrap(api.POST('/hosts/{id}/enrolment', { params: { path: { id }, query: { replace: true } } }))
 
 interface HostChange {
   name: string

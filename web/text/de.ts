@@ -1094,6 +1094,9 @@ export const de: Texts = {
     enrol: 'Host anmelden',
     enrolName: (name) => `${name} anmelden`,
     enrolAgain: (name) => `${name} neu anmelden`,
+    replaceAsk: (name) => `${name} neu anmelden?`,
+    replaceLost: 'Ein verbundener Agent wird abgelehnt, sobald der neue sich anmeldet.',
+    replaceStays: 'Die Container des Hosts laufen weiter.',
     notEnrolled: 'Es gibt keinen neuen Befehl',
     enrolWhy:
       'Ein Agent auf der Maschine verbindet sich mit diesem Dienst. Dort muss kein Port offen sein.',

@@ -6,6 +6,7 @@ import { moment } from '../../output/units.ts'
 
 const ownFlags = {
   '--tag <...tag>': 'A tag of the host; repeatable',
+  '--replace': 'Re-enrol a host although its agent is connected',
 } as const
 
 export default command({
@@ -15,7 +16,8 @@ export default command({
 Prints a command on standard output that installs and enrols the agent. Run it as root on the new host, which needs
 Node.js. Two other commands, on standard error, need no Node.js: one for the package or executable of the agent, one
 for the image. The agent connects to the service, so the host needs no open port. If a host with that name exists, its
-agent is re-enrolled. The service must know the address at which hosts reach it: see SERVICE_BASE_URL.`,
+agent is re-enrolled. That needs stacks:privileged, and --replace while the agent is connected. The service must know
+the address at which hosts reach it: see SERVICE_BASE_URL.`,
   examples: ['cli hosts enrol nas --tag home'],
   run: enrol,
 })
@@ -37,7 +39,10 @@ async function enrol({ args, flags, client, print }: Call<'<name>', typeof ownFl
     print.note(`  ${clean(enrolment.container_command)}`)
   }
   if (known) {
-    const reply = await service.post('/hosts/{id}/enrolment', { path: { id: known.id } })
+    const reply = await service.post('/hosts/{id}/enrolment', {
+      path: { id: known.id },
+      query: { replace: flags.replace },
+    })
     return print.reply(reply, show)
   }
   const body = { name: args.name, tags: flags.tag }

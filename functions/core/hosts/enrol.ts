@@ -3,7 +3,7 @@ import { normalName } from '../access/normal-name.ts'
 import { conflict, invalid, unauthenticated } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { Host } from '../records/host.ts'
+import type { Host, HostAgent } from '../records/host.ts'
 import { fingerprintOf, makeEnrolmentToken } from './enrolment-token.ts'
 import { getHost } from './target.ts'
 
@@ -100,6 +100,13 @@ export async function changeHost(
 /** 409: another host has the name. */
 export const hostNameTaken = (name: string) =>
   conflict(`the host name ${name} is taken`, { reason: 'exists' })
+
+/**
+ * Returns whether an agent of the host was enrolled at any time, also if it was revoked and waits
+ * for the next one.
+ */
+export const hasEnrolled = ({ state, certificateExpiresAt }: HostAgent): boolean =>
+  state !== 'pending' || certificateExpiresAt !== null
 
 /**
  * Checks that a host has an agent.
