@@ -98,11 +98,11 @@ test('200: keeps omitted fields, including secrets', async () => {
   const { ports, path } = await withOne()
   const changed = await call(update, { ports, as: 'admin', path, body: { name: 'Other' } })
   expect(changed.json).toMatchObject({ name: 'Other', secrets: ['url', 'secret'] })
-  const body = { url: 'https://other.example.org/' }
+  const body = { secret: 'another' }
   expect((await call(update, { ports, as: 'admin', path, body })).status).toBe(200)
   expect(await ports.alertChannels.find(path.id)).toMatchObject({
     name: 'Other',
-    target: { url: 'https://other.example.org/', secret: 'the secret' },
+    target: { url: webhook.url, secret: 'another' },
   })
 })
 
@@ -111,8 +111,8 @@ test('400: rejects another kind, a field of another kind, or a new target withou
   const wrong: [object, string][] = [
     [{ kind: 'slack' }, 'body.kind'],
     [{ url: 'https://example.org/' }, 'body.url: a channel of kind smtp does not have this field'],
-    [{ host: 'evil.example.org' }, 'body.password: is required to change host'],
-    [{ security: 'none' }, 'body.password: is required to change security'],
+    [{ host: 'evil.example.org' }, 'body.password: is required to change "host"'],
+    [{ security: 'none' }, 'body.password: is required to change "security"'],
     [{ port: 99_999 }, 'body.port'],
     [{ to: [] }, 'body.to'],
     [{ host: '127.0.0.1', password: 'x' }, 'loopback'],
@@ -124,9 +124,51 @@ test('400: rejects another kind, a field of another kind, or a new target withou
   }
   const body = { host: 'new.example.org', password: 'new' }
   expect((await call(update, { ports, as: 'admin', path, body })).status).toBe(200)
-  const ntfy = await withOne(kinds.ntfy)
-  const moved = { ...ntfy, as: 'admin', body: { server: 'https://evil.example.org' } } as const
-  expect((await call(update, moved)).json.error).toContain('body.token: is required')
+})
+
+const moves: [keyof typeof kinds, string, Record<string, unknown>][] = [
+  ['webhook', 'secret', { url: 'https://evil.example.org/' }],
+  ['webhook', 'secret', { url: 'https://hooks.example.org/in?token=other' }],
+  ['ntfy', 'token', { server: 'https://evil.example.org' }],
+  ['ntfy', 'token', { topic: 'evil' }],
+  ['smtp', 'password', { to: ['b@example.org', 'victim@example.net'] }],
+  ['smtp', 'password', { to: ['victim@example.net'] }],
+  ['smtp', 'password', { from: 'boss@example.org' }],
+  ['smtp', 'password', { username: 'other' }],
+  ['smtp', 'password', { username: null, to: ['victim@example.net'] }],
+]
+
+test.each(moves)('400: a stored secret of %s serves no other target: %s, %j', async (...given) => {
+  const [kind, secret, body] = given
+  const { ports, path } = await withOne(kinds[kind])
+  const before = await ports.alertChannels.find(path.id)
+  const answer = await call(update, { ports, as: 'admin', path, body })
+  expect([answer.status, answer.json.error]).toEqual([
+    400,
+    expect.stringMatching(
+      `^body.${secret}: is required to change "(${Object.keys(body).join('|')})"`,
+    ),
+  ])
+  expect(await ports.alertChannels.find(path.id)).toEqual(before)
+  const again = { ...body, [secret]: 'given-again' }
+  expect((await call(update, { ports, as: 'admin', path, body: again })).status).toBe(200)
+})
+
+test('200: without the secret, a target without one changes and a recipient is removed', async () => {
+  const to = ['b@example.org', 'c@example.org']
+  const mail = await withOne({ ...kinds.smtp, to })
+  const change = (ports: typeof mail.ports, path: { id: string }, body: object) =>
+    call(update, { ports, as: 'admin', path, body })
+  const whole = { ...kinds.smtp, kind: undefined, password: undefined, to: ['c@example.org'] }
+  expect((await change(mail.ports, mail.path, whole)).status).toBe(200)
+  expect((await change(mail.ports, mail.path, { to })).status).toBe(400)
+  const open = await withOne({ ...kinds.smtp, username: null, password: null })
+  expect((await change(open.ports, open.path, { to, from: 'c@example.org' })).status).toBe(200)
+  const topic = await withOne({ ...kinds.ntfy, token: null })
+  expect((await change(topic.ports, topic.path, { topic: 'other' })).status).toBe(200)
+  const slack = await withOne(kinds.slack)
+  const url = 'https://hooks.slack.example/T0/B0/other'
+  expect((await change(slack.ports, slack.path, { url })).status).toBe(200)
 })
 
 test('200: a test returns the outcome of the delivery', async () => {

@@ -19,13 +19,13 @@ import {
 export default endpoint({
   summary: 'Update an alert channel',
   description:
-    'Omitted fields keep their values, including secrets. A stored password or token is never sent to a new destination: to change `host`, `port`, `security` or `server`, send it again.',
+    'Omitted fields keep their values, including secrets. A stored secret serves only the destination that it was given for: send it again to change the `url` of a webhook, `server` or `topic` of ntfy, or `host`, `port`, `security`, `username`, `from` or the recipients of mail. Recipients can be removed without it.',
   access: 'alerts:manage',
   path: ChannelPath,
   body: AlertChannelChange,
   returns: AlertChannel,
   errors: {
-    400: 'A field that this kind of channel does not have, or a new destination without its secret',
+    400: 'A field that this kind of channel does not have, or a new destination without the secret',
     403: 'Your credential is limited to some hosts',
     404: 'There is no such channel',
     409: 'A channel with that name exists, or the channel is being changed by another request',
@@ -65,16 +65,37 @@ function changed(target: AlertTarget, change: Change): AlertTarget {
   if (foreign)
     throw invalid(`body.${foreign}: a channel of kind ${target.kind} does not have this field`)
   const next: AlertTarget = check(Target, { ...target, ...change }, 'body')
-  if (next.kind === 'smtp' && target.kind === 'smtp') {
-    const moved = (['host', 'port', 'security'] as const).find((it) => next[it] !== target[it])
-    if (moved && target.password !== null && change.password === undefined) {
-      throw invalid(`body.password: is required to change ${moved}`)
-    }
-  }
-  if (next.kind === 'ntfy' && target.kind === 'ntfy' && next.server !== target.server) {
-    if (target.token !== null && change.token === undefined) {
-      throw invalid('body.token: is required to change server')
-    }
-  }
+  requireSecret(target, next, change)
   return next
 }
+
+/** The secret of a kind, and the fields that it is bound to. */
+const bindings = {
+  webhook: { secret: 'secret', fields: ['url'] },
+  slack: undefined,
+  discord: undefined,
+  ntfy: { secret: 'token', fields: ['server', 'topic'] },
+  smtp: { secret: 'password', fields: ['host', 'port', 'security', 'username', 'from', 'to'] },
+} as const
+
+/**
+ * Checks that a stored secret serves only what it was given for. A user who may change the channel
+ * need not know the secret.
+ *
+ * @throws 400 if a change of the destination, the account or the sender comes without the secret
+ */
+function requireSecret(before: AlertTarget, next: AlertTarget, change: Change): void {
+  const binding = bindings[next.kind]
+  if (!binding || change[binding.secret] !== undefined) return
+  const old: Readonly<Record<string, unknown>> = { ...before }
+  const now: Readonly<Record<string, unknown>> = { ...next }
+  if (old[binding.secret] === null) return
+  const moved = binding.fields.find((field) => !isCovered(now[field], old[field]))
+  if (moved) throw invalid(`body.${binding.secret}: is required to change "${moved}"`)
+}
+
+/** Returns whether the value is the same; of a list, whether nothing was added. */
+const isCovered = (value: unknown, before: unknown): boolean =>
+  Array.isArray(value) && Array.isArray(before)
+    ? value.every((one) => before.includes(one))
+    : value === before

@@ -3,6 +3,13 @@ import { type Mutation, mutation } from './mutation.ts'
 /** Checks of hosts and of their other resources: alerts, samples, backups. */
 export const checks: Mutation[] = [
   mutation(
+    'a stored secret of an alert channel for another destination',
+    'functions/alert-channels/update.ts',
+    '  requireSecret(target, next, change)',
+    '',
+    ['functions/alert-channels'],
+  ),
+  mutation(
     'a host that is enrolled over its connected agent by mistake',
     'functions/hosts/enrolment/create.ts',
     'if (!query.replace && (await isConnected(host, ports)))',

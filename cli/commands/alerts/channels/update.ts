@@ -22,10 +22,18 @@ export default command({
   args: '<channel>',
   flags: ownFlags,
   details: `
-Updates a channel, given by name or id. Settings without a flag are kept, secrets included. A new server needs
---secrets: the stored ones are never sent to another one.`,
-  examples: ['cli alerts channels update mail --to ada@example.org --to olga@example.org'],
-  fields: { ...channelFields, name: '--name', password: '--secrets', token: '--with-token' },
+Updates a channel, given by name or id. Settings without a flag are kept, secrets included. A new server, account,
+sender or recipient needs --secrets: the stored ones serve only what they were given for.`,
+  examples: [
+    'cli alerts channels update mail --to ada@example.org --to olga@example.org --secrets',
+  ],
+  fields: {
+    ...channelFields,
+    name: '--name',
+    password: '--secrets',
+    secret: '--secrets',
+    token: '--with-token',
+  },
   run: update,
 })
 
