@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
+import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { type World, world } from '../../local/harness/world.ts'
 import create from './create.ts'
@@ -222,6 +223,33 @@ test('401, 403: no credential, no permission, a scope, or a registry without a p
   const inside = await send(here, { reference: 'nas:5000/shop:1' }, 'operator')
   expect([inside.status, inside.headers['x-error-reason']]).toEqual([403, 'policy'])
   expect((await send(here, { reference: 'nas:5000/shop:1' })).status).toBe(200)
+})
+
+test('403: a path that the environment of a reader decides on needs stacks:privileged', async () => {
+  const mounts = 'services: {web: {image: nginx, volumes: ["${HOME:-.}/data:/data"]}}\n'
+  const here = await given(mounts)
+  const permissions = [
+    'stacks:read',
+    'stacks:deploy',
+    'stacks:secrets',
+    'registries:manage',
+  ] as const
+  const as = await givenRole(here, permissions)
+  for (const more of [{ accept: ['bind_mounts'] }, { dry_run: true }]) {
+    const { status, headers, json } = await send(here, more, as)
+    expect([status, headers['x-error-reason']]).toEqual([403, 'policy'])
+    expect(json.error).toContain('services.web.volumes: a path with a variable')
+  }
+  expect(here.ports.artifacts.pushed).toEqual([])
+  expect((await send(here, {})).status).toBe(409)
+  const accepted = await send(here, { accept: ['bind_mounts'] })
+  expect(accepted.json.findings).toMatchObject([
+    { what: 'bind mount', value: './data:/data' },
+    { what: 'path with a variable', value: '${HOME:-.}/data:/data' },
+  ])
+  const plainly = await given(mounts.replace('${HOME:-.}', '.'))
+  const own = await givenRole(plainly, permissions)
+  expect((await send(plainly, { accept: ['bind_mounts'] }, own)).status).toBe(200)
 })
 
 test('404: no stack has that name', async () => {

@@ -50,6 +50,13 @@ export const checks: Mutation[] = [
     '',
     endpoint,
   ),
+  mutation(
+    'a path that the environment of a reader decides on',
+    'functions/core/publish/publish-stack.ts',
+    'refuseVariablePaths(made, caller)',
+    '',
+    endpoint,
+  ),
   mutation('a tag that has an image', push, 'await refuseOther(session, tag)', '', adapter),
   mutation(
     'a manifest that the registry changed',

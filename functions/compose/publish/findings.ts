@@ -1,5 +1,6 @@
 import { isMap, mapAt, type Tree, type TreeMap } from '../yaml/tree.ts'
 import { sensitiveData } from './sensitive-data.ts'
+import type { VariablePath } from './variable-paths.ts'
 
 /** What a person must accept before a project is published. */
 export const findingKinds = ['env', 'bind_mounts', 'sensitive'] as const
@@ -70,6 +71,10 @@ export function bindFindings(model: TreeMap, directory: string): Finding[] {
     })
   })
 }
+
+/** Returns paths with a variable, as they are written: others may mount something else there. */
+export const variablePathFindings = (paths: readonly VariablePath[]): Finding[] =>
+  paths.map(({ place, text }) => finding('bind_mounts', place, 'path with a variable', text))
 
 /**
  * Returns the sensitive values of a model.

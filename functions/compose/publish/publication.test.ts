@@ -112,7 +112,37 @@ volumes: {named: {}}
     ['bind_mounts', 'services.a.volumes', '.:/data'],
     ['bind_mounts', 'services.a.volumes', './sub:/more'],
     ['bind_mounts', 'services.a.volumes', '/etc/shop:/etc/shop'],
+    ['bind_mounts', 'services.a.volumes', '${WHERE}:/more'],
   ])
+})
+
+test('paths that the environment of a reader decides on, in every form', () => {
+  const pathsOf = (service: string, rest = '') =>
+    publish(`services: {a: {image: a, ${service}}}\n${rest}`, {
+      '.env': 'DIR=./sub\nKIND=bind\nDOT=a\n',
+    }).variablePaths.map(({ place, text }) => `${place} ${text}`)
+  const mounts: [string, string][] = [
+    ['"${HOME:-.}/x:/data"', '${HOME:-.}/x:/data'],
+    ['"$DIR:/data"', '$DIR:/data'],
+    ['".${DOT}./x:/data"', '.${DOT}./x:/data'],
+    ['"${NONE-./a:/data}"', '${NONE-./a:/data}'],
+    ['{type: bind, source: "${HOME:-.}", target: /data}', '${HOME:-.}'],
+    ['{type: "$KIND", source: ./sub, target: /data}', '$KIND'],
+  ]
+  for (const [volume, text] of mounts)
+    expect(pathsOf(`volumes: [${volume}]`)).toEqual([`services.a.volumes ${text}`])
+  expect(pathsOf('devices: ["${DEV:-/dev/null}:/dev/x"]')).toEqual([
+    'services.a.devices ${DEV:-/dev/null}:/dev/x',
+  ])
+  expect(pathsOf('secrets: [s]', 'secrets: {s: {file: "${HOME:-.}/.ssh/id"}}\n')).toEqual([
+    'secrets.s.file ${HOME:-.}/.ssh/id',
+  ])
+  const named = 'volumes: {v: {driver_opts: {type: none, o: bind, device: "${HOME:-/x}"}}}\n'
+  expect(pathsOf('volumes: ["v:/v"]', named)).toEqual(['volumes.v.driver_opts ${HOME:-/x}'])
+  expect(pathsOf('volumes: ["./a:/data", "v:/${TO:-v}", "./$$HOME:/x"]', 'volumes: {v: }')).toEqual(
+    [],
+  )
+  expect(pathsOf('environment: {A: "${HOME}"}, command: "echo ${HOME:-.}"')).toEqual([])
 })
 
 test('findings: sensitive data in the resolved model, comments and files of variables', () => {

@@ -10,13 +10,17 @@ import {
   type Finding,
   modelFindings,
   textFindings,
+  variablePathFindings,
 } from './findings.ts'
 import { type PublishedFile, publishedFiles } from './published-files.ts'
+import { type VariablePath, variablePaths } from './variable-paths.ts'
 
 /** A project as it is published. */
 export interface Publication {
   files: PublishedFile[]
   findings: Finding[]
+  /** Paths that the environment of a reader decides on. */
+  variablePaths: VariablePath[]
   /** The image of each service, with variables substituted. */
   images: Record<string, string>
   /** Services with an image of their own build, which is not published with the project. */
@@ -43,14 +47,17 @@ export function publication(input: ComposeInput, options: PublicationOptions): P
   refuseBuilds(written)
   const files = publishedFiles(stackFiles(input), input.composeFiles, options)
   const resolved = resolveModel(all, { showsValues: true })
+  const open = variablePaths(written)
   const findings = [
     ...environmentFindings(written),
     ...bindFindings(resolved, input.directory),
+    ...variablePathFindings(open),
     ...sensitiveFindings({ written, resolved, files, input }),
   ]
   return {
     files,
     findings,
+    variablePaths: open,
     images: imagesOf(resolved),
     built: builtIn(written),
     contents: contentsIn(resolved, input.directory),

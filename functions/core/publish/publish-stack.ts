@@ -1,6 +1,7 @@
 import type { Finding } from '../../compose/publish/findings.ts'
+import type { Publication } from '../../compose/publish/publication.ts'
 import { requireEveryHost, requirePermissions } from '../access/grant.ts'
-import { conflict, invalid } from '../errors.ts'
+import { conflict, invalid, refusedByPolicy } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Artifact, ArtifactTarget } from '../records/artifact.ts'
@@ -61,6 +62,7 @@ export async function publishStack(
   refuseUndialed(target, ports)
   const stack = await getStack(request.stack, ports)
   const made = await preparePublication(stack, request, caller, ports)
+  refuseVariablePaths(made, caller)
   await requireRegistry(targetText(target), 'body.reference', caller, ports)
   refuseStale(stack.contentRevision, request)
   if (!request.isDryRun) {
@@ -95,6 +97,19 @@ function refuseUndialed({ registry }: ArtifactTarget, { outbound }: PublishPorts
   const origin = registryOrigin(registry)
   const problem = outbound.refusal(origin.hostname, portOf(origin))
   if (problem) throw invalid(`body.reference: ${problem}`)
+}
+
+/**
+ * The policy judged a path with the variables of this stack. Where the project is read, they have
+ * other values, such as `HOME`.
+ *
+ * @throws 403 if the project has such a path, unless the caller may use the whole host here
+ */
+function refuseVariablePaths({ variablePaths: [path] }: Publication, caller: Caller): void {
+  if (!path || caller.permissions.has('stacks:privileged')) return
+  throw refusedByPolicy(
+    `${path.place}: a path with a variable can be any path where the project is read: write the path itself, or publish with the permission stacks:privileged`,
+  )
 }
 
 function refuseStale(current: number, { stack, revision }: PublishRequest): void {
