@@ -11,11 +11,13 @@ import { publishImage, type Registry, startRegistry } from '../../local/harness/
 import { openOutbound } from '../net/outbound.ts'
 import { artifactRegistry } from './push.ts'
 
-const artifact = projectArtifact([
+const files = [
   { kind: 'compose', path: 'compose.yaml', name: 'compose.yaml', text: 'services: {}\n' },
   { kind: 'extended', path: 'a/b.yaml', name: 'b.yaml', text: 'services: {b: {}}\n' },
   { kind: 'variables', path: 'a.env', name: 'c.env', text: 'A=1\n' },
-])
+] as const
+const ours = { owner: 'shop', replacesOthers: false }
+const artifact = projectArtifact(files, ours)
 const digest = present(artifact.manifests[0]).digest
 const account = { username: 'puller', password: 'registry password 4711' }
 const { signal } = new AbortController()
@@ -69,13 +71,23 @@ test('a real registry stores the manifest and each file, and a second push chang
   expect(texts).toEqual(['services: {}\n', 'services: {b: {}}\n', 'A=1\n'])
 })
 
-test('a published project may be replaced', async () => {
-  const other = projectArtifact([
-    { kind: 'compose', path: 'compose.yaml', name: 'compose.yaml', text: 'services: {n: {}}\n' },
-  ])
+test('a project is replaced by its publisher, and by others only if they mean to', async () => {
+  const others = files.slice(0, 2)
+  const other = projectArtifact(others, ours)
+  const foreign = projectArtifact(others, { owner: 'blog', replacesOthers: false })
+  const meant = projectArtifact(others, { owner: 'blog', replacesOthers: true })
   await writer.push(at(open.address, 'moved'), artifact, undefined, signal)
   const pushed = await writer.push(at(open.address, 'moved'), other, undefined, signal)
   expect(pushed).toBe(other.manifests[0]?.digest)
+  const refused = writer.push(at(open.address, 'moved'), foreign, undefined, signal)
+  await expect(refused).rejects.toMatchObject({ status: 409, reason: 'exists' })
+  const stays = await stored(open, 'manifests/moved', {
+    Accept: 'application/vnd.oci.image.manifest.v1+json',
+  })
+  expect(stays.headers.get('docker-content-digest')).toBe(other.manifests[0]?.digest)
+  expect(await writer.push(at(open.address, 'moved'), meant, undefined, signal)).toBe(
+    meant.manifests[0]?.digest,
+  )
 })
 
 test('409: the tag has an image, which stays', async () => {

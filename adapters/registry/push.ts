@@ -1,6 +1,5 @@
-import { conflict } from '../../functions/core/errors.ts'
 import type { ArtifactRegistry } from '../../functions/core/ports/artifact-registry.ts'
-import { isProjectManifest } from '../../functions/core/publish/artifact.ts'
+import { requireReplaceable } from '../../functions/core/publish/artifact.ts'
 import type { Artifact, ArtifactBlob } from '../../functions/core/records/artifact.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { OutboundTimeout } from '../net/request.ts'
@@ -44,7 +43,7 @@ export function artifactRegistry(
 }
 
 async function pushTo(session: RegistrySession, tag: string, artifact: Artifact): Promise<string> {
-  await refuseOther(session, tag)
+  await refuseOther(session, tag, artifact)
   for (const blob of artifact.blobs) await sendBlob(session, blob)
   for (const [index, manifest] of artifact.manifests.entries()) {
     const answer = await session.send({
@@ -66,16 +65,13 @@ async function pushTo(session: RegistrySession, tag: string, artifact: Artifact)
   throw misbehaved('there is no manifest')
 }
 
-/** @throws 409 if the tag has something other than a compose project, such as an image */
-async function refuseOther(session: RegistrySession, tag: string): Promise<void> {
+/** @throws 409 if the tag has something that the artifact may not replace, such as an image */
+async function refuseOther(session: RegistrySession, tag: string, artifact: Artifact) {
   const headers = { Accept: accepted }
   const answer = await session.send({ method: 'GET', to: `manifests/${tag}`, headers })
   if (answer.status === 404) return
   if (answer.status !== 200) throw refusal('reading the tag', answer)
-  if (!answer.cut && isProjectManifest(parseObject(answer.body))) return
-  throw conflict(
-    `the tag ${tag} has something that is no compose project, such as an image: choose another tag`,
-  )
+  requireReplaceable(answer.cut ? undefined : parseObject(answer.body), tag, artifact)
 }
 
 async function sendBlob(

@@ -31,6 +31,12 @@ export const PublishBody = z
       .boolean()
       .optional()
       .describe('Add a file that pins each image to the digest that the host of the stack has'),
+    replace: z
+      .boolean()
+      .optional()
+      .describe(
+        'Replace a project that another stack or program published; needs `stacks:privileged`',
+      ),
     dry_run: z.boolean().optional().describe('Send nothing, and return what would be published'),
     accept: z
       .array(Kind)

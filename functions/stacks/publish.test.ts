@@ -256,6 +256,71 @@ test('404: no stack has that name', async () => {
   expect((await send(world(), {})).status).toBe(404)
 })
 
+/** Deploys, publishes and reads the secrets of all stacks, but is no admin. */
+const publisher = ['stacks:read', 'stacks:deploy', 'stacks:secrets', 'registries:manage'] as const
+
+const publishAs = ({ ports }: World, name: string, as: TestCaller, more: object = {}) =>
+  call(publish, { ports, as, path: { name }, body: { reference, ...more } })
+
+async function addStack({ ports }: World, name: string) {
+  const { status, text } = await call(create, {
+    ports,
+    as: 'admin',
+    body: { name, compose: plain },
+  })
+  if (status !== 201) throw new Error(text)
+}
+
+test('409: another stack published the project that the tag has', async () => {
+  const here = await given()
+  await addStack(here, 'blog')
+  const as = await givenRole(here, publisher)
+  const { json } = await publishAs(here, 'shop', as)
+  const taken = await publishAs(here, 'blog', as)
+  expect([taken.status, taken.headers['x-error-reason']]).toEqual([409, 'exists'])
+  expect(taken.json.error).toContain('the tag 1.0 has a project that this stack did not publish')
+  expect((await publishAs(here, 'blog', 'admin')).status).toBe(409)
+  const forced = await publishAs(here, 'blog', as, { replace: true })
+  expect([forced.status, forced.json.error]).toEqual([
+    403,
+    expect.stringContaining('body.replace: replacing what others published'),
+  ])
+  expect(here.ports.artifacts.pushed).toHaveLength(1)
+  expect((await publishAs(here, 'shop', as)).json.digest).toBe(json.digest)
+  const other = { reference: 'registry.example.org/team/shop:2.0' }
+  expect((await publishAs(here, 'blog', as, other)).status).toBe(200)
+  expect((await publishAs(here, 'blog', 'admin', { replace: true })).status).toBe(200)
+  expect((await publishAs(here, 'shop', as)).status).toBe(409)
+})
+
+test('409: a later stack of the same name has nothing that the earlier one published', async () => {
+  const here = await given()
+  await send(here, {})
+  await here.ports.stacks.remove('shop')
+  here.ports.clock.advance(1)
+  await addStack(here, 'shop')
+  expect((await send(here, {})).status).toBe(409)
+  expect((await send(here, { replace: true })).status).toBe(200)
+  expect((await send(here, {})).status).toBe(200)
+})
+
+test('409: an earlier version or another program published it', async () => {
+  const here = await given()
+  await send(here, {})
+  const { artifact } = present(here.ports.artifacts.pushed[0])
+  const manifest = present(artifact.manifests[0])
+  const { annotations: _, ...unsigned } = JSON.parse(Buffer.from(manifest.content).toString())
+  const content = Buffer.from(JSON.stringify(unsigned))
+  const manifests = [{ ...manifest, content }]
+  here.ports.artifacts.pushed.push({
+    reference,
+    artifact: { ...artifact, manifests },
+    username: undefined,
+  })
+  expect((await send(here, {})).status).toBe(409)
+  expect((await send(here, { replace: true })).status).toBe(200)
+})
+
 test('409: the files were changed since the findings were read', async () => {
   const here = await given()
   const { json } = await send(here, { dry_run: true })

@@ -9,7 +9,7 @@ export default endpoint({
   description:
     'Stores the compose files of the stack as an OCI artifact, as `docker compose publish` does, so that `docker compose -f oci://…` runs it. Files are published as they are written: variables stay expressions, and neither `.env` nor any image is published. ' +
     'What `extends` names is published too; `include` and services that only have a build are refused. ' +
-    '`findings` lists what a person must accept, by its kind in `accept`; see `dry_run`. A tag that has anything but a published project is not replaced. ' +
+    '`findings` lists what a person must accept, by its kind in `accept`; see `dry_run`. A tag is replaced only if this stack published what it has; see `replace`. ' +
     'Credentials that are stored for the registry are used. Needs the permission registries:manage too, on all hosts.',
   access: 'stacks:deploy',
   atService: true,
@@ -33,6 +33,7 @@ export default endpoint({
       reference: body.reference,
       revision: body.revision,
       isDryRun,
+      replacesOthers: body.replace ?? false,
       accepted: body.accept ?? [],
       environment: body.environment ?? null,
       withVariables: body.with_env ?? false,

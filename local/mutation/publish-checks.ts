@@ -57,7 +57,27 @@ export const checks: Mutation[] = [
     '',
     endpoint,
   ),
-  mutation('a tag that has an image', push, 'await refuseOther(session, tag)', '', adapter),
+  mutation(
+    'a project that another stack published',
+    'functions/core/publish/artifact.ts',
+    'if (replacesOthers || ownerOf(manifest) === owner) return',
+    'return',
+    endpoint,
+  ),
+  mutation(
+    'replacing what others published without stacks:privileged',
+    'functions/core/publish/publish-stack.ts',
+    'if (request.replacesOthers) {',
+    'if (false) {',
+    endpoint,
+  ),
+  mutation(
+    'a tag that has an image',
+    push,
+    'await refuseOther(session, tag, artifact)',
+    '',
+    adapter,
+  ),
   mutation(
     'a manifest that the registry changed',
     push,

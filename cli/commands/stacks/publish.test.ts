@@ -71,6 +71,15 @@ test('2: there is no terminal to ask on; 1: the service refuses it', async () =>
   expect(world.ports.artifacts.pushed).toEqual([])
 })
 
+test('1: another stack published there; 0: --replace replaces it', async () => {
+  await using world = await withShop()
+  await world.cli(['stacks', 'create', 'blog', '--file', join(world.home, 'compose.yaml')])
+  expect((await world.cli(`stacks publish shop ${reference}`)).code).toBe(0)
+  const taken = await world.cli(`stacks publish blog ${reference}`)
+  expect([taken.code, taken.err]).toEqual([1, expect.stringContaining('or use --replace')])
+  expect((await world.cli(`stacks publish blog ${reference} --replace`)).code).toBe(0)
+})
+
 test('1: the files were changed between the question and the push', async () => {
   await using world = await withShop()
   const { find } = world.ports.stacks

@@ -10,6 +10,7 @@ const ownFlags = {
   '--environment <name>': 'Publish this overlay too',
   '--with-env': 'Publish the files that env_file names too',
   '--resolve-image-digests': 'Pin each image to the digest that the host has',
+  '--replace': 'Replace what another stack or program published there',
   '--dry-run': 'Send nothing, and print what would be published',
   ...yesFlag,
 } as const
@@ -21,8 +22,8 @@ export default command({
 Stores the compose files of a stack in a registry as an OCI artifact, as \`docker compose publish\` does. Others run
 it with \`docker compose -f oci://<reference> up\`. Files are published as they are written, with what extends names;
 variables stay expressions, and .env is not published. Asks before it publishes declarations of variables, bind
-mounts or what looks like a credential. Uses the credentials that are stored for the registry. Needs stacks:deploy
-and registries:manage.`,
+mounts or what looks like a credential. Uses the credentials that are stored for the registry. A project that another
+stack or program published stays, unless --replace is given. Needs stacks:deploy and registries:manage.`,
   examples: [
     'cli stacks publish shop registry.example.org/team/shop:1.0',
     'cli stacks publish shop registry.example.org/team/shop:1.0 --dry-run',
@@ -64,6 +65,7 @@ async function publish({
     environment: flags.environment,
     with_env: flags.withEnv || undefined,
     resolve_image_digests: flags.resolveImageDigests || undefined,
+    replace: flags.replace || undefined,
   }
   const key = '/stacks/{name}/publish'
   const preview = await api.post(key, { path, body: { ...body, dry_run: true } })

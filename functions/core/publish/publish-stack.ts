@@ -9,7 +9,7 @@ import { requireRegistry } from '../registries/allowed.ts'
 import { portOf, registryOrigin } from '../registries/origin.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { requireAccepted, type ShownFinding, shownFindings } from './accept-findings.ts'
-import { type DescribedFile, describedFiles, projectArtifact } from './artifact.ts'
+import { type DescribedFile, describedFiles, projectArtifact, publisherOf } from './artifact.ts'
 import { type PublishOptions, preparePublication } from './prepare.ts'
 import { publishTarget, targetText } from './target.ts'
 
@@ -25,6 +25,8 @@ export interface PublishRequest extends PublishOptions {
   revision: number | undefined
   accepted: readonly Finding['kind'][]
   isDryRun: boolean
+  /** Whether to replace a project that another stack or program published. */
+  replacesOthers: boolean
   /** Records in the audit log that the push begins. */
   begin(): Promise<void>
 }
@@ -57,6 +59,13 @@ export async function publishStack(
   if (request.withVariables) {
     requirePermissions(caller, ['stacks:secrets'], 'body.with_env: publishing files of variables')
   }
+  if (request.replacesOthers) {
+    requirePermissions(
+      caller,
+      ['stacks:privileged'],
+      'body.replace: replacing what others published',
+    )
+  }
   requireEveryHost(caller, 'body.reference')
   const target = publishTarget(request.reference, 'body.reference')
   refuseUndialed(target, ports)
@@ -70,7 +79,8 @@ export async function publishStack(
     requireAccepted(made.findings, new Set([...request.accepted, ...ownChoice]))
   }
   const findings = shownFindings(made.findings, caller)
-  const artifact = projectArtifact(made.files)
+  const { replacesOthers } = request
+  const artifact = projectArtifact(made.files, { owner: publisherOf(stack), replacesOthers })
   if (!request.isDryRun) await request.begin()
   return {
     reference: targetText(target),

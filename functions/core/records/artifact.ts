@@ -15,6 +15,10 @@ export interface Artifact {
    * the same.
    */
   manifests: readonly ArtifactBlob[]
+  /** Who publishes it: an annotation of the manifests. */
+  owner: string
+  /** It may replace a project of another owner. */
+  replacesOthers: boolean
 }
 
 /** Where an artifact is stored. */
