@@ -1,6 +1,6 @@
 import type { ApiTokens } from '../../functions/core/ports/api-tokens.ts'
 import type { Clock } from '../../functions/core/ports/clock.ts'
-import type { ApiToken } from '../../functions/core/records/account.ts'
+import type { ApiToken, RecordedRights } from '../../functions/core/records/account.ts'
 import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
 import { absent, type Table } from './table.ts'
 
@@ -12,7 +12,8 @@ const touchEvery = 60_000
 /**
  * Stores a token as one item under its hash (`token#<hash>`), so that authenticating a request is
  * one read. A row (`tokens`, id) maps the id to the hash; it is written before the token and
- * removed after it.
+ * removed after it. Rights and the last use are attributes of their own, because they may be
+ * written later.
  */
 export function storedApiTokens(table: Table, clock: Clock): ApiTokens {
   const touched = new Map<string, number>()
@@ -37,12 +38,21 @@ export function storedApiTokens(table: Table, clock: Clock): ApiTokens {
       return tokens.sort((a, b) => (a.id < b.id ? -1 : 1))
     },
     async create(token) {
-      const { id, hash, accountId, lastUsedAt, ...rest } = token
+      const { id, hash, accountId, rights, lastUsedAt, ...rest } = token
       const ttl = ttlAt(token.expiresAt && token.expiresAt + shownAfterExpiry)
       await table.put({ pk: 'tokens', sk: id, hash, account: accountId, ttl })
       const fixed = packed({ id, hash, accountId, ...rest })
-      const used = lastUsedAt ?? undefined
-      await table.put({ ...at(hash), rev: newRevision(), used, ttl, ...fixed }, absent)
+      const more = { used: lastUsedAt ?? undefined, rights: rights && JSON.stringify(rights) }
+      await table.put({ ...at(hash), rev: newRevision(), ...more, ttl, ...fixed }, absent)
+    },
+    async recordRights(id, rights) {
+      const row = await table.get('tokens', id)
+      if (!row) return
+      await table.update(at(row.hash), {
+        set: '#rights = :rights',
+        if: 'attribute_exists(#pk) AND attribute_not_exists(#rights)',
+        values: { rights: JSON.stringify(rights) },
+      })
     },
     async touch(id, usedAt) {
       if ((touched.get(id) ?? Number.NEGATIVE_INFINITY) + touchEvery > usedAt) return
@@ -67,6 +77,8 @@ export function storedApiTokens(table: Table, clock: Clock): ApiTokens {
 }
 
 function tokenOf(item: Item): ApiToken {
-  const fixed = unpacked<Omit<ApiToken, 'lastUsedAt'>>(item)
-  return { ...fixed, lastUsedAt: (item.used as number | undefined) ?? null }
+  const fixed = unpacked<Omit<ApiToken, 'rights' | 'lastUsedAt'>>(item)
+  const lastUsedAt = (item.used as number | undefined) ?? null
+  if (item.rights === undefined) return { ...fixed, lastUsedAt }
+  return { ...fixed, rights: JSON.parse(item.rights as string) as RecordedRights, lastUsedAt }
 }

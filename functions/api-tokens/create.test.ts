@@ -1,18 +1,38 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { isApiToken } from '../core/access/api-token.ts'
+import type { Account } from '../core/records/account.ts'
 import me from '../me/get.ts'
+import listUsers from '../users/list.ts'
 import create from './create.ts'
+import list from './list.ts'
 
 const day = 86_400_000
+
+/** Returns a viewer of some hosts with a token, and changes of the account. */
+async function promotable() {
+  const ports = memoryPorts()
+  await ports.roles.create({ id: 'reader', permissions: ['stacks:read'], createdAt: 0 })
+  const as = { username: 'anna', role: 'viewer', scopeTags: ['lab'] }
+  const { token } = (await call(create, { ports, body: { name: 'ci' }, as })).json
+  const become = async (change: Partial<Account>) => {
+    const account = present(await ports.accounts.findByUsername('anna'))
+    await ports.accounts.replace({ ...account, ...change })
+  }
+  const permissions = async (given: string) =>
+    (await call(me, { ports, as: { token: given } })).json.permissions
+  return { ports, token, become, permissions }
+}
 
 test('201: returns a working token once and stores only its hash', async () => {
   const ports = memoryPorts()
   const { status, json } = await call(create, { ports, body: { name: 'ci' }, as: 'operator' })
   expect(status).toBe(201)
-  expect(json).toMatchObject({ name: 'ci', role: 'operator', scope_tags: [], expires_at: null })
+  const shown = { role: 'operator', max_role: 'operator', scope_tags: [], expires_at: null }
+  expect(json).toMatchObject({ name: 'ci', ...shown })
   expect(isApiToken(json.token)).toBe(true)
   expect(json.token.startsWith(json.prefix)).toBe(true)
   expect(JSON.stringify(await ports.apiTokens.find(json.id))).not.toContain(json.token)
@@ -48,6 +68,64 @@ test('201: a token never exceeds the current scope of its user', async () => {
   expect(reach).not.toContain('lab')
   expect(reach).not.toContain('office')
   expect(reach).not.toEqual([])
+})
+
+test('201: a token gains no permissions when its user gets a better role', async () => {
+  const { ports, token, become, permissions } = await promotable()
+  const before = await permissions(token)
+  await become({ role: 'admin' })
+  expect(await permissions(token)).toEqual(before)
+  const refused = await call(listUsers, { ports, as: { token } })
+  expect([refused.status, refused.json.error]).toEqual([403, expect.stringContaining('API token')])
+  await become({ role: 'reader' })
+  expect(await permissions(token)).toEqual(['stacks:read'])
+  const listed = await call(list, { ports, as: { username: 'anna' } })
+  expect(listed.json).toMatchObject([{ role: 'reader', max_role: 'viewer' }])
+})
+
+test('201: a token gains no permissions when the custom role of its user does', async () => {
+  const { ports, become, permissions } = await promotable()
+  await become({ role: 'reader' })
+  const { token } = (await call(create, { ports, body: { name: 'ci' }, as: { username: 'anna' } }))
+    .json
+  const allow = async (given: string[]) => {
+    const role = present(await ports.roles.find('reader'))
+    await ports.roles.replace({ ...role, permissions: given })
+  }
+  await allow(['stacks:read', 'users:manage'])
+  expect(await permissions(token)).toEqual(['stacks:read'])
+  await allow([])
+  expect(await permissions(token)).toEqual([])
+})
+
+test('201: a token does not reach hosts that its user gained', async () => {
+  const { ports, token, become } = await promotable()
+  const scope = async () => (await call(me, { ports, as: { token } })).json.scope_tags
+  for (const scopeTags of [['lab', 'office'], []]) {
+    await become({ scopeTags })
+    expect(await scope()).toEqual(['lab'])
+  }
+  await become({ scopeTags: ['office'] })
+  expect(await scope()).toEqual([''])
+})
+
+test('a token from before rights were recorded gains none after its first use', async () => {
+  const { ports, become, permissions } = await promotable()
+  const { id: accountId } = present(await ports.accounts.findByUsername('anna'))
+  const [old, unused] = [makeApiToken(randomBytes(64)), makeApiToken(randomBytes(64))]
+  const times = { createdAt: 0, expiresAt: null, lastUsedAt: null }
+  for (const token of [old, unused]) {
+    const hash = createHash('sha256').update(token).digest('hex')
+    const about = { id: hash, accountId, name: 'old', prefix: 'cst_', hash, scopeTags: [] }
+    await ports.apiTokens.create({ ...about, ...times })
+  }
+  const before = await permissions(old)
+  await become({ role: 'admin', scopeTags: [] })
+  expect(await permissions(old)).toEqual(before)
+  expect((await call(me, { ports, as: { token: old } })).json.scope_tags).toEqual(['lab'])
+  const { json } = await call(list, { ports, as: { username: 'anna' } })
+  const roles = json.map(({ max_role }: { max_role: string | null }) => max_role)
+  expect(new Set(roles)).toEqual(new Set(['viewer', null]))
 })
 
 test('400: requires a valid name and at most one expiry, in the future', async () => {

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { makeApiToken } from '../core/access/api-token.ts'
 import { requireSession, requireTagsWithin } from '../core/access/grant.ts'
+import { recordedRights } from '../core/access/role.ts'
 import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { apiTokenExample, CreateApiTokenBody, CreatedApiToken, showApiToken } from './schema.ts'
 
@@ -12,7 +14,7 @@ const day = 86_400_000
 export default endpoint({
   summary: 'Create an API token',
   description:
-    'Creates a token of the calling user, for use by programs. At each use it has the current role and scope of its user, limited to `scope_tags` if given. Without an expiry it is valid until it is revoked.',
+    'Creates a token of the calling user, for use by programs. At each use it has the current role and scope of its user, limited to those at its creation and to `scope_tags` if given: it never gains rights. Without an expiry it is valid until it is revoked.',
   access: 'signed-in',
   body: CreateApiTokenBody,
   returns: CreatedApiToken,
@@ -34,6 +36,7 @@ export default endpoint({
       name: body.name,
       prefix: token.slice(0, 10),
       hash: createHash('sha256').update(token).digest('hex'),
+      rights: rightsOf(caller),
       scopeTags: body.scope_tags ?? [],
       createdAt: now,
       expiresAt: expiry(body, now),
@@ -43,6 +46,9 @@ export default endpoint({
     return { ...showApiToken(record, caller.account), token }
   },
 })
+
+const rightsOf = ({ account: { role, scopeTags }, permissions }: Caller) =>
+  recordedRights({ role, permissions, scopeTags })
 
 function expiry(body: z.output<typeof CreateApiTokenBody>, now: number): number | null {
   if (body.expires_in_days !== undefined) return now + body.expires_in_days * day

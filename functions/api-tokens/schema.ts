@@ -11,6 +11,12 @@ export const ApiTokenShown = z
     name: z.string().describe('Name that its user gave it'),
     prefix: z.string().describe('The first characters of the token'),
     role: z.string().describe('The current role of its user'),
+    max_role: z
+      .string()
+      .nullable()
+      .describe(
+        'Role of its user when the token was made: the token may do only what both roles allow. `null` for a token of an earlier version that was not used since',
+      ),
     scope_tags: z.array(z.string()).describe('What the token is limited to'),
     created_at: Instant.describe('When the token was created'),
     expires_at: Instant.nullable().describe('When the token expires; `null` for never'),
@@ -41,7 +47,7 @@ export const CreateApiTokenBody = z
       .max(3650)
       .optional()
       .describe('Days until the token expires, instead of `expires_at`'),
-    scope_tags: ScopeTags.optional().describe('Empty: the same scope as its user'),
+    scope_tags: ScopeTags.optional().describe('Empty: the scope that its user has now'),
   })
   .refine((body) => body.expires_at === undefined || body.expires_in_days === undefined, {
     message: 'must have expires_at or expires_in_days, not both',
@@ -50,12 +56,15 @@ export const CreateApiTokenBody = z
 
 /** Returns a token in the API's form, without its secret. */
 export function showApiToken(token: ApiToken, account: Pick<Account, 'role' | 'scopeTags'>) {
+  const { rights } = token
+  const limits = [token.scopeTags, rights?.scopeTags ?? [], account.scopeTags]
   return {
     id: token.id,
     name: token.name,
     prefix: token.prefix,
     role: account.role,
-    scope_tags: token.scopeTags.length > 0 ? token.scopeTags : account.scopeTags,
+    max_role: rights?.role ?? null,
+    scope_tags: limits.find((tags) => tags.length > 0) ?? [],
     created_at: instant(token.createdAt),
     expires_at: instantOrNull(token.expiresAt),
     last_used_at: instantOrNull(token.lastUsedAt),
@@ -67,6 +76,7 @@ export const apiTokenExample = {
   name: 'nightly deploys',
   prefix: 'cst_4fW9xZ',
   role: 'operator',
+  max_role: 'operator',
   scope_tags: ['production'],
   created_at: '2026-06-01T12:00:00.000Z',
   expires_at: '2026-08-30T12:00:00.000Z',

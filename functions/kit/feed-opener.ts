@@ -1,7 +1,7 @@
-import { allows } from '../core/access/grant.ts'
+import { allows, notAllowed } from '../core/access/grant.ts'
 import { scopePorts } from '../core/access/scope.ts'
 import { trackHosts } from '../core/audit/track-hosts.ts'
-import { Failure, forbidden } from '../core/errors.ts'
+import { Failure } from '../core/errors.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { AuditNote } from './audit-row.ts'
 import { authenticate } from './authenticate.ts'
@@ -69,10 +69,7 @@ export function feedOpener(facts: FeedFacts, run: Run, ports: FeedPorts): FeedHa
       : await authenticate(event.headers.authorization, ports)
     work.caller = caller
     context.user = caller.account.username
-    if (!allows(caller, facts.access)) {
-      const { role } = caller.account
-      throw forbidden(`your role ${role} does not have the permission ${facts.access}`)
-    }
+    if (!allows(caller, facts.access)) throw notAllowed(caller, facts.access)
     const { path, query } = await validate(rest)
     const { requestId, http } = event.requestContext
     const hosts = new Set<string>()

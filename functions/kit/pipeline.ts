@@ -1,10 +1,9 @@
 import middy from '@middy/core'
 import { must } from '../compose/must.ts'
-import { allows, type Required } from '../core/access/grant.ts'
+import { allows, notAllowed, type Required } from '../core/access/grant.ts'
 import { composeOnBehalfOf, scopePorts } from '../core/access/scope.ts'
 import { auditOnAcquire } from '../core/audit/audit-on-acquire.ts'
 import { trackHosts } from '../core/audit/track-hosts.ts'
-import { forbidden } from '../core/errors.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { AuditNote } from './audit-row.ts'
 import { type AuthenticationPorts, authenticate } from './authenticate.ts'
@@ -87,9 +86,7 @@ async function admit(work: Work, access: Required, ports: AuthenticationPorts): 
   const caller = await authenticate(work.event.headers.authorization, ports)
   work.caller = caller
   work.context.user = caller.account.username
-  if (!allows(caller, access)) {
-    throw forbidden(`your role ${caller.account.role} does not have the permission ${access}`)
-  }
+  if (!allows(caller, access)) throw notAllowed(caller, access)
 }
 
 /**

@@ -14,8 +14,8 @@ export const checks: Mutation[] = [
   mutation(
     'permission required',
     'functions/kit/pipeline.ts',
-    'if (!allows(caller, access)) {',
-    'if (false) {',
+    'if (!allows(caller, access)) throw',
+    'if (false) throw',
     ['functions/users'],
   ),
   mutation(
@@ -28,8 +28,8 @@ export const checks: Mutation[] = [
   mutation(
     'permission required for a feed',
     'functions/kit/feed-opener.ts',
-    'if (!allows(caller, facts.access)) {',
-    'if (false) {',
+    'if (!allows(caller, facts.access)) throw',
+    'if (false) throw',
     ['local/matrix'],
     'a feed',
   ),
@@ -96,9 +96,23 @@ export const checks: Mutation[] = [
   mutation(
     'the tags of an API token',
     'functions/core/access/caller.ts',
-    'const scopeTags = narrowed(account.scopeTags, apiToken.scopeTags)',
-    'const scopeTags = account.scopeTags',
+    'const scopeTags = narrowed(narrowed(account.scopeTags, rights.scopeTags), apiToken.scopeTags)',
+    'const scopeTags = narrowed(account.scopeTags, rights.scopeTags)',
     ['functions/api-tokens', 'functions/me'],
+  ),
+  mutation(
+    'the scope that an API token was made with',
+    'functions/core/access/caller.ts',
+    'narrowed(narrowed(account.scopeTags, rights.scopeTags), apiToken.scopeTags)',
+    'narrowed(account.scopeTags, apiToken.scopeTags)',
+    ['functions/api-tokens'],
+  ),
+  mutation(
+    'the permissions that an API token was made with',
+    'functions/core/access/caller.ts',
+    'permissionsWithin(found.permissions, rights)',
+    'found.permissions',
+    ['functions/api-tokens'],
   ),
   mutation(
     'an API token with more scope than its account',

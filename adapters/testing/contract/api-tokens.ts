@@ -50,11 +50,27 @@ export function apiTokensContract(newWorld: NewWorld) {
     expect((await peer.apiTokens.findByHash('hash-of-t1'))?.lastUsedAt).toBe(160_000)
   })
 
+  test('records rights once, and keeps those that a token was made with', async () => {
+    const { stores, peer } = await newWorld()
+    const viewer = { role: 'viewer', permissions: null, scopeTags: ['lab'] }
+    const custom = { role: 'reader', permissions: ['stacks:read'], scopeTags: [] }
+    await stores.apiTokens.create(apiToken('t1', 'ada'))
+    await stores.apiTokens.create({ ...apiToken('t2', 'ada'), rights: custom })
+    await stores.apiTokens.recordRights('t1', viewer)
+    for (const id of ['t1', 't2', 'none']) {
+      await peer.apiTokens.recordRights(id, { ...viewer, role: 'admin' })
+    }
+    expect((await peer.apiTokens.findByHash('hash-of-t1'))?.rights).toEqual(viewer)
+    expect((await peer.apiTokens.find('t2'))?.rights).toEqual(custom)
+    expect((await stores.apiTokens.list()).map(({ id }) => id)).toEqual(['t1', 't2'])
+  })
+
   test('a use does not bring a revoked token back', async () => {
     const { stores, peer } = await newWorld()
     await stores.apiTokens.create(apiToken('t1', 'ada'))
     await peer.apiTokens.remove('t1')
     await stores.apiTokens.touch('t1', 100_000)
+    await stores.apiTokens.recordRights('t1', { role: 'a', permissions: null, scopeTags: [] })
     expect(await stores.apiTokens.findByHash('hash-of-t1')).toBeUndefined()
     expect(await stores.apiTokens.list()).toEqual([])
   })

@@ -27,6 +27,10 @@ export function memoryApiTokens(clock: Clock): ApiTokens {
     async create(token) {
       tokens.set(token.id, structuredClone(token))
     },
+    async recordRights(id, rights) {
+      const token = tokens.get(id)
+      if (token) token.rights ??= structuredClone(rights)
+    },
     async touch(id, usedAt) {
       const token = tokens.get(id)
       if (token && (token.lastUsedAt ?? 0) + 60_000 <= usedAt) token.lastUsedAt = usedAt

@@ -2,6 +2,7 @@ import type { Identity } from '../ports/identities.ts'
 import type { Needs } from '../ports/ports.ts'
 import { markHandled } from '../promises.ts'
 import type { Account, Caller, Credential } from '../records/account.ts'
+import { permissionsWithin } from './role.ts'
 import { sessionEnd } from './session.ts'
 
 /** The ports that looking up a caller needs. */
@@ -43,8 +44,11 @@ async function callerOfApiToken({ hash }: CredentialOf<'api_token'>, ports: Call
   const { account, apiToken } = found
   const { id: tokenId, expiresAt } = apiToken
   if (expiresAt !== null && expiresAt <= ports.clock.now()) return undefined
-  const scopeTags = narrowed(account.scopeTags, apiToken.scopeTags)
-  return caller(found, scopeTags, { kind: 'api_token', tokenId, hash, expiresAt })
+  const { rights } = apiToken
+  const permissions = permissionsWithin(found.permissions, rights)
+  const scopeTags = narrowed(narrowed(account.scopeTags, rights.scopeTags), apiToken.scopeTags)
+  const credential = { kind: 'api_token', tokenId, hash, expiresAt } as const
+  return caller({ account, permissions }, scopeTags, credential)
 }
 
 const usable = (account: Account) => !account.disabled
@@ -57,7 +61,7 @@ function caller(
   return { account, permissions, scopeTags, credential }
 }
 
-/** The tags of a token narrow the scope of its account and never widen it. */
+/** The tags of a token narrow a scope and never widen it. */
 function narrowed(account: readonly string[], token: readonly string[]): readonly string[] {
   if (token.length === 0) return account
   if (account.length === 0) return token

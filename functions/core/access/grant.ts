@@ -1,4 +1,4 @@
-import { forbidden } from '../errors.ts'
+import { type Failure, forbidden } from '../errors.ts'
 import type { Caller } from '../records/account.ts'
 import type { Permission } from '../records/permissions.ts'
 import type { Rights } from './role.ts'
@@ -9,6 +9,15 @@ export type Required = Permission | 'signed-in'
 /** Returns whether the role of the caller allows the access. It does not check the scope. */
 export const allows = ({ permissions }: Pick<Caller, 'permissions'>, access: Required) =>
   access === 'signed-in' || permissions.has(access)
+
+/** Returns the failure 403 of an access that `allows` refuses. */
+export function notAllowed({ account, credential }: Caller, access: Required): Failure {
+  return credential.kind === 'session'
+    ? forbidden(`your role ${account.role} does not have the permission ${access}`)
+    : forbidden(
+        `this API token does not have the permission ${access}: your role lacks it, or did when the token was made`,
+      )
+}
 
 /**
  * Checks that the caller has all these rights, because you cannot grant permissions you do not

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { conflict, invalid, notFound } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { Account } from '../records/account.ts'
+import type { Account, RecordedRights } from '../records/account.ts'
 import { builtinRoles, type Permission, permissions } from '../records/permissions.ts'
 
 /** What an account may do, and on which hosts. */
@@ -50,6 +50,22 @@ export async function rightsOf(
   ports: Needs<'roles'>,
 ): Promise<Rights> {
   return { role, scopeTags, permissions: await permissionsOf(role, ports) }
+}
+
+/** Returns what a new API token of an account with these rights records of them. */
+export const recordedRights = ({ role, permissions, scopeTags }: Rights): RecordedRights => ({
+  role,
+  permissions: isBuiltin(role) ? null : [...permissions],
+  scopeTags: [...scopeTags],
+})
+
+/** Returns those of an account's permissions that recorded rights allow. */
+export function permissionsWithin(
+  permissions: ReadonlySet<string>,
+  { role, permissions: recorded }: RecordedRights,
+): ReadonlySet<string> {
+  const most = recorded === null ? builtinSets.get(role) : new Set(recorded)
+  return new Set([...permissions].filter((permission) => most?.has(permission)))
 }
 
 /** @throws 400 if the role does not exist */

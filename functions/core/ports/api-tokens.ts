@@ -1,4 +1,4 @@
-import type { ApiToken } from '../records/account.ts'
+import type { ApiToken, RecordedRights } from '../records/account.ts'
 
 export interface ApiTokens {
   find(id: string): Promise<ApiToken | undefined>
@@ -6,6 +6,8 @@ export interface ApiTokens {
   findByHash(hash: string): Promise<ApiToken | undefined>
   list(accountId?: string): Promise<ApiToken[]>
   create(token: ApiToken): Promise<void>
+  /** Records the rights of a token that has none recorded. */
+  recordRights(id: string, rights: RecordedRights): Promise<void>
   /** Records a use, at most once a minute and without delaying the request. */
   touch(id: string, usedAt: number): Promise<void>
   remove(id: string): Promise<boolean>

@@ -1,4 +1,4 @@
-import type { Account, ApiToken, Session } from '../records/account.ts'
+import type { Account, ApiToken, RecordedRights, Session } from '../records/account.ts'
 
 /** An account and the permissions of its role. */
 export interface Identity {
@@ -12,5 +12,7 @@ export interface Identity {
  */
 export interface Identities {
   bySession(sessionId: string): Promise<(Identity & { session: Session }) | undefined>
-  byApiToken(hash: string): Promise<(Identity & { apiToken: ApiToken }) | undefined>
+  byApiToken(
+    hash: string,
+  ): Promise<(Identity & { apiToken: ApiToken & { rights: RecordedRights } }) | undefined>
 }

@@ -61,6 +61,17 @@ export interface Session {
   userAgent: string
 }
 
+/**
+ * The most that an API token may do: what its account could when the token was made. So the token
+ * does not gain rights with its account.
+ */
+export interface RecordedRights {
+  role: string
+  /** Null if the role is built in: each release says what such a role permits. */
+  permissions: string[] | null
+  scopeTags: string[]
+}
+
 /** A long-lived credential of an account. The token itself is never stored. */
 export interface ApiToken {
   id: string
@@ -70,6 +81,8 @@ export interface ApiToken {
   prefix: string
   /** SHA-256, in hex, of the whole token. */
   hash: string
+  /** Undefined until the first use of a token from before rights were recorded. */
+  rights?: RecordedRights
   scopeTags: string[]
   createdAt: number
   expiresAt: number | null
