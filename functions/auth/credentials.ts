@@ -7,6 +7,7 @@ import {
 } from '../core/access/attempt.ts'
 import { normalName, normalNameMax } from '../core/access/normal-name.ts'
 import { type CodePorts, consumeCode } from '../core/access/second-factor.ts'
+import { passwordHashOf } from '../core/access/user.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Stored } from '../core/ports/collection.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -78,7 +79,7 @@ const verdictOf = ({ isEnough }: { isEnough: boolean }) => (isEnough ? 'right' :
  */
 async function verifyCredentials(body: Body, ports: Needs<'accounts' | 'passwords'> & CodePorts) {
   const account = await accountOrNone(body.username, ports)
-  const right = await ports.passwords.verify(body.password, account?.passwordHash)
+  const right = await ports.passwords.verify(body.password, account && passwordHashOf(account))
   if (!right || !account || account.disabled) return undefined
   if (!account.mfaEnabled) return { account, isEnough: true }
   if (body.totp_code === undefined) return { account, isEnough: false }

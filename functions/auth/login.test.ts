@@ -2,16 +2,19 @@ import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
-import { accountOf } from '../../local/harness/sign-in.ts'
+import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import { accountAttempts, strangerAttempts, strangerRows } from '../core/access/attempt.ts'
 import { internalError } from '../core/errors.ts'
+import type { Account } from '../core/records/account.ts'
 import me from '../me/get.ts'
+import beginMfa from '../me/mfa/create.ts'
+import changePassword from '../me/password/update.ts'
 import login from './login.ts'
 
 const password = 'correct horse battery'
 
 /** Returns ports with an account for Anna, and a count of verified passwords. */
-async function world(given: { disabled?: boolean } = {}) {
+async function world(given: Partial<Pick<Account, 'disabled' | 'identity'>> = {}) {
   const ports = memoryPorts()
   const passwordHash = await ports.passwords.hash(password)
   const anna = await accountOf(ports, {
@@ -37,6 +40,18 @@ async function world(given: { disabled?: boolean } = {}) {
 }
 
 const wrong = { error: 'the user name or the password is wrong' }
+
+test('401: a password that a user of an identity provider had before is refused', async () => {
+  const identity = { issuer: 'https://login.example.org', subject: 's-anna' }
+  const { ports, anna, attempt } = await world({ identity })
+  expect((await attempt('Anna')).json).toEqual(wrong)
+  const token = await signIn(ports, { username: 'Anna' })
+  expect((await call(me, { ports, as: { token } })).json.has_password).toBe(false)
+  const own = { current_password: password, password: 'another password' }
+  expect((await call(changePassword, { ports, body: own, as: { token } })).status).toBe(400)
+  expect((await call(beginMfa, { ports, body: { password }, as: { token } })).status).toBe(409)
+  expect((await ports.accounts.find(anna.id))?.passwordHash).toBe(anna.passwordHash)
+})
 
 test('200: returns a pair of tokens and the user', async () => {
   const { ports, anna, attempt } = await world()

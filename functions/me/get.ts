@@ -1,3 +1,4 @@
+import { passwordHashOf } from '../core/access/user.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Me } from './schema.ts'
 
@@ -13,6 +14,7 @@ export default endpoint({
       role: 'viewer',
       permissions: ['containers:read', 'stacks:read'],
       scope_tags: [],
+      has_password: true,
       mfa_enabled: false,
       credential: 'session',
     },
@@ -27,6 +29,7 @@ export default endpoint({
       role,
       permissions: [...caller.permissions],
       scope_tags: [...caller.scopeTags],
+      has_password: passwordHashOf(caller.account) !== null,
       mfa_enabled: mfaEnabled,
       credential: caller.credential.kind,
     }

@@ -11,6 +11,9 @@ export const Me = z
     scope_tags: z
       .array(z.string())
       .describe('The scope tags of this credential; empty means every host'),
+    has_password: z
+      .boolean()
+      .describe('`false` if you sign in with an identity provider, and have no password here'),
     mfa_enabled: z.boolean().describe('Whether logins need a second factor'),
     credential: z
       .enum(['session', 'api_token'])

@@ -17,6 +17,7 @@ test('201: the new user can log in', async () => {
     role: 'operator',
     email: null,
     scope_tags: [],
+    has_password: true,
     mfa_enabled: false,
     disabled: false,
     locked_until: null,

@@ -26,7 +26,9 @@ export const CreateUserBody = z
 export const UpdateUserBody = z
   .strictObject({
     username: Username.optional().describe('Name of the account, unique regardless of case'),
-    password: NewPassword.optional().describe('Ends all sessions of the user'),
+    password: NewPassword.optional().describe(
+      'Ends all sessions of the user. Not for a user of an identity provider',
+    ),
     role: RoleName.optional().describe('Name of the role'),
     email: email.optional().describe('Email address; `null` for none'),
     scope_tags: ScopeTags.optional().describe(
@@ -42,6 +44,7 @@ export const userExample = {
   email: 'anna@example.org',
   role: 'operator',
   scope_tags: ['production'],
+  has_password: true,
   mfa_enabled: false,
   disabled: false,
   locked_until: null,

@@ -124,6 +124,20 @@ test('409: stops a process whose lock expired before it writes', async () => {
   expect((await ports.accounts.find(id))?.role).toBe('admin')
 })
 
+test('409: a user of an identity provider gets no password, whatever else changes', async () => {
+  const ports = memoryPorts()
+  const identity = { issuer: 'https://login.example.org', subject: 's-ann' }
+  const { id } = await accountOf(ports, { username: 'ann', identity, passwordHash: null })
+  const change = (body: object) => call(update, { ports, path: { id }, body, as: 'admin' })
+  for (const more of [{}, { role: 'admin' }, { username: 'ann-local' }]) {
+    const { status, json } = await change({ password: 'a back door', ...more })
+    expect([status, json.error]).toEqual([409, expect.stringContaining('identity provider')])
+  }
+  expect(await ports.accounts.find(id)).toMatchObject({ role: 'viewer', passwordHash: null })
+  const changed = await change({ role: 'operator' })
+  expect(changed.json).toMatchObject({ role: 'operator', has_password: false })
+})
+
 /**
  * Sets up a manager who may only manage users, and a user with fewer rights. `take` lets the
  * manager set that user's password.

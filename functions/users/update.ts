@@ -9,7 +9,7 @@ import { changeAccount, getAccount } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
 import { requireRole, rightsOf } from '../core/access/role.ts'
 import { showUser, User } from '../core/access/user.ts'
-import { forbidden } from '../core/errors.ts'
+import { conflict, forbidden } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Account, Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -40,7 +40,7 @@ export default endpoint({
   errors: {
     403: 'The user has, or would have, permissions you do not have',
     404: 'There is no such user',
-    409: 'The user name is taken, or the user is the last admin',
+    409: 'The user name is taken, the user is the last admin, or has no password to set because an identity provider signs it in',
   },
   examples: { body: { role: 'operator', scope_tags: ['production'] }, returns: userExample },
 
@@ -79,6 +79,11 @@ async function refuse(
   const { role = account.role, scope_tags: scopeTags = account.scopeTags } = body
   if (body.role !== undefined) await requireRole(role, ports)
   requireWithin(caller, await rightsOf({ role, scopeTags }, ports), 'body')
+  if (body.password !== undefined && account.identity) {
+    throw conflict(
+      `body.password: ${account.username} signs in with an identity provider and has no password here; add another user for a login without it`,
+    )
+  }
 }
 
 function changed(

@@ -395,6 +395,20 @@ export const checks: Mutation[] = [
     ['functions/auth'],
   ),
   mutation(
+    'a password on an account of an identity provider',
+    'functions/users/update.ts',
+    'if (body.password !== undefined && account.identity) {',
+    'if (false) {',
+    ['functions/users'],
+  ),
+  mutation(
+    'a login with the password of an account of an identity provider',
+    'functions/core/access/user.ts',
+    'identity ? null : passwordHash',
+    'passwordHash',
+    ['functions/auth'],
+  ),
+  mutation(
     'an admin’s own password',
     'functions/users/update.ts',
     'if (body.password !== undefined && account.id === caller.account.id) {',

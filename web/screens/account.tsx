@@ -1,4 +1,5 @@
 import './account/account.css'
+import { session } from '../data/session.ts'
 import { Page } from '../frame/page.tsx'
 import { t } from '../text/text.ts'
 import { Mfa } from './account/mfa.tsx'
@@ -8,11 +9,13 @@ import { Tokens } from './account/tokens.tsx'
 
 /** The page of the signed-in user: password, second factor, sessions and API tokens. */
 export default function Account() {
+  // A user of an identity provider has both there.
+  const hasPassword = session.user.value?.has_password !== false
   return (
     <Page title={t.account.title}>
       <div class="account-page">
-        <Password />
-        <Mfa />
+        {hasPassword && <Password />}
+        {hasPassword && <Mfa />}
         <Sessions />
         <Tokens />
       </div>

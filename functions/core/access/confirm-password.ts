@@ -2,6 +2,7 @@ import { invalid } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account } from '../records/account.ts'
 import { type AttemptPorts, accountAttempts, countedAttempt } from './attempt.ts'
+import { passwordHashOf } from './user.ts'
 
 /**
  * Checks the password of the signed-in user, counted like a login attempt.
@@ -19,7 +20,7 @@ export async function confirmPassword(
   alsoCheck: () => Promise<boolean> = async () => true,
 ): Promise<void> {
   const verify = async () => {
-    const right = await ports.passwords.verify(password, account.passwordHash)
+    const right = await ports.passwords.verify(password, passwordHashOf(account))
     return (right && (await alsoCheck())) || undefined
   }
   const key = accountAttempts(account.username)

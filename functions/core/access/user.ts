@@ -14,6 +14,9 @@ export const User = z
     scope_tags: z
       .array(z.string())
       .describe('Tags of the hosts that the user may use; empty means every host'),
+    has_password: z
+      .boolean()
+      .describe('`false` for a user of an identity provider, who signs in there'),
     mfa_enabled: z.boolean().describe('Whether logins need a second factor'),
     disabled: z.boolean().describe('A disabled user cannot sign in'),
     locked_until: Instant.nullable().describe(
@@ -24,6 +27,14 @@ export const User = z
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof User>
+
+/**
+ * Returns the hash that a password must match, or null if the account has no password. One of an
+ * identity provider has none, even if an earlier version let an admin set one: it would log in past
+ * the provider and its second factor.
+ */
+export const passwordHashOf = ({ identity, passwordHash }: Account): string | null =>
+  identity ? null : passwordHash
 
 /** Returns an account in the form of the API, with the end of an active lock. */
 export async function showUser(
@@ -36,6 +47,7 @@ export async function showUser(
     email: account.email,
     role: account.role,
     scope_tags: account.scopeTags,
+    has_password: passwordHashOf(account) !== null,
     mfa_enabled: account.mfaEnabled,
     disabled: account.disabled,
     locked_until: instantOrNull(await lockOf(account.username, ports)),

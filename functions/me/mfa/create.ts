@@ -2,6 +2,7 @@ import { changeAccount, getAccount } from '../../core/access/change-account.ts'
 import { confirmPassword } from '../../core/access/confirm-password.ts'
 import { requireSession } from '../../core/access/grant.ts'
 import { makeSeed, otpauthUrl } from '../../core/access/totp.ts'
+import { passwordHashOf } from '../../core/access/user.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
@@ -43,7 +44,7 @@ export default endpoint({
   async run({ body, caller }, ports: Ports) {
     requireSession(caller)
     const account = await getAccount(caller.account.id, ports)
-    if (account.passwordHash === null) {
+    if (passwordHashOf(account) === null) {
       throw conflict('you sign in with an identity provider: set up a second factor there')
     }
     await confirmPassword(account, body.password, 'body.password: is not your password', ports)

@@ -56,14 +56,16 @@ export function UserForm({ user, onClose }: UserFormProps) {
     >
       <TextField label={t.users.username} {...bind(username)} autocomplete="off" required />
       <RoleChoice role={role} />
-      <TextField
-        label={t.users.password}
-        help={user ? t.users.passwordStays : t.users.passwordHelp}
-        {...bind(password)}
-        type="password"
-        autocomplete="new-password"
-        required={!user}
-      />
+      {user?.has_password !== false && (
+        <TextField
+          label={t.users.password}
+          help={user ? t.users.passwordStays : t.users.passwordHelp}
+          {...bind(password)}
+          type="password"
+          autocomplete="new-password"
+          required={!user}
+        />
+      )}
       <TextField
         label={t.users.email}
         {...bind(email)}
