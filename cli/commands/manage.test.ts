@@ -71,6 +71,18 @@ test('0: changes the password; 1: the current one is wrong', async () => {
   expect((await world.cli(login, { stdin: 'another password' })).code).toBe(0)
 })
 
+test('0: a new password keeps API tokens, or ends them with --end-tokens', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  const use = async (token: string) =>
+    (await world.cli('whoami', { env: { CLI_SERVER: world.server, CLI_TOKEN: token } })).code
+  const token = (await done('tokens create ci')).trim()
+  await done('password', `${admin.password}\nanother password\n`)
+  expect(await use(token)).toBe(0)
+  await done('password --end-tokens', 'another password\na third password\n')
+  expect(await use(token)).toBe(3)
+})
+
 test('0: an admin disables the second factor of another user', async () => {
   const { world, done } = await loggedIn()
   await using _ = world

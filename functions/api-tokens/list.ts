@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasEnded } from '../core/access/end-tokens.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
@@ -20,7 +21,7 @@ export default endpoint({
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .flatMap((token) => {
         const owner = owners.get(token.accountId)
-        return owner ? [showApiToken(token, owner)] : []
+        return owner && !hasEnded(token, owner) ? [showApiToken(token, owner)] : []
       })
     return capped(shown, apiTokensMax)
   },

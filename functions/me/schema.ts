@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant, NewPassword, PresentedPassword } from '../core/access/fields.ts'
+import { EndApiTokens, Instant, NewPassword, PresentedPassword } from '../core/access/fields.ts'
 
 export const Me = z
   .object({
@@ -25,6 +25,7 @@ export const ChangePasswordBody = z
   .strictObject({
     current_password: PresentedPassword.describe('Your current password'),
     password: NewPassword.describe('Your new password, at least 8 characters'),
+    end_api_tokens: EndApiTokens.optional(),
   })
   .meta({ id: 'ChangePasswordBody' })
 

@@ -27,7 +27,7 @@ export const UpdateUserBody = z
   .strictObject({
     username: Username.optional().describe('Name of the account, unique regardless of case'),
     password: NewPassword.optional().describe(
-      'Ends all sessions of the user. Not for a user of an identity provider',
+      'Ends all sessions and API tokens of the user. Not for a user of an identity provider',
     ),
     role: RoleName.optional().describe('Name of the role'),
     email: email.optional().describe('Email address; `null` for none'),

@@ -3,6 +3,9 @@ import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
+import createToken from '../api-tokens/create.ts'
+import listTokens from '../api-tokens/list.ts'
+import removeToken from '../api-tokens/remove.ts'
 import me from '../me/get.ts'
 import update from './update.ts'
 
@@ -46,6 +49,94 @@ test('200: a new password or disabling the user ends all sessions permanently', 
     await change({ disabled: false })
     expect((await call(me, { ports, as: { token } })).status).toBe(401)
   }
+})
+
+/** Returns the world with an API token of the user, and requests with tokens. */
+async function withToken() {
+  const here = await world()
+  const { ports, anna } = here
+  const make = async () =>
+    (await call(createToken, { ports, body: { name: 'ci' }, as: { username: anna.username } })).json
+  const use = async ({ token }: { token: string }) =>
+    (await call(me, { ports, as: { token } })).status
+  return { ...here, make, use, made: await make() }
+}
+
+test('200: a reset of the password ends all API tokens of the user, and no others', async () => {
+  const { ports, anna, change, make, use, made } = await withToken()
+  const body = { name: 'other' }
+  const other = (await call(createToken, { ports, body, as: { username: 'bert' } })).json
+  expect((await change({ password: 'a new password' })).status).toBe(200)
+  expect([await use(made), await use(other)]).toEqual([401, 200])
+  expect(await ports.apiTokens.list(anna.id)).toEqual([])
+  expect(await use(await make())).toBe(200)
+})
+
+test('200: an API token rests while its user is disabled; other changes leave it', async () => {
+  const { change, use, made } = await withToken()
+  await change({ disabled: true })
+  expect(await use(made)).toBe(401)
+  await change({ disabled: false, email: 'a@b.de', role: 'viewer' })
+  expect(await use(made)).toBe(200)
+})
+
+test('200: two resets at once end what was made before both', async () => {
+  const { ports, anna, change, make, use, made } = await withToken()
+  const passwords = ['one new password', 'another new password']
+  const resets = await Promise.all(passwords.map((password) => change({ password })))
+  expect(resets.map(({ status }) => status)).toEqual([200, 200])
+  expect(await use(made)).toBe(401)
+  expect((await ports.accounts.find(anna.id))?.tokenSeries).toBe(2)
+  expect(await use(await make())).toBe(200)
+})
+
+test('200: a reset refuses the token from its write on, before the record is removed', async () => {
+  const { ports, anna, change, use, made } = await withToken()
+  const { removeByAccount } = ports.sessions
+  let during: number | undefined
+  ports.sessions.removeByAccount = async (id) => {
+    during = await use(made)
+    expect(await ports.apiTokens.list(anna.id)).toHaveLength(1)
+    return removeByAccount(id)
+  }
+  await change({ password: 'a new password' })
+  expect(during).toBe(401)
+})
+
+test('200: a reset whose process dies before it removes the records ends the tokens too', async () => {
+  const { ports, anna, change, use, made } = await withToken()
+  const { list } = ports.apiTokens
+  ports.apiTokens.list = () => Promise.reject(new Error('the process died'))
+  expect((await change({ password: 'a new password' })).status).toBe(500)
+  ports.apiTokens.list = list
+  expect(await use(made)).toBe(401)
+  const as = { username: anna.username }
+  expect((await call(listTokens, { ports, as })).json).toEqual([])
+  expect((await call(removeToken, { ports, path: { id: made.id }, as })).status).toBe(204)
+})
+
+test('200: a reset ends a token that is made at the same time', async () => {
+  const { ports, change, make, use } = await withToken()
+  const { create } = ports.apiTokens
+  ports.apiTokens.create = async (token) => {
+    ports.apiTokens.create = create
+    await change({ password: 'a new password' })
+    return create(token)
+  }
+  expect(await use(await make())).toBe(401)
+})
+
+test('200: a reset keeps the token that its user makes right after it', async () => {
+  const { ports, change, make, use } = await withToken()
+  const { list } = ports.apiTokens
+  let next: { token: string } | undefined
+  ports.apiTokens.list = async (id) => {
+    ports.apiTokens.list = list
+    next = await make()
+    return list(id)
+  }
+  await change({ password: 'a new password' })
+  expect(await use(present(next))).toBe(200)
 })
 
 test('400: an unknown field or an invalid value', async () => {

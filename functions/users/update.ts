@@ -6,6 +6,7 @@ import {
   withAdminLock,
 } from '../core/access/admins.ts'
 import { changeAccount, getAccount } from '../core/access/change-account.ts'
+import { removeEndedTokens, withoutTokens } from '../core/access/end-tokens.ts'
 import { requireWithin } from '../core/access/grant.ts'
 import { requireRole, rightsOf } from '../core/access/role.ts'
 import { showUser, User } from '../core/access/user.ts'
@@ -22,6 +23,7 @@ type Ports = Needs<
   | 'settings'
   | 'passwords'
   | 'sessions'
+  | 'apiTokens'
   | 'leases'
   | 'background'
   | 'random'
@@ -32,7 +34,7 @@ type Body = z.output<typeof UpdateUserBody>
 export default endpoint({
   summary: 'Update a user',
   description:
-    'Omitted fields keep their values. Setting a password and disabling the user end the user’s sessions. Change your own password with PUT /me/password.',
+    'Omitted fields keep their values. Setting a password ends the user’s sessions and API tokens. Disabling the user ends the sessions, and the tokens are refused until the user is enabled again. Change your own password with PUT /me/password.',
   access: 'users:manage',
   path: UserPath,
   body: UpdateUserBody,
@@ -52,13 +54,15 @@ export default endpoint({
     const change = (ensureLock?: EnsureLock) =>
       changeAccount(path.id, ports, async (account) => {
         await refuse(caller, account, body, ports)
-        const next = { ...account, ...changed(account, body, passwordHash, ports.clock.now()) }
+        const edited = { ...account, ...changed(account, body, passwordHash, ports.clock.now()) }
+        const next = passwordHash === undefined ? edited : withoutTokens(edited)
         if (!isActiveAdmin(next)) await refuseLastAdmin(account, ports)
         ensureLock?.()
         return next
       })
     const after = mayDemote(body) ? await withAdminLock(ports, change) : await change()
     if (passwordHash !== undefined || after.disabled) await ports.sessions.removeByAccount(path.id)
+    if (passwordHash !== undefined) await removeEndedTokens(after, ports)
     return showUser(after, ports)
   },
 })

@@ -108,6 +108,27 @@ export const checks: Mutation[] = [
     ['functions/api-tokens'],
   ),
   mutation(
+    'an API token that a change of its account ended',
+    'functions/core/access/caller.ts',
+    'if (hasEnded(apiToken, account)) return undefined',
+    '',
+    ['functions/users'],
+  ),
+  mutation(
+    'an API token made during a reset',
+    'functions/api-tokens/create.ts',
+    'series: caller.account.tokenSeries,',
+    'series: Number.MAX_SAFE_INTEGER,',
+    ['functions/users'],
+  ),
+  mutation(
+    'API tokens of a user whom the provider removed',
+    'functions/core/sso/account.ts',
+    '[role, account.role].includes(noRole) ? withoutTokens(next) : next',
+    'next',
+    ['functions/auth'],
+  ),
+  mutation(
     'the permissions that an API token was made with',
     'functions/core/access/caller.ts',
     'permissionsWithin(found.permissions, rights)',

@@ -3,9 +3,14 @@ import { resource } from './cache.ts'
 import { session } from './session.ts'
 
 /** Changes the password of the signed-in user. Every other session ends. */
-export async function changePassword(current_password: string, password: string): Promise<void> {
-  await unwrap(api.PUT('/me/password', { body: { current_password, password } }))
+export async function changePassword(
+  current_password: string,
+  password: string,
+  end_api_tokens: boolean,
+): Promise<void> {
+  await unwrap(api.PUT('/me/password', { body: { current_password, password, end_api_tokens } }))
   await resource('/me/sessions').reload()
+  await resource('/api-tokens').reload()
 }
 
 export async function endSession(id: string): Promise<void> {
@@ -17,8 +22,13 @@ export async function endSession(id: string): Promise<void> {
 export const beginMfa = (password: string) => unwrap(api.POST('/me/mfa', { body: { password } }))
 
 /** Turns the second factor on. Returns the recovery codes. */
-export async function confirmMfa(totp_code: string): Promise<readonly string[]> {
-  const { recovery_codes } = await unwrap(api.POST('/me/mfa/verify', { body: { totp_code } }))
+export async function confirmMfa(
+  totp_code: string,
+  end_api_tokens: boolean,
+): Promise<readonly string[]> {
+  const body = { totp_code, end_api_tokens }
+  const { recovery_codes } = await unwrap(api.POST('/me/mfa/verify', { body }))
+  await resource('/api-tokens').reload()
   return recovery_codes
 }
 

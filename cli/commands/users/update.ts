@@ -11,9 +11,9 @@ const ownFlags = {
   '--email <address>': 'An address for notices; an empty one removes it',
   '--scope-tag <...tag>': 'Only hosts with this tag; repeatable',
   '--every-host': 'Remove all scope tags',
-  '--disable': 'End the sessions and reject logins',
+  '--disable': 'End the sessions, and reject logins and API tokens',
   '--enable': 'Allow logins again',
-  '--password': 'Set a new password; you are asked for it',
+  '--password': 'Set a new password, which ends sessions and API tokens; you are asked for it',
 } as const
 
 export default command({

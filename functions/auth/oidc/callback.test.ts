@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { call } from '../../../local/harness/call.ts'
 import { present } from '../../../local/harness/present.ts'
-import { accountOf } from '../../../local/harness/sign-in.ts'
+import { accountOf, signIn } from '../../../local/harness/sign-in.ts'
 import { ann, redirect, ssoWorld } from '../../../local/harness/sso.ts'
+import createToken from '../../api-tokens/create.ts'
 import { internalError } from '../../core/errors.ts'
+import { noRole } from '../../core/sso/role.ts'
+import me from '../../me/get.ts'
 import createProvider from '../../oidc-providers/create.ts'
 import removeProvider from '../../oidc-providers/remove.ts'
 import callback from './callback.ts'
@@ -66,6 +69,34 @@ test('302: reads a nested role claim and ignores values that are not in the map'
   expect(
     (await walk({ sub: 's-4', 'realm.roles': ['ops'], preferred_username: 'dot' })).status,
   ).toBe(302)
+})
+
+test('403: a user whom the provider removed loses sessions and API tokens for good', async () => {
+  const map = { role_claim: 'groups', role_map: { ops: 'operator', chiefs: 'admin' } }
+  const { ports, walk } = await ssoWorld({ ...map, default_role: null })
+  const sent = (...groups: string[]) => walk({ ...ann, groups })
+  await sent('ops')
+  const token = await signIn(ports, { username: 'ann' })
+  const made = await call(createToken, { ports, body: { name: 'ci' }, as: { token } })
+  const use = async (one: string) => (await call(me, { ports, as: { token: one } })).status
+  await sent('chiefs')
+  expect([await use(token), await use(made.json.token)]).toEqual([200, 200])
+  expect((await sent()).status).toBe(403)
+  expect(await ports.apiTokens.list()).toEqual([])
+  expect((await sent('ops')).status).toBe(302)
+  expect([await use(token), await use(made.json.token)]).toEqual([401, 401])
+})
+
+test('302: revives no API token that an earlier version left to a removed user', async () => {
+  const map = { role_claim: 'groups', role_map: { ops: 'operator' }, default_role: null }
+  const { ports, walk } = await ssoWorld(map)
+  await walk({ ...ann, groups: ['ops'] })
+  const as = { username: 'ann' }
+  const { token } = (await call(createToken, { ports, body: { name: 'ci' }, as })).json
+  const account = present(await ports.accounts.findByUsername('ann'))
+  await ports.accounts.replace({ ...account, role: noRole })
+  expect((await walk({ ...ann, groups: ['ops'] })).status).toBe(302)
+  expect((await call(me, { ports, as: { token } })).status).toBe(401)
 })
 
 const zitadel = 'urn:zitadel:iam:org:project:roles'

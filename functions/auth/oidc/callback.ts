@@ -17,6 +17,7 @@ type Ports = Needs<
   | 'accounts'
   | 'roles'
   | 'sessions'
+  | 'apiTokens'
   | 'leases'
   | 'background'
   | 'random'

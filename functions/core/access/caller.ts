@@ -2,6 +2,7 @@ import type { Identity } from '../ports/identities.ts'
 import type { Needs } from '../ports/ports.ts'
 import { markHandled } from '../promises.ts'
 import type { Account, Caller, Credential } from '../records/account.ts'
+import { hasEnded } from './end-tokens.ts'
 import { permissionsWithin } from './role.ts'
 import { sessionEnd } from './session.ts'
 
@@ -10,8 +11,8 @@ export type CallerPorts = Needs<'clock' | 'identities' | 'settings'>
 
 /**
  * Returns the caller that a verified credential stands for, with the account's current role and
- * scope (at most one second old). Returns undefined if the session has ended, the token was revoked
- * or has expired, or the account is disabled or deleted.
+ * scope (at most one second old). Returns undefined if the session or the token has ended, the token
+ * was revoked or has expired, or the account is disabled or deleted.
  *
  * It does not check whether the access token has expired: that is up to the function that verifies
  * the token. Here a session counts until it ends.
@@ -42,6 +43,7 @@ async function callerOfApiToken({ hash }: CredentialOf<'api_token'>, ports: Call
   const found = await ports.identities.byApiToken(hash)
   if (!found || !usable(found.account)) return undefined
   const { account, apiToken } = found
+  if (hasEnded(apiToken, account)) return undefined
   const { id: tokenId, expiresAt } = apiToken
   if (expiresAt !== null && expiresAt <= ports.clock.now()) return undefined
   const { rights } = apiToken

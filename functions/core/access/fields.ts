@@ -39,6 +39,11 @@ export const PresentedCode = z
   .max(64)
   .describe('A six-digit code of an authenticator app, or a recovery code')
 
+/** Whether the change of a credential also ends the API tokens that were made with it. */
+export const EndApiTokens = z
+  .boolean()
+  .describe('Also end all your API tokens, as when others may have your credentials')
+
 /** A user name sent at login. */
 export const PresentedUsername = z.string().min(1).max(256)
 

@@ -24,6 +24,11 @@ export interface Account {
   sessionsValidFrom: number
   /** The one session that such a change leaves open: the one that made the change. */
   keptSessionId?: string | null
+  /**
+   * API tokens of an earlier series have ended. Raised by a change that ends them, such as a reset
+   * of the password. 0 if undefined.
+   */
+  tokenSeries?: number
 }
 
 /**
@@ -81,6 +86,8 @@ export interface ApiToken {
   prefix: string
   /** SHA-256, in hex, of the whole token. */
   hash: string
+  /** The `tokenSeries` of its account when it was made. 0 if undefined. */
+  series?: number
   /** Undefined until the first use of a token from before rights were recorded. */
   rights?: RecordedRights
   scopeTags: string[]

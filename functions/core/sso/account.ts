@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { refuseLastAdmin, withAdminLock } from '../access/admins.ts'
 import { changeAccount } from '../access/change-account.ts'
+import { removeEndedTokens, withoutTokens } from '../access/end-tokens.ts'
 import { Username } from '../access/fields.ts'
 import { normalName } from '../access/normal-name.ts'
 import { isBuiltin } from '../access/role.ts'
@@ -12,7 +13,9 @@ import type { Account } from '../records/account.ts'
 import type { ExternalIdentity, IdentityProvider } from '../records/identity-provider.ts'
 import { mapsRoles, noRole, roleExists, roleOf } from './role.ts'
 
-type Ports = Needs<'accounts' | 'roles' | 'sessions' | 'leases' | 'background' | 'random' | 'clock'>
+type Ports = Needs<
+  'accounts' | 'roles' | 'sessions' | 'apiTokens' | 'leases' | 'background' | 'random' | 'clock'
+>
 
 /**
  * Returns the account of an identity, with the role that its provider grants now. Accounts are
@@ -80,6 +83,7 @@ async function update(
   const after = role === known.role ? known : await changeRole(known.id, role, ports)
   if (after.role !== noRole) return after
   await ports.sessions.removeByAccount(known.id)
+  await removeEndedTokens(after, ports)
   throw forbidden(`${provider.name} no longer grants you a role in this service`)
 }
 
@@ -89,7 +93,9 @@ const changeRole = (id: string, role: string, ports: Ports) =>
       await refuseGone(role, ports)
       if (role !== 'admin') await refuseLastAdmin(account, ports)
       ensureLock()
-      return { ...account, role }
+      const next = { ...account, role }
+      // Also for a user who gets a role again: an earlier version left the tokens when it was lost.
+      return [role, account.role].includes(noRole) ? withoutTokens(next) : next
     }),
   )
 

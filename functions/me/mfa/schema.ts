@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PresentedCode, PresentedPassword } from '../../core/access/fields.ts'
+import { EndApiTokens, PresentedCode, PresentedPassword } from '../../core/access/fields.ts'
 
 export const BeginMfaBody = z
   .strictObject({ password: PresentedPassword.describe('Your password') })
@@ -13,7 +13,7 @@ export const NewMfa = z
   .meta({ id: 'NewMfa' })
 
 export const VerifyMfaBody = z
-  .strictObject({ totp_code: PresentedCode })
+  .strictObject({ totp_code: PresentedCode, end_api_tokens: EndApiTokens.optional() })
   .meta({ id: 'VerifyMfaBody' })
 
 export const RecoveryCodes = z

@@ -40,6 +40,20 @@ test('200: ends every other session and keeps this one', async () => {
   expect([await whoami(world.token), await whoami(other)]).toEqual([200, 401])
 })
 
+test('200: keeps API tokens, or ends them all with `end_api_tokens`', async () => {
+  for (const [more, status] of [
+    [{}, 200],
+    [{ end_api_tokens: true }, 401],
+  ] as const) {
+    const { ports, token, begin: start } = await annaWorld()
+    const as = { token }
+    const made = (await call(createToken, { ports, body: { name: 'ci' }, as })).json
+    const totp_code = codeAt((await start()).json.secret, ports.clock.now())
+    expect((await call(verify, { ports, body: { totp_code, ...more }, as })).status).toBe(200)
+    expect((await call(me, { ports, as: { token: made.token } })).status).toBe(status)
+  }
+})
+
 test('200: one of twenty simultaneous requests with one code succeeds', async () => {
   const world = await annaWorld()
   const { secret } = (await world.begin()).json

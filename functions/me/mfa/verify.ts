@@ -1,5 +1,6 @@
 import { accountAttempts, countedAttempt } from '../../core/access/attempt.ts'
 import { changeAccount, getAccount } from '../../core/access/change-account.ts'
+import { removeEndedTokens, withoutTokens } from '../../core/access/end-tokens.ts'
 import { requireSession } from '../../core/access/grant.ts'
 import { consumeCode } from '../../core/access/second-factor.ts'
 import { makeRecoveryCodes, recoveryBytes, recoveryHash } from '../../core/access/totp.ts'
@@ -15,6 +16,7 @@ type Ports = Needs<
   | 'attempts'
   | 'background'
   | 'sessions'
+  | 'apiTokens'
   | 'settings'
   | 'random'
   | 'clock'
@@ -26,7 +28,7 @@ const setupTime = 15 * 60_000
 export default endpoint({
   summary: 'Enable the second factor',
   description:
-    'Takes a code of the app that has the secret from POST /me/mfa, at most 15 minutes later, and returns ten recovery codes, which are shown only once. From then on logins need a code. Ends all your other sessions. Wrong codes count as failed logins.',
+    'Takes a code of the app that has the secret from POST /me/mfa, at most 15 minutes later, and returns ten recovery codes, which are shown only once. From then on logins need a code. Ends all your other sessions, and with `end_api_tokens` all your API tokens. Wrong codes count as failed logins.',
   access: 'signed-in',
   body: VerifyMfaBody,
   returns: RecoveryCodes,
@@ -56,13 +58,16 @@ export default endpoint({
     const attempt = async () => (await consume()) || undefined
     const right = await countedAttempt(accountAttempts(account.username), attempt, ports)
     if (!right) throw invalid('body.totp_code: is not a valid code of the new second factor')
-    await changeAccount(account.id, ports, (now) => {
+    const after = await changeAccount(account.id, ports, (now) => {
       if (now.mfaEnabled) throw alreadyOn()
       if (now.secondFactorId !== account.secondFactorId) throw notBegun()
       const since = ports.clock.now()
-      return { ...now, mfaEnabled: true, sessionsValidFrom: since, keptSessionId: sessionId }
+      const kept = { sessionsValidFrom: since, keptSessionId: sessionId }
+      const next = { ...now, mfaEnabled: true, ...kept }
+      return body.end_api_tokens ? withoutTokens(next) : next
     })
     await ports.sessions.removeByAccount(account.id, sessionId)
+    if (body.end_api_tokens) await removeEndedTokens(after, ports)
     return { recovery_codes: codes }
   },
 })

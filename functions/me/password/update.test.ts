@@ -46,6 +46,20 @@ test('204: ends every other session and keeps this one', async () => {
   expect(await exchange(own.refresh_token)).toBe(200)
 })
 
+test('204: keeps API tokens, or ends them all with `end_api_tokens`', async () => {
+  const { ports, signIn, change } = await world()
+  const as = { token: (await signIn()).access_token }
+  const made = await call(createToken, { ports, body: { name: 'ci' }, as })
+  const use = async () => (await call(me, { ports, as: { token: made.json.token } })).status
+  await change(as.token, { end_api_tokens: false })
+  expect(await use()).toBe(200)
+  const again = { current_password: 'new password', password: 'a newer password' }
+  await change(as.token, { ...again, end_api_tokens: true })
+  expect(await use()).toBe(401)
+  expect(await ports.apiTokens.list()).toEqual([])
+  expect((await call(me, { ports, as })).status).toBe(200)
+})
+
 test('400: a wrong current password, or a new one that is too short', async () => {
   const { signIn, change } = await world()
   const { access_token } = await signIn()

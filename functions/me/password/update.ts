@@ -1,5 +1,6 @@
 import { changeAccount, getAccount } from '../../core/access/change-account.ts'
 import { confirmPassword } from '../../core/access/confirm-password.ts'
+import { removeEndedTokens, withoutTokens } from '../../core/access/end-tokens.ts'
 import { requireSession } from '../../core/access/grant.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
@@ -12,6 +13,7 @@ type Ports = Needs<
   | 'background'
   | 'passwords'
   | 'sessions'
+  | 'apiTokens'
   | 'settings'
   | 'random'
   | 'clock'
@@ -20,7 +22,7 @@ type Ports = Needs<
 export default endpoint({
   summary: 'Change your password',
   description:
-    'Ends all your other sessions. Wrong current passwords count as failed logins. Not allowed with an API token.',
+    'Ends all your other sessions, and with `end_api_tokens` all your API tokens. Wrong current passwords count as failed logins. Not allowed with an API token.',
   access: 'signed-in',
   body: ChangePasswordBody,
   errors: {
@@ -37,17 +39,15 @@ export default endpoint({
     const wrong = 'body.current_password: is not your password'
     await confirmPassword(account, body.current_password, wrong, ports)
     const passwordHash = await ports.passwords.hash(body.password)
-    await changeAccount(account.id, ports, (now) => {
+    const after = await changeAccount(account.id, ports, (now) => {
       if (now.passwordHash !== account.passwordHash)
         throw conflict('the password was changed by another request')
-      return {
-        ...now,
-        passwordHash,
-        sessionsValidFrom: ports.clock.now(),
-        keptSessionId: sessionId,
-      }
+      const since = ports.clock.now()
+      const next = { ...now, passwordHash, sessionsValidFrom: since, keptSessionId: sessionId }
+      return body.end_api_tokens ? withoutTokens(next) : next
     })
     await ports.sessions.removeByAccount(account.id, sessionId)
+    if (body.end_api_tokens) await removeEndedTokens(after, ports)
     return undefined
   },
 })

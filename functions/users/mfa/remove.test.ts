@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { call } from '../../../local/harness/call.ts'
 import { annaWorld, codeAt } from '../../../local/harness/second-factor.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
+import createToken from '../../api-tokens/create.ts'
+import me from '../../me/get.ts'
 import removeUser from '../remove.ts'
 import remove from './remove.ts'
 
@@ -13,6 +15,27 @@ test('204: removes the second factor, if any, and the seed; the password is enou
     expect((await attempt()).status).toBe(200)
   }
   expect(await ports.secondFactors.list()).toEqual([])
+})
+
+test('204: ends the sessions and API tokens of a user who had one', async () => {
+  const { ports, anna, token, enable } = await annaWorld()
+  const as = { token }
+  const made = (await call(createToken, { ports, body: { name: 'ci' }, as })).json
+  const use = () =>
+    Promise.all(
+      [token, made.token].map(
+        async (one) => (await call(me, { ports, as: { token: one } })).status,
+      ),
+    )
+  const path = { id: anna.id }
+  ports.clock.advance(1000)
+  await call(remove, { ports, path, as: 'admin' })
+  expect(await use()).toEqual([200, 200])
+  await enable()
+  ports.clock.advance(1000)
+  await call(remove, { ports, path, as: 'admin' })
+  expect(await use()).toEqual([401, 401])
+  expect(await ports.apiTokens.list()).toEqual([])
 })
 
 test('204: cancels a setup in progress', async () => {

@@ -1,16 +1,20 @@
 import { changeAccount } from '../../core/access/change-account.ts'
+import { removeEndedTokens, withoutTokens } from '../../core/access/end-tokens.ts'
 import { requireWithin } from '../../core/access/grant.ts'
 import { rightsOf } from '../../core/access/role.ts'
 import { withoutFactor } from '../../core/access/second-factor.ts'
 import { forbidden } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
+import type { Account } from '../../core/records/account.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { UserPath } from '../schema.ts'
+
+type Ports = Needs<'accounts' | 'roles' | 'secondFactors' | 'sessions' | 'apiTokens' | 'clock'>
 
 export default endpoint({
   summary: 'Disable the second factor of a user',
   description:
-    'For a user who lost it: from then on the password alone is enough. Disable your own with POST /me/mfa/disable.',
+    'For a user who lost it: from then on the password alone is enough. Ends the sessions and API tokens of a user who had one enabled. Disable your own with POST /me/mfa/disable.',
   access: 'users:manage',
   path: UserPath,
   errors: {
@@ -18,17 +22,23 @@ export default endpoint({
     404: 'There is no such user',
   },
 
-  async run({ path, caller }, ports: Needs<'accounts' | 'roles' | 'secondFactors'>) {
+  async run({ path, caller }, ports: Ports) {
     if (path.id === caller.account.id) {
       throw forbidden('disable your own second factor with POST /me/mfa/disable')
     }
-    let factorId: string | null | undefined
-    await changeAccount(path.id, ports, async (account) => {
+    let before: Account | undefined
+    const after = await changeAccount(path.id, ports, async (account) => {
       requireWithin(caller, await rightsOf(account, ports), 'the user')
-      factorId = account.secondFactorId
-      return withoutFactor(account)
+      before = account
+      const next = withoutFactor(account)
+      if (!account.mfaEnabled) return next
+      return withoutTokens({ ...next, sessionsValidFrom: ports.clock.now(), keptSessionId: null })
     })
-    if (factorId) await ports.secondFactors.remove(factorId)
+    if (before?.mfaEnabled) {
+      await ports.sessions.removeByAccount(path.id)
+      await removeEndedTokens(after, ports)
+    }
+    if (before?.secondFactorId) await ports.secondFactors.remove(before.secondFactorId)
     return undefined
   },
 })

@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { t } from '../../text/text.ts'
+import { EndTokens } from './end-tokens.tsx'
 import { Qr } from './qr.tsx'
 
 interface MfaStepsProps {
@@ -19,6 +20,7 @@ interface MfaStepsProps {
 /** Shows the secret, asks for a code, then shows the recovery codes until the user saved them. */
 export function MfaSteps({ secret, address, onDone }: MfaStepsProps) {
   const code = useSignal('')
+  const endsTokens = useSignal(false)
   const confirm = useMemo(
     () => act(confirmMfa, { failed: t.account.notOn, tellsProblem: false }),
     [],
@@ -36,7 +38,7 @@ export function MfaSteps({ secret, address, onDone }: MfaStepsProps) {
       class="mfa-steps"
       onSubmit={(event) => {
         event.preventDefault()
-        void confirm.run(code.value.replaceAll(' ', ''))
+        void confirm.run(code.value.replaceAll(' ', ''), endsTokens.value)
       }}
     >
       <p>{t.account.scan}</p>
@@ -57,6 +59,7 @@ export function MfaSteps({ secret, address, onDone }: MfaStepsProps) {
         required
         error={confirm.problem.value?.error}
       />
+      <EndTokens value={endsTokens} />
       <Button kind="primary" type="submit" busy={confirm.pending.value && t.account.confirming}>
         {t.account.confirm}
       </Button>

@@ -5,12 +5,14 @@ import { act } from '../../data/act.ts'
 import { Button } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { t } from '../../text/text.ts'
+import { EndTokens } from './end-tokens.tsx'
 import { PasswordField } from './password-field.tsx'
 
 /** Changes the password. */
 export function Password() {
   const current = useSignal('')
   const next = useSignal('')
+  const endsTokens = useSignal(false)
   const change = useMemo(
     () =>
       act(changePassword, {
@@ -22,10 +24,11 @@ export function Password() {
   )
   const submit = async (event: Event) => {
     event.preventDefault()
-    await change.run(current.value, next.value)
+    await change.run(current.value, next.value, endsTokens.value)
     if (change.problem.value) return
     current.value = ''
     next.value = ''
+    endsTokens.value = false
   }
   return (
     <Panel title={t.account.password}>
@@ -38,6 +41,7 @@ export function Password() {
           help={t.account.nextHelp}
           error={change.problem.value?.error}
         />
+        <EndTokens value={endsTokens} />
         <Button type="submit" busy={change.pending.value && t.account.changing}>
           {t.account.change}
         </Button>
