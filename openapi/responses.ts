@@ -129,7 +129,7 @@ export const commonHeaders: Node = {
   },
   'X-Error-Reason': {
     description: [
-      'Why the request failed, for programs. Every 409, 422 and 500 has it, and a 403 of the compose policy.',
+      'Why the request failed, for programs. Every 409, 422 and 500 has it, and so do a 403 of the compose policy and one that asks you to confirm who you are.',
       'New reasons may be added: treat an unknown one like none.',
       '',
       ...Object.entries(reasons).map(([name, meaning]) => `- \`${name}\`: ${meaning}.`),

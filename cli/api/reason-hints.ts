@@ -3,6 +3,7 @@ import type { Reason } from '../../functions/compose/reason.ts'
 /** What helps, by the reason of a failure, where the message of the service does not say it. */
 const hints: Partial<Record<Reason, string>> = {
   'stale-revision': 'someone changed it in the meantime: get it again and repeat your change',
+  'confirmation-required': 'run cli login, and repeat the command within 15 minutes',
   policy: 'ask an admin to do it, or for a role that has stacks:privileged',
   drift:
     'cli stacks plan lists what differs; cli stacks diff <name> --from deployed --to host shows edited files',

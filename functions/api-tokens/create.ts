@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { makeApiToken } from '../core/access/api-token.ts'
+import { confirmIdentity } from '../core/access/confirm-identity.ts'
 import { requireSession, requireTagsWithin } from '../core/access/grant.ts'
 import { recordedRights } from '../core/access/role.ts'
 import { invalid } from '../core/errors.ts'
@@ -11,24 +12,43 @@ import { apiTokenExample, CreateApiTokenBody, CreatedApiToken, showApiToken } fr
 
 const day = 86_400_000
 
+type Ports = Needs<
+  | 'apiTokens'
+  | 'accounts'
+  | 'secondFactors'
+  | 'attempts'
+  | 'background'
+  | 'passwords'
+  | 'sessions'
+  | 'settings'
+  | 'random'
+  | 'clock'
+>
+
 export default endpoint({
   summary: 'Create an API token',
   description:
-    'Creates a token of the calling user, for use by programs. At each use it has the current role and scope of its user, limited to those at its creation and to `scope_tags` if given: it never gains rights. Without an expiry it is valid until it is revoked.',
+    'Creates a token of the calling user, for use by programs. At each use it has the current role and scope of its user, limited to those at its creation and to `scope_tags` if given: it never gains rights. Without an expiry it is valid until it is revoked. If you signed in more than 15 minutes ago, it needs `totp_code`, or `password` if you have no second factor: without it the response is 403 with the reason `confirmation-required`. A user of an identity provider signs in again. Wrong ones count as failed logins.',
   access: 'signed-in',
   body: CreateApiTokenBody,
   returns: CreatedApiToken,
   status: 201,
-  errors: { 403: 'The credential is an API token, or the token would have a wider scope than you' },
+  errors: {
+    400: 'The password or the code is wrong, or another field is invalid',
+    403: 'The credential is an API token, the token would have a wider scope than you, or a confirmation is required',
+    423: 'The account is temporarily locked',
+  },
   examples: {
     body: { name: 'nightly deploys', expires_in_days: 90, scope_tags: ['production'] },
     returns: { ...apiTokenExample, token: 'cst_4fW9xZ0123456789abcdefghijklmnopqrstuvwxyzAB' },
   },
 
-  async run({ body, caller }, ports: Needs<'apiTokens' | 'random' | 'clock'>) {
-    requireSession(caller)
+  async run({ body, caller }, ports: Ports) {
+    const sessionId = requireSession(caller)
     if (body.scope_tags?.length) requireTagsWithin(caller, body.scope_tags)
     const now = ports.clock.now()
+    const expiresAt = expiry(body, now)
+    await confirmIdentity({ accountId: caller.account.id, sessionId }, body, ports)
     const token = makeApiToken(ports.random.bytes(64))
     const record = {
       id: ports.random.id(),
@@ -41,7 +61,7 @@ export default endpoint({
       rights: rightsOf(caller),
       scopeTags: body.scope_tags ?? [],
       createdAt: now,
-      expiresAt: expiry(body, now),
+      expiresAt,
       lastUsedAt: null,
     }
     await ports.apiTokens.create(record)

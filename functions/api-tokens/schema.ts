@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { Instant, instant, instantOrNull, ScopeTags } from '../core/access/fields.ts'
+import {
+  Instant,
+  instant,
+  instantOrNull,
+  PresentedCode,
+  PresentedPassword,
+  ScopeTags,
+} from '../core/access/fields.ts'
 import type { Account, ApiToken } from '../core/records/account.ts'
 
 /** The maximum number of tokens that a list returns. */
@@ -48,6 +55,12 @@ export const CreateApiTokenBody = z
       .optional()
       .describe('Days until the token expires, instead of `expires_at`'),
     scope_tags: ScopeTags.optional().describe('Empty: the scope that its user has now'),
+    password: PresentedPassword.optional().describe(
+      'Your password, if you signed in more than 15 minutes ago and have no second factor',
+    ),
+    totp_code: PresentedCode.optional().describe(
+      'A code of your second factor or a recovery code, if you signed in more than 15 minutes ago',
+    ),
   })
   .refine((body) => body.expires_at === undefined || body.expires_in_days === undefined, {
     message: 'must have expires_at or expires_in_days, not both',

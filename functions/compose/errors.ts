@@ -5,7 +5,7 @@ export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 422 | 423 | 500
 
 /**
  * The reason of a failure that gives none, by its status. Null: the status says enough, so there is
- * no reason unless one is given, as for a 403 of the compose policy.
+ * no reason unless one is given, as for some kinds of 403.
  */
 const usualReasons = {
   400: null,

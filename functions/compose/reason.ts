@@ -14,6 +14,8 @@ export const reasons = {
   'stale-revision': 'It was changed since the revision that the request names: read it again',
   'invalid-compose': 'The files of the stack are not valid; the message names file, line and path',
   limit: 'A limit of the service is reached, or it takes no more work now',
+  'confirmation-required':
+    'The sign-in is too long ago for this: send the password or a code too, or sign in again',
   policy: 'The compose policy does not permit it to your account; `stacks:privileged` does',
   'host-offline': 'The agent of the host is not connected',
   'host-revoked': 'The host was revoked',

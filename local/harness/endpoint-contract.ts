@@ -45,7 +45,10 @@ function reasonViolation({ status, json, headers }: Answer): string | undefined 
   if (isPolicy && !isOfPolicy) return `a refusal of the compose policy has the reason ${sent}`
   const isKnown = reasonNames.some((reason) => reason === sent)
   if ([409, 422, 500].includes(status)) return isKnown ? undefined : `the reason is ${sent}`
-  return sent === undefined || isOfPolicy ? undefined : `a ${status} has the reason ${sent}`
+  const asksUser = status === 403 && sent === 'confirmation-required'
+  return sent === undefined || isOfPolicy || asksUser
+    ? undefined
+    : `a ${status} has the reason ${sent}`
 }
 
 function textViolation(

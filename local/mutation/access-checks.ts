@@ -115,6 +115,20 @@ export const checks: Mutation[] = [
     ['functions/users'],
   ),
   mutation(
+    'an API token made with an old session alone',
+    'functions/core/access/confirm-identity.ts',
+    'if (!(await isRecent(sessionId, ports))) throw',
+    'if (false) throw',
+    ['functions/api-tokens'],
+  ),
+  mutation(
+    'an API token made without the second factor',
+    'functions/core/access/confirm-identity.ts',
+    'if (!account.mfaEnabled && password !== undefined) {',
+    'if (password !== undefined) {',
+    ['functions/api-tokens'],
+  ),
+  mutation(
     'an API token made during a reset',
     'functions/api-tokens/create.ts',
     'series: caller.account.tokenSeries,',

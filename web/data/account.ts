@@ -37,9 +37,16 @@ export async function endMfa(password: string, totp_code: string): Promise<void>
   await session.reload()
 }
 
+/** What a user types to confirm an action some time after the sign-in. */
+export type Confirmation = { password: string } | { totp_code: string }
+
 /** Creates an API token. Returns it with its secret, which no later request returns. */
-export async function createToken(name: string, days: number | undefined) {
-  const body = { name, ...(days !== undefined && { expires_in_days: days }) }
+export async function createToken(
+  name: string,
+  days: number | undefined,
+  confirmation: Confirmation | undefined,
+) {
+  const body = { name, ...(days !== undefined && { expires_in_days: days }), ...confirmation }
   const created = await unwrap(api.POST('/api-tokens', { body }))
   await resource('/api-tokens').reload()
   return created

@@ -44,6 +44,8 @@ export const de: Texts = {
   reasons: {
     'own-installation':
       'Das ist ein Teil des Dienstes selbst. Nutzen Sie docker compose auf dem Host oder sichern Sie das System.',
+    'confirmation-required':
+      'Ihre Anmeldung ist eine Weile her. Bestätigen Sie mit Passwort oder Code, oder melden Sie sich neu an.',
     pinned:
       'Die Konfiguration des Dienstes legt das fest. Ändern Sie es dort und starten Sie den Dienst neu.',
     'lease-held': 'Gerade läuft ein anderer Vorgang. Versuchen Sie es danach erneut.',
@@ -201,6 +203,8 @@ export const de: Texts = {
     create: 'Token erstellen',
     creating: 'Token wird erstellt',
     notCreated: 'Der Token wurde nicht erstellt',
+    confirmTitle: 'Bestätigen Sie, dass Sie es sind',
+    confirmWhy: 'Ihre Anmeldung ist eine Weile her, und ein Token kann sie überdauern.',
     created: (name) => `Token ${name}`,
     shownOnce: 'Der Token wird nur dieses eine Mal gezeigt.',
     token: 'Token',

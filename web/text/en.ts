@@ -41,6 +41,8 @@ export const en = {
   reasons: {
     'own-installation':
       'It is a part of the service itself. Use docker compose on its host, or back up the system.',
+    'confirmation-required':
+      'You signed in some time ago. Confirm it with your password or a code, or sign in again.',
     pinned: 'The configuration of the service fixes this. Change it there and restart the service.',
     'lease-held': 'Another operation on it is running. Try again when it is done.',
     drift: 'It was changed on the host. Look at the plan, then choose what to keep.',
@@ -191,6 +193,8 @@ export const en = {
     create: 'Create token',
     creating: 'Creating token',
     notCreated: 'The token was not created',
+    confirmTitle: 'Confirm that it is you',
+    confirmWhy: 'You signed in some time ago, and a token can outlast your session.',
     created: (name: string) => `Token ${name}`,
     shownOnce: 'This is the only time that the token is shown.',
     token: 'Token',

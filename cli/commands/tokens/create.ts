@@ -1,9 +1,12 @@
+import type { Client } from '../../api/client.ts'
 import type { CreateApiTokenBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { wrongUsage } from '../../failure.ts'
+import { ApiFailure, wrongUsage } from '../../failure.ts'
 import { isTime } from '../../flags/log-flags.ts'
+import type { Io } from '../../io.ts'
 import { clean } from '../../output/text.ts'
 import { moment } from '../../output/units.ts'
+import { openSecrets } from '../../session/prompt.ts'
 
 const ownFlags = {
   '--expires-in-days <days>': 'How long the token is valid',
@@ -15,13 +18,15 @@ export default command({
   args: '<name>',
   flags: ownFlags,
   details: `
-The token has your role and never more permissions than you. It is printed once, on standard output. Without an expiry
-it is valid until it is revoked.`,
+The token has your role, and never more permissions than you have now or later. It is printed once, on standard output.
+Without an expiry it is valid until it is revoked. If you logged in more than 15 minutes ago, you are asked for a code
+of your second factor, or for your password if you have none; if standard input is not a terminal, it is its first
+line. A user of an identity provider logs in again.`,
   examples: ['cli tokens create ci --expires-in-days 90 > token.txt'],
   run: create,
 })
 
-async function create({ args, flags, client, print }: Call<'<name>', typeof ownFlags>) {
+async function create({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
   const days = daysOf(flags.expiresInDays)
   if (days !== undefined && flags.expiresAt !== undefined) {
     throw wrongUsage('--expires-in-days and --expires-at: use only one')
@@ -38,12 +43,28 @@ async function create({ args, flags, client, print }: Call<'<name>', typeof ownF
     scope_tags: flags.scopeTag.length > 0 ? flags.scopeTag : undefined,
   }
   const service = await client()
-  const reply = await service.post('/api-tokens', { body })
+  const reply = await send(service, body, io)
   print.reply(reply, (made) => {
     print.line(clean(made.token))
     print.note(`${clean(made.name)}: valid until ${moment(made.expires_at) ?? 'it is revoked'}`)
     print.note('the token is not shown again')
   })
+}
+
+/** Sends the request, once more with the password or a code if the service asks for it. */
+async function send(service: Client, body: CreateApiTokenBody, io: Io) {
+  try {
+    return await service.post('/api-tokens', { body })
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.reason !== 'confirmation-required') throw error
+    const { value: me } = await service.get('/me')
+    if (!me.mfa_enabled && !me.has_password) throw error
+    const secrets = openSecrets(io)
+    const asked = me.mfa_enabled
+      ? { totp_code: await secrets.code('Six-digit code') }
+      : { password: await secrets.next('Password') }
+    return service.post('/api-tokens', { body: { ...body, ...asked } })
+  }
 }
 
 function daysOf(text: string | undefined): number | undefined {
