@@ -36,6 +36,7 @@ export const routes = manifest({
   'POST   /me/mfa/verify': () => import('./functions/me/mfa/verify.ts'),
   'POST   /me/mfa/disable': () => import('./functions/me/mfa/disable.ts'),
   'GET    /me/sessions': () => import('./functions/me/sessions/list.ts'),
+  'DELETE /me/sessions': () => import('./functions/me/sessions/remove-others.ts'),
   'DELETE /me/sessions/{id}': () => import('./functions/me/sessions/remove.ts'),
 
   'POST   /ws/ticket': () => import('./functions/feeds/tickets/create.ts'),

@@ -188,7 +188,7 @@ export const commands: Commands = {
   'mfa disable': entry('Disable the second factor', () => import('./commands/mfa/disable.ts')),
   'sessions list': entry('List your sessions', () => import('./commands/sessions/list.ts')),
   'sessions revoke': entry(
-    'End one of your sessions',
+    'End one of your sessions, or all others',
     () => import('./commands/sessions/revoke.ts'),
   ),
   'tokens list': entry('List API tokens', () => import('./commands/tokens/list.ts')),

@@ -61,6 +61,23 @@ test('0: lists and revokes sessions', async () => {
   expect((await world.cli(['sessions', 'list', '--token', token])).code).toBe(4)
 })
 
+test('0: ends all other sessions, and API tokens if asked; 2: neither or both are named', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  const first = (await world.config()).token
+  await world.login()
+  const token = (await done('tokens create ci')).trim()
+  const use = async (one: string) =>
+    (await world.cli('whoami', { env: { CLI_SERVER: world.server, CLI_TOKEN: one } })).code
+  for (const wrong of ['', ' 00000000 --others', ' 00000000 --end-tokens']) {
+    expect((await world.cli(`sessions revoke${wrong} --yes`)).code).toBe(2)
+  }
+  expect(await done('sessions revoke --others --yes')).toBe('all your other sessions are ended\n')
+  expect([await use(first), await use(token)]).toEqual([3, 0])
+  await done('sessions revoke --others --end-tokens --yes')
+  expect([await use(token), (await world.cli('whoami')).code]).toEqual([3, 0])
+})
+
 test('0: changes the password; 1: the current one is wrong', async () => {
   const { world, done } = await loggedIn()
   await using _ = world

@@ -306,6 +306,7 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /me/mfa/verify': ownBySession(409, { body: { totp_code: '123456' } }),
   'POST /me/mfa/disable': ownBySession(409, { body: { password, totp_code: '123456' } }),
   'GET /me/sessions': ownBySession(200),
+  'DELETE /me/sessions': ownBySession(204),
   'DELETE /me/sessions/{id}': ownBySession(204, async ({ ports }, accountId) => {
     await signIn(ports, { username: 'caller' })
     const sessions = await ports.sessions.listByAccount(accountId)

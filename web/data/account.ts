@@ -18,6 +18,13 @@ export async function endSession(id: string): Promise<void> {
   await resource('/me/sessions').reload()
 }
 
+/** Ends all sessions of the user but this one, and the API tokens if asked to. */
+export async function endOtherSessions(end_api_tokens: boolean): Promise<void> {
+  await unwrap(api.DELETE('/me/sessions', { params: { query: { end_api_tokens } } }))
+  await resource('/me/sessions').reload()
+  await resource('/api-tokens').reload()
+}
+
 /** Starts to set up a second factor. Returns its secret. */
 export const beginMfa = (password: string) => unwrap(api.POST('/me/mfa', { body: { password } }))
 

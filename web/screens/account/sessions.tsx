@@ -13,6 +13,7 @@ import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { deviceOf } from './device.ts'
+import { EndOthers } from './end-others.tsx'
 
 type Session = components['schemas']['Session']
 
@@ -49,7 +50,7 @@ export function Sessions() {
     [],
   )
   return (
-    <Panel title={t.account.sessions} isFlush>
+    <Panel title={t.account.sessions} actions={<EndOthers />} isFlush>
       {value.value ? (
         <Table
           label={t.account.sessions}
