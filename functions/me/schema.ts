@@ -7,7 +7,11 @@ export const Me = z
     username: z.string().describe('Name of your account'),
     email: z.string().nullable().describe('Your email address; `null` if it has none'),
     role: z.string().describe('Name of your role'),
-    permissions: z.array(z.string()).describe('Permissions of your role'),
+    permissions: z
+      .array(z.string())
+      .describe(
+        'Permissions of your role; with an API token only those that you had when it was made',
+      ),
     scope_tags: z
       .array(z.string())
       .describe('The scope tags of this credential; empty means every host'),
