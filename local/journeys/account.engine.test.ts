@@ -81,6 +81,54 @@ test('shows a new API token once, and revokes it', async () => {
   expect((await api(journey.running, 'GET', '/me', { token })).status).toBe(401)
 })
 
+test('asks for the password if a token is made some time after the sign-in', async () => {
+  const as = await newUser('rosa')
+  const refused = /status of (400|401|403)/
+  await using opened = await journey.openSignedIn('/account', { as, expected: refused })
+  const { page } = opened
+  // The service asks fifteen minutes after the sign-in.
+  let isAsked = false
+  await page.route('**/api/v1/api-tokens', async (route) => {
+    if (isAsked || route.request().method() !== 'POST') return route.continue()
+    isAsked = true
+    const headers = { 'X-Error-Reason': 'confirmation-required' }
+    return route.fulfill({ status: 403, headers, json: { error: 'send password' } })
+  })
+  const tokens = page.getByRole('region', { name: 'API tokens' })
+  await tokens.getByLabel('Name', { exact: true }).fill('late script')
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.getByLabel('Your password').fill('a wrong guess')
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await dialog.getByText('is not your password').waitFor()
+  await screenshot(page, 'account-confirm')
+  await dialog.getByLabel('Your password').fill(as.password)
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  const shown = page.getByRole('dialog', { name: 'Token late script' })
+  const token = (await shown.locator('code').textContent()) ?? ''
+  expect((await api(journey.running, 'GET', '/me', { token })).json.username).toBe('rosa')
+})
+
+test('ends all other sessions, and the API tokens if chosen', async () => {
+  const as = await newUser('tilda')
+  await using opened = await journey.openSignedIn('/account', { as, expected })
+  const { page } = opened
+  const login = await api(journey.running, 'POST', '/auth/login', { body: as })
+  const session = { token: login.json.access_token, body: { name: 'ci' } }
+  const made = await api(journey.running, 'POST', '/api-tokens', session)
+  const sessions = page.getByRole('region', { name: 'Sessions' })
+  await sessions.getByRole('button', { name: 'End all others' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Also end all my API tokens').check()
+  await dialog.getByRole('button', { name: 'End all others' }).click()
+  await page.getByText('All other sessions have ended').first().waitFor()
+  for (const token of [session.token, made.json.token]) {
+    expect((await api(journey.running, 'GET', '/me', { token })).status).toBe(401)
+  }
+  await page.reload()
+  await page.getByRole('table', { name: 'Sessions' }).waitFor()
+})
+
 test('a changed password ends the other sessions and keeps this one', async () => {
   const as = await newUser('olaf')
   await using opened = await journey.openSignedIn('/account', { as, expected })
