@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
-import { isApiToken } from '../core/access/api-token.ts'
+import { isApiToken, makeApiToken } from '../core/access/api-token.ts'
 import type { Account } from '../core/records/account.ts'
+import type { Permission } from '../core/records/permissions.ts'
 import me from '../me/get.ts'
 import listUsers from '../users/list.ts'
 import create from './create.ts'
@@ -88,7 +89,7 @@ test('201: a token gains no permissions when the custom role of its user does', 
   await become({ role: 'reader' })
   const { token } = (await call(create, { ports, body: { name: 'ci' }, as: { username: 'anna' } }))
     .json
-  const allow = async (given: string[]) => {
+  const allow = async (given: Permission[]) => {
     const role = present(await ports.roles.find('reader'))
     await ports.roles.replace({ ...role, permissions: given })
   }

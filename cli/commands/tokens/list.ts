@@ -10,7 +10,7 @@ export default command({
         { head: 'ID', text: (token) => token.id },
         { head: 'NAME', text: (token) => token.name },
         { head: 'PREFIX', text: (token) => token.prefix },
-        { head: 'ROLE', text: roleOf },
+        { head: 'ROLE', text: ({ role, max_role: most }) => roleOf(role, most) },
         { head: 'SCOPE', text: (token) => token.scope_tags.join(', ') },
         { head: 'EXPIRES', text: (token) => moment(token.expires_at) ?? 'never' },
         { head: 'LAST USED', text: (token) => moment(token.last_used_at) },
@@ -20,5 +20,5 @@ export default command({
 })
 
 /** A token may do what both its user's role and the one that it was made with allow. */
-const roleOf = ({ role, max_role: most }: { role: string; max_role: string | null }) =>
+const roleOf = (role: string, most: string | null) =>
   (most ?? role) === role ? role : `${role}, at most ${most}`

@@ -72,7 +72,8 @@ test('409: the agent is connected, and `replace` is not given', async () => {
   await givenHost(here, 'far')
   await connect(here, 'far')
   const path = { id: 'far' }
-  const again = (query: object) => call(enrolment, { ports, as: 'admin', path, query })
+  const again = (query: Record<string, string>) =>
+    call(enrolment, { ports, as: 'admin', path, query })
   const { status, json } = await again({})
   const reason = 'its agent is connected, and a new one would take its place'
   const error = `host far: ${reason}: revoke the host, or use \`replace\``
