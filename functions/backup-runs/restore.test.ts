@@ -405,6 +405,7 @@ test.each([
     const backup = { ...here, run: await runJob(here, await givenJob(here)) }
     await here.ports.stacks.remove('shop')
     forget(here, 'shop_data')
+    here.engine.state.networks.delete('shop_default')
     await restored(backup, { sources: [{ kind: 'stack', name: 'shop' }], overwrite: true }, as)
     expect(await here.ports.stacks.find('shop')).toMatchObject({ directory, adopted })
   },

@@ -159,6 +159,20 @@ describe('failures', () => {
     expect(execution.error).toBe('start container broken: no')
   })
 
+  test('a container whose replacement fails keeps running', async () => {
+    const command = { action: 'exec', kind: 'container', name: 'hook', body: {} } as const
+    const stop = { action: 'stop', kind: 'container', name: 'old' } as const
+    const engine = engineOf({ new: internalError('no space left') })
+    const { steps } = planOf(
+      { call: start('new') },
+      { call: { ...command, required: false }, after: [0] },
+      { call: stop, after: [1] },
+    )
+    const run = await runSteps(steps, engine, options())
+    expect(engine.names()).toEqual(['new'])
+    expect(run.steps.map(({ status }) => status)).toEqual(['failed', 'skipped', 'skipped'])
+  })
+
   test('a failed pre_stop command does not prevent the stop', async () => {
     const command = { action: 'exec', kind: 'container', name: 'web', body: {} } as const
     const stop = { action: 'stop', kind: 'container', name: 'stopped' } as const

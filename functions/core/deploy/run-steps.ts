@@ -47,7 +47,7 @@ export type StepEngine = Pick<Engine, 'execute'>
  * Runs the steps of a plan, each as soon as the steps before it are done, in parallel where
  * possible. If a step fails, the steps that depend on it are skipped and independent ones continue.
  * An optional step (a wait for an optional dependency, a `pre_stop` command, a network of a project
- * that is removed) never blocks others. Never throws: the result has the error.
+ * that is removed) never blocks others by its own failure. Never throws: the result has the error.
  */
 export async function runSteps(
   steps: readonly Step[],
@@ -104,7 +104,8 @@ async function runStep(run: Run, step: Step, isReady: boolean): Promise<boolean>
   if (stopped) interrupt(run, stopped)
   if (!isReady || stopped) {
     report(run, step, { status: 'skipped' })
-    return isOptional(step)
+    // A container is stopped without its pre_stop command, but not before its replacement exists.
+    return isOptional(step) && step.action !== 'exec'
   }
   const startedAt = clock.now()
   report(run, step, { status: 'running' })
