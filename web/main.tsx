@@ -7,7 +7,7 @@ import { session } from './data/session.ts'
 import { App } from './frame/app.tsx'
 import { preloadScreen } from './frame/routes.ts'
 import { toast } from './parts/toast.tsx'
-import { loadTexts, preferredLanguage } from './text/text.ts'
+import { preferredLanguage, screenTexts } from './text/text.ts'
 
 const place = document.getElementById('app')
 if (!place) throw new Error('the page has no place for the app')
@@ -23,5 +23,6 @@ if (path !== pathname) history.replaceState(null, '', path + search + hash)
 void session.start()
 preloadScreen(location.pathname)
 followEvents()
-await loadTexts(preferredLanguage())
+// The frame is there in English, and need not wait for the texts of the screens.
+if (preferredLanguage() !== 'en') await screenTexts()
 render(<App />, place)

@@ -56,7 +56,7 @@ export default endpoint({
       name: body.name,
       prefix: token.slice(0, 10),
       hash: createHash('sha256').update(token).digest('hex'),
-      // Of the account as it was when the session was found valid: a reset since then ends both.
+      // The series when the session was found valid: a reset since then ends the token, too.
       series: caller.account.tokenSeries,
       rights: rightsOf(caller),
       scopeTags: body.scope_tags ?? [],

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
+import { frame } from '../../web/text/en-frame.ts'
 import { bundleWeb, outputOf, workers } from './bundle.mjs'
 import { firstScreenOf, lazyParts, sizeOf } from './measure.mjs'
 
@@ -31,6 +33,18 @@ test('the first screen has at most 60 kB of JavaScript and 15 kB of CSS', () => 
   expect(script).toBeLessThanOrEqual(60 * kilo)
   expect(styles).toBeGreaterThan(kilo)
   expect(styles).toBeLessThanOrEqual(15 * kilo)
+})
+
+test('the first screen reads only texts that are there from the start', () => {
+  const inputs = [...firstScreenOf(bundle)].flatMap((path) =>
+    Object.keys(bundle.outputs[path]?.inputs ?? {}),
+  )
+  const read = inputs
+    .filter((path) => /^web\/.*\.tsx?$/.test(path))
+    .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/\bt\.(\w+)/g)])
+  const groups = new Set(read.map(([, group]) => group))
+  expect([...groups].filter((group) => !Object.hasOwn(frame, String(group)))).toEqual([])
+  expect(groups).toContain('frame')
 })
 
 test('what a screen loads beyond the first one is within its budget', () => {

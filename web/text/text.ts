@@ -1,12 +1,17 @@
 import { signal } from '@preact/signals'
 import { loadAgain } from '../data/load-again.ts'
-import { en, type Texts } from './en.ts'
+import type { Texts } from './en.ts'
+import { frame } from './en-frame.ts'
 
 export const languages = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof languages
 
-/** The texts in the reader's language. Read them in functions only: they load after the modules. */
-export let t: Texts = en
+/**
+ * The texts in the reader's language. Read them in functions only: they load after the modules. At
+ * first they are those of the frame in English. Those of screens are there before a screen is
+ * (`screenTexts`).
+ */
+export let t = frame as Texts
 
 /** The language that `t` is in. */
 export const language = signal<Language>('en')
@@ -27,9 +32,30 @@ export function preferredLanguage(): Language {
   return (known as Language | undefined) ?? 'en'
 }
 
+const load = {
+  en: async () => (await import('./en.ts')).en,
+  de: async () => (await import('./de.ts')).de,
+}
+
+/** Sets the texts. Tests do so for what screens call; the UI loads them. */
+export function setTexts(texts: Texts): void {
+  t = texts
+}
+
 /** Loads the texts of a language. Components that are mounted keep theirs until they render. */
 export async function loadTexts(wanted: Language): Promise<void> {
-  t = wanted === 'de' ? (await loadAgain(() => import('./de.ts'))).de : en
+  setTexts(await loadAgain(load[wanted]))
   language.value = wanted
   document.documentElement.lang = wanted
+}
+
+let loading: Promise<void> | undefined
+
+/** Loads all texts in the reader's language, once. */
+export function screenTexts(): Promise<void> {
+  loading ??= loadTexts(preferredLanguage()).catch((error) => {
+    loading = undefined
+    throw error
+  })
+  return loading
 }

@@ -11,8 +11,8 @@ export type CallerPorts = Needs<'clock' | 'identities' | 'settings'>
 
 /**
  * Returns the caller that a verified credential stands for, with the account's current role and
- * scope (at most one second old). Returns undefined if the session or the token has ended, the token
- * was revoked or has expired, or the account is disabled or deleted.
+ * scope (at most one second old). Returns undefined if the session or the token has ended, the
+ * token was revoked or has expired, or the account is disabled or deleted.
  *
  * It does not check whether the access token has expired: that is up to the function that verifies
  * the token. Here a session counts until it ends.

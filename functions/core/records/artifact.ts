@@ -15,7 +15,7 @@ export interface Artifact {
    * the same.
    */
   manifests: readonly ArtifactBlob[]
-  /** Who publishes it: an annotation of the manifests. */
+  /** The stack that publishes it: an annotation of the manifests. */
   owner: string
   /** It may replace a project of another owner. */
   replacesOthers: boolean

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { en } from '../../text/en.ts'
+import { setTexts } from '../../text/text.ts'
 import { nameOf, namesOf } from './subject-names.ts'
+
+setTexts(en)
 
 const id = '01977d3c-7a00-7000-8000-9a8b7c6d5e4f'
 const names = namesOf([

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import type { components } from '../../data/api.types.ts'
+import { en } from '../../text/en.ts'
+import { setTexts } from '../../text/text.ts'
 import { troublesOf } from './troubles.ts'
+
+setTexts(en)
 
 type Schemas = components['schemas']
 

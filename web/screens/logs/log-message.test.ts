@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { en } from '../../text/en.ts'
+import { setTexts } from '../../text/text.ts'
 import { linesOf } from './log-message.ts'
+
+setTexts(en)
 
 const time = '2026-11-23T10:00:00Z'
 

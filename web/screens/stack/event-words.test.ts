@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { en } from '../../text/en.ts'
+import { setTexts } from '../../text/text.ts'
 import type { ShownEvent } from './event-log.ts'
 import { factWordsOf, wordsOf } from './event-words.ts'
+
+setTexts(en)
 
 const event = (kind: string, details: Record<string, string | number> = {}) =>
   ({ kind, details, subject: null }) as unknown as ShownEvent
