@@ -32,6 +32,7 @@ import { type DeployFacts, observeDeploy } from './observe-deploy.ts'
 import { noFileChanges, type PlannedFiles, planFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { refuseReservedNames } from './refuse-reserved-names.ts'
+import { refuseSharedMounts } from './refuse-shared-mounts.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
 import { scaleResets } from './scale-warning.ts'
 import { staleBuilds } from './stale-builds.ts'
@@ -43,8 +44,8 @@ import { usedNames } from './used-names.ts'
  * Plans a deploy, rollback or scale.
  *
  * @throws what `observeDeploy` and `planFiles` throw; 403 or 409 for names of the host that the
- *   stack may not use or take, 403 for containers that it may not join, 409 for a pinned image that
- *   is gone, 422 for paths that do not exist
+ *   stack may not use or take, 403 for containers that it may not join or share files or volumes
+ *   with, 409 for a pinned image that is gone, 422 for paths that do not exist
  */
 export async function planDeploy(
   request: DeploymentRequest,
@@ -107,6 +108,11 @@ export async function planDeploy(
   const prefetch = withChangedFields(planned.first, changed)
   const plan = withChangedFields(planned.plan, changed)
 
+  if (prefetch.steps.length + plan.steps.length > 0) {
+    const { changes } = files
+    const { containers } = snapshot
+    await refuseSharedMounts(request, { project, changes, containers }, engine, ports)
+  }
   await refuseTakenNames(plan.steps, engine)
   const shared = await findSharedNames(plan.steps, nameUser(request, onHost, used, ports), engine)
 

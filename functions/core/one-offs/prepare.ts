@@ -4,6 +4,7 @@ import { collectReferences, imageOf } from '../../compose/plan/used-resources.ts
 import type { Project } from '../../compose/project.ts'
 import type { ObservedContainer, Resolved, ResourceNames } from '../../compose/snapshot.ts'
 import { refuseLinks } from '../deploy/refuse-links.ts'
+import { refuseSharedMounts } from '../deploy/refuse-shared-mounts.ts'
 import type { PreparePorts } from '../deploy/request.ts'
 import { usedNames } from '../deploy/used-names.ts'
 import { conflict, notFound } from '../errors.ts'
@@ -76,6 +77,7 @@ export async function prepareOneOff(
   await refuseLinks({ request, project, engine, snapshot, plan: none, prefetch: none })
   const parents = parentIds(whole, service, containers)
   await enterJoined(Object.values(parents), request, engine, ports)
+  await refuseSharedMounts(request, { project, changes: null, containers }, engine, ports)
   if (request.dependencies) checkDependencies(whole, service, containers)
   const facts = { containers, resolved, engine }
   const imageId = await imageOfOneOff(request, project, facts, signal, ports)

@@ -1,0 +1,70 @@
+import { ownEntry } from '../../compose/lookup.ts'
+import { isInside } from '../../compose/policy/resource-reach.ts'
+import type { Project } from '../../compose/project.ts'
+import type { ObservedContainer, ObservedMount } from '../../compose/snapshot.ts'
+import { Failure, refusedByPolicy } from '../errors.ts'
+import { type EntryPorts, enterContainer } from '../owners/enter-container.ts'
+import type { Enterer } from '../owners/enterer.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { HostChanges } from './host-changes.ts'
+
+/** Who creates containers of a stack or writes its files. */
+interface Sharer extends Enterer {
+  stack: Pick<StackRecord, 'id' | 'hostId' | 'directory'>
+}
+
+/** What a deployment or a one-off container brings to the host, and what exists there. */
+interface Sharing {
+  /** The services whose containers are created or may stay. */
+  project: Pick<Project, 'services' | 'volumes'>
+  changes: Pick<HostChanges, 'write' | 'remove'> | null
+  containers: readonly ObservedContainer[]
+}
+
+/**
+ * Checks that the caller may enter each existing container of the stack which gets files or volumes
+ * of the new ones. What it reads there decides what it does, and it can have been created from
+ * other files, by an account with more rights.
+ *
+ * @throws 403 if the caller may not enter one of them
+ */
+export async function refuseSharedMounts(
+  { stack, reach, mayDeploy }: Sharer,
+  { project, changes, containers }: Sharing,
+  engine: Engine,
+  ports: EntryPorts,
+): Promise<void> {
+  if (reach === 'host') return
+  const { hostId } = stack
+  const isShared = sharedBy(stack, project, changes)
+  const sharing = containers.filter(({ mounts }) => mounts.some(isShared))
+  const enter = ({ id }: ObservedContainer) =>
+    enterContainer(id, { hostId, engine }, { reach, mayDeploy }, ports)
+  try {
+    await Promise.all(sharing.map(enter))
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 403) throw error
+    throw refusedByPolicy(
+      `stack ${stack.id}: an existing container would get files or volumes of this deployment: ${error.message}`,
+    )
+  }
+}
+
+/** Returns whether new containers mount, or a deployment writes, what a mount has. */
+function sharedBy(
+  { directory }: Sharer['stack'],
+  { services, volumes }: Sharing['project'],
+  changes: Sharing['changes'],
+): (mount: ObservedMount) => boolean {
+  const mounted = Object.values(services).flatMap((service) => service.volumes ?? [])
+  const sources = (kind: string) =>
+    mounted.flatMap(({ type, source }) => (type === kind && source ? source : []))
+  const names = new Set(sources('volume').map((key) => ownEntry(volumes, key)?.name ?? key))
+  const changed = [...Object.keys(changes?.write ?? {}), ...(changes?.remove ?? [])]
+  const paths = [...sources('bind'), ...changed.map((path) => `${directory}/${path}`)]
+  return ({ type, name, source }) =>
+    type === 'volume'
+      ? names.has(name)
+      : paths.some((path) => isInside(source, path) || isInside(path, source))
+}

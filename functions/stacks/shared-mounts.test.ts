@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import { givenStack, type World, world } from '../../local/harness/world.ts'
+import deploy from './deploy.ts'
+import rollback from './rollback.ts'
+import run from './services/run.ts'
+import update from './update.ts'
+
+const path = { name: 'shop' }
+const busy = 'image: busybox:latest, command: sleep 60'
+const declared = 'volumes: {data: {}}\n'
+const mail = `  mail: {${busy}}\n`
+const script = (content: string) => ({ 'scripts/run.sh': { content } })
+
+/**
+ * Returns what an admin has deployed: a service that controls its host, or reaches as `own` says,
+ * and mounts a script, a directory and a volume of the stack.
+ */
+async function privileged(own = 'privileged: true'): Promise<World> {
+  const here = world()
+  const mounts = 'volumes: ["./scripts:/scripts:ro", "./state:/state", "data:/data"]'
+  const worker = `  worker: {${busy}, ${own}, ${mounts}}\n`
+  await givenStack(here, 'shop', { compose: `services:\n${worker}${mail}${declared}` })
+  const { ports } = here
+  const body = { files: script('echo own') }
+  const saved = await call(update, { ports, as: 'admin', path, body })
+  if (saved.status !== 200) throw new Error(saved.text)
+  const done = await call(deploy, { ports, as: 'admin', path, body: {} })
+  if (done.json.status !== 'succeeded') throw new Error(done.text)
+  here.engine.executed.splice(0)
+  return here
+}
+
+/** Saves files without the worker, whose container stays, and deploys them. */
+async function without({ ports }: World, services: string, files = {}) {
+  const body = { compose: `services:\n${services}${declared}`, files }
+  const saved = await call(update, { ports, as: 'operator', path, body })
+  if (saved.status !== 200) throw new Error(saved.text)
+  return call(deploy, { ports, as: 'operator', path, body: {} })
+}
+
+const sharing: Record<string, [services: string, files?: object]> = {
+  'the file that it mounts': [mail, script('cat /etc/shadow')],
+  'its volume': [`  web: {${busy}, volumes: ["data:/d"]}\n`],
+  'its directory': [`  web: {${busy}, volumes: ["./state:/s"]}\n`],
+  'the directory around its own': [`  web: {${busy}, volumes: [".:/s:ro"]}\n`],
+}
+
+test.each(Object.entries(sharing))(
+  '403: an operator’s deploy shares %s with no container that controls the host',
+  async (_, [services, files]) => {
+    const here = await privileged()
+    const { status, text } = await without(here, services, files)
+    expect([status, text]).toEqual([
+      403,
+      expect.stringContaining('container shop-worker-1: entering it gives control of the host'),
+    ])
+    expect(here.engine.executed).toEqual([])
+  },
+)
+
+test('403: neither with one that has data of others', async () => {
+  const { status, text } = await without(
+    await privileged('network_mode: host'),
+    mail,
+    script('curl localhost'),
+  )
+  expect([status, text]).toEqual([403, expect.stringContaining('network_mode: host')])
+})
+
+test('403: neither if the deploy leaves out the service', async () => {
+  const here = await privileged()
+  const { ports } = here
+  const lowered = `  worker: {${busy}, volumes: ["./scripts:/scripts:ro"]}\n`
+  const body = {
+    compose: `services:\n${lowered}${mail}${declared}`,
+    files: script('cat /etc/shadow'),
+  }
+  expect((await call(update, { ports, as: 'operator', path, body })).status).toBe(200)
+  const some = { services: ['mail'], dependencies: false }
+  const { status } = await call(deploy, { ports, as: 'operator', path, body: some })
+  expect([status, here.engine.executed]).toEqual([403, []])
+})
+
+test('403: neither does a rollback to files without it', async () => {
+  const here = world()
+  const { ports } = here
+  const deployed = async (services: string, files: object) => {
+    const body = { compose: `services:\n${services}${declared}`, files }
+    await call(update, { ports, as: 'admin', path, body })
+    return (await call(deploy, { ports, as: 'admin', path, body: {} })).json
+  }
+  await givenStack(here, 'shop', { compose: `services:\n${mail}${declared}` })
+  const { id } = await deployed(mail, script('echo old'))
+  const worker = `  worker: {${busy}, privileged: true, volumes: ["./scripts:/scripts:ro"]}\n`
+  expect((await deployed(worker + mail, script('echo new'))).status).toBe('succeeded')
+  const body = { deployment_id: id }
+  const { status, text } = await call(rollback, { ports, as: 'operator', path, body })
+  expect([status, text]).toEqual([403, expect.stringContaining('shop-worker-1')])
+})
+
+test('403: neither does a one-off container', async () => {
+  const here = await privileged()
+  const { ports } = here
+  const body = { compose: `services:\n  web: {${busy}, volumes: ["data:/d"]}\n${declared}` }
+  await call(update, { ports, as: 'admin', path, body })
+  expect((await call(deploy, { ports, as: 'admin', path, body: {} })).status).toBe(200)
+  const ofService = { name: 'shop', service: 'web' }
+  const { status, text } = await call(run, { ports, as: 'operator', path: ofService, body: {} })
+  expect([status, text]).toEqual([403, expect.stringContaining('shop-worker-1')])
+})
+
+test('200: an admin’s deploy shares all of it, and an operator’s what an ordinary one has', async () => {
+  const { ports, ...rest } = await privileged()
+  const admin = await without({ ports, ...rest }, mail)
+  expect(admin.json.status).toBe('succeeded')
+  for (const [services, files] of Object.values(sharing)) {
+    const done = await without(await privileged('init: true'), services, files)
+    expect([done.status, done.json.status]).toEqual([200, 'succeeded'])
+  }
+})
