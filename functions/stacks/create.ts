@@ -5,6 +5,7 @@ import type { Needs } from '../core/ports/ports.ts'
 import { newFiles } from '../core/stacks/change-files.ts'
 import type { LoadPorts } from '../core/stacks/load-project.ts'
 import { changeRightsOf } from '../core/stacks/reach.ts'
+import { refuseSharedDirectory } from '../core/stacks/shared-directory.ts'
 import { stackState } from '../core/states/stack-state.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { patchOf } from './files/patch.ts'
@@ -25,9 +26,9 @@ export default endpoint({
   returns: Stack,
   status: 201,
   errors: {
-    403: 'The files or the name need stacks:privileged',
+    403: 'The files, the name or the directory need stacks:privileged',
     404: 'No host has that id or name',
-    409: 'A stack with that name exists',
+    409: 'A stack with that name exists, or one has the directory',
     422: 'The files do not load, are too large, or cannot be one directory',
   },
 
@@ -36,6 +37,7 @@ export default endpoint({
     const place = { id: body.name, directory: `${host.stacksDirectory}/${body.name}` }
     const rights = changeRightsOf(caller)
     refuseReservedStack(body.name, rights.reach)
+    await refuseSharedDirectory({ ...place, hostId: host.id }, rights.reach, ports)
     const checked = await newFiles(place, body.compose, patchOf(body, {}), rights, ports)
     const now = ports.clock.now()
     const stack = {

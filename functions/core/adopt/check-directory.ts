@@ -3,7 +3,7 @@ import { isInside } from '../../compose/policy/resource-reach.ts'
 import type { Reach } from '../../compose/project.ts'
 import { conflict, type Failure, refusedByPolicy, unusable } from '../errors.ts'
 import type { Host } from '../records/host.ts'
-import type { StackRecord } from '../records/stack.ts'
+import { type StackPlace, sharedDirectory } from '../stacks/shared-directory.ts'
 import type { RunningProject } from './projects.ts'
 
 /** The facts that `directoryRefusal` decides on. */
@@ -11,7 +11,7 @@ export interface DirectoryEvidence {
   project: RunningProject
   host: Pick<Host, 'id' | 'stacksDirectory'>
   /** The stacks in the caller's scope. */
-  stacks: readonly Pick<StackRecord, 'id' | 'hostId' | 'directory'>[]
+  stacks: readonly StackPlace[]
   reach: Reach
 }
 
@@ -30,10 +30,9 @@ export function directoryRefusal({
   if (!isDirectory(workingDir)) {
     return unusable(`project ${name}: the labels of its containers do not name a valid directory`)
   }
-  const others = stacks.filter(({ id, hostId }) => hostId === host.id && id !== name)
-  const same = others.find(({ directory }) => normalizePath(directory) === workingDir)
-  if (same)
-    return conflict(`project ${name}: ${workingDir} is the directory of stack ${same.id}`, {
+  const shared = sharedDirectory({ id: name, hostId: host.id, directory: workingDir }, stacks)
+  if (shared?.isSame)
+    return conflict(`project ${name}: ${workingDir} is the directory of stack ${shared.stack}`, {
       reason: 'exists',
     })
   if (reach === 'host') return undefined
@@ -44,10 +43,9 @@ export function directoryRefusal({
       `its labels name the directory ${workingDir}, but a stack of that name belongs in ${own}`,
     )
   }
-  const near = others.find(
-    ({ directory }) => isInside(directory, workingDir) || isInside(workingDir, directory),
-  )
-  if (near) return refusedAdoption(name, `its directory overlaps with that of stack ${near.id}`)
+  if (shared) {
+    return refusedAdoption(name, `its directory overlaps with that of stack ${shared.stack}`)
+  }
   const file = configFiles.find((path) => path === workingDir || !isInside(workingDir, path))
   return file === undefined
     ? undefined

@@ -21,6 +21,7 @@ import { stackOn } from '../owners/find-owner.ts'
 import { findSharedNames, type NameUser, refuseTakenNames } from '../owners/taken-names.ts'
 import type { Engine } from '../ports/engine.ts'
 import { wasEverDeployed } from '../records/stack.ts'
+import { refuseSharedDirectory } from '../stacks/shared-directory.ts'
 import { composeFilesOf } from '../stacks/texts.ts'
 import { checkPaths } from './check-paths.ts'
 import { loadEarlier } from './earlier-files.ts'
@@ -59,6 +60,10 @@ export async function planDeploy(
 
   checkPins(project, options.images ?? {}, onHost)
   refuseForeignProject(request, snapshot)
+  // A stack of an earlier version was created without this check.
+  if (request.reach !== 'host' && !wasEverDeployed(stack)) {
+    await refuseSharedDirectory(stack, request.reach, ports)
+  }
   // Several checks ask for them, some for each name, and few plans need them.
   const read = () => usedNames(stack, ports)
   const used = cacheFor(read, Number.POSITIVE_INFINITY, ports.clock.monotonic).get

@@ -4,13 +4,16 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { StackRecord } from '../records/stack.ts'
+import { reachOf } from './reach.ts'
+import { refuseSharedDirectory } from './shared-directory.ts'
 import { changeStack, getStack } from './stack-record.ts'
 
 /**
  * Moves a stack that was never deployed to the host that a deploy names. Call it between
  * deployments: the stack's record may not show a deployment that has just begun.
  *
- * @throws 409 if the stack was deployed on another host, 404 if the host does not exist
+ * @throws 409 if the stack was deployed on another host, 404 if the host does not exist, and what
+ *   `refuseSharedDirectory` throws
  */
 export async function placeStack(
   stack: Stored<StackRecord>,
@@ -23,6 +26,7 @@ export async function placeStack(
   if (host.id === stack.hostId) return stack
   const { id } = refusePlaced(stack)
   const place = { hostId: host.id, directory: `${host.stacksDirectory}/${id}` }
+  await refuseSharedDirectory({ id, ...place }, reachOf(caller), ports)
   const placed = await changeStack(id, (now) => refusePlaced(now) && place, ports, stack)
   return placed ?? getStack(id, ports)
 }

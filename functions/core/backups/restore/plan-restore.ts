@@ -16,6 +16,7 @@ import type { BackupObject } from '../../records/backup-manifest.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import { type LoadPorts, loadTexts } from '../../stacks/load-project.ts'
 import { reachOf } from '../../stacks/reach.ts'
+import { refuseSharedDirectory } from '../../stacks/shared-directory.ts'
 import type { OpenBackup } from '../open-backup.ts'
 import { checkNetworks } from './check-networks.ts'
 import { findOccupied } from './check-places.ts'
@@ -41,8 +42,9 @@ interface Planning {
  * Returns the plan of a restore, from the backup and the state of the host.
  *
  * @throws 400 if the request is contradictory
- * @throws 403 if a stack reaches further than the caller may let it or joins a network that it may
- *   not, or the caller may not read or replace the data of a volume
+ * @throws 403 if a stack reaches further than the caller may let it, joins a network that it may not
+ *   or overlaps with the directory of another one, or the caller may not read or replace the data of
+ *   a volume
  * @throws 404 if the backup does not contain a source
  * @throws 409 if something exists already and `overwrite` is not set, or the service itself runs in
  *   a stack
@@ -149,6 +151,9 @@ async function addStack(
   const isPlaced = reachOf(caller) === 'host' || saved.directory === usual
   const adopted = saved.adopted && isPlaced && host.id === run.hostId && name === saved.name
   const directory = existing?.directory ?? (adopted ? saved.directory : usual)
+  if (!existing) {
+    await refuseSharedDirectory({ id: name, hostId: host.id, directory }, reachOf(caller), ports)
+  }
   const place = { kind: 'directory', path: directory } as const
   plan.stacks.push({ ...loaded, name, directory, adopted: existing?.adopted ?? adopted, existing })
   plan.items.push({ object, place, isOccupied: false, isOwn: false, body: null })
