@@ -119,3 +119,38 @@ test('200: an admin’s deploy shares all of it, and an operator’s what an ord
     expect([done.status, done.json.status]).toEqual([200, 'succeeded'])
   }
 })
+
+/** A stack that mounts the volume of the stack `shop`. */
+const visitor = `services:
+  web: {${busy}, volumes: ["data:/d"]}
+volumes: {data: {external: true, name: shop_data}}
+`
+
+async function visited(here: World, { mounts = true } = {}) {
+  const { ports } = here
+  const before = visitor.replace(', volumes: ["data:/d"]', '')
+  await givenStack(here, 'visitor', { compose: mounts ? visitor : before })
+  if (!mounts) {
+    const body = { compose: visitor }
+    await call(update, { ports, as: 'admin', path: { name: 'visitor' }, body })
+  }
+  const body = { force_recreate: true }
+  return call(deploy, { ports, as: 'operator', path: { name: 'visitor' }, body })
+}
+
+test('403: an operator mounts no volume of another stack that controls the host', async () => {
+  const { status, text } = await visited(await privileged(), { mounts: false })
+  expect([status, text]).toEqual([
+    403,
+    expect.stringContaining('volume shop_data: container shop-worker-1, which has it, controls'),
+  ])
+})
+
+test('200: but one that was mounted before, is shared, or is that of an ordinary stack', async () => {
+  expect((await visited(await privileged())).json.status).toBe('succeeded')
+  const ordinary = await privileged('network_mode: host')
+  expect((await visited(ordinary, { mounts: false })).json.status).toBe('succeeded')
+  const sharing = await privileged()
+  await sharing.ports.settings.save({ 'stacks.shared_volumes': ['shop_data'] })
+  expect((await visited(sharing, { mounts: false })).json.status).toBe('succeeded')
+})

@@ -2,6 +2,7 @@ import { label } from '../../compose/create/labels.ts'
 import { ownEntry } from '../../compose/lookup.ts'
 import { checkPins } from '../../compose/plan/pinned.ts'
 import { leftOutParents } from '../../compose/plan/select-services.ts'
+import type { Project } from '../../compose/project.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
 import { cacheFor } from '../cache-for.ts'
 import { refusedByPolicy } from '../errors.ts'
@@ -16,6 +17,7 @@ import {
 import { checkImageAccess } from '../images/image-access.ts'
 import { nameChanges } from '../images/name-changes.ts'
 import { checkReferences, type ReferenceUser } from '../owners/check-references.ts'
+import { refuseControlledVolumes } from '../owners/controlled-volumes.ts'
 import { enterJoined } from '../owners/enter-joined.ts'
 import { stackOn } from '../owners/find-owner.ts'
 import { findSharedNames, type NameUser, refuseTakenNames } from '../owners/taken-names.ts'
@@ -33,7 +35,7 @@ import { type DeployFacts, observeDeploy } from './observe-deploy.ts'
 import { noFileChanges, type PlannedFiles, planFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { refuseReservedNames } from './refuse-reserved-names.ts'
-import { refuseSharedMounts } from './refuse-shared-mounts.ts'
+import { mountedVolumes, refuseSharedMounts } from './refuse-shared-mounts.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
 import { scaleResets } from './scale-warning.ts'
 import { staleBuilds } from './stale-builds.ts'
@@ -71,6 +73,9 @@ export async function planDeploy(
   const checkOwners = () =>
     checkReferences(referenceUser(request, used), loaded.references, onHost, ports)
   await checkOwners()
+  const host = { hostId: stack.hostId, engine }
+  const others = await newForeignVolumes(request, project, onHost, used)
+  await refuseControlledVolumes(others, request.reach, host, ports)
   const joined = leftOutParents(project, snapshot).flatMap(({ keep }) => keep.map(({ id }) => id))
   await enterJoined(joined, request, engine, ports)
   const imageFacts = {
@@ -227,6 +232,23 @@ const referenceUser = (
   accountId,
   usedNames,
 })
+
+/** Returns the volumes of others that the project mounts and the last deploy did not. */
+async function newForeignVolumes(
+  { stack, reach }: DeploymentRequest,
+  project: Project,
+  { volumes }: Resolved,
+  usedNames: NameUser['usedNames'],
+): Promise<string[]> {
+  if (reach === 'host') return []
+  const foreign = mountedVolumes(project).filter((name) => {
+    const found = ownEntry(volumes, name)
+    return found !== undefined && found.labels[label.project] !== stack.id
+  })
+  if (foreign.length === 0) return []
+  const used = await usedNames()
+  return foreign.filter((name) => !used.has(`volume ${name}`))
+}
 
 const nameUser = (
   { stack, reach, mayDeploy }: DeploymentRequest,

@@ -17,7 +17,7 @@ interface Sharer extends Enterer {
 /** What a deployment or a one-off container brings to the host, and what exists there. */
 interface Sharing {
   /** The services whose containers are created or may stay. */
-  project: Pick<Project, 'services' | 'volumes'>
+  project: Mounting
   changes: Pick<HostChanges, 'write' | 'remove'> | null
   containers: readonly ObservedContainer[]
 }
@@ -51,18 +51,27 @@ export async function refuseSharedMounts(
   }
 }
 
+type Mounting = Pick<Project, 'services' | 'volumes'>
+
+/** Returns what the services of a project mount: names of volumes, or paths of binds. */
+const mountedBy = ({ services }: Mounting, kind: 'volume' | 'bind'): string[] =>
+  Object.values(services)
+    .flatMap((service) => service.volumes ?? [])
+    .flatMap(({ type, source }) => (type === kind && source ? source : []))
+
+/** Returns the names on the host of the volumes that the services of a project mount. */
+export const mountedVolumes = (project: Mounting): string[] =>
+  mountedBy(project, 'volume').map((key) => ownEntry(project.volumes, key)?.name ?? key)
+
 /** Returns whether new containers mount, or a deployment writes, what a mount has. */
 function sharedBy(
   { directory }: Sharer['stack'],
-  { services, volumes }: Sharing['project'],
+  project: Mounting,
   changes: Sharing['changes'],
 ): (mount: ObservedMount) => boolean {
-  const mounted = Object.values(services).flatMap((service) => service.volumes ?? [])
-  const sources = (kind: string) =>
-    mounted.flatMap(({ type, source }) => (type === kind && source ? source : []))
-  const names = new Set(sources('volume').map((key) => ownEntry(volumes, key)?.name ?? key))
+  const names = new Set(mountedVolumes(project))
   const changed = [...Object.keys(changes?.write ?? {}), ...(changes?.remove ?? [])]
-  const paths = [...sources('bind'), ...changed.map((path) => `${directory}/${path}`)]
+  const paths = [...mountedBy(project, 'bind'), ...changed.map((path) => `${directory}/${path}`)]
   return ({ type, name, source }) =>
     type === 'volume'
       ? names.has(name)

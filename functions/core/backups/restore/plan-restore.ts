@@ -8,6 +8,9 @@ import { conflict, invalid, notFound, unusable } from '../../errors.ts'
 import { refuseOwnFiles, refuseOwnStack } from '../../hosts/own-container.ts'
 import { targetHost } from '../../hosts/target.ts'
 import { ignoreFailure } from '../../ignore-error.ts'
+import { refuseControlledVolumes } from '../../owners/controlled-volumes.ts'
+import { entererOf } from '../../owners/enter-for.ts'
+import { enterJoined } from '../../owners/enter-joined.ts'
 import { refuseReservedStack } from '../../owners/reserved-names.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
@@ -43,8 +46,8 @@ interface Planning {
  *
  * @throws 400 if the request is contradictory
  * @throws 403 if a stack reaches further than the caller may let it, joins a network that it may not
- *   or overlaps with the directory of another one, or the caller may not read or replace the data of
- *   a volume
+ *   or overlaps with the directory of another one, the caller may not read or replace the data of a
+ *   volume, or may not enter a container that has it
  * @throws 404 if the backup does not contain a source
  * @throws 409 if something exists already and `overwrite` is not set, or the service itself runs in
  *   a stack
@@ -64,10 +67,30 @@ export async function planRestore(
   const plan: RestorePlan = { hostId: id, items: [], stacks: [], leftOut: [] }
   for (const source of sourcesOf(planning)) await addSource(source, plan, planning)
   await checkVolumeOwners(plan, caller, engine, ports)
+  await refuseControlling(plan, planning)
   await checkVolumeSources(plan, run, caller, ports)
   await checkNetworks(plan, caller, engine, ports)
   await findOccupied(plan, request, { engine, ...opened })
   return plan
+}
+
+/**
+ * Checks that the caller may enter the containers of the stacks that are replaced, and that none
+ * that controls the host has a volume that is: they may stay, and run what was restored.
+ *
+ * @throws 403 if there is one
+ */
+async function refuseControlling({ stacks, items }: RestorePlan, planning: Planning) {
+  const { caller, engine, host, ports } = planning
+  const enterer = entererOf(caller, ports)
+  if (enterer.reach === 'host') return
+  for (const { existing: stack } of stacks) {
+    if (!stack) continue
+    const ids = (await engine.projectContainers(stack.id)).map(({ id }) => id)
+    await enterJoined(ids, { ...enterer, stack }, engine, ports)
+  }
+  const volumes = items.flatMap(({ place }) => (place.kind === 'volume' ? place.name : []))
+  await refuseControlledVolumes(volumes, enterer.reach, { hostId: host.id, engine }, ports)
 }
 
 function sourcesOf({ request, backup }: Planning): RestoreSource[] {
