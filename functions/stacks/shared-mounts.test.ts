@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
-import { givenStack, type World, world } from '../../local/harness/world.ts'
+import { givenContainer, givenStack, type World, world } from '../../local/harness/world.ts'
+import create from './create.ts'
 import deploy from './deploy.ts'
 import rollback from './rollback.ts'
+import build from './services/build.ts'
 import run from './services/run.ts'
 import update from './update.ts'
 
@@ -97,6 +99,33 @@ test('403: neither does a rollback to files without it', async () => {
   const body = { deployment_id: id }
   const { status, text } = await call(rollback, { ports, as: 'operator', path, body })
   expect([status, text]).toEqual([403, expect.stringContaining('shop-worker-1')])
+})
+
+test('403: neither does a build, which writes the files', async () => {
+  const here = await privileged()
+  const { ports } = here
+  const body = {
+    compose: `services:\n  web: {${busy}, build: .}\n${declared}`,
+    files: { ...script('cat /etc/shadow'), Dockerfile: { content: 'FROM busybox\n' } },
+  }
+  expect((await call(update, { ports, as: 'operator', path, body })).status).toBe(200)
+  const ofService = { name: 'shop', service: 'web' }
+  const { status, text } = await call(build, { ports, as: 'operator', path: ofService, body: {} })
+  expect([status, text]).toEqual([403, expect.stringContaining('shop-worker-1')])
+  expect(here.engine.executed).toEqual([])
+})
+
+test('403: nor a build of a stack that has the name of a project that runs', async () => {
+  const here = world()
+  const { ports } = here
+  const compose = `services:\n  web: {${busy}, build: .}\n`
+  const files = { Dockerfile: { content: 'FROM busybox\n' } }
+  const made = { name: 'hand', compose, files }
+  expect((await call(create, { ports, as: 'operator', body: made })).status).toBe(201)
+  await givenContainer(here, 'hand-web-1', { labels: { 'com.docker.compose.project': 'hand' } })
+  const ofService = { name: 'hand', service: 'web' }
+  const { status, text } = await call(build, { ports, as: 'operator', path: ofService, body: {} })
+  expect([status, text]).toEqual([403, expect.stringContaining('adopt the project')])
 })
 
 test('403: neither does a one-off container', async () => {

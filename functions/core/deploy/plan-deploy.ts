@@ -3,9 +3,8 @@ import { ownEntry } from '../../compose/lookup.ts'
 import { checkPins } from '../../compose/plan/pinned.ts'
 import { leftOutParents } from '../../compose/plan/select-services.ts'
 import type { Project } from '../../compose/project.ts'
-import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
+import type { Resolved } from '../../compose/snapshot.ts'
 import { cacheFor } from '../cache-for.ts'
-import { refusedByPolicy } from '../errors.ts'
 import {
   checkFetched,
   decideImages,
@@ -23,7 +22,6 @@ import { stackOn } from '../owners/find-owner.ts'
 import { findSharedNames, type NameUser, refuseTakenNames } from '../owners/taken-names.ts'
 import type { Engine } from '../ports/engine.ts'
 import { wasEverDeployed } from '../records/stack.ts'
-import { refuseSharedDirectory } from '../stacks/shared-directory.ts'
 import { composeFilesOf } from '../stacks/texts.ts'
 import { checkPaths } from './check-paths.ts'
 import { loadEarlier } from './earlier-files.ts'
@@ -36,6 +34,7 @@ import { noFileChanges, type PlannedFiles, planFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { refuseReservedNames } from './refuse-reserved-names.ts'
 import { mountedVolumes, refuseSharedMounts } from './refuse-shared-mounts.ts'
+import { refuseTakeover } from './refuse-takeover.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
 import { scaleResets } from './scale-warning.ts'
 import { staleBuilds } from './stale-builds.ts'
@@ -61,11 +60,7 @@ export async function planDeploy(
   const { loaded, whole, project, expected, snapshot, onHost } = facts
 
   checkPins(project, options.images ?? {}, onHost)
-  refuseForeignProject(request, snapshot)
-  // A stack of an earlier version was created without this check.
-  if (request.reach !== 'host' && !wasEverDeployed(stack)) {
-    await refuseSharedDirectory(stack, request.reach, ports)
-  }
+  await refuseTakeover(request, snapshot.containers, ports)
   // Several checks ask for them, some for each name, and few plans need them.
   const read = () => usedNames(stack, ports)
   const used = cacheFor(read, Number.POSITIVE_INFINITY, ports.clock.monotonic).get
@@ -269,17 +264,3 @@ const nameUser = (
   mayDeploy,
   usedNames,
 })
-
-/**
- * Checks that the first deploy of a stack does not take over containers, and their data, of an
- * existing project of that name.
- *
- * @throws 403 if it would and the caller has no access to the host
- */
-function refuseForeignProject({ stack, reach }: DeploymentRequest, { containers }: Snapshot): void {
-  if (reach === 'host' || wasEverDeployed(stack) || containers.length === 0) return
-  throw refusedByPolicy(
-    `stack ${stack.id}: the host already has containers of a project with that name, which no stack created: ` +
-      'adopt the project, or deploy with the permission stacks:privileged',
-  )
-}

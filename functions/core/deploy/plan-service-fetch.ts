@@ -12,11 +12,15 @@ import { changedPaths } from './host-changes.ts'
 import { loadSelected } from './load-selected.ts'
 import { noFileChanges, planFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
+import { refuseSharedMounts } from './refuse-shared-mounts.ts'
+import { refuseTakeover } from './refuse-takeover.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
 
 /**
  * Plans the pull or the build of the images of services, under the rules of a deploy. A build reads
  * the stack's directory, so the files are written first.
+ *
+ * @throws 403 or 409 as a deploy does, for images and files that the stack may not use or take
  */
 export async function planServiceFetch(
   request: DeploymentRequest,
@@ -35,10 +39,14 @@ export async function planServiceFetch(
   const builds =
     kind === 'build' && options.services.some((name) => ownEntry(project.services, name)?.build)
   const owned = hostOwned(loaded.project, Object.keys(loaded.read))
+  if (builds) await refuseTakeover(request, snapshot, ports)
   const findDrifted = () => findDrift(stack, files, engine, ports, owned)
   const { desired, drift, changes } = builds
     ? await planFiles(request, { drifted: await findDrifted(), owned }, engine, ports)
     : await noFileChanges(request, ports)
+  // A build creates no container, but writes files.
+  const written = { project: noServices, changes, containers: snapshot }
+  await refuseSharedMounts(request, written, engine, ports)
   const question = {
     kind: kind === 'build' ? 'build' : 'pull',
     project: options.noCache ? withoutCache(project) : project,
@@ -72,6 +80,8 @@ export async function planServiceFetch(
     checkOwners: async () => [],
   }
 }
+
+const noServices = { services: {}, volumes: {} }
 
 function withoutCache(project: Project): Project {
   const services = Object.entries(project.services).map(([name, service]) => {
