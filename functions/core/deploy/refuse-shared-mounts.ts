@@ -1,10 +1,10 @@
 import { ownEntry } from '../../compose/lookup.ts'
-import { isInside } from '../../compose/policy/resource-reach.ts'
 import type { Project } from '../../compose/project.ts'
 import type { ObservedContainer, ObservedMount } from '../../compose/snapshot.ts'
 import { Failure, refusedByPolicy } from '../errors.ts'
 import { type EntryPorts, enterContainer } from '../owners/enter-container.ts'
 import type { Enterer } from '../owners/enterer.ts'
+import { hasCommonPath } from '../owners/is-same-mount.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { HostChanges } from './host-changes.ts'
@@ -73,7 +73,5 @@ function sharedBy(
   const changed = [...Object.keys(changes?.write ?? {}), ...(changes?.remove ?? [])]
   const paths = [...mountedBy(project, 'bind'), ...changed.map((path) => `${directory}/${path}`)]
   return ({ type, name, source }) =>
-    type === 'volume'
-      ? names.has(name)
-      : paths.some((path) => isInside(source, path) || isInside(path, source))
+    type === 'volume' ? names.has(name) : paths.some((path) => hasCommonPath(path, source))
 }

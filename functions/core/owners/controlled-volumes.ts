@@ -2,7 +2,8 @@ import { label } from '../../compose/create/labels.ts'
 import type { Reach } from '../../compose/project.ts'
 import { refusedByPolicy } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
-import { type EnteredHost, type ReachPorts, reachedByContainer } from './reached-by-container.ts'
+import type { EnteredHost } from './neighbours.ts'
+import { type ReachPorts, reachedByContainer } from './reached-by-container.ts'
 
 /**
  * Checks that no container of the stack that has a volume controls its host. What such a container

@@ -7,7 +7,8 @@ import type { ContainerPath } from '../records/container-path.ts'
 import type { Enterer } from './enterer.ts'
 import { installationRefusal } from './installation-refusal.ts'
 import { mayReach } from './may-reach.ts'
-import { type EnteredHost, type ReachedHere, reachedByContainer } from './reached-by-container.ts'
+import type { EnteredHost } from './neighbours.ts'
+import { type ReachedHere, reachedByContainer } from './reached-by-container.ts'
 import { lacks } from './rights.ts'
 
 export type EntryPorts = Needs<'hosts' | 'owners' | 'settings' | 'stacks'>

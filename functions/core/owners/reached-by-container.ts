@@ -3,7 +3,6 @@ import { ownEntry } from '../../compose/lookup.ts'
 import { isInside } from '../../compose/policy/resource-reach.ts'
 import { Failure } from '../errors.ts'
 import { getHost } from '../hosts/target.ts'
-import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerAccess } from '../records/container.ts'
 import type { Installation } from '../records/installation.ts'
@@ -11,14 +10,9 @@ import type { StackRecord } from '../records/stack.ts'
 import { type ContainerPlace, reachedBy } from './container-degree.ts'
 import { findOwner } from './find-owner.ts'
 import { hostPath } from './host-paths.ts'
+import { type EnteredHost, neighbours } from './neighbours.ts'
 import type { Reached } from './reached.ts'
 import type { KnownVolume } from './volume-reach.ts'
-
-/** The host of a container, and its Engine. */
-export interface EnteredHost {
-  hostId: string
-  engine: Engine
-}
 
 /** A thing that a container has access to, and the stack that it belongs to, if to one. */
 export type ReachedHere = Reached & { stack?: string | undefined }
@@ -26,8 +20,9 @@ export type ReachedHere = Reached & { stack?: string | undefined }
 export type ReachPorts = Needs<'hosts' | 'owners' | 'stacks'>
 
 /**
- * Returns everything beyond its stack that a container of a host has access to, itself or by a
- * namespace that it shares with another container.
+ * Returns everything beyond its stack that a container of a host has access to: itself, by a
+ * namespace that it shares with another container, or, for control of the host, by what it writes
+ * for another container of its stack.
  *
  * @param id the full ID
  * @throws 404 if there is no such container
@@ -38,33 +33,30 @@ export async function reachedByContainer(
   ports: ReachPorts,
 ): Promise<{ name: string; reached: ReachedHere[] }> {
   const first = await host.engine.access(id)
-  const all = [{ access: first, by: '' }]
-  for (const { access } of all) {
-    for (const { option, container } of namespacesOf(access)) {
+  const all: Joined[] = [{ access: first, by: '', onlyControl: false }]
+  for (const { access, onlyControl } of all) {
+    for (const { container, by, isWritten } of await neighbours(access, host)) {
       const other = await host.engine.access(container).catch(noneIfGone)
       if (!other || all.some((one) => one.access.id === other.id)) continue
-      all.push({ access: other, by: `the option ${option}: container:${other.name}, which has ` })
+      all.push({ access: other, by: by(other.name), onlyControl: onlyControl || isWritten })
     }
   }
   const reached = await Promise.all(
-    all.map(async ({ access, by }) =>
-      (await reachedAlone(access, host, ports)).map((one) => ({
-        ...one,
-        reason: `${by}${one.reason}`,
-      })),
+    all.map(async ({ access, by, onlyControl }) =>
+      (await reachedAlone(access, host, ports))
+        .filter(({ degree }) => degree === 'host' || !onlyControl)
+        .map((one) => ({ ...one, reason: `${by}${one.reason}` })),
     ),
   )
   return { name: first.name, reached: reached.flat() }
 }
 
-/** Options by which a container can share a namespace of another one. */
-const namespaces = { NetworkMode: 'network_mode', PidMode: 'pid', IpcMode: 'ipc' }
-
-function namespacesOf({ hostConfig }: ContainerAccess): { option: string; container: string }[] {
-  return Object.entries(namespaces).flatMap(([name, option]) => {
-    const [, container = ''] = /^container:(.+)$/.exec(String(hostConfig[name])) ?? []
-    return container === '' ? [] : [{ option, container }]
-  })
+/** A container whose access counts, and how another one comes to it. */
+interface Joined {
+  access: ContainerAccess
+  by: string
+  /** Only control of the host counts, as the data that it has does not get to the other one. */
+  onlyControl: boolean
 }
 
 /** A container that is gone has nothing any more. */
