@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Failure } from '../../functions/core/errors.ts'
 import createTicket from '../../functions/feeds/tickets/create.ts'
 import type { AnyEndpoint } from '../../functions/kit/endpoint.ts'
-import type { HttpEvent } from '../../functions/kit/event.ts'
 import type { AnyFeed } from '../../functions/kit/feed.ts'
 import { type Feeds, routesOf } from '../../functions/kit/manifest.ts'
 import * as manifest from '../../serverless.ts'
 import { call } from '../harness/call.ts'
+import { openFeed } from '../harness/open-feed.ts'
 import { present } from '../harness/present.ts'
 import {
   type Column,
@@ -91,7 +90,6 @@ async function opened(
   by: 'header' | 'ticket' = 'header',
 ) {
   const { account, token } = await callerOf(world, column ?? { role: 'admin' }, kind)
-  const client = new AbortController()
   const { path, query } = row.request as Request
   const request = { path, query: { ...query } }
   try {
@@ -100,32 +98,10 @@ async function opened(
       if (asked.status !== 200) return asked.status
       request.query.ticket = asked.json.ticket
     }
-    const event = feedEvent(request, column && by === 'header' ? token : undefined)
-    const link = { incoming: nothing(), signal: client.signal }
-    await feed.with(world.ports)(event, link)
-    return 101
-  } catch (error) {
-    return (error as Failure).status
+    const sent = column && by === 'header' ? token : undefined
+    return await openFeed(feed, { ...request, token: sent }, world.ports)
   } finally {
-    client.abort()
     await dismiss(world, account)
-  }
-}
-
-async function* nothing() {}
-
-function feedEvent({ path = {}, query }: Request, token: string | undefined): HttpEvent {
-  const http = { method: 'GET', path: '/', sourceIp: '127.0.0.1', userAgent: 'test' }
-  return {
-    routeKey: 'GET /',
-    rawPath: '/',
-    rawQueryString: new URLSearchParams(query).toString(),
-    headers: token ? { authorization: `Bearer ${token}` } : {},
-    pathParameters: Object.fromEntries(
-      Object.entries(path).map(([name, value]) => [name, String(value)]),
-    ),
-    isBase64Encoded: false,
-    requestContext: { requestId: 'test', http },
   }
 }
 

@@ -13,13 +13,20 @@ import restart from '../../functions/containers/restart.ts'
 import start from '../../functions/containers/start.ts'
 import stop from '../../functions/containers/stop.ts'
 import { noInstallation } from '../../functions/core/owners/installation.ts'
+import archiveFeed from '../../functions/feeds/archive.ts'
+import attachFeed from '../../functions/feeds/attach.ts'
+import execFeed from '../../functions/feeds/exec.ts'
+import logsFeed from '../../functions/feeds/logs.ts'
+import statsFeed from '../../functions/feeds/stats.ts'
 import removeImage from '../../functions/images/remove.ts'
+import type { AnyFeed } from '../../functions/kit/feed.ts'
 import createStack from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
 import updateStack from '../../functions/stacks/update.ts'
 import { call } from '../harness/call.ts'
+import { openFeed } from '../harness/open-feed.ts'
 import { present } from '../harness/present.ts'
-import type { TestCaller } from '../harness/sign-in.ts'
+import { signIn, type TestCaller } from '../harness/sign-in.ts'
 import { givenContainer, givenStack, world } from '../harness/world.ts'
 
 /**
@@ -104,6 +111,13 @@ const ofContainer =
   ({ ports }, owner, as) =>
     call(endpoint as typeof get, { ports, as, path: { id: nameOf[owner] }, ...more } as never)
 
+const ofFeed =
+  (feed: unknown, query: Record<string, string> = {}): Ask =>
+  async ({ ports }, owner, as) => {
+    const request = { path: { id: nameOf[owner] }, query, token: await signIn(ports, as) }
+    return { status: await openFeed(feed as AnyFeed, request, ports) }
+  }
+
 /** Creates a stack and deploys it. */
 const using =
   (compose: (name: string) => string): Ask =>
@@ -154,6 +168,11 @@ const rows: Record<string, [Ask, Row]> = {
     ofContainer(putArchive, { query: { path: '/tmp' }, body: { data: 'AAAA' } }),
     own(ended, 403, 422, 422, 422),
   ],
+  '/ws/logs/{id}': [ofFeed(logsFeed), own([403, 403, 403, 101], 101, 101, 101, 101)],
+  '/ws/stats/{id}': [ofFeed(statsFeed), same(101, 101, 101, 101)],
+  '/ws/exec/{id}': [ofFeed(execFeed), own(ended, 403, 101, 101, 101)],
+  '/ws/archive/{id}': [ofFeed(archiveFeed, { path: '/none' }), own(ended, 403, 404, 404, 404)],
+  '/ws/attach/{id}': [ofFeed(attachFeed), same(403, 404, 404, 404)],
   'DELETE /images/{id}': [
     ({ ports }, owner, as) => call(removeImage, { ports, as, path: { id: imageOf[owner] } }),
     { stack: [403, 204, 204, 204], installation: ended, foreign: [403, 403, 204, 204] },

@@ -1,0 +1,118 @@
+import { data, having, type Judgement, nothing, outage } from './judgement.ts'
+
+const jobs = 'functions/core/backups/check-job.ts'
+const runs = 'functions/core/backups/run-rights.ts'
+const volumes = 'functions/core/backups/approve-volumes.ts'
+const registries = 'functions/core/registries/origin.ts'
+const outbound = 'functions/core/net/outbound-rules.ts'
+const trim = 'functions/audit/trim.ts'
+
+const reads = nothing('shows names and states, as to every viewer')
+/** A job sends data to a server that its author names, and runs hooks as its author. */
+const backsUp: Judgement = [
+  nothing(
+    'without the rights to its sources, only volumes that a setting shares with every stack',
+    jobs,
+  ),
+  data(
+    'sends secret files of stacks to a server of the caller',
+    volumes,
+    having('stacks:read', 'stacks:secrets'),
+  ),
+  data(
+    'sends volumes of stacks to a server of the caller',
+    volumes,
+    having('stacks:read', 'stacks:deploy'),
+  ),
+  data('sends every volume to a server of the caller', undefined, having('stacks:privileged')),
+  nothing(
+    'the state of the service is encrypted for keys of the configuration',
+    'functions/core/backups/prepare-backup.ts',
+    having('settings:manage'),
+  ),
+]
+const managesRegistry = outage(
+  'pulls of others with that account fail; it is sent nowhere else',
+  registries,
+)
+const routesAlerts = outage('sends a request to any address that the network rules allow', outbound)
+const silences = outage('others get no alerts any more', 'functions/core/access/grant.ts')
+
+/** Routes about backups, alerts, registries and the audit log, and the feed of events. */
+export const service: Readonly<Record<string, Judgement>> = {
+  'GET /backup-jobs': reads,
+  'GET /backup-jobs/{id}': nothing(
+    'shows a target without its secrets',
+    'functions/backup-jobs/target.ts',
+  ),
+  'POST /backup-jobs': backsUp,
+  'PUT /backup-jobs/{id}': backsUp,
+  'POST /backup-jobs/{id}/run': nothing(
+    'needs the rights to create the job, and runs as its account',
+    jobs,
+  ),
+  'DELETE /backup-jobs/{id}': nothing('needs the rights to create the job', jobs),
+  'GET /backup-runs': nothing('lists runs whose sources the caller may read', runs),
+  'GET /backup-runs/{id}': nothing('shows a run whose sources the caller may read', runs),
+  'POST /backup-runs/{id}/verify': nothing('reads a backup, and shows none of it', runs),
+  'POST /backup-runs/{id}/restore': [
+    nothing(
+      'needs the rights to what it replaces, and to the volumes that were backed up',
+      'functions/core/backups/restore/volume-owners.ts',
+    ),
+    data(
+      'replaces volumes of stacks',
+      'functions/core/owners/controlled-volumes.ts',
+      having('volumes:read', 'stacks:read', 'stacks:deploy', 'containers:operate'),
+    ),
+    data(
+      'replaces stacks',
+      'functions/core/owners/enter-joined.ts',
+      having('stacks:read', 'stacks:create', 'stacks:update', 'stacks:deploy', 'stacks:secrets'),
+    ),
+    data(
+      'replaces every volume',
+      undefined,
+      having('volumes:read', 'containers:operate', 'stacks:privileged'),
+    ),
+  ],
+
+  'GET /registries': nothing('shows user names, no passwords', 'functions/registries/schema.ts'),
+  'POST /registries': managesRegistry,
+  'PUT /registries/{id}': managesRegistry,
+  'DELETE /registries/{id}': managesRegistry,
+
+  'GET /alert-channels': nothing(
+    'shows where a channel leads, without paths and secrets',
+    'functions/alert-channels/schema.ts',
+  ),
+  'POST /alert-channels': routesAlerts,
+  'PUT /alert-channels/{id}': outage(
+    'leads alerts of others elsewhere, without its stored secret',
+    'functions/alert-channels/update.ts',
+  ),
+  'DELETE /alert-channels/{id}': silences,
+  'POST /alert-channels/{id}/test': routesAlerts,
+  'GET /alert-deliveries': reads,
+  'POST /alert-deliveries/{id}/retry': nothing('sends an alert again to where it belongs'),
+  'GET /alert-rules': reads,
+  'GET /alert-rules/{id}': reads,
+  'POST /alert-rules': nothing('adds messages to channels'),
+  'PUT /alert-rules/{id}': silences,
+  'DELETE /alert-rules/{id}': silences,
+  'GET /alerts': reads,
+  'GET /alert-events': reads,
+  'GET /metrics': reads,
+  '/ws/events': nothing(
+    'sends what the caller may read; addresses and accounts need audit:read',
+    'functions/core/events/viewer.ts',
+  ),
+
+  'GET /audit': nothing('rows have no secrets'),
+  'GET /audit/verify': nothing('says whether the chain is whole'),
+  'GET /audit/export': nothing('rows have no secrets'),
+  'POST /audit/trim': [
+    nothing('needs the HMAC of the last row, which only an export shows', trim),
+    data('removes the history, and leaves a row that says so', trim, having('audit:read')),
+  ],
+}
