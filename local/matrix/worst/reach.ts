@@ -16,8 +16,10 @@ export const judgements: Readonly<Record<string, Judgement>> = {
   ...service,
 }
 
+type Load = () => Promise<{ default: { facts: { access: string } } }>
+
 /** The routes and feeds of the manifest. */
-const loaders = new Map([
+const loaders = new Map<string, Load>([
   ...routesOf(manifest.routes).map(
     ({ method, path, load }) => [`${method} ${path}`, load] as const,
   ),
