@@ -16,7 +16,7 @@ export default endpoint({
   returns: OidcProvider,
   status: 201,
   errors: {
-    403: 'The provider would grant permissions you do not have',
+    403: 'The provider would grant permissions you do not have, or users of its issuer have some',
     409: 'A provider with that name exists',
   },
   examples: {
@@ -26,7 +26,7 @@ export default endpoint({
 
   async run(
     { body, caller },
-    ports: Needs<'identityProviders' | 'roles' | 'site' | 'random' | 'clock'>,
+    ports: Needs<'accounts' | 'identityProviders' | 'roles' | 'site' | 'random' | 'clock'>,
   ) {
     const provider = {
       id: idOf(body.name) ?? ports.random.id(),

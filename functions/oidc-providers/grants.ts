@@ -5,26 +5,38 @@ import type { Needs } from '../core/ports/ports.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { IdentityProvider } from '../core/records/identity-provider.ts'
 import { mayBeDefaultRole, roleExists } from '../core/sso/role.ts'
+import { parseUrl } from '../core/url.ts'
 
 type GrantedRoles = Pick<IdentityProvider, 'roleMap' | 'defaultRole'>
+type Granted = GrantedRoles & Pick<IdentityProvider, 'issuerUrl'>
 
 /**
- * Checks that the caller has, on all hosts, every right that a provider grants. Only an admin may
- * thus decide who becomes an admin.
+ * Checks that the caller has, on all hosts, every right that a provider grants, and those of the
+ * accounts that sign in with its issuer: they do so with any provider of that issuer, whose client
+ * decides what the issuer says. Only an admin may thus decide who becomes or is an admin.
  *
  * @throws 403 if a right is missing
  */
 export async function requireGrants(
   caller: Caller,
-  { roleMap, defaultRole }: GrantedRoles,
-  ports: Needs<'roles'>,
+  { roleMap, defaultRole, issuerUrl }: Granted,
+  ports: Needs<'accounts' | 'roles'>,
 ): Promise<void> {
   requireEveryHost(caller, 'identity providers')
   const roles = new Set([...Object.values(roleMap), ...(defaultRole === null ? [] : [defaultRole])])
   for (const role of roles) {
     requireWithin(caller, await rightsOf({ role, scopeTags: [] }, ports), 'body')
   }
+  for (const account of await ports.accounts.list()) {
+    if (!isSameIssuer(account.identity?.issuer, issuerUrl)) continue
+    const subject = `user ${account.username}, who signs in with ${issuerUrl}`
+    requireWithin(caller, await rightsOf(account, ports), subject)
+  }
 }
+
+/** Issuers are compared as the discovery compares them. */
+const isSameIssuer = (one: string | undefined, other: string): boolean =>
+  one !== undefined && parseUrl(one)?.href === parseUrl(other)?.href
 
 /**
  * Checks the roles that a provider grants.

@@ -11,11 +11,11 @@ export default endpoint({
   access: 'settings:manage',
   path: ProviderPath,
   errors: {
-    403: 'The provider grants permissions you do not have',
+    403: 'The provider grants permissions you do not have, or users of its issuer have some',
     404: 'There is no such provider',
   },
 
-  async run({ path, caller }, ports: Needs<'identityProviders' | 'roles'>) {
+  async run({ path, caller }, ports: Needs<'accounts' | 'identityProviders' | 'roles'>) {
     const provider = await ports.identityProviders.find(path.id)
     if (!provider) throw notFound('there is no such identity provider')
     await requireGrants(caller, provider, ports)

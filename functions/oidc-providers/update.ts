@@ -22,13 +22,16 @@ export default endpoint({
   returns: OidcProvider,
   errors: {
     400: 'A new issuer without its secret',
-    403: 'The provider would grant permissions you do not have',
+    403: 'The provider grants, or would grant, permissions you do not have, or users of its issuer have some',
     404: 'There is no such provider',
     409: 'The provider was changed by another request',
   },
   examples: { body: { default_role: null }, returns: providerExample },
 
-  async run({ path, body, caller }, ports: Needs<'identityProviders' | 'roles' | 'site'>) {
+  async run(
+    { path, body, caller },
+    ports: Needs<'accounts' | 'identityProviders' | 'roles' | 'site'>,
+  ) {
     const before = await ports.identityProviders.find(path.id)
     if (!before) throw notFound('there is no such identity provider')
     const next = changed(before, body)

@@ -1,11 +1,12 @@
 import { permissions } from '../../../functions/core/records/permissions.ts'
-import { admin, data, having, type Judgement, later, nothing, outage } from './judgement.ts'
+import { admin, data, having, type Judgement, later, nothing } from './judgement.ts'
 
 const attempts = 'functions/core/access/attempt.ts'
 const grant = 'functions/core/access/grant.ts'
 const grants = 'functions/oidc-providers/grants.ts'
 const session = 'functions/core/access/session.ts'
 
+const ofIssuer = nothing('reaches only accounts with no more rights than the caller', grants)
 const opens = nothing('is the same for everyone and names nothing of the installation')
 const ownAccount = nothing('changes the account of the caller alone', grant)
 const signsIn = nothing('needs credentials, and gives the rights of their account', attempts)
@@ -91,14 +92,8 @@ export const access: Readonly<Record<string, Judgement>> = {
   ),
   'GET /oidc-providers': nothing('shows providers without their secrets'),
   'POST /oidc-providers': nothing('grants only rights that the caller has, on every host', grants),
-  'PUT /oidc-providers/{id}': outage(
-    'users of a provider without roles cannot sign in any more',
-    grants,
-  ),
-  'DELETE /oidc-providers/{id}': outage(
-    'users of a provider without roles cannot sign in any more',
-    grants,
-  ),
+  'PUT /oidc-providers/{id}': ofIssuer,
+  'DELETE /oidc-providers/{id}': ofIssuer,
   'GET /secret-keys': nothing('shows ids of keys'),
   'POST /secret-keys': nothing('adds a key; values are encrypted again in the background'),
   'DELETE /secret-keys/{id}': data(
