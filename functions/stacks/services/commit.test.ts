@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { call } from '../../../local/harness/call.ts'
 import { givenRole } from '../../../local/harness/roles.ts'
 import { givenStack, type World, world } from '../../../local/harness/world.ts'
+import update from '../update.ts'
 import commit from './commit.ts'
 
 const ask = ({ ports }: World, body: object, service = 'web') => ({
@@ -94,4 +95,21 @@ test('403: the container controls its host; an admin may, and nothing is left', 
   expect(here.engine.state.unnamed.size).toBe(unnamed)
   const asAdmin = { ...ask(here, { image: 'saved:1' }), as: 'admin' as const }
   expect((await call(commit, asAdmin)).status).toBe(201)
+})
+
+test('403: the name belongs to a stack with a container that the caller may not enter', async () => {
+  const here = world()
+  const { ports, engine } = here
+  const busy = 'image: busybox:latest, command: sleep 60'
+  const services = (worker: string) => `services:\n  web: {${busy}}\n  worker: {${busy}${worker}}\n`
+  await givenStack(here, 'shop', { compose: services(', privileged: true') })
+  const unnamed = engine.state.unnamed.size
+  const saved = { image: 'registry.example.org/tool:2' }
+  expect((await call(commit, ask(here, saved))).status).toBe(403)
+  const path = { name: 'shop' }
+  await call(update, { ports, as: 'operator', path, body: { compose: services('') } })
+  const { status, text } = await call(commit, ask(here, saved))
+  expect([status, text]).toEqual([403, expect.stringContaining('shop-worker-1')])
+  expect(engine.state.unnamed.size).toBe(unnamed)
+  expect((await call(commit, { ...ask(here, saved), as: 'admin' })).status).toBe(201)
 })

@@ -1,11 +1,19 @@
 import { isInternalImage } from '../../compose/policy/internal-names.ts'
+import type { ObservedContainer } from '../../compose/snapshot.ts'
 import { requirePermissions } from '../../core/access/grant.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { commitImage } from '../../core/images/commit-image.ts'
 import type { TagPorts } from '../../core/images/tag-image.ts'
+import type { EntryPorts } from '../../core/owners/enter-container.ts'
+import { enterJoined } from '../../core/owners/enter-joined.ts'
+import type { Enterer } from '../../core/owners/enterer.ts'
+import type { Engine } from '../../core/ports/engine.ts'
 import type { Needs } from '../../core/ports/ports.ts'
+import type { StackRecord } from '../../core/records/stack.ts'
+import { checkTexts, type LoadPorts } from '../../core/stacks/load-project.ts'
 import { deploysStacks, reachOf } from '../../core/stacks/reach.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
+import { readTexts } from '../../core/stacks/texts.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { CommitBody, CommittedImage, ServicePath } from './schema.ts'
 
@@ -22,7 +30,7 @@ export default endpoint({
   status: 201,
   noTimeout: true,
   errors: {
-    403: 'The container controls its host, as with the Engine’s socket, or has data of others, and you lack the right to it',
+    403: 'The stack needs stacks:privileged, or one of its containers controls its host or has data of others, and you lack the right to it',
     404: 'No stack has that name, or the service has no such container',
     409: 'Another stack builds an image of that name, or an image has it that the stack did not build',
     422: 'The name is a digest or an id',
@@ -30,7 +38,7 @@ export default endpoint({
 
   async run(
     { path, body, caller, signal },
-    ports: TagPorts & Needs<'engines' | 'hosts' | 'settings'>,
+    ports: TagPorts & LoadPorts & Needs<'engines' | 'hosts' | 'settings'>,
   ) {
     requirePermissions(caller, ['stacks:deploy'], 'body.image')
     if (isInternalImage(body.image)) {
@@ -39,8 +47,16 @@ export default endpoint({
       )
     }
     const stack = await getStack(path.name, ports)
+    const user = {
+      stack: stack.id,
+      hostId: stack.hostId,
+      reach: reachOf(caller),
+      mayDeploy: deploysStacks(caller, ports),
+    }
     const engine = await ports.engines.on(stack.hostId)
-    const own = (await engine.projectContainers(stack.id))
+    const all = await engine.projectContainers(stack.id)
+    await requireWhole({ ...user, stack }, all, engine, ports)
+    const own = all
       .filter(({ service, oneoff }) => service === path.service && !oneoff)
       .sort((left, right) => left.number - right.number)
     const container = own.find(({ number }) => body.number === undefined || number === body.number)
@@ -49,14 +65,26 @@ export default endpoint({
       throw notFound(`stack ${stack.id}: service ${path.service} has ${which}`)
     }
     const { author, message, changes = [], pause = true } = body
-    const user = {
-      stack: stack.id,
-      hostId: stack.hostId,
-      reach: reachOf(caller),
-      mayDeploy: deploysStacks(caller, ports),
-    }
     const options = { author, message, changes, pause }
     const request = { containerId: container.id, reference: body.image, options }
     return { id: await commitImage(request, user, engine, signal, ports), image: body.image }
   },
 })
+
+/**
+ * Checks that the caller may deploy the stack and enter all of its containers: any of its services
+ * may run an image with a name of the stack.
+ *
+ * @throws 403 otherwise
+ */
+async function requireWhole(
+  { stack, reach, mayDeploy }: Enterer & { stack: StackRecord },
+  containers: readonly ObservedContainer[],
+  engine: Engine,
+  ports: EntryPorts & LoadPorts,
+): Promise<void> {
+  if (reach === 'host') return
+  await checkTexts(stack, await readTexts(stack.files, ports), reach, ports)
+  const ids = containers.map(({ id }) => id)
+  await enterJoined(ids, { stack, reach, mayDeploy }, engine, ports)
+}
