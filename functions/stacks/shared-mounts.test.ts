@@ -129,20 +129,45 @@ test('403: nor a build of a stack that has the name of a project that runs', asy
 })
 
 test('403: neither does a one-off container', async () => {
-  const here = await privileged()
-  const { ports } = here
-  const body = { compose: `services:\n  web: {${busy}, volumes: ["data:/d"]}\n${declared}` }
-  await call(update, { ports, as: 'admin', path, body })
-  expect((await call(deploy, { ports, as: 'admin', path, body: {} })).status).toBe(200)
-  const ofService = { name: 'shop', service: 'web' }
-  const { status, text } = await call(run, { ports, as: 'operator', path: ofService, body: {} })
+  const here = world()
+  const compose = `services:\n  web: {${busy}, volumes: ["data:/d"]}\n${declared}`
+  await givenStack(here, 'shop', { compose })
+  // As a version without these checks left it.
+  await givenContainer(here, 'shop-worker-1', {
+    hostConfig: { Privileged: true, Binds: ['shop_data:/data'] },
+    labels: { 'com.docker.compose.project': 'shop', 'com.docker.compose.service': 'worker' },
+  })
+  const request = { ports: here.ports, path: { name: 'shop', service: 'web' }, body: {} }
+  const { status, text } = await call(run, { ...request, as: 'operator' })
   expect([status, text]).toEqual([403, expect.stringContaining('shop-worker-1')])
+  expect((await call(run, { ...request, as: 'admin' })).status).toBe(201)
 })
 
-test('200: an admin’s deploy shares all of it, and an operator’s what an ordinary one has', async () => {
-  const { ports, ...rest } = await privileged()
-  const admin = await without({ ports, ...rest }, mail)
-  expect(admin.json.status).toBe('succeeded')
+test('409: an admin’s deploy of such files leaves no container that controls the host', async () => {
+  for (const [services, files] of Object.values(sharing)) {
+    const here = await privileged()
+    const { ports } = here
+    await without(here, services, files)
+    const request = { ports, as: 'admin' as const, path }
+    const { status, text } = await call(deploy, { ...request, body: {} })
+    expect([status, text]).toEqual([409, expect.stringContaining('container shop-worker-1')])
+    expect(here.engine.executed).toEqual([])
+    const done = await call(deploy, { ...request, body: { remove_orphans: true } })
+    expect(done.json.status).toBe('succeeded')
+  }
+})
+
+test('200: an admin’s deploy shares what the files say', async () => {
+  const { ports } = await privileged()
+  const body = { files: script('echo newer') }
+  expect((await call(update, { ports, as: 'admin', path, body })).status).toBe(200)
+  for (const asked of [{ services: ['mail'], dependencies: false }, {}]) {
+    const { json } = await call(deploy, { ports, as: 'admin', path, body: asked })
+    expect(json.status).toBe('succeeded')
+  }
+})
+
+test('200: an operator’s deploy shares what an ordinary container has', async () => {
   for (const [services, files] of Object.values(sharing)) {
     const done = await without(await privileged('init: true'), services, files)
     expect([done.status, done.json.status]).toEqual([200, 'succeeded'])

@@ -5,6 +5,7 @@ import { planServiceFetch } from './plan-service-fetch.ts'
 import { planStop } from './plan-stop.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { refuseDrift } from './refuse-drift.ts'
+import { refuseOutlived } from './refuse-outlived.ts'
 import type { DeploymentRequest, PreparePorts } from './request.ts'
 
 /**
@@ -13,8 +14,8 @@ import type { DeploymentRequest, PreparePorts } from './request.ts'
  * may have been stored, as a text that no record names yet.
  *
  * @throws what `planDeployment` throws, and 409 if the service itself runs in the stack or has
- *   files in its directory, or if files or images were changed on the host and the request does not
- *   accept that
+ *   files in its directory, if a container outlives the files that let it control the host, or if
+ *   files or images were changed on the host and the request does not accept that
  */
 export async function prepare(
   request: DeploymentRequest,
@@ -23,7 +24,10 @@ export async function prepare(
   const prepared = await planDeployment(request, ports)
   const { kind, stack } = request
   if (kind !== 'pull' && kind !== 'build') await refuseOwnStack(stack.id, prepared.engine)
-  if (kind === 'build' || appliesProject(kind)) await refuseOwnFiles(stack, prepared.engine)
+  if (kind === 'build' || appliesProject(kind)) {
+    await refuseOwnFiles(stack, prepared.engine)
+    await refuseOutlived(prepared, ports)
+  }
   return refuseDrift(prepared)
 }
 

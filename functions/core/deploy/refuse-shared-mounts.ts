@@ -31,24 +31,31 @@ interface Sharing {
  */
 export async function refuseSharedMounts(
   { stack, reach, mayDeploy }: Sharer,
-  { project, changes, containers }: Sharing,
+  sharing: Sharing,
   engine: Engine,
   ports: EntryPorts,
 ): Promise<void> {
   if (reach === 'host') return
   const { hostId } = stack
-  const isShared = sharedBy(stack, project, changes)
-  const sharing = containers.filter(({ mounts }) => mounts.some(isShared))
   const enter = ({ id }: ObservedContainer) =>
     enterContainer(id, { hostId, engine }, { reach, mayDeploy }, ports)
   try {
-    await Promise.all(sharing.map(enter))
+    await Promise.all(sharingContainers(stack, sharing).map(enter))
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 403) throw error
     throw refusedByPolicy(
       `stack ${stack.id}: an existing container would get files or volumes of this deployment: ${error.message}`,
     )
   }
+}
+
+/** Returns the existing containers that get files or volumes of the new ones. */
+export function sharingContainers(
+  stack: Pick<StackRecord, 'directory'>,
+  { project, changes, containers }: Sharing,
+): ObservedContainer[] {
+  const isShared = sharedBy(stack, project, changes)
+  return containers.filter(({ mounts }) => mounts.some(isShared))
 }
 
 type Mounting = Pick<Project, 'services' | 'volumes'>
@@ -65,7 +72,7 @@ export const mountedVolumes = (project: Mounting): string[] =>
 
 /** Returns whether new containers mount, or a deployment writes, what a mount has. */
 function sharedBy(
-  { directory }: Sharer['stack'],
+  { directory }: Pick<StackRecord, 'directory'>,
   project: Mounting,
   changes: Sharing['changes'],
 ): (mount: ObservedMount) => boolean {

@@ -2,8 +2,8 @@ import { data, having, type Judgement, later, nothing, outage, root } from './ju
 
 const change = 'functions/core/stacks/check-change.ts'
 const policy = 'functions/compose/policy/policy.ts'
-const references = 'functions/core/owners/check-references.ts'
 const shared = 'functions/core/deploy/refuse-shared-mounts.ts'
+const outlived = 'functions/core/deploy/refuse-outlived.ts'
 const ownHooks = 'functions/compose/plan/own-hooks.ts'
 const hidden = 'functions/core/stacks/hidden-files.ts'
 const uploads = 'functions/core/uploads/get-change.ts'
@@ -20,7 +20,7 @@ const saves: Judgement = [
   nothing('only saves files, which reach no further than their author may', change),
   data(
     'a deploy by others gives the saved services the volumes and secrets of the stack',
-    references,
+    outlived,
     later,
   ),
   data(
@@ -73,7 +73,7 @@ export const stacks: Readonly<Record<string, Judgement>> = {
   ),
 
   'POST /stacks': [
-    nothing('only saves files, which reach no further than their author may', policy),
+    nothing('only saves files, which reach no further than their author may', change),
     data(
       'a deploy mounts a directory that a project without containers left on the host',
       'functions/core/stacks/shared-directory.ts',
