@@ -1,6 +1,7 @@
 import type { ObservedContainer } from '../../compose/snapshot.ts'
 import { conflict, Failure } from '../errors.ts'
-import { reachedByContainer } from '../owners/reached-by-container.ts'
+import type { EnteredHost } from '../owners/neighbours.ts'
+import { reachedIfThere } from '../owners/reached-by-container.ts'
 import { loadFiles } from '../stacks/load-project.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { sharingContainers } from './refuse-shared-mounts.ts'
@@ -40,11 +41,11 @@ export async function refuseOutlived(
 
 async function controlOf(
   { id }: ObservedContainer,
-  host: Parameters<typeof reachedByContainer>[1],
+  host: EnteredHost,
   ports: PreparePorts,
 ): Promise<string | undefined> {
-  const { reached } = await reachedByContainer(id, host, ports)
-  return reached.find(({ degree }) => degree === 'host')?.reason
+  const found = await reachedIfThere(id, host, ports)
+  return found?.reached.find(({ degree }) => degree === 'host')?.reason
 }
 
 /** Returns whether anyone could have saved the files of a deployment. */

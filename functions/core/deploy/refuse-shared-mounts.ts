@@ -2,7 +2,8 @@ import { ownEntry } from '../../compose/lookup.ts'
 import type { Project } from '../../compose/project.ts'
 import type { ObservedContainer, ObservedMount } from '../../compose/snapshot.ts'
 import { Failure, refusedByPolicy } from '../errors.ts'
-import { type EntryPorts, enterContainer } from '../owners/enter-container.ts'
+import type { EntryPorts } from '../owners/enter-container.ts'
+import { enterJoined } from '../owners/enter-joined.ts'
 import type { Enterer } from '../owners/enterer.ts'
 import { hasCommonPath } from '../owners/is-same-mount.ts'
 import type { Engine } from '../ports/engine.ts'
@@ -36,11 +37,9 @@ export async function refuseSharedMounts(
   ports: EntryPorts,
 ): Promise<void> {
   if (reach === 'host') return
-  const { hostId } = stack
-  const enter = ({ id }: ObservedContainer) =>
-    enterContainer(id, { hostId, engine }, { reach, mayDeploy }, ports)
+  const ids = sharingContainers(stack, sharing).map(({ id }) => id)
   try {
-    await Promise.all(sharingContainers(stack, sharing).map(enter))
+    await enterJoined(ids, { stack, reach, mayDeploy }, engine, ports)
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 403) throw error
     throw refusedByPolicy(

@@ -3,7 +3,7 @@ import type { Reach } from '../../compose/project.ts'
 import { refusedByPolicy } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { EnteredHost } from './neighbours.ts'
-import { type ReachPorts, reachedByContainer } from './reached-by-container.ts'
+import { type ReachPorts, reachedIfThere } from './reached-by-container.ts'
 
 /**
  * Checks that no container of the stack that has a volume controls its host. What such a container
@@ -29,9 +29,9 @@ export async function refuseControlledVolumes(
     if (owner === undefined) continue
     for (const { id, mounts } of await host.engine.projectContainers(owner)) {
       if (!mounts.some((mount) => mount.type === 'volume' && mount.name === name)) continue
-      const { name: container, reached } = await reachedByContainer(id, host, ports)
-      const control = reached.find(({ degree }) => degree === 'host')
-      if (control) throw refused(name, container, control.reason)
+      const found = await reachedIfThere(id, host, ports)
+      const control = found?.reached.find(({ degree }) => degree === 'host')
+      if (found && control) throw refused(name, found.name, control.reason)
     }
   }
 }

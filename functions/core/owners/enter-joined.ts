@@ -1,3 +1,4 @@
+import { Failure } from '../errors.ts'
 import type { Engine } from '../ports/engine.ts'
 import { type EntryPorts, enterContainer } from './enter-container.ts'
 import type { Enterer } from './enterer.ts'
@@ -8,9 +9,10 @@ export interface Joiner extends Enterer {
 }
 
 /**
- * Checks that a caller may enter the existing containers whose namespaces or volumes a new
- * container of their stack gets. They can have been created from other files than the ones that the
- * caller deploys, by an account with more rights.
+ * Checks that a caller may enter existing containers of a stack that share something with what the
+ * caller brings: their namespaces, volumes or files. They can have been created from other files
+ * than the ones that the caller deploys, by an account with more rights. A container that is gone
+ * has nothing any more.
  *
  * @throws 403 if the caller may not enter one of them
  */
@@ -20,5 +22,11 @@ export async function enterJoined(
   engine: Engine,
   ports: EntryPorts,
 ): Promise<void> {
-  for (const id of ids) await enterContainer(id, { hostId, engine }, { reach, mayDeploy }, ports)
+  const enter = (id: string) =>
+    enterContainer(id, { hostId, engine }, { reach, mayDeploy }, ports).catch(ignoreIfGone)
+  await Promise.all(ids.map(enter))
+}
+
+function ignoreIfGone(error: unknown): void {
+  if (!(error instanceof Failure) || error.status !== 404) throw error
 }

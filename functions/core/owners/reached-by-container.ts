@@ -33,9 +33,11 @@ export async function reachedByContainer(
   ports: ReachPorts,
 ): Promise<{ name: string; reached: ReachedHere[] }> {
   const first = await host.engine.access(id)
+  const around = async (access: ContainerAccess) =>
+    (await neighbours(access, host).catch(noneIfGone)) ?? []
   const all: Joined[] = [{ access: first, by: '', onlyControl: false }]
   for (const { access, onlyControl } of all) {
-    for (const { container, by, isWritten } of await neighbours(access, host)) {
+    for (const { container, by, isWritten } of await around(access)) {
       const other = await host.engine.access(container).catch(noneIfGone)
       if (!other || all.some((one) => one.access.id === other.id)) continue
       all.push({ access: other, by: by(other.name), onlyControl: onlyControl || isWritten })
@@ -43,13 +45,19 @@ export async function reachedByContainer(
   }
   const reached = await Promise.all(
     all.map(async ({ access, by, onlyControl }) =>
-      (await reachedAlone(access, host, ports))
+      ((await reachedAlone(access, host, ports).catch(noneIfGone)) ?? [])
         .filter(({ degree }) => degree === 'host' || !onlyControl)
         .map((one) => ({ ...one, reason: `${by}${one.reason}` })),
     ),
   )
   return { name: first.name, reached: reached.flat() }
 }
+
+/** Like `reachedByContainer`, but returns undefined if the container is gone by now. */
+export const reachedIfThere = (
+  ...given: Parameters<typeof reachedByContainer>
+): Promise<Awaited<ReturnType<typeof reachedByContainer>> | undefined> =>
+  reachedByContainer(...given).catch(noneIfGone)
 
 /** A container whose access counts, and how another one comes to it. */
 interface Joined {

@@ -1,9 +1,8 @@
-import { Failure } from '../errors.ts'
 import { isReachable } from '../events/hosts.ts'
 import { ignoreError } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Host } from '../records/host.ts'
-import { type ReachPorts, reachedByContainer } from './reached-by-container.ts'
+import { type ReachPorts, reachedIfThere } from './reached-by-container.ts'
 import type { Uses } from './uses.ts'
 
 type ContainerUsesPorts = ReachPorts & Needs<'engines' | 'log' | 'settings'>
@@ -40,16 +39,8 @@ async function enteredOn({ id: hostId }: Host, ports: ContainerUsesPorts) {
   const found: { name: string; volume?: string }[] = []
   for (const { id } of containers) {
     if (installation.containers.has(id)) continue
-    const { reached } = await reachedByContainer(id, { hostId, engine }, ports).catch(noneIfGone)
+    const { reached = [] } = (await reachedIfThere(id, { hostId, engine }, ports)) ?? {}
     if (!reached.some(({ degree }) => degree === 'host')) found.push(...reached)
   }
   return found
-}
-
-/** Containers come and go in the meantime. */
-function noneIfGone(
-  error: unknown,
-): Pick<Awaited<ReturnType<typeof reachedByContainer>>, 'reached'> {
-  if (error instanceof Failure && error.status === 404) return { reached: [] }
-  throw error
 }

@@ -18,6 +18,11 @@ const readsFiles: Judgement = [
 /** Saved files act when someone deploys them. */
 const saves: Judgement = [
   nothing('only saves files, which reach no further than their author may', change),
+  nothing(
+    'refers to volumes and networks with the rights of the author too',
+    'functions/core/owners/check-references.ts',
+    later,
+  ),
   data(
     'a deploy by others gives the saved services the volumes and secrets of the stack',
     outlived,
