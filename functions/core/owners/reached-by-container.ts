@@ -39,8 +39,9 @@ export async function reachedByContainer(
   for (const { access, onlyControl } of all) {
     for (const { container, by, isWritten } of await around(access)) {
       const other = await host.engine.access(container).catch(noneIfGone)
-      if (!other || all.some((one) => one.access.id === other.id)) continue
-      all.push({ access: other, by: by(other.name), onlyControl: onlyControl || isWritten })
+      if (!other) continue
+      const next = { access: other, by: by(other.name), onlyControl: onlyControl || isWritten }
+      if (!all.some((one) => covers(one, next))) all.push(next)
     }
   }
   const reached = await Promise.all(
@@ -66,6 +67,10 @@ interface Joined {
   /** Only control of the host counts, as the data that it has does not get to the other one. */
   onlyControl: boolean
 }
+
+/** Returns whether a container counts already, and as much. */
+const covers = (one: Joined, other: Joined) =>
+  one.access.id === other.access.id && (!one.onlyControl || other.onlyControl)
 
 /** A container that is gone has nothing any more. */
 function noneIfGone(error: unknown): undefined {
