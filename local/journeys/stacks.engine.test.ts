@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '../harness/service.ts'
 import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
@@ -32,6 +33,38 @@ describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
       expect(problems, path).toEqual([])
     }
   })
+})
+
+test('a press at home counts, though what is above it arrives late', async () => {
+  await using opened = await journey.openSignedIn('/')
+  const { page } = opened
+  const link = page.getByRole('link', { name: 'shop' })
+  await link.waitFor()
+  // What is above the stacks arrives last, and the figures of the host during the press.
+  const held: Route[] = []
+  const hold = (route: Route) => void held.push(route)
+  const above = /\/api\/v1\/(hosts|alerts|containers)(\?|$)/
+  await page.route(above, hold)
+  await page.route(/\/hosts\/[^/]+\/metrics/, hold)
+  const stacks = page.waitForResponse('**/api/v1/stacks')
+  await page.reload()
+  await stacks
+  await expect.poll(() => held.length).toBeGreaterThanOrEqual(3)
+  await keysWork(page)
+  expect(await link.count()).toBe(0)
+  await page.unroute(above)
+  for (const route of held.splice(0)) await route.continue()
+  await link.waitFor()
+  await expect.poll(() => held.length).toBe(1)
+
+  const before = await link.boundingBox()
+  await link.hover()
+  await page.mouse.down()
+  await held[0]?.fulfill({ json: [] })
+  await page.getByText('No figures yet').waitFor()
+  expect(await link.boundingBox()).toEqual(before)
+  await page.mouse.up()
+  await page.waitForURL('**/stacks/shop')
 })
 
 test('the filter is in the address, and can be cleared', async () => {

@@ -1,12 +1,14 @@
 import './home/home.css'
 import { Plus } from 'lucide'
 import { can } from '../data/session.ts'
+import { useReadable } from '../data/use-readable.ts'
 import { Page } from '../frame/page.tsx'
 import { LinkButton } from '../parts/link.tsx'
 import { t } from '../text/text.ts'
 import { Hosts } from './home/hosts.tsx'
 import { Stacks } from './home/stacks.tsx'
 import { TroubleList } from './home/trouble-list.tsx'
+import { useTroubles } from './home/use-troubles.ts'
 
 /** What is wrong now, then the hosts, then the stacks: of all hosts at once. */
 export default function Home() {
@@ -15,11 +17,13 @@ export default function Home() {
       {t.stacks.create}
     </LinkButton>
   )
+  const troubles = useTroubles()
+  const hosts = useReadable('hosts:read', '/hosts')
   return (
     <Page title={t.home.title} actions={create}>
-      <TroubleList />
+      <TroubleList {...troubles} />
       {can('hosts:read') && <Hosts />}
-      {can('stacks:read') && <Stacks />}
+      {can('stacks:read') && <Stacks isPlaced={troubles.isSettled && hosts.isSettled} />}
     </Page>
   )
 }

@@ -76,9 +76,11 @@ function OneContainer({ host, id, tab }: OneProps) {
 
 /** Replaces names in the address: events speak of ids. */
 function useExactAddress(container: ContainerDetails | undefined, { host, id, tab }: OneProps) {
-  const { route } = useLocation()
+  const { path, route } = useLocation()
+  const isLeft = path !== useRoute().path
   useEffect(() => {
-    if (!container || (container.id === id && container.host_id === host)) return
+    // While the next page loads, its address must not be replaced by that of this one.
+    if (!container || isLeft || (container.id === id && container.host_id === host)) return
     route(`${addressOf(container, tab)}${location.search}`, true)
   }, [container])
 }

@@ -69,19 +69,22 @@ function HostRow({ host: { id, name, status, containers, error } }: { host: Host
 function Gauges({ id }: { id: string }) {
   const { value, problem } = usePolled('/hosts/{id}/metrics', { id }, samplesEvery)
   const last = value.value?.at(-1)
-  if (value.value && !hasFigures(last)) return <p class="home-why">{t.home.noFigures}</p>
-  if (!value.value && problem.value) return <p class="home-why">{problem.value.error}</p>
+  const none = value.value ? !hasFigures(last) && t.home.noFigures : problem.value?.error
   return (
-    <div class="home-gauges" aria-busy={last === undefined}>
-      <Meter label={t.home.cpu} value={share(last?.cpu_percent)}>
-        {percent(last?.cpu_percent)}
-      </Meter>
-      <Meter label={t.home.memory} value={share(last?.memory_percent)}>
-        {ofTotal(last?.memory, last?.memory_total)}
-      </Meter>
-      <Meter label={t.home.disk} value={share(last?.disk_percent)}>
-        {ofTotal(last?.disk, last?.disk_total)}
-      </Meter>
+    <div class="home-figures">
+      {/* Without figures they are hidden and keep their place: what is below does not move. */}
+      <div class={none ? 'home-gauges hidden' : 'home-gauges'} aria-busy={last === undefined}>
+        <Meter label={t.home.cpu} value={share(last?.cpu_percent)}>
+          {percent(last?.cpu_percent)}
+        </Meter>
+        <Meter label={t.home.memory} value={share(last?.memory_percent)}>
+          {ofTotal(last?.memory, last?.memory_total)}
+        </Meter>
+        <Meter label={t.home.disk} value={share(last?.disk_percent)}>
+          {ofTotal(last?.disk, last?.disk_total)}
+        </Meter>
+      </div>
+      {none && <p class="home-why">{none}</p>}
     </div>
   )
 }

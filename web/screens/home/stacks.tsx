@@ -15,12 +15,20 @@ import { stackColumns } from '../stacks/stack-columns.tsx'
 /** More are on their own page. */
 const shownMax = 50
 
+interface StacksProps {
+  /**
+   * Whether what is above them has its height. Before that they would move under the mouse, and a
+   * click whose button moves between press and release is lost.
+   */
+  isPlaced: boolean
+}
+
 /** The stacks of all hosts. */
-export function Stacks() {
+export function Stacks({ isPlaced }: StacksProps) {
   const { value, problem, reload } = useResource('/stacks')
   const hosts = useReadable('hosts:read', '/hosts').value
   const columns = useMemo(() => stackColumns(hosts ?? []), [hosts])
-  const stacks = value.value
+  const stacks = isPlaced ? value.value : undefined
   const more = stacks && stacks.length > shownMax && (
     <Link href="/stacks">{t.home.allStacks(stacks.length)}</Link>
   )

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useReadable } from '../../data/use-readable.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
@@ -10,36 +9,20 @@ import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Since } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { type Trouble, troublesOf } from './troubles.ts'
+import type { Trouble } from './troubles.ts'
+import type { Troubles } from './use-troubles.ts'
 
 /** More are behind a button. */
 const shownMax = 12
 
 /** What is wrong now, on all hosts. One calm line if nothing is. */
-export function TroubleList() {
-  const alerts = useReadable('alerts:read', '/alerts')
-  const stacks = useReadable('stacks:read', '/stacks')
-  const hosts = useReadable('hosts:read', '/hosts')
-  // A container with an alert may explain the state of its stack.
-  const isNamed = alerts.value?.some(({ subject }) => subject.kind === 'container')
-  const containers = useReadable('containers:read', '/containers', {
-    host: 'all',
-    ...(!isNamed && { health: 'unhealthy' }),
-  })
+export function TroubleList({ troubles, failed, isSettled }: Troubles) {
   const isAll = useSignal(false)
-  const read = [alerts, stacks, hosts, containers]
-  const failed = read.find(({ value, problem }) => problem && value === undefined)
-  const troubles = troublesOf({
-    alerts: alerts.value,
-    stacks: stacks.value,
-    hosts: hosts.value,
-    containers: containers.value && rowsOf(containers.value),
-  })
   const shown = isAll.value ? troubles : troubles.slice(0, shownMax)
   if (troubles.length === 0 && failed?.problem) {
     return <Problem title={t.home.troubleFailed} {...failed.problem} onRetry={failed.reload} />
   }
-  if (troubles.length === 0 && read.some(({ isSettled }) => !isSettled)) {
+  if (troubles.length === 0 && !isSettled) {
     return <Skeleton what={t.home.troubleWhat} rows={1} />
   }
   if (troubles.length === 0) {
@@ -73,9 +56,6 @@ export function TroubleList() {
     </Panel>
   )
 }
-
-const rowsOf = <T,>(value: readonly T[] | { items: readonly T[] }): readonly T[] =>
-  'items' in value ? value.items : value
 
 const columns = (): Column<Trouble>[] => [
   {
