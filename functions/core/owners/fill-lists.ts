@@ -1,7 +1,7 @@
 import { serviceRow } from '../audit/row.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Needs } from '../ports/ports.ts'
-import { SettingFields, type SettingValues } from '../records/settings.ts'
+import { listedMax, SettingFields, type SettingValues } from '../records/settings.ts'
 import { awaitHosts } from './await-hosts.ts'
 import { noUses, type Uses, usedLists } from './uses.ts'
 import { addContainerUses } from './uses-of-containers.ts'
@@ -11,8 +11,8 @@ export type FillPorts = StackUsesPorts &
   Needs<'audit' | 'background' | 'clock' | 'leases' | 'random'>
 
 const action = 'settings.fill-lists'
-/** Entries of a list that the audit row has, and entries that a list may have. */
-const [shownMax, entriesMax] = [50, 500]
+/** Entries of a list that the audit row has. */
+const shownMax = 50
 
 /**
  * Adds to the settings, once for a store, what deployed stacks and existing containers used before
@@ -45,7 +45,7 @@ async function save(uses: Uses, ports: FillPorts): Promise<void> {
   for (const key of usedLists) {
     const all = [...new Set([...current[key], ...[...uses[key]].sort()])]
     const valid = all.filter((one) => SettingFields.shape[key].safeParse([one]).success)
-    const fitting = settings.pinned.has(key) ? current[key] : valid.slice(0, entriesMax)
+    const fitting = settings.pinned.has(key) ? current[key] : valid.slice(0, listedMax)
     const missing = all.filter((one) => !fitting.includes(one))
     if (missing.length > 0) log.warn('a setting lacks what was used before', { key, missing })
     if (fitting.length > current[key].length) changed[key] = fitting

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { registryAddress, registryPattern } from '../../compose/reference/registry-address.ts'
 
+/** Entries that a list of what stacks and callers may use has at most. */
+export const listedMax = 500
+
 /** Names in the form that the Engine accepts. */
 const sharedNames = z
   .array(
@@ -11,7 +14,7 @@ const sharedNames = z
         'must be at most 255 letters, digits and _ . -, beginning with a letter or digit',
       ),
   )
-  .max(500)
+  .max(listedMax)
 
 const bindForm = /^(\/.*|gpus|network_mode:host|(volume|cap_add|device_cgroup_rules):\S.*)$/
 
@@ -28,7 +31,7 @@ const enterableBinds = z
         'must be a path of the host such as `/srv/media`, or an option such as `cap_add:NET_ADMIN`, `network_mode:host`, `gpus` or `volume:films`',
       ),
   )
-  .max(500)
+  .max(listedMax)
 
 /** Every setting by its key, with its valid values. */
 export const SettingFields = z
