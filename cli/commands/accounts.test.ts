@@ -25,13 +25,14 @@ test('0: creates, updates, lists and deletes a role', async () => {
   expect((await world.cli('roles create other stacks:explode')).code).toBe(1)
 })
 
-test('0: lists and changes settings; 2: the value is not a number', async () => {
+test('0: lists and changes settings; 2: the value has another type', async () => {
   const { world, done, rows } = await loggedIn()
   await using _ = world
   const told = await done('settings set auth.lockout_max_attempts 3')
   expect(told).toBe('auth.lockout_max_attempts is 3\n')
   expect((await rows('settings list'))[1]).toMatch(/^auth.lockout_max_attempts +3$/)
   expect((await world.cli('settings set auth.lockout_max_attempts many')).code).toBe(2)
+  expect(await done('settings set stacks.lists_filled true')).toBe('stacks.lists_filled is true\n')
   expect((await world.cli('settings set auth.nothing 3')).code).toBe(1)
 })
 

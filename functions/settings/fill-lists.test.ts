@@ -14,6 +14,7 @@ import { internalError } from '../core/errors.ts'
 import { noInstallation } from '../core/owners/installation.ts'
 import type { SettingValues } from '../core/records/settings.ts'
 import fillLists from './fill-lists.ts'
+import update from './update.ts'
 
 const fill = ({ ports }: Pick<World, 'ports'>) => fillLists.with(ports)()
 
@@ -117,6 +118,21 @@ test('does it once: what an admin removes later stays removed', async () => {
   await fill(here)
   expect((await lists(here)).at(-1)).toEqual([])
   expect(await rows(here)).toHaveLength(1)
+})
+
+test('is shown in the browser until an admin dismisses it, and only if it listed something', async () => {
+  const isShown = async ({ ports }: Pick<World, 'ports'>) =>
+    (await ports.settings.get())['stacks.lists_filled']
+  const here = await givenMedia()
+  await fill(here)
+  expect(await isShown(here)).toBe(true)
+  const body = { 'stacks.lists_filled': false }
+  expect((await call(update, { ports: here.ports, as: 'admin', body })).status).toBe(200)
+  await fill(here)
+  expect(await isShown(here)).toBe(false)
+  const empty = world()
+  await fill(empty)
+  expect(await isShown(empty)).toBe(false)
 })
 
 test('keeps what is listed already', async () => {

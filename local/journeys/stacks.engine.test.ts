@@ -67,6 +67,24 @@ test('a press at home counts, though what is above it arrives late', async () =>
   await page.waitForURL('**/stacks/shop')
 })
 
+test('home says that an upgrade filled settings, until an admin dismisses it', async () => {
+  const { running, token } = journey
+  await api(running, 'PUT', '/settings', { token, body: { 'stacks.lists_filled': true } })
+  await using opened = await journey.openSignedIn('/')
+  const { page } = opened
+  const notice = page.locator('.notices').getByText('The upgrade listed')
+  await notice.waitFor()
+  expect(await appearanceProblems(page, 'stacks-lists-filled')).toEqual([])
+  await page.getByRole('link', { name: 'Show the settings' }).click()
+  await page.getByLabel('Shared volumes').waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await notice.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('link', { name: 'shop' }).waitFor()
+  expect(await notice.count()).toBe(0)
+})
+
 test('the filter is in the address, and can be cleared', async () => {
   await using opened = await journey.openSignedIn('/stacks?filter=shop')
   const { page } = opened

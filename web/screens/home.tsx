@@ -5,6 +5,7 @@ import { useReadable } from '../data/use-readable.ts'
 import { Page } from '../frame/page.tsx'
 import { LinkButton } from '../parts/link.tsx'
 import { t } from '../text/text.ts'
+import { FilledLists } from './home/filled-lists.tsx'
 import { Hosts } from './home/hosts.tsx'
 import { Stacks } from './home/stacks.tsx'
 import { TroubleList } from './home/trouble-list.tsx'
@@ -19,11 +20,14 @@ export default function Home() {
   )
   const troubles = useTroubles()
   const hosts = useReadable('hosts:read', '/hosts')
+  const settings = useReadable('settings:manage', '/settings')
+  const isPlaced = [troubles, hosts, settings].every(({ isSettled }) => isSettled)
   return (
     <Page title={t.home.title} actions={create}>
+      <FilledLists settings={settings.value} />
       <TroubleList {...troubles} />
       {can('hosts:read') && <Hosts />}
-      {can('stacks:read') && <Stacks isPlaced={troubles.isSettled && hosts.isSettled} />}
+      {can('stacks:read') && <Stacks isPlaced={isPlaced} />}
     </Page>
   )
 }

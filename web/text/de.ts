@@ -315,6 +315,10 @@ export const de: Texts = {
     empty: 'Noch keine Stacks',
     emptyNext: 'Fügen Sie eine Compose-Datei ein, oder übernehmen Sie, was schon läuft.',
     emptyWait: 'Sie erscheinen hier, sobald jemand einen anlegt.',
+    filledLists:
+      'Das Update hat in den Einstellungen eingetragen, was Stacks und Container ohne stacks:privileged weiter benutzen dürfen.',
+    showSettings: 'Einstellungen zeigen',
+    dismissing: 'Wird ausgeblendet',
   },
   stacks: {
     title: 'Stacks',

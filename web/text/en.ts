@@ -138,6 +138,10 @@ export const en = {
     empty: 'No stacks yet',
     emptyNext: 'Paste a compose file, drop a folder, or adopt what runs already.',
     emptyWait: 'They appear here as soon as someone creates one.',
+    filledLists:
+      'The upgrade listed in the settings what stacks and containers may go on using without stacks:privileged.',
+    showSettings: 'Show the settings',
+    dismissing: 'Dismissing',
   },
   stacks: {
     title: 'Stacks',

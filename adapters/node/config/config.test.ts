@@ -60,6 +60,11 @@ test('pins a list given as a comma- or space-separated text or as a YAML list', 
   )
 })
 
+test('pins a boolean given as a text', () => {
+  const given = { SERVICE_DATA_DIR: '/nowhere', SERVICE_STACKS_LISTS_FILLED: 'true' }
+  expect(readConfig(given).pinned).toEqual({ 'stacks.lists_filled': true })
+})
+
 test('reads allowed addresses from a text or a list and names an invalid part', () => {
   const directory = mkdtempSync(join(tmpdir(), 'config-'))
   try {

@@ -29,13 +29,14 @@ export const pinnedSettings = (values: Record<string, unknown>): Partial<Setting
 const listKeys = new Set<string>(settingKeys.filter((key) => Array.isArray(defaultSettings[key])))
 
 /**
- * Converts strings to numbers and lists (separated by commas or spaces): environment variables are
- * always strings, and a configuration file may quote numbers.
+ * Converts strings to numbers, booleans and lists (separated by commas or spaces): environment
+ * variables are always strings, and a configuration file may quote numbers.
  */
 function typed(values: Record<string, unknown>): Record<string, unknown> {
   const convert = (key: string, value: unknown) => {
     if (typeof value !== 'string') return value
     if (listKeys.has(key)) return value.split(/[\s,]+/).filter((part) => part !== '')
+    if (/^(true|false)$/.test(value)) return value === 'true'
     return /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
   }
   return Object.fromEntries(

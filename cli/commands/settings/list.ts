@@ -6,7 +6,10 @@ export default command({
     print.reply(await service.get('/settings'), (settings) =>
       print.table(Object.entries(settings), [
         { head: 'SETTING', text: ([key]) => key },
-        { head: 'VALUE', text: ([, value]) => (Array.isArray(value) ? value.join(', ') : value) },
+        {
+          head: 'VALUE',
+          text: ([, value]) => (Array.isArray(value) ? value.join(', ') : String(value)),
+        },
       ]),
     )
   },

@@ -22,15 +22,16 @@ const lists = [
 ]
 
 async function set({ args: { key, value }, client, print }: Call<typeof ownArgs>) {
-  const sent = lists.includes(key) ? listOf(value) : numberOf(value)
+  const sent = lists.includes(key) ? listOf(value) : numberOrBoolean(value)
   const service = await client()
   const reply = await service.put('/settings', { body: { [key]: sent } })
   print.reply(reply, () => print.line(`${clean(key)} is ${clean(value)}`))
 }
 
-function numberOf(value: string): number {
-  if (!/^\d+(\.\d+)?$/.test(value)) throw wrongUsage(`${JSON.stringify(value)} is not a number`)
-  return Number(value)
+function numberOrBoolean(value: string): number | boolean {
+  if (value === 'true' || value === 'false') return value === 'true'
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value)
+  throw wrongUsage(`${JSON.stringify(value)} is not a number, true or false`)
 }
 
 /** Splits a comma-separated list. An empty text is an empty list. */

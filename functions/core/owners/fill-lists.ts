@@ -52,7 +52,7 @@ async function save(uses: Uses, ports: FillPorts): Promise<void> {
   }
   if (Object.keys(changed).length === 0) return
   await record(changed, ports)
-  await settings.save(changed)
+  await settings.save({ ...changed, 'stacks.lists_filled': true })
   log.warn('what was used before is listed in the settings: see docs/upgrading.md', changed)
 }
 

@@ -127,6 +127,11 @@ export const SettingFields = z
     'stacks.enterable_binds': enterableBinds.describe(
       'Paths of hosts, with what is below them, and options such as `cap_add:NET_ADMIN`: containers that have them may be entered without `stacks:privileged`',
     ),
+    'stacks.lists_filled': z
+      .boolean()
+      .describe(
+        'Whether the browser UI tells admins that an upgrade filled the three lists above; `false` dismisses it',
+      ),
   })
   .meta({ id: 'Settings' })
 
@@ -155,6 +160,7 @@ export const defaultSettings: Readonly<SettingValues> = {
   'stacks.shared_volumes': [],
   'stacks.shared_networks': [],
   'stacks.enterable_binds': [],
+  'stacks.lists_filled': false,
 }
 
 /**

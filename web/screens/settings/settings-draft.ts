@@ -1,7 +1,8 @@
 import type { Settings, SettingsChange } from '../../data/settings.ts'
 import { splitCommas } from '../../data/split-words.ts'
 
-export type SettingName = keyof Settings
+/** A setting with a field. The notice at home changes the other one. */
+export type SettingName = Exclude<keyof Settings, 'stacks.lists_filled'>
 
 /** The settings by topic. */
 export const groups = {

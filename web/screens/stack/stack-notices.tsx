@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals'
 import { useResource } from '../../data/cache.ts'
 import { hasChanges } from '../../data/has-changes.ts'
 import type { StackDetails } from '../../data/stack-operations.ts'
+import { Notices } from '../../frame/notices.tsx'
 import { Link } from '../../parts/link.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -34,7 +35,7 @@ export function StackNotices({ stack, path }: { stack: StackDetails; path: strin
   const at = `/stacks/${encodeURIComponent(name)}`
   if (!hasNotices(stack, path)) return null
   return (
-    <div class="stack-notices" role="status">
+    <Notices>
       {operation !== null && (
         <p>
           <State of="working" word={t.stack.doing[operation]} />
@@ -66,7 +67,7 @@ export function StackNotices({ stack, path }: { stack: StackDetails; path: strin
           <State of="attention" word={warning} />
         </p>
       ))}
-    </div>
+    </Notices>
   )
 }
 
