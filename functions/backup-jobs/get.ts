@@ -1,4 +1,5 @@
 import { getJob } from '../core/backups/jobs.ts'
+import { requireVisibleJob } from '../core/backups/run-rights.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Job, JobPath } from './schema.ts'
@@ -9,9 +10,14 @@ export default endpoint({
   access: 'backups:read',
   path: JobPath,
   returns: Job,
-  errors: { 404: 'There is no such backup job' },
+  errors: {
+    403: 'The host is outside your scope, or you may not read a source of the job',
+    404: 'There is no such backup job',
+  },
 
-  async run({ path }, ports: Needs<'hosts' | 'backupJobs'>) {
-    return jobView(await getJob(path.id, ports))
+  async run({ path, caller }, ports: Needs<'hosts' | 'backupJobs'>) {
+    const job = await getJob(path.id, ports)
+    requireVisibleJob(job, caller)
+    return jobView(job)
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maySeeJob } from '../core/backups/run-rights.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
@@ -7,13 +8,16 @@ import { jobView } from './view.ts'
 
 export default endpoint({
   summary: 'List backup jobs',
-  description: 'Sorted by name. Secrets of targets are never returned.',
+  description:
+    'Sorted by name. Jobs with a source that you may not read are left out: a stack needs stacks:read, a volume volumes:read, and ' +
+    'the service’s own state settings:manage on every host. Secrets of targets are never returned.',
   access: 'backups:read',
   returns: z.array(Job).max(jobsMax),
 
-  async run(_input, { backupJobs }: Needs<'hosts' | 'backupJobs'>) {
+  async run({ caller }, { backupJobs }: Needs<'hosts' | 'backupJobs'>) {
     const jobs = await backupJobs.list()
-    const byName = jobs.sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
+    const visible = jobs.filter((job) => maySeeJob(job, caller))
+    const byName = visible.sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
     return capped(byName.map(jobView), jobsMax)
   },
 })

@@ -11,6 +11,8 @@ import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenHost } from '../../local/harness/world.ts'
+import getJob from '../backup-jobs/get.ts'
+import listJobs from '../backup-jobs/list.ts'
 import run from '../backup-jobs/run.ts'
 import type { BackupRun } from '../core/records/backup-run.ts'
 import removeStack from '../stacks/remove.ts'
@@ -76,6 +78,27 @@ test('403: a run needs the permissions to read its sources, and lists leave it o
 })
 
 const idOf = ({ id }: { id: string }) => id
+
+test('403: a job needs the same permissions as its runs, and lists leave it out', async () => {
+  const here = await backupWorld()
+  const { ports } = here
+  const ofSystem = await givenJob(here, { name: 'own', sources: [system, loose] })
+  const ofShop = await givenJob(here, { name: 'shop', sources: [shop] })
+  const reader = await givenRole(here, ['backups:read', 'volumes:read'])
+  const namesFor = async (as: TestCaller): Promise<string[]> =>
+    (await call(listJobs, { ports, as })).json.map(({ name }: { name: string }) => name)
+  const asked = (id: string, as: TestCaller) => call(getJob, { ports, as, path: { id } })
+  expect(await namesFor('admin')).toEqual(['own', 'shop'])
+  expect(await namesFor('operator')).toEqual(['shop'])
+  expect(await namesFor(reader)).toEqual([])
+  expect((await asked(ofSystem, 'admin')).status).toBe(200)
+  expect((await asked(ofShop, 'viewer')).status).toBe(200)
+  const refused = await asked(ofSystem, 'operator')
+  expect([refused.status, refused.json.error]).toEqual([
+    403,
+    'backup job own: its sources need settings:manage on every host and volumes:read',
+  ])
+})
 
 test('403: verifying and restoring need the same', async () => {
   const here = await backupWorld()

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { backupRun } from '../../adapters/testing/contract/samples.ts'
 import { emitEvent } from '../../adapters/testing/memory/engine-events.ts'
 import { start } from '../../adapters/testing/memory/engine-life.ts'
 import { call } from '../../local/harness/call.ts'
@@ -157,6 +158,25 @@ test('only events for readers of the audit log have the address of a user', asyn
     expect(created.details).not.toHaveProperty('ip')
   }
   expect(await last(audit, 'auth.login')).toMatchObject({ details: { ip: '127.0.0.1' } })
+})
+
+test('sends events of a backup only to those who may read all its sources', async () => {
+  const { service, ports } = await listening()
+  const live = await service.open('/ws/events', 'viewer')
+  const admin = await service.open('/ws/events', 'admin')
+  const since = new Date(ports.clock.now()).toISOString()
+  ports.clock.advance(1)
+  const startedAt = ports.clock.now()
+  const ran = (id: string, kind: 'system' | 'volume') =>
+    ports.backupRuns.create({ ...backupRun(id, `job-${id}`), kinds: [kind], startedAt })
+  await ran('1', 'system')
+  await ran('2', 'volume')
+  ports.clock.advance(1000)
+  expect(await last(admin, 'backup.begun')).toMatchObject({ subject: { id: 'job-1' } })
+  const past = await service.open(`/ws/events?since=${since}`, 'viewer')
+  for (const feed of [live, past]) {
+    expect(await last(feed, 'backup.begun')).toMatchObject({ subject: { id: 'job-2' } })
+  }
 })
 
 test('sends only events of hosts in scope', async () => {

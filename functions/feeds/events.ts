@@ -9,7 +9,7 @@ export default feed({
   description:
     'Streams the events of the Engines of all hosts in your scope and those of the service: changes, deployments and their ' +
     'steps, alerts, logins, agents that connect and disconnect. You receive only what you may read: accounts, logins, tokens and settings need ' +
-    '`audit:read`. A `gap` message stands for events that were lost.',
+    '`audit:read`, and a backup all that its run needs. A `gap` message stands for events that were lost.',
   access: 'signed-in',
   query: EventQuery,
   sends: EventMessage,

@@ -341,7 +341,10 @@ export const rows: Record<string, Row | Row[]> = {
     { ...managedOnHost('backups:manage', 201, jobOfUser), also: 'stacks:privileged' },
     run('backups:manage', 409, jobOfInstallation),
   ],
-  'GET /backup-jobs/{id}': viewed('backups:read', 200, backupJob),
+  'GET /backup-jobs/{id}': [
+    { ...viewed('backups:read', 200, backupJob), also: 'volumes:read' },
+    { ...everywhere('backups:read', 200, systemJob), also: 'settings:manage' },
+  ],
   'PUT /backup-jobs/{id}': {
     ...run('backups:manage', 200, async (world) => ({
       ...(await backupJob(world)),

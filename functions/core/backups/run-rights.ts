@@ -1,11 +1,13 @@
 import { forbidden } from '../errors.ts'
 import type { Caller } from '../records/account.ts'
+import type { BackupJob } from '../records/backup-job.ts'
 import type { BackupRun } from '../records/backup-run.ts'
 import type { BackupSource } from '../records/backup-source.ts'
 import type { Permission } from '../records/permissions.ts'
 
 type Kind = BackupSource['kind']
 type RunSources = Pick<BackupRun, 'id' | 'kinds' | 'contents'>
+type JobSources = Pick<BackupJob, 'name' | 'sources'>
 
 /** The permission to read a source of this kind. */
 const reading = {
@@ -28,23 +30,40 @@ function kindsOf({ kinds, contents }: RunSources): readonly Kind[] {
  * Returns whether the caller may read all sources of a run. A run is visible as a whole: without
  * some of its contents it would look like a backup that lacks them.
  */
-export function maySeeRun(run: RunSources, { permissions, scopeTags }: Caller): boolean {
-  return kindsOf(run).every((kind) => {
-    const isInScope = kind !== 'system' || scopeTags.length === 0
-    return isInScope && permissions.has(reading[kind])
-  })
-}
+export const maySeeRun = (run: RunSources, caller: Caller): boolean => mayRead(kindsOf(run), caller)
+
+/** Returns whether the caller may read all sources of a job: it tells of its newest run. */
+export const maySeeJob = (job: JobSources, caller: Caller): boolean => mayRead(kindsIn(job), caller)
 
 /**
  * Checks that the caller may see a run.
  *
  * @throws 403 with the permissions that it needs
  */
-export function requireRun(run: RunSources, caller: Caller): void {
-  if (maySeeRun(run, caller)) return
-  const needed = kindsOf(run).map((kind) =>
+export const requireRun = (run: RunSources, caller: Caller): void =>
+  requireReading(kindsOf(run), `backup run ${run.id}`, caller)
+
+/**
+ * Checks that the caller may see a job.
+ *
+ * @throws 403 with the permissions that it needs
+ */
+export const requireVisibleJob = (job: JobSources, caller: Caller): void =>
+  requireReading(kindsIn(job), `backup job ${job.name}`, caller)
+
+const kindsIn = ({ sources }: JobSources) => sources.map(({ kind }) => kind)
+
+function mayRead(kinds: readonly Kind[], { permissions, scopeTags }: Caller): boolean {
+  return kinds.every((kind) => {
+    const isInScope = kind !== 'system' || scopeTags.length === 0
+    return isInScope && permissions.has(reading[kind])
+  })
+}
+
+function requireReading(kinds: readonly Kind[], subject: string, caller: Caller): void {
+  if (mayRead(kinds, caller)) return
+  const needed = kinds.map((kind) =>
     kind === 'system' ? `${reading[kind]} on every host` : reading[kind],
   )
-  const all = [...new Set(needed)].join(' and ')
-  throw forbidden(`backup run ${run.id}: its sources need ${all}`)
+  throw forbidden(`${subject}: its sources need ${[...new Set(needed)].join(' and ')}`)
 }

@@ -1,3 +1,4 @@
+import { maySeeRun } from '../backups/run-rights.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ServiceEvent } from '../ports/service-events.ts'
 import type { BackupRun } from '../records/backup-run.ts'
@@ -62,11 +63,12 @@ const endEvent = (run: BackupRun) =>
   })
 
 function eventOf(
-  { id, kind, jobId, jobName, hostId, by }: BackupRun,
+  run: BackupRun,
   what: string,
   at: number,
   details: ServiceEvent['details'],
 ): ServiceEvent {
+  const { id, kind, jobId, jobName, hostId, by } = run
   return {
     id: `${id}-${what}`,
     time: new Date(at).toISOString(),
@@ -77,5 +79,6 @@ function eventOf(
     details: { run_id: id, ...details },
     hosts: [hostId],
     userId: null,
+    isFor: (caller) => maySeeRun(run, caller),
   }
 }

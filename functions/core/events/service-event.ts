@@ -5,11 +5,11 @@ import { type Encoded, EncodedText } from '../streams/message.ts'
 
 /** Returns the message of an event. */
 export function encodeEvent(event: ServiceEvent): EncodedEvent {
-  const { id, time, source, hosts, kind, subject, by, details, userId } = event
+  const { id, time, source, hosts, kind, subject, by, details, userId, isFor } = event
   const host_id = hosts.length === 1 ? hosts[0] : null
   const needs = permissionFor(kind)
   const message = encoded({ id, time, source, host_id, kind, subject, by, details })
-  return { id, at: Date.parse(time), needs, hosts, userId, ...message }
+  return { id, at: Date.parse(time), needs, hosts, userId, isFor, ...message }
 }
 
 /** Returns the message of a gap. */

@@ -47,9 +47,9 @@ export function viewerOf(caller: Caller, host: string | undefined, ports: Viewer
     return cached
   }
   return {
-    async maySee({ needs, hosts, userId }) {
+    async maySee({ needs, hosts, userId, isFor }) {
       const { now, ids } = await current()
-      if (!now.permissions.has(needs)) return false
+      if (!now.permissions.has(needs) || isFor?.(now) === false) return false
       if (hosts.some((id) => ids.has(id))) return true
       if (host !== undefined) return false
       return now.scopeTags.length === 0 || userId === now.account.id

@@ -43,6 +43,8 @@ export interface ServiceEvent {
   hosts: readonly string[]
   /** The ID of the user who caused it. Users may see their own events on any host. */
   userId: string | null
+  /** Returns whether a caller with the permission may see it, if that needs more. */
+  isFor?: (caller: Caller) => boolean
 }
 
 /**
@@ -65,4 +67,5 @@ export interface EncodedEvent extends BroadcastItem, Encoded {
   needs: Permission
   hosts: readonly string[]
   userId: string | null
+  isFor?: ((caller: Caller) => boolean) | undefined
 }
