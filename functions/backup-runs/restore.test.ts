@@ -835,6 +835,49 @@ test.each(['shop', 'copy'])(
   },
 )
 
+test('a failed restore of a deleted stack leaves its volume to the account that left it', async () => {
+  const here = await backedUp()
+  const { ports } = here
+  await call(removeStack, { ports, as: 'operator', path: { name: 'shop' } })
+  const volume = { hostId: 'local', kind: 'volume', name: 'shop_data' } as const
+  const left = await ports.owners.find(volume)
+  expect(left?.leftBy).toMatchObject({ name: 'operator' })
+  const { save } = ports.backupRuns
+  let during: unknown
+  ports.backupRuns.save = async (run) => {
+    if (run.journal?.phase !== 'deploying') return save(run)
+    during = (await ports.owners.find(volume))?.leftBy
+    throw internalError('The store does not respond')
+  }
+  const body = { sources: [{ kind: 'stack', name: 'shop' }], overwrite: true }
+  const { ended } = await restored(here, body, 'operator')
+  expect([ended?.status, during]).toEqual(['failed', undefined])
+  expect(await ports.stacks.find('shop')).toBeUndefined()
+  expect(await ports.owners.find(volume)).toEqual(left)
+  ports.backupRuns.save = save
+  const again = await restored(here, body, 'operator')
+  expect([again.ended?.status, again.ended?.error]).toEqual(['succeeded', null])
+  expect((await ports.owners.find(volume))?.leftBy).toBeUndefined()
+})
+
+test('recovery of a restore leaves the volumes of a stack that was changed since', async () => {
+  const here = await backedUp()
+  const { ports } = here
+  const volume = { hostId: 'local', kind: 'volume', name: 'shop_data' } as const
+  const owner = present(await ports.owners.find(volume))
+  const earlier = { ...owner, stackCreatedAt: -1, leftBy: { id: 'a1', name: 'ada' } }
+  const stacks = [{ name: 'shop', before: null, volumes: [{ name: 'shop_data', owner: earlier }] }]
+  await ports.backupRuns.create({
+    ...present(await ports.backupRuns.find(here.run.id)),
+    id: 'r9',
+    kind: 'restore',
+    status: 'running',
+    journal: { phase: 'replacing', made: [], moved: [], stacks },
+  })
+  await recover.with(ports)()
+  expect(await ports.owners.find(volume)).toEqual(owner)
+})
+
 test('a failed restore keeps the earlier revisions of a stack that has twenty', async () => {
   const here = await backedUp()
   const { ports } = here

@@ -2,6 +2,7 @@ import type { BackupObject } from './backup-manifest.ts'
 import type { BackedUpVolume, BackupSource } from './backup-source.ts'
 import type { BackupTarget } from './backup-target.ts'
 import type { FilePlace } from './host-engine.ts'
+import type { Owner } from './owner.ts'
 import type { EarlierRevision, StackRecord } from './stack.ts'
 
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'interrupted'
@@ -87,6 +88,11 @@ export interface RestoreJournal {
 export interface StackBefore {
   name: string
   before: (Pick<StackRecord, RestoredField> & { dropped?: EarlierRevision[] }) | null
+  /**
+   * The volumes that the restore records as the stack's, with their record before. Missing in
+   * journals of earlier versions.
+   */
+  volumes?: { name: string; owner: Owner | null }[]
 }
 
 /** A field of a stack's record that a restore writes. */

@@ -15,7 +15,7 @@ import { readSaved } from './read-saved.ts'
 import { stackBefore } from './reset-stacks.ts'
 import type { StackToRestore } from './restore-plan.ts'
 import type { RestoreWork } from './restore-work.ts'
-import { claimRestored } from './volume-owners.ts'
+import { claimRestored, ownVolumes } from './volume-owners.ts'
 
 /**
  * Creates the records of the restored stacks, or resets existing records to their state in the
@@ -71,11 +71,18 @@ async function storeFilesAgain(
   return storeFiles(texts, { named: secretFiles, before }, ports)
 }
 
-/** Records the stacks as they are, so that a restore that does not end can be undone. */
+/** Records the stacks and the owners of their volumes, so that a restore can be undone. */
 async function recordBefore({ plan, recorder, ports }: RestoreWork): Promise<void> {
   if (plan.stacks.length === 0) return
   const stacks: StackBefore[] = []
-  for (const { name } of plan.stacks) stacks.push(stackBefore(name, await ports.stacks.find(name)))
+  for (const { name } of plan.stacks) {
+    const owned = ownVolumes(plan, name).map(async (thing) => ({
+      name: thing.name,
+      owner: (await ports.owners.find(thing)) ?? null,
+    }))
+    const volumes = await Promise.all(owned)
+    stacks.push({ ...stackBefore(name, await ports.stacks.find(name)), volumes })
+  }
   const journal = { ...journalOf(recorder.run), stacks }
   await changeOrFail(recorder, { journal })
 }

@@ -19,6 +19,7 @@ export type RestoreRecoveryPorts = Needs<
   | 'engines'
   | 'leases'
   | 'log'
+  | 'owners'
   | 'random'
   | 'reminders'
   | 'stacks'

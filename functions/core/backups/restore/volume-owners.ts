@@ -16,6 +16,7 @@ import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
+import type { OwnedName } from '../../records/owner.ts'
 import { deploysStacks, reachOf } from '../../stacks/reach.ts'
 import { requireVolumes } from '../approve-volumes.ts'
 import { refusalOf } from '../job-volumes.ts'
@@ -25,8 +26,10 @@ import type { RestoreItem, RestorePlan, StackToRestore } from './restore-plan.ts
  * Returns the stack that a restored volume will belong to; undefined for one that is restored
  * alone.
  */
-const stackOf = ({ object }: RestoreItem, { stacks }: RestorePlan): StackToRestore | undefined =>
-  stacks.find(({ saved }) => saved.name === object.stack)
+const stackOf = (
+  { object }: RestoreItem,
+  { stacks }: Pick<RestorePlan, 'stacks'>,
+): StackToRestore | undefined => stacks.find(({ saved }) => saved.name === object.stack)
 
 /**
  * Checks that the caller may use every volume that a restore writes into, and marks those that will
@@ -157,18 +160,20 @@ function referenceTo(name: string, stack: StackToRestore): PlacedReference {
   return { kind: 'volume', name, key, declared, path, place: `stack ${stack.name}: ` }
 }
 
+/** Returns the volumes of a restore that will belong to a stack. */
+export function ownVolumes({ items, ...plan }: RestorePlan, stack: string): OwnedName[] {
+  const own = items.filter((item) => item.isOwn && stackOf(item, plan)?.name === stack)
+  const names = own.flatMap(({ place }) => (place.kind === 'volume' ? [place.name] : []))
+  return names.map((name) => ({ hostId: plan.hostId, kind: 'volume', name }))
+}
+
 /**
  * Records the restored volumes of a stack as its own.
  *
  * @throws 409 for a volume of another stack
  */
-export async function claimRestored(
+export const claimRestored = (
   plan: RestorePlan,
   stack: ClaimingStack,
   ports: Needs<'owners' | 'clock'>,
-): Promise<void> {
-  const own = plan.items.filter((item) => item.isOwn && stackOf(item, plan)?.name === stack.id)
-  const names = own.flatMap(({ place }) => (place.kind === 'volume' ? [place.name] : []))
-  const things = names.map((name) => ({ hostId: plan.hostId, kind: 'volume' as const, name }))
-  await claimAll(things, stack, ports)
-}
+): Promise<void> => claimAll(ownVolumes(plan, stack.id), stack, ports)
