@@ -12,7 +12,13 @@ import { givenQueue } from '../../local/harness/full-queue.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
-import { givenContainer, givenHost, givenStack, shop } from '../../local/harness/world.ts'
+import {
+  forgetOwners,
+  givenContainer,
+  givenHost,
+  givenStack,
+  shop,
+} from '../../local/harness/world.ts'
 import { Failure, internalError } from '../core/errors.ts'
 import type { Stored } from '../core/ports/collection.ts'
 import type { Permission } from '../core/records/permissions.ts'
@@ -333,6 +339,21 @@ test('202: a stack goes on using a network that has a name of the service', asyn
   expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
   const copy = await restored(here, { stack_name: 'copy' }, 'operator')
   expect(copy.answer.json.error).toContain('names that begin with container-stacks')
+})
+
+test('202: a stack gets back a lost volume that has a name of the service', async () => {
+  const here = await backupWorld()
+  const compose = `services: {app: {image: "busybox:latest", command: sleep 60, volumes: ["d:/d"]}}
+volumes: {d: {name: container-stacks_old}}`
+  await givenStack(here, 'wiki', { compose })
+  await givenVolume(here, 'container-stacks_old', 'pages')
+  await forgetOwners(here, 'wiki')
+  const sources = [{ kind: 'stack', name: 'wiki' }]
+  const run = await runJob(here, await givenJob(here, { sources }))
+  forget(here, 'container-stacks_old')
+  const { ended } = await restored({ ...here, run }, { overwrite: true }, 'operator')
+  expect([ended?.status, ended?.error]).toEqual(['succeeded', null])
+  expect(await textIn(here, 'container-stacks_old')).toBe('pages')
 })
 
 test('403: a volume or a stack that would have a name of the service', async () => {

@@ -5,12 +5,10 @@ import type { Project } from '../../compose/project.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { aliasesIn } from '../owners/used-by-container.ts'
 import type { Needs } from '../ports/ports.ts'
-import { bringsUp, type Deployment } from '../records/deployment.ts'
+import type { Deployment } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
+import { lastDeploy } from '../stacks/last-deploy.ts'
 import { type LoadPorts, loadFiles } from '../stacks/load-project.ts'
-
-/** The deployments among which the last deploy is looked for: as many as are kept by default. */
-const deploymentsMax = 100
 
 /**
  * Returns what the last deploy of the whole stack used by name, as `volume x`, `network y`,
@@ -47,12 +45,9 @@ const namesIn = (project: Project, service: string): string[] =>
 
 async function lastDeployed(
   { id, adopted, recordsOwners, files, contentRevision, earlier = [] }: StackRecord,
-  { deployments }: Needs<'deployments'>,
+  ports: Needs<'deployments'>,
 ): Promise<Pick<Deployment, 'files' | 'environment' | 'profiles'> | undefined> {
-  const last = (await deployments.listByStack(id, deploymentsMax)).find(
-    ({ kind, status, options }) =>
-      bringsUp(kind) && status === 'succeeded' && options.services.length === 0,
-  )
+  const last = await lastDeploy(id, 'whole', ports)
   if (last || !adopted || recordsOwners) return last
   // An adoption checks the files of the project that ran, which are the first revision.
   const first = [{ revision: contentRevision, files }, ...earlier].find(

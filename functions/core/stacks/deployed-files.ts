@@ -1,12 +1,9 @@
 import type { Needs } from '../ports/ports.ts'
-import { bringsUp } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import type { StackTree } from '../records/stack-tree.ts'
+import { lastDeploy } from './last-deploy.ts'
 import { entryAt, isSameEntry, readTree } from './tree.ts'
-
-/** The deployments among which the last deploy is looked for. */
-const deploymentsMax = 20
 
 /**
  * Returns the files of the last deploy; those of the newest revision if there was none. The record
@@ -18,14 +15,10 @@ export async function deployedFiles(
   ports: Needs<'texts' | 'deployments'>,
 ): Promise<StackFiles> {
   if (written === null) return files
-  const known = await ports.deployments.listByStack(id, deploymentsMax)
-  const deploys = known
-    .filter(({ kind, status }) => bringsUp(kind) && status === 'succeeded')
-    .slice(0, 1)
-    .map((one) => one.files)
+  const last = await lastDeploy(id, 'any', ports)
   const own = await readTree(written, ports)
   const revisions = [files, ...earlier.map((one) => one.files)]
-  const [deployed] = await including(own, written, deploys, ports)
+  const [deployed] = await including(own, written, last ? [last.files] : [], ports)
   if (deployed) return deployed.files
   const found = await including(own, written, revisions, ports)
   found.sort((one, other) => one.count - other.count)

@@ -1,11 +1,8 @@
-import { usedNames } from '../../deploy/used-names.ts'
-import { checkReferences, type ReferencePorts } from '../../owners/check-references.ts'
+import { checkReferences } from '../../owners/check-references.ts'
 import type { Engine } from '../../ports/engine.ts'
-import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
-import type { LoadPorts } from '../../stacks/load-project.ts'
 import type { RestorePlan } from './restore-plan.ts'
-import { restoringUser } from './volume-owners.ts'
+import { type RestoringPorts, restoringUser } from './volume-owners.ts'
 
 /**
  * Checks that each restored stack may join its networks. Its deploy would refuse them too, but only
@@ -17,17 +14,13 @@ export async function checkNetworks(
   plan: RestorePlan,
   caller: Caller,
   engine: Engine,
-  ports: ReferencePorts & LoadPorts & Needs<'deployments'>,
+  ports: RestoringPorts,
 ): Promise<void> {
   for (const stack of plan.stacks) {
-    const { existing, references } = stack
-    const joined = references.filter(({ kind }) => kind === 'network')
+    const joined = stack.references.filter(({ kind }) => kind === 'network')
     const networks = joined.map(({ name }) => name)
     const onHost = await engine.resolve({ networks, volumes: [], images: [] })
-    const user = {
-      ...restoringUser(stack, plan, caller, ports),
-      ...(existing && { usedNames: () => usedNames(existing, ports) }),
-    }
+    const user = restoringUser(stack, plan, caller, ports)
     await checkReferences(user, joined, onHost, ports)
   }
 }

@@ -1,6 +1,7 @@
 import { ownEntry } from '../../../compose/lookup.ts'
 import type { PlacedReference } from '../../../compose/references.ts'
 import type { Resolved } from '../../../compose/snapshot.ts'
+import { usedNames } from '../../deploy/used-names.ts'
 import { refusedByPolicy } from '../../errors.ts'
 import {
   checkReferences,
@@ -17,6 +18,7 @@ import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import type { OwnedName } from '../../records/owner.ts'
+import type { LoadPorts } from '../../stacks/load-project.ts'
 import { deploysStacks, reachOf } from '../../stacks/reach.ts'
 import { requireVolumes } from '../approve-volumes.ts'
 import { refusalOf } from '../job-volumes.ts'
@@ -44,7 +46,7 @@ export async function checkVolumeOwners(
   plan: RestorePlan,
   caller: Caller,
   engine: Engine,
-  ports: ReferencePorts,
+  ports: RestoringPorts,
 ): Promise<void> {
   const volumes = plan.items.flatMap((item) =>
     item.place.kind === 'volume' ? [{ item, name: item.place.name }] : [],
@@ -120,7 +122,7 @@ async function checkStackVolume(
   item: RestoreItem,
   { name, stack, plan, onHost }: StackVolume,
   caller: Caller,
-  ports: ReferencePorts,
+  ports: RestoringPorts,
 ): Promise<void> {
   const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
   const using = { stack: stack.name, record: stack.existing }
@@ -132,12 +134,14 @@ async function checkStackVolume(
   item.isOwn = reference.declared !== 'external' && isOwn
 }
 
+export type RestoringPorts = ReferencePorts & LoadPorts & Needs<'deployments'>
+
 /** Returns a restored stack as a user of volumes and networks, with the rights of the caller. */
 export const restoringUser = (
   { name, existing }: StackToRestore,
   { hostId }: Pick<RestorePlan, 'hostId'>,
   caller: Caller,
-  ports: Needs<'stacks'>,
+  ports: RestoringPorts,
 ): ReferenceUser => ({
   stack: name,
   record: existing,
@@ -145,6 +149,7 @@ export const restoringUser = (
   reach: reachOf(caller),
   mayDeploy: deploysStacks(caller, ports),
   accountId: caller.account.id,
+  usedNames: existing && (() => usedNames(existing, ports)),
 })
 
 /**
