@@ -233,6 +233,16 @@ test.each<[string, object, string, string]>([
   },
 )
 
+test('403: a volume of others names both settings that let an operator enter', async () => {
+  const { ways, ...here } = await entering()
+  await givenContainer(here, 'one', { hostConfig: { Binds: ['films:/x'] } })
+  const settings =
+    'the setting stacks.enterable_binds with volume:films, or stacks.shared_volumes with films'
+  await expectAll(ways('one', 'operator'), isRefused, settings)
+  await here.ports.settings.save({ 'stacks.shared_volumes': ['films'] })
+  await expectAll(ways('one', 'operator'), isDone)
+})
+
 test('403: control of the host, whatever the settings list', async () => {
   const { ways, ...here } = await entering()
   await givenContainer(here, 'root', { hostConfig: { Binds: ['/:/host'] } })

@@ -102,12 +102,15 @@ const refusedControl = (container: string, { reason }: ReachedHere) =>
     `container ${container}: entering it gives control of the host by ${reason}: this requires the permission stacks:privileged`,
   )
 
-function refusedData(container: string, { reason, name, stack }: ReachedHere) {
+function refusedData(container: string, { reason, name, stack, volume }: ReachedHere) {
   const permissions =
     stack === undefined
       ? 'the permission stacks:privileged'
       : 'the permissions to read and deploy the stack that owns it, stacks:privileged'
+  const setting = `the setting stacks.enterable_binds with ${name}`
+  const wider = `stacks.shared_volumes with ${volume}, which also lets every stack use it`
+  const settings = volume === undefined ? setting : `${setting}, or ${wider}`
   return refusedByPolicy(
-    `container ${container}: entering it gives access to ${reason}: this requires ${permissions}, or the setting stacks.enterable_binds with ${name}`,
+    `container ${container}: entering it gives access to ${reason}: this requires ${permissions}, or ${settings}`,
   )
 }
