@@ -1245,6 +1245,8 @@ export const de: Texts = {
     removeAsk: (name) => `${name} entfernen?`,
     isUsed: (count) =>
       count === 1 ? 'Ein Container benutzt es' : `${count} Container benutzen es`,
+    isNamed:
+      'Ein Image mit Namen zu entfernen braucht stacks:privileged. Baut es ein Stack, den Sie ausrollen dürfen: cli images delete.',
     lost: (host) => `Das Image auf ${host}. Beim Ausrollen wird es bei Bedarf neu geladen.`,
     lostNames: (names, host) => `Das Image auf ${host} mit den Namen ${names}.`,
     stays: 'Container und Volumes.',

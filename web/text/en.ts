@@ -1057,6 +1057,8 @@ export const en = {
     notRemoved: (name: string) => `${name} was not removed`,
     removeAsk: (name: string) => `Remove ${name}?`,
     isUsed: (count: number) => (count === 1 ? 'A container uses it' : `${count} containers use it`),
+    isNamed:
+      'Removing an image with a name needs stacks:privileged. If a stack that you may deploy builds it, use cli images delete.',
     lost: (host: string) => `The image on ${host}. A deploy that needs it pulls it again.`,
     lostNames: (names: string, host: string) => `The image on ${host} with its names ${names}.`,
     stays: 'Containers and volumes.',

@@ -29,7 +29,7 @@ export function ImageMenu({ image }: { image: Image }) {
             icon: Trash2,
             kind: 'danger',
             run: ask(true),
-            blocked: image.containers > 0 ? t.images.isUsed(image.containers) : undefined,
+            blocked: blockedBy(image),
           },
         ]}
       />
@@ -50,4 +50,10 @@ export function ImageMenu({ image }: { image: Image }) {
       )}
     </>
   )
+}
+
+/** Returns why an image cannot be removed. The service alone knows which ones a stack builds. */
+function blockedBy({ containers, tags }: Image): string | undefined {
+  if (containers > 0) return t.images.isUsed(containers)
+  return tags.length > 0 && !can('stacks:privileged') ? t.images.isNamed : undefined
 }
