@@ -252,6 +252,20 @@ test('403: a path that the environment of a reader decides on needs stacks:privi
   expect((await send(plainly, { accept: ['bind_mounts'] }, own)).status).toBe(200)
 })
 
+test('403: an option that the environment of a reader decides on needs stacks:privileged', async () => {
+  const compose = 'services: {web: {image: nginx, privileged: "${FULL:-true}"}}\n'
+  const here = await given(compose, { '.env': { content: 'FULL=false\n' } })
+  const as = await givenRole(here, [...publisher])
+  const { status, json } = await send(here, { dry_run: true }, as)
+  expect([status, json.error]).toEqual([
+    403,
+    expect.stringContaining('services.web.privileged: an option with a variable'),
+  ])
+  expect((await send(here, {})).status).toBe(200)
+  const plainly = await given(compose.replace('"${FULL:-true}"', 'false'))
+  expect((await send(plainly, {}, await givenRole(plainly, [...publisher]))).status).toBe(200)
+})
+
 test('404: no stack has that name', async () => {
   expect((await send(world(), {})).status).toBe(404)
 })

@@ -145,6 +145,21 @@ test('paths that the environment of a reader decides on, in every form', () => {
   expect(pathsOf('environment: {A: "${HOME}"}, command: "echo ${HOME:-.}"')).toEqual([])
 })
 
+test('options with control of the host are told if they have a variable', () => {
+  const { variableOptions } = publish(`services:
+  web:
+    image: "a:\${TAG:-1}"
+    privileged: \${FULL:-false}
+    cap_add: ["\${CAP:-CHOWN}", KILL]
+    network_mode: bridge
+    labels: {price: "$$5", name: "\${NAME:-x}"}
+`)
+  expect(variableOptions.map(({ place, text }) => `${place} ${text}`)).toEqual([
+    'services.web.privileged ${FULL:-false}',
+    'services.web.cap_add ${CAP:-CHOWN}',
+  ])
+})
+
 test('findings: sensitive data in the resolved model, comments and files of variables', () => {
   const token = `ghp_${'a1'.repeat(18)}`
   const { findings, contents } = publish(

@@ -13,7 +13,7 @@ import {
   variablePathFindings,
 } from './findings.ts'
 import { type PublishedFile, publishedFiles } from './published-files.ts'
-import { type VariablePath, variablePaths } from './variable-paths.ts'
+import { type VariablePath, variableOptions, variablePaths } from './variable-paths.ts'
 
 /** A project as it is published. */
 export interface Publication {
@@ -21,6 +21,8 @@ export interface Publication {
   findings: Finding[]
   /** Paths that the environment of a reader decides on. */
   variablePaths: VariablePath[]
+  /** Options with control of the machine that it decides on. */
+  variableOptions: VariablePath[]
   /** The image of each service, with variables substituted. */
   images: Record<string, string>
   /** Services with an image of their own build, which is not published with the project. */
@@ -58,6 +60,7 @@ export function publication(input: ComposeInput, options: PublicationOptions): P
     files,
     findings,
     variablePaths: open,
+    variableOptions: variableOptions(written),
     images: imagesOf(resolved),
     built: builtIn(written),
     contents: contentsIn(resolved, input.directory),

@@ -71,7 +71,7 @@ export async function publishStack(
   refuseUndialed(target, ports)
   const stack = await getStack(request.stack, ports)
   const made = await preparePublication(stack, request, caller, ports)
-  refuseVariablePaths(made, caller)
+  refuseVariables(made, caller)
   await requireRegistry(targetText(target), 'body.reference', caller, ports)
   refuseStale(stack.contentRevision, request)
   if (!request.isDryRun) {
@@ -110,15 +110,23 @@ function refuseUndialed({ registry }: ArtifactTarget, { outbound }: PublishPorts
 }
 
 /**
- * The policy judged a path with the variables of this stack. Where the project is read, they have
- * other values, such as `HOME`.
+ * The policy judged paths and options with the variables of this stack. Where the project is read,
+ * they have other values, such as `HOME`.
  *
- * @throws 403 if the project has such a path, unless the caller may use the whole host here
+ * @throws 403 if the project has such a path or option, unless the caller may use the whole host
  */
-function refuseVariablePaths({ variablePaths: [path] }: Publication, caller: Caller): void {
-  if (!path || caller.permissions.has('stacks:privileged')) return
+function refuseVariables(
+  { variablePaths: [path], variableOptions: [option] }: Publication,
+  caller: Caller,
+): void {
+  const open = path ?? option
+  if (!open || caller.permissions.has('stacks:privileged')) return
+  const what = path
+    ? 'a path with a variable can be any path'
+    : 'an option with a variable can have any value'
+  const instead = path ? 'the path' : 'the value'
   throw refusedByPolicy(
-    `${path.place}: a path with a variable can be any path where the project is read: write the path itself, or publish with the permission stacks:privileged`,
+    `${open.place}: ${what} where the project is read: write ${instead} itself, or publish with the permission stacks:privileged`,
   )
 }
 
