@@ -10,7 +10,7 @@ import {
 import { call } from '../../local/harness/call.ts'
 import { givenQueue } from '../../local/harness/full-queue.ts'
 import { present } from '../../local/harness/present.ts'
-import { givenContainer } from '../../local/harness/world.ts'
+import { givenContainer, givenStack } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import sweep from '../retention/sweep.ts'
 import get from './get.ts'
@@ -23,6 +23,22 @@ const objectsOf = ({ ports }: BackupWorld) =>
 
 const statesOf = ({ engine }: BackupWorld) =>
   [...engine.state.containers.values()].map(({ name, state }) => `${name} ${state}`).sort()
+
+test('202: leaves out files of others in the directory of a stack that was never deployed', async () => {
+  const here = await backupWorld()
+  const { ports, engine } = here
+  await givenStack(here, 'media', { deployed: false })
+  const stack = present(await ports.stacks.find('media'))
+  await ports.stacks.replace({ ...stack, mayHaveForeignFiles: true })
+  const content = Buffer.from('KEY=theirs')
+  engine.state.files.set('/opt/stacks/media/.env', { path: '.env', content, mode: 0o600 })
+  const sources = [{ kind: 'stack', name: 'media' }]
+  await runJob(here, await givenJob(here, { sources }))
+  const stored = await storedFiles(here, 'stack-media.tar.zst')
+  expect(Object.keys(stored).filter((name) => name.startsWith('data/'))).toEqual([
+    'data/compose.yaml',
+  ])
+})
 
 test('202: stores a stack with its files, record and volume, and the manifest last', async () => {
   const here = await backupWorld()

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
-import { givenHost, shop, world } from '../../local/harness/world.ts'
+import { givenHost, shop, type World, world } from '../../local/harness/world.ts'
 import create from './create.ts'
+import deploy from './deploy.ts'
 import get from './get.ts'
+import remove from './remove.ts'
 
 const body = { name: 'shop', compose: shop }
 
@@ -38,6 +40,78 @@ test('403: a name of the service, without stacks:privileged', async () => {
   const sent = { ...body, name: 'container-stacks-agent' }
   expect((await call(create, { ports, as: 'operator', body: sent })).status).toBe(403)
   expect((await call(create, { ports, as: 'admin', body: sent })).status).toBe(201)
+})
+
+/** Puts a file of others into the directory of the stack. */
+const putForeign = ({ engine }: Pick<World, 'engine'>) =>
+  engine.state.files.set('/opt/stacks/shop/.env', {
+    path: '.env',
+    content: Buffer.from('KEY=theirs'),
+    mode: 0o600,
+  })
+
+test('403: others have files in the directory, without stacks:privileged', async () => {
+  const here = world()
+  putForeign(here)
+  const { status, headers, json } = await call(create, { ports: here.ports, as: 'operator', body })
+  expect([status, headers['x-error-reason'], json.error]).toEqual([
+    403,
+    'policy',
+    expect.stringMatching(/^stack shop: its directory \/opt\/stacks\/shop .* of no stack: .*adopt/),
+  ])
+  expect((await call(create, { ports: here.ports, as: 'admin', body })).status).toBe(201)
+  expect((await call(create, { ports: here.ports, as: 'operator', body })).status).toBe(409)
+})
+
+test('403: files of a deleted stack, for another account than the one that deleted it', async () => {
+  const here = world()
+  const { ports } = here
+  const path = { name: 'shop' }
+  const deleted = async () => {
+    await call(create, { ports, as: 'operator', body })
+    await call(deploy, { ports, as: 'operator', path, body: {} })
+    putForeign(here)
+    await call(remove, { ports, as: 'operator', path, query: {} })
+    expect(await ports.stacks.find('shop')).toBeUndefined()
+  }
+  await deleted()
+  const eve = { username: 'eve', role: 'operator' }
+  const { status, json } = await call(create, { ports, as: eve, body })
+  expect([status, json.error]).toEqual([
+    403,
+    expect.stringContaining('requires the account operator, who deleted the last stack there'),
+  ])
+  await deleted()
+  expect((await call(create, { ports, as: 'operator', body })).status).toBe(201)
+})
+
+test('403: files that could not be looked for when the stack was created, at its first deploy', async () => {
+  const here = world()
+  const { ports } = here
+  const far = await givenHost(here, 'far')
+  far.off()
+  const onFar = { ...body, host: 'far' }
+  expect((await call(create, { ports, as: 'operator', body: onFar })).status).toBe(201)
+  far.engine.offline = undefined
+  putForeign(far)
+  const path = { name: 'shop' }
+  for (const asked of [{}, { on_drift: 'overwrite' }, { on_drift: 'import' }]) {
+    const { status } = await call(deploy, { ports, as: 'operator', path, body: asked })
+    expect(status, JSON.stringify(asked)).toBe(403)
+  }
+  await call(remove, { ports, as: 'operator', path, query: {} })
+  expect((await call(create, { ports, as: 'operator', body: onFar })).status).toBe(403)
+})
+
+test('403: a stack that is placed on another host when it is deployed', async () => {
+  const here = world()
+  const { ports } = here
+  const far = await givenHost(here, 'far')
+  await call(create, { ports, as: 'operator', body })
+  putForeign(far)
+  const asked = { ports, path: { name: 'shop' }, body: { host: 'far' } }
+  expect((await call(deploy, { ...asked, as: 'operator' })).status).toBe(403)
+  expect((await call(deploy, { ...asked, as: 'admin' })).status).not.toBe(403)
 })
 
 test('409: the name is taken, even on another host', async () => {

@@ -3,6 +3,7 @@ import { targetHost } from '../core/hosts/target.ts'
 import { refuseReservedStack } from '../core/owners/reserved-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { newFiles } from '../core/stacks/change-files.ts'
+import { checkNewDirectory } from '../core/stacks/foreign-files.ts'
 import type { LoadPorts } from '../core/stacks/load-project.ts'
 import { changeRightsOf } from '../core/stacks/reach.ts'
 import { refuseSharedDirectory } from '../core/stacks/shared-directory.ts'
@@ -26,18 +27,20 @@ export default endpoint({
   returns: Stack,
   status: 201,
   errors: {
-    403: 'The files, the name or the directory need stacks:privileged',
+    403: 'The files, the name, or files of others in the directory need stacks:privileged',
     404: 'No host has that id or name',
     409: 'A stack with that name exists, or one has the directory',
     422: 'The files do not load, are too large, or cannot be one directory',
   },
 
-  async run({ body, caller }, ports: Needs<'stacks' | 'hosts' | 'texts' | 'clock'> & LoadPorts) {
+  async run({ body, caller }, ports: Ports) {
     const host = await targetHost(body.host, caller, ports)
     const place = { id: body.name, directory: `${host.stacksDirectory}/${body.name}` }
     const rights = changeRightsOf(caller)
     refuseReservedStack(body.name, rights.reach)
-    await refuseSharedDirectory({ ...place, hostId: host.id }, rights.reach, ports)
+    const at = { ...place, hostId: host.id }
+    await refuseSharedDirectory(at, rights.reach, ports)
+    const foreign = await checkNewDirectory(at, caller, ports)
     const checked = await newFiles(place, body.compose, patchOf(body, {}), rights, ports)
     const now = ports.clock.now()
     const stack = {
@@ -45,6 +48,7 @@ export default endpoint({
       hostId: host.id,
       adopted: false,
       ...checked,
+      ...foreign,
       environment: null,
       contentRevision: 1,
       written: null,
@@ -61,3 +65,5 @@ export default endpoint({
     return stackView(stack, stackState(stack, { containers: new Map(), engine: null }))
   },
 })
+
+type Ports = LoadPorts & Needs<'clock' | 'engines' | 'hosts' | 'owners' | 'stacks' | 'texts'>

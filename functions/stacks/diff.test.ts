@@ -232,6 +232,17 @@ test.each([
   expect(json.error).toContain(what)
 })
 
+test('403: files of others that were not looked for yet, without stacks:privileged', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const stack = present(await here.ports.stacks.find('shop'))
+  await here.ports.stacks.replace({ ...stack, mayHaveForeignFiles: true })
+  here.engine.state.files.set(`${directory}/compose.yaml`, { path: 'c', ...file('theirs\n') })
+  expect((await compare(here, { from: 'host' }, 'viewer')).status).toBe(403)
+  expect((await compare(here, { to: 'host' }, 'viewer')).status).toBe(403)
+  expect((await compare(here, { to: 'host' })).status).toBe(200)
+})
+
 test('404: unknown stack, and a deployment of another one', async () => {
   const here = world()
   expect((await compare(here)).status).toBe(404)

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { diffStack } from '../core/diff/diff-stack.ts'
 import type { SidePorts } from '../core/diff/sides.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import { requireOwnDirectory } from '../core/stacks/foreign-files.ts'
+import { reachOf } from '../core/stacks/reach.ts'
 import { hasSecretName } from '../core/stacks/secret-paths.ts'
 import { isSecretFile } from '../core/stacks/shown-files.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
@@ -65,6 +67,7 @@ export default endpoint({
   returns: z.array(FileDiff).max(filesMax),
   readsSecrets: true,
   errors: {
+    403: 'Others can have files in the directory of the stack on the host, and you lack stacks:privileged',
     404: 'No stack has that name, or the stack has no such revision or deployment',
     409: 'A directory of the stack on the host is a link, or has files of the service itself',
   },
@@ -74,6 +77,7 @@ export default endpoint({
     ports: SidePorts & Needs<'stacks' | 'hosts' | 'composer'>,
   ) {
     const stack = await getStack(path.name, ports)
+    if ([query.from, query.to].includes('host')) requireOwnDirectory(stack, reachOf(caller))
     const readsSecrets = caller.permissions.has('stacks:secrets')
     const files = await diffStack(stack, { ...query, readsSecrets }, ports)
     const shown = files.filter(({ diff }) => diff !== null)

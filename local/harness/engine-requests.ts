@@ -75,6 +75,12 @@ const job = {
 export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'GET /metrics': [{ path: '/metrics' }],
   'GET /stacks': ofHosts('/stacks'),
+  'POST /stacks': [
+    {
+      path: '/stacks',
+      body: { name: '{own}', host: '{host}', compose: 'services: {b: {image: busybox}}' },
+    },
+  ],
   'GET /stacks/{name}': [deployed('')],
   'PUT /stacks/{name}': [own('', { compose: 'services: {b: {image: busybox}}' })],
   'DELETE /stacks/{name}': [ownDeployed('')],

@@ -2,6 +2,7 @@ import { Failure } from '../errors.ts'
 import type { Bytes } from '../ports/backup-targets.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
+import { hasOwnDirectory } from '../records/stack.ts'
 import { isLink, type StackTree } from '../records/stack-tree.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { allFiles, readTexts } from '../stacks/texts.ts'
@@ -30,7 +31,8 @@ export function archiveOf(part: BackupPart, source: ArchiveSource, ports: Archiv
 
 /**
  * Yields the stack's record, the contents of its tree, and its directory. If there is no directory,
- * yields the files that a deployment would write there. Only one content is in memory at a time.
+ * or files in it are not the stack's, yields the files that a deployment would write there. Only
+ * one content is in memory at a time.
  */
 async function* stackArchive(
   { source: name, volumes }: Extract<BackupPart, { kind: 'stack' }>,
@@ -42,6 +44,11 @@ async function* stackArchive(
   const saved = Buffer.from(`${JSON.stringify(saveStack(stack, texts, volumes), null, 2)}\n`)
   yield await beginTar([{ path: savedStackName, content: saved, mode: 0o600 }])
   yield* contentsOf(texts.tree, signal, ports)
+  const stored = async () => directoryOf(await allFiles(stack.files, stack, ports), signal, ports)
+  if (!hasOwnDirectory(stack)) {
+    yield* await stored()
+    return
+  }
   let hasStarted = false
   try {
     const place = { kind: 'directory', path: stack.directory } as const
@@ -52,7 +59,7 @@ async function* stackArchive(
   } catch (error) {
     const isMissing = error instanceof Failure && error.status === 404
     if (hasStarted || !isMissing) throw error
-    yield* directoryOf(await allFiles(stack.files, stack, ports), signal, ports)
+    yield* await stored()
   }
 }
 

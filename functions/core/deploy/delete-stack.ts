@@ -4,15 +4,18 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Leaver } from '../records/owner.ts'
 import type { StackRecord } from '../records/stack.ts'
+import { recordLeftFiles } from '../stacks/foreign-files.ts'
 import { writtenPaths } from '../stacks/texts.ts'
 
-type DeleteStackPorts = Needs<'deployments' | 'engines' | 'log' | 'owners' | 'stacks' | 'texts'>
+type DeleteStackPorts = Needs<
+  'clock' | 'deployments' | 'engines' | 'log' | 'owners' | 'stacks' | 'texts'
+>
 
 /**
  * Deletes a stack that was taken down: its files on the host, its record and its deployments. Files
- * of an adopted stack stay because they were there before it. Volumes that stay are recorded as
- * left by the account that deletes it. Call it under the lease of the stack, so that no deployment
- * starts it in the meantime.
+ * of an adopted stack stay because they were there before it. Volumes and a directory with files
+ * that stay are recorded as left by the account that deletes it. Call it under the lease of the
+ * stack, so that no deployment starts it in the meantime.
  */
 export async function deleteStack(
   stack: Stored<StackRecord>,
@@ -21,6 +24,7 @@ export async function deleteStack(
 ): Promise<void> {
   await removeFiles(stack, ports)
   await releaseOwned(stack, by, ports)
+  await leaveFiles(stack, by, ports)
   await ports.stacks.remove(stack.id)
   // Last: while the running deployment is recorded, recovery can resume the removal.
   await ports.deployments.removeByStack(stack.id)
@@ -37,5 +41,16 @@ async function removeFiles(stack: StackRecord, ports: DeleteStackPorts): Promise
       .catch(ignoreError('remove the empty directory of a stack'))
   } catch (error) {
     ports.log.warn('the files of a removed stack are still on its host', { stack: stack.id, error })
+  }
+}
+
+async function leaveFiles(stack: StackRecord, by: Leaver, ports: DeleteStackPorts): Promise<void> {
+  try {
+    await recordLeftFiles(stack, by, await ports.engines.on(stack.hostId), ports)
+  } catch (error) {
+    ports.log.warn('it is not recorded who left the files of a removed stack', {
+      stack: stack.id,
+      error,
+    })
   }
 }

@@ -1,5 +1,6 @@
 import { refuseOwnFiles, refuseOwnStack } from '../hosts/own-container.ts'
 import { appliesProject } from '../records/deployment.ts'
+import { checkFirstUse } from '../stacks/foreign-files.ts'
 import { planDeploy } from './plan-deploy.ts'
 import { planServiceFetch } from './plan-service-fetch.ts'
 import { planStop } from './plan-stop.ts'
@@ -15,7 +16,8 @@ import type { DeploymentRequest, PreparePorts } from './request.ts'
  *
  * @throws what `planDeployment` throws, and 409 if the service itself runs in the stack or has
  *   files in its directory, if a container outlives the files that let it control the host, or if
- *   files or images were changed on the host and the request does not accept that
+ *   files or images were changed on the host and the request does not accept that; 403 if others
+ *   have files in the directory of a stack that was never deployed
  */
 export async function prepare(
   request: DeploymentRequest,
@@ -27,6 +29,7 @@ export async function prepare(
   if (kind === 'build' || appliesProject(kind)) {
     await refuseOwnFiles(stack, prepared.engine)
     await refuseOutlived(prepared, ports)
+    await checkFirstUse(request, prepared.engine, ports)
   }
   return refuseDrift(prepared)
 }

@@ -1,5 +1,8 @@
-/** The kinds of named things on a host that a stack can own. */
-export type OwnedKind = 'volume' | 'network' | 'image'
+/**
+ * The kinds of named things on a host that a stack can own. A directory is recorded only when its
+ * stack is deleted and leaves files there; its name is the path.
+ */
+export type OwnedKind = 'volume' | 'network' | 'image' | 'directory'
 
 /** A named thing of one host. `name` is the Engine's name for it, in one normal form per kind. */
 export interface OwnedName {
@@ -17,7 +20,7 @@ export interface Owner extends OwnedName {
    * Missing for images and in records of earlier versions.
    */
   stackCreatedAt?: number
-  /** The account that deleted the stack and left the volume. Missing while the stack exists. */
+  /** The account that deleted the stack and left the thing. Missing while the stack exists. */
   leftBy?: Leaver
   /** When it was recorded, in milliseconds since the epoch. */
   at: number

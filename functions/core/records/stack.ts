@@ -60,6 +60,12 @@ export interface StackRecord {
    */
   begun?: boolean
   /**
+   * Its host did not respond when it was created, so that the directory can have files of others:
+   * its first deploy looks. Missing if none were there, or if an account with access to the host
+   * created it.
+   */
+  mayHaveForeignFiles?: boolean
+  /**
    * Everything that it has on its host was recorded when it was made; see `predatesOwners`. Set by
    * the first deploy, or by the restore that created it. Missing in records of earlier versions and
    * in those of adopted stacks.
@@ -146,6 +152,10 @@ export const wasEverDeployed = ({
   written,
 }: StackRecord): boolean =>
   deployed || begun === true || deployedAt !== null || adopted || written !== null
+
+/** Returns whether the files in the directory of a stack are its own. */
+export const hasOwnDirectory = (stack: StackRecord): boolean =>
+  stack.mayHaveForeignFiles !== true || wasEverDeployed(stack)
 
 /**
  * Returns whether a stack can have things on its host that are not recorded for it: an earlier

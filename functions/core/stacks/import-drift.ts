@@ -10,6 +10,7 @@ import type { PatchFile } from './apply-patch.ts'
 import { type ChangePorts, tryChangeFiles } from './change-files.ts'
 import type { ChangeRights } from './check-change.ts'
 import { type FoundDrift, findDrift } from './drift.ts'
+import { requireOwnDirectory } from './foreign-files.ts'
 import { loadOwned } from './load-project.ts'
 import { slotOf } from './stack-slots.ts'
 import { mainFileOf } from './texts.ts'
@@ -32,6 +33,7 @@ export async function importDrift(
   const owned = await loadOwned(stack, stack.files, ports)
   const drift = await findDrift(stack, stack.files, engine, ports, owned)
   if (drift.length === 0) return stack
+  requireOwnDirectory(stack, rights.reach)
   const present = await readNow(drift, stack, engine)
   const patch = new Map(drift.map(({ path }) => [path, imported(path, present.get(path), stack)]))
   const also = async (files: StackFiles) => ({
