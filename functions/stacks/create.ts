@@ -35,17 +35,16 @@ export default endpoint({
 
   async run({ body, caller }, ports: Ports) {
     const host = await targetHost(body.host, caller, ports)
-    const place = { id: body.name, directory: `${host.stacksDirectory}/${body.name}` }
+    const directory = `${host.stacksDirectory}/${body.name}`
+    const place = { id: body.name, hostId: host.id, directory }
     const rights = changeRightsOf(caller)
     refuseReservedStack(body.name, rights.reach)
-    const at = { ...place, hostId: host.id }
-    await refuseSharedDirectory(at, rights.reach, ports)
-    const foreign = await checkNewDirectory(at, caller, ports)
+    await refuseSharedDirectory(place, rights.reach, ports)
+    const foreign = await checkNewDirectory(place, caller, ports)
     const checked = await newFiles(place, body.compose, patchOf(body, {}), rights, ports)
     const now = ports.clock.now()
     const stack = {
       ...place,
-      hostId: host.id,
       adopted: false,
       ...checked,
       ...foreign,
