@@ -3,6 +3,7 @@ import { forbidden, notFound } from '../errors.ts'
 import type { Needs, Ports } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
+import type { Actor } from './actor.ts'
 import {
   scopeAlertEvents,
   scopeAlertRules,
@@ -27,7 +28,7 @@ export function composeOnBehalfOf<P extends object>(ports: P, caller: Caller): P
 
 /** The caller and the hosts in scope, from which the limits of each port are made. */
 interface Scope {
-  caller: Caller
+  caller: Actor
   /** Only the hosts in scope: `find` throws a `Failure` 403 for others. */
   hosts: Ports['hosts']
   reaches(hostId: string): Promise<boolean>
@@ -131,7 +132,7 @@ const limits: {
  * exists outside of it answers 403, what does not exist 404; lists leave it out. Handlers are given
  * nothing else, so none can forget to filter.
  */
-export function scopePorts<P extends object>(ports: P, caller: Caller): P {
+export function scopePorts<P extends object>(ports: P, caller: Actor): P {
   const { hosts } = ports as Partial<Needs<'hosts'>>
   if (caller.scopeTags.length === 0 || !hosts) return ports
   const scope = scopeOf(hosts, caller)
@@ -142,7 +143,7 @@ export function scopePorts<P extends object>(ports: P, caller: Caller): P {
   return Object.fromEntries(limited)
 }
 
-function scopeOf(hosts: Ports['hosts'], caller: Caller): Scope {
+function scopeOf(hosts: Ports['hosts'], caller: Actor): Scope {
   const reaches = async (hostId: string) => {
     const host = await hosts.find(hostId)
     return host !== undefined && inScope(caller.scopeTags, host)
