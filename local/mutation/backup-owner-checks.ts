@@ -101,7 +101,7 @@ export const checks: Mutation[] = [
   rule(
     'a stack without the right to read it',
     'backups/check-job.ts',
-    "requirePermissions(caller, ['stacks:read'], subject('sources: stack'))",
+    "needs.push({ part: 'sources: stack', permission: 'stacks:read' })",
     '',
     ['functions/backup-jobs/backup-jobs'],
   ),

@@ -1,4 +1,5 @@
 import { requireEveryHost, requirePermissions } from '../access/grant.ts'
+import type { Need } from '../acts-as/judge-later-work.ts'
 import { notFound, refusedByPolicy, unusable } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
@@ -11,35 +12,45 @@ type CheckPorts = Needs<'engines' | 'stacks'>
 type Contents = Pick<BackupJob, 'hostId' | 'sources' | 'hooks' | 'stopServices'>
 
 /**
- * Checks that the caller has the permissions for everything that the job does: a stack's archive
- * contains its `.env`, a hook is a command in a container, and the service's own state contains all
- * data.
+ * Returns the permissions that a job needs: a stack's archive contains its `.env`, a hook is a
+ * command in a container, and the service's own state contains all data.
+ */
+export function needsOf({ sources, hooks, stopServices, target }: BackupJob): Need[] {
+  const needs: Need[] = []
+  if (sources.some(({ kind }) => kind === 'system')) {
+    needs.push({ part: 'sources: system', permission: 'settings:manage', everyHost: true })
+  }
+  if (sources.some(({ kind }) => kind === 'stack')) {
+    needs.push({ part: 'sources: stack', permission: 'stacks:secrets' })
+    needs.push({ part: 'sources: stack', permission: 'stacks:read' })
+  }
+  if (hooks.before || hooks.after) needs.push({ part: 'hooks', permission: 'containers:exec' })
+  if (stopServices !== false) {
+    needs.push({ part: 'stop_services', permission: 'containers:operate' })
+  }
+  if (target.kind === 'local' && target.path.startsWith('/')) {
+    needs.push({ part: outsidePath, permission: 'stacks:privileged' })
+  }
+  return needs
+}
+
+/** The part of a job that the policy refuses, not the role. */
+const outsidePath = 'target.path'
+
+/**
+ * Checks that the caller has the permissions for everything that the job does.
  *
  * @throws 403 if a permission is missing
  */
 export function requireJob(job: BackupJob, caller: Caller): void {
-  const { sources, hooks, stopServices, target } = job
-  const subject = (what: string) => `${what}: what it does`
-  if (sources.some(({ kind }) => kind === 'system')) {
-    requirePermissions(caller, ['settings:manage'], subject('sources: system'))
-    requireEveryHost(caller, 'sources: system')
-  }
-  if (sources.some(({ kind }) => kind === 'stack')) {
-    requirePermissions(caller, ['stacks:secrets'], subject('sources: stack'))
-    requirePermissions(caller, ['stacks:read'], subject('sources: stack'))
-  }
-  if (hooks.before || hooks.after) {
-    requirePermissions(caller, ['containers:exec'], subject('hooks'))
-  }
-  if (stopServices !== false) {
-    requirePermissions(caller, ['containers:operate'], subject('stop_services'))
-  }
-  if (target.kind === 'local' && target.path.startsWith('/')) {
-    if (!caller.permissions.has('stacks:privileged')) {
+  for (const { part, permission, everyHost } of needsOf(job)) {
+    if (part === outsidePath && !caller.permissions.has(permission)) {
       throw refusedByPolicy(
         'target.path: a directory outside the backup directory of the service requires the permission stacks:privileged',
       )
     }
+    requirePermissions(caller, [permission], `${part}: what it does`)
+    if (everyHost) requireEveryHost(caller, part)
   }
 }
 
