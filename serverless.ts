@@ -209,6 +209,7 @@ export const schedules = lines({
   'list what was used before': () => import('./functions/settings/fill-lists.ts'),
   'warn of refused stacks': () => import('./functions/stacks/check-policy.ts'),
   'run backups': () => import('./functions/backup-jobs/due.ts'),
+  'review backup jobs': () => import('./functions/backup-jobs/review.ts'),
   'recover backups': () => import('./functions/backup-jobs/recover-backups.ts'),
   'recover restores': () => import('./functions/backup-runs/recover-restores.ts'),
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),

@@ -7,6 +7,7 @@ const hints: Partial<Record<Reason, string>> = {
   policy: 'ask an admin to do it, or for a role that has stacks:privileged',
   drift:
     'cli stacks plan lists what differs; cli stacks diff <name> --from deployed --to host shows edited files',
+  blocked: 'cli backups jobs shows why; cli backups take-over <job> makes it act as you',
   'lease-held': 'try again when that is done',
   'host-offline': 'start the agent on that host; cli hosts list shows which hosts are online',
   'host-revoked': 'cli hosts delete removes it from the list, cli hosts enrol adds it again',

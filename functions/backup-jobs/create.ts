@@ -1,6 +1,7 @@
 import { type ApprovePorts, approveVolumes } from '../core/backups/approve-volumes.ts'
 import { checkContents, requireJob } from '../core/backups/check-job.ts'
 import { requireHookRights } from '../core/backups/hook-rights.ts'
+import { bindJob } from '../core/backups/job-account.ts'
 import { nextOf } from '../core/backups/job-schedule.ts'
 import { conflict } from '../core/errors.ts'
 import { targetHost } from '../core/hosts/target.ts'
@@ -16,7 +17,7 @@ import { jobView } from './view.ts'
 export default endpoint({
   summary: 'Create a backup job',
   description:
-    'You need the permissions for what the job does: a stack needs stacks:read and stacks:secrets, a hook containers:exec, ' +
+    'The job acts as you: each run has the rights that your account has then. You need the permissions for what the job does: a stack needs stacks:read and stacks:secrets, a hook containers:exec, ' +
     'stop_services containers:operate, and the service’s own state settings:manage. A volume of another stack, as a source or ' +
     'as one that a stack uses, needs the permissions to read and deploy that stack, stacks:privileged, or the setting ' +
     'stacks.shared_volumes; a volume that no stack created needs one of the last two.',
@@ -51,7 +52,8 @@ export default endpoint({
       throw conflict(`the limit of ${jobsMax} backup jobs is reached`, { reason: 'limit' })
     }
     const hookRights = await requireHookRights(job, caller, ports)
-    const ready = { ...job, volumes, hookRights, nextRunAt: nextOf(job, now) }
+    const decided = { ...job, volumes, hookRights, nextRunAt: nextOf(job, now) }
+    const ready = { ...decided, actsAs: await bindJob(decided, caller.account, ports) }
     if (!(await ports.backupJobs.create(ready))) {
       throw conflict(`a backup job named ${job.name} already exists`, { reason: 'exists' })
     }

@@ -1,9 +1,9 @@
-import type { BackupPorts } from '../core/backups/start-backup.ts'
+import type { DueBackupPorts } from '../core/backups/start-due-backup.ts'
 import { startDueBackups } from '../core/backups/start-due-backups.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
   summary: 'Starts the backups that are due',
   everySeconds: 5,
-  run: (ports: BackupPorts) => startDueBackups(ports),
+  run: (ports: DueBackupPorts) => startDueBackups(ports),
 })

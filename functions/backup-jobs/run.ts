@@ -1,5 +1,6 @@
 import { requireVolumes } from '../core/backups/approve-volumes.ts'
 import { requireJob } from '../core/backups/check-job.ts'
+import { requireSavedHooks } from '../core/backups/hook-rights.ts'
 import { getJob } from '../core/backups/jobs.ts'
 import { Run, runExample } from '../core/backups/run-schema.ts'
 import { runView } from '../core/backups/run-view.ts'
@@ -10,16 +11,16 @@ import { JobPath } from './schema.ts'
 export default endpoint({
   summary: 'Run a backup job',
   description:
-    'The run starts at once, even if the schedule is disabled. Follow it with GET /backup-runs/{id}. You need the permissions to create the job.',
+    'The run starts at once, even if the schedule is disabled. Follow it with GET /backup-runs/{id}. You need the permissions to create the job, but it acts as the account that saved it.',
   access: 'backups:manage',
   atService: true,
   path: JobPath,
   returns: Run,
   status: 202,
   errors: {
-    403: 'The host is outside your scope, or you lack a permission for what the job does',
+    403: 'The host is outside your scope, you lack a permission for what the job does, or you may not enter the container of a hook',
     404: 'There is no such backup job',
-    409: 'A run of the job is in progress',
+    409: 'A run of the job is in progress, or the job is blocked: `acts_as` says why',
   },
   examples: { returns: runExample },
 
@@ -27,6 +28,7 @@ export default endpoint({
     const job = await getJob(path.id, ports)
     requireJob(job, caller)
     await requireVolumes(job.volumes, 'backup', caller, ports)
+    await requireSavedHooks(job, caller, ports)
     const { run } = await startBackup(job, caller.account.username, ports)
     return runView(run)
   },

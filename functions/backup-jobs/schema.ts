@@ -185,6 +185,7 @@ export const jobExample = {
   hooks: { before: example.hooks.before, after: null },
   stop_services: false,
   enabled: true,
+  acts_as: { username: 'anna', since: '2026-06-01T12:00:00.000Z', blocked: null },
   next_run_at: '2026-06-02T01:30:00.000Z',
   last_run: null,
   created_at: '2026-06-01T12:00:00.000Z',
@@ -217,6 +218,23 @@ export const Job = z
       })
       .describe('Commands that run in containers before and after the data is read'),
     enabled: z.boolean().describe('Whether the schedule is enabled'),
+    acts_as: z
+      .object({
+        username: z
+          .string()
+          .nullable()
+          .describe(
+            'Name of the account; `null` for a job of an earlier version whose author is unknown, which acts as the service',
+          ),
+        since: Instant.describe('When it last saved what the job does'),
+        blocked: z
+          .string()
+          .nullable()
+          .describe(
+            'Why the job does not run now: its account is gone or lacks a right, or its stack is another one. `null` if it runs. Save what the job does to take it over',
+          ),
+      })
+      .describe('The account whose rights each run has'),
     next_run_at: Instant.nullable().describe(
       'When the job runs next; `null` without an enabled schedule',
     ),

@@ -3,8 +3,10 @@ import {
   approveVolumes,
   requireVolumes,
 } from '../core/backups/approve-volumes.ts'
+import { contentFields } from '../core/backups/bind-earlier-jobs.ts'
 import { checkContents, requireJob } from '../core/backups/check-job.ts'
-import { requireHookRights } from '../core/backups/hook-rights.ts'
+import { requireHookRights, requireSavedHooks } from '../core/backups/hook-rights.ts'
+import { bindJob } from '../core/backups/job-account.ts'
 import { nextOf } from '../core/backups/job-schedule.ts'
 import { getJob } from '../core/backups/jobs.ts'
 import { scheduleProblem } from '../core/backups/schedule.ts'
@@ -23,7 +25,9 @@ export default endpoint({
   summary: 'Update a backup job',
   description:
     'Omitted fields keep their values, including the secrets of a target as long as the target stays the same. A run in progress is not affected. ' +
-    'You need the permissions for what the job did before and for what it does afterwards.',
+    'You need the permissions for what the job did before and for what it does afterwards. A request with host, sources, target, ' +
+    'encrypt, hooks or stop_services says what the job does, even if nothing changes: from then on the job acts as you, and a job ' +
+    'that was blocked runs again.',
   access: 'backups:manage',
   atService: true,
   path: JobPath,
@@ -55,16 +59,15 @@ export default endpoint({
     requireJob(before, caller)
     await requireVolumes(before.volumes, 'backup', caller, ports)
     requireJob(job, caller)
-    const { sources, hooks, stop_services } = body
-    const isMoved = host !== undefined || sources !== undefined || hooks !== undefined
-    if (before.hookRights?.reach === 'host') await requireHookRights(before, caller, ports)
-    const hookRights = isMoved ? await requireHookRights(job, caller, ports) : before.hookRights
-    if (host || sources || hooks || stop_services !== undefined) await checkContents(job, ports)
-    const isElsewhere = JSON.stringify(target) !== JSON.stringify(before.target)
-    if (host || sources || isElsewhere) {
+    await requireSavedHooks(before, caller, ports)
+    if (contentFields.some((field) => body[field] !== undefined)) {
+      job.hookRights = await requireHookRights(job, caller, ports)
+      await checkContents(job, ports)
+      const isElsewhere = JSON.stringify(target) !== JSON.stringify(before.target)
       job.volumes = await approveVolumes(job, caller, isElsewhere ? undefined : before, ports)
+      job.actsAs = await bindJob(job, caller.account, ports)
     }
-    const next = { ...job, hookRights, nextRunAt: nextOf(job, now), revision }
+    const next = { ...job, nextRunAt: nextOf(job, now), revision }
     if (await ports.backupJobs.replace(next)) return jobView(next)
     const isTaken = body.name !== undefined && body.name.toLowerCase() !== before.name.toLowerCase()
     throw conflict(

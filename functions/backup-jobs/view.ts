@@ -7,7 +7,7 @@ import { showTarget } from './target.ts'
 
 /** Returns a job in the API's form, without the secrets of its target. */
 export function jobView(job: BackupJob): z.input<typeof Job> {
-  const { lastRun, retention } = job
+  const { actsAs, lastRun, retention } = job
   return {
     id: job.id,
     name: job.name,
@@ -24,6 +24,11 @@ export function jobView(job: BackupJob): z.input<typeof Job> {
     stop_services: job.stopServices,
     hooks: job.hooks,
     enabled: job.enabled,
+    acts_as: {
+      username: actsAs?.username ?? null,
+      since: instant(actsAs?.since ?? job.updatedAt),
+      blocked: actsAs?.blocked ?? null,
+    },
     next_run_at: instantOrNull(job.nextRunAt),
     last_run: lastRun && {
       id: lastRun.id,

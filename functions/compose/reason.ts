@@ -8,6 +8,8 @@ export const reasons = {
   'own-installation':
     'It is a part of the service itself: use `docker compose` on its host, or back up the system',
   conflict: 'What is there does not allow the request, or another request just changed it',
+  blocked:
+    'The account that it acts as lost a right, or a stack of it is another one: save it again',
   pinned: 'It is fixed by the configuration of the service, or built in',
   'lease-held': 'Another operation on it is running: try again when it is done',
   drift: 'Files or images on the host differ from what the service last deployed',

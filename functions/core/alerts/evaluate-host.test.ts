@@ -319,6 +319,31 @@ test('a failed deployment or backup fires until the next one succeeds', async ()
   expect((await here.told())[2]).toBe('r0 shop resolved')
 })
 
+test('a blocked backup job fires as a failed one, even before its first run', async () => {
+  const here = await watched({ metric: 'backup_failed' })
+  const job = { ...backupJob('j1', 'nightly'), hostId: 'local' }
+  const actsAs = { accountId: 'a1', username: 'olga', since: 0, stacks: [] }
+  const blocked = { ...job, actsAs: { ...actsAs, blocked: 'account olga was deleted' } }
+  await here.ports.backupJobs.create(blocked)
+  await here.look()
+  expect(await here.told()).toEqual(['r0 nightly firing'])
+  const found = present(await here.ports.backupJobs.find('j1'))
+  const lastRun = {
+    id: 'b1',
+    status: 'succeeded' as const,
+    startedAt: 0,
+    finishedAt: 1,
+    error: null,
+  }
+  await here.ports.backupJobs.replace({ ...found, lastRun })
+  await here.look()
+  expect(await here.told()).toHaveLength(1)
+  const still = present(await here.ports.backupJobs.find('j1'))
+  await here.ports.backupJobs.replace({ ...still, actsAs: { ...actsAs, blocked: null } })
+  await here.look()
+  expect(await here.told()).toEqual(['r0 nightly firing', 'r0 nightly resolved'])
+})
+
 test('sends an event that was decided before a crash, once', async () => {
   const here = await watched(down)
   const id = await givenContainer(here, 'web')

@@ -74,10 +74,10 @@ export function observer(view: HostView): Measure {
         })),
     backup_failed: () =>
       jobs
-        .filter(({ lastRun }) => lastRun)
-        .map(({ id, name, lastRun }) => ({
+        .filter(({ lastRun, actsAs }) => lastRun || actsAs?.blocked)
+        .map(({ id, name, lastRun, actsAs }) => ({
           subject: subject('backup_job', id, name),
-          value: outcomeOf(lastRun),
+          value: actsAs?.blocked ? 1 : outcomeOf(lastRun),
         })),
   }
   return (rule) => {

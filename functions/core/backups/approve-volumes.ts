@@ -91,7 +91,7 @@ export const heldVolumes = (judged: readonly JudgedVolume[]): BackedUpVolume[] =
 export async function requireVolumes(
   volumes: readonly BackedUpVolume[] = [],
   use: VolumeUse,
-  caller: Caller,
+  caller: Pick<Caller, 'permissions'>,
   ports: Needs<'settings' | 'stacks'>,
 ): Promise<void> {
   const shared = (await ports.settings.get())['stacks.shared_volumes']

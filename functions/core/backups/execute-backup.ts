@@ -15,6 +15,7 @@ import { archiveOf } from './archive.ts'
 import { authorityWarnings } from './authority-warnings.ts'
 import { type BackupExtent, findLeftOut } from './find-left-out.ts'
 import { findSources } from './find-sources.ts'
+import { requireStanding } from './job-account.ts'
 import { leftOutMax, leftOutWarnings } from './left-out-texts.ts'
 import { removeEarlierLeftovers, removeLeftovers } from './leftovers.ts'
 import { manifestName } from './manifest.ts'
@@ -25,6 +26,7 @@ import { storePart } from './store-part.ts'
 import { withHooks } from './with-hooks.ts'
 
 export type ExecutePorts = Needs<
+  | 'accounts'
   | 'backupJobs'
   | 'backupRuns'
   | 'backupTargets'
@@ -37,6 +39,7 @@ export type ExecutePorts = Needs<
   | 'log'
   | 'owners'
   | 'registries'
+  | 'roles'
   | 'settings'
   | 'stacks'
   | 'texts'
@@ -109,6 +112,7 @@ function endOf(error: unknown, signal: AbortSignal): RunEnd {
 /** Stores everything. Returns the error of the `after` hook, if any. */
 async function storeAll(work: Work): Promise<string | undefined> {
   const { job, recorder, signal, ports } = work
+  const standing = await requireStanding(job, ports)
   const onRefusal = (error: unknown) =>
     logFailure(ports.log, 'a backup waits', { run: recorder.run.id, error })
   const looking = { signal, onRefusal }
@@ -127,8 +131,11 @@ async function storeAll(work: Work): Promise<string | undefined> {
   let isStored = false
   try {
     await removeEarlierLeftovers(recorder.run, job, ports)
-    const { value, trouble } = await withHooks(work, () => storeParts(parts, extent, target, work))
+    const { value, trouble } = await withHooks({ ...work, standing }, () =>
+      storeParts(parts, extent, target, work),
+    )
     signal.throwIfAborted()
+    await requireStanding(job, ports)
     await storeManifest({ objects: value, left_out: extent.leftOut }, target, work)
     isStored = true
     return trouble
@@ -199,11 +206,13 @@ async function startStopped({ engine, recorder, ports }: Work): Promise<void> {
 async function readParts(
   parts: readonly BackupPart[],
   target: OpenTarget,
-  { engine, recorder, signal, ports }: Work,
+  { job, engine, recorder, signal, ports }: Work,
 ): Promise<BackupObject[]> {
   const { run } = recorder
   const objects: BackupObject[] = []
   for (const [index, part] of parts.entries()) {
+    // A long run ends with the rights of its account.
+    await requireStanding(job, ports)
     recorder.progress({ part: part.label, done: index })
     const source = { engine, owner: run.id, signal }
     const object = await storePart(part, () => archiveOf(part, source, ports), {

@@ -1,3 +1,5 @@
+import { scopePorts } from '../access/scope.ts'
+import type { Standing } from '../acts-as/judge-later-work.ts'
 import { type EntryPorts, enterContainer } from '../owners/enter-container.ts'
 import { entererOf } from '../owners/enter-for.ts'
 import type { Enterer } from '../owners/enterer.ts'
@@ -42,8 +44,39 @@ export async function requireHookRights(
   return { reach, stacks: [...stacks].sort() }
 }
 
-/** Returns what the hooks of a job may enter. Jobs of earlier versions have no rights recorded. */
-export function hookEnterer({ hookRights }: Pick<BackupJob, 'hookRights'>): Enterer {
+/**
+ * Checks that the caller may enter what the hooks of a saved job may. It asks the host only if that
+ * is more than the containers of the job's own stacks.
+ *
+ * @throws 403 if the caller may not
+ */
+export async function requireSavedHooks(
+  job: BackupJob,
+  caller: Caller,
+  ports: EntryPorts & Needs<'engines'>,
+): Promise<void> {
+  const { reach = 'stack', stacks = [] } = job.hookRights ?? {}
+  if (reach === 'host' || stacks.length > 0) await requireHookRights(job, caller, ports)
+}
+
+/**
+ * Returns what the hooks of a job may enter: what its account might when the job was saved, and may
+ * now. So a job that an API token saved does not gain the rights of the account. Jobs of earlier
+ * versions have no rights recorded.
+ */
+export function hookEnterer(
+  { hookRights }: Pick<BackupJob, 'hookRights'>,
+  standing: Standing,
+  ports: EntryPorts,
+): Enterer {
   const { reach = 'stack', stacks = [] } = hookRights ?? {}
-  return { reach, mayDeploy: async (stack) => stacks.includes(stack) }
+  const saved: Enterer = { reach, mayDeploy: async (stack) => stacks.includes(stack) }
+  if (standing.kind !== 'account') return saved
+  const now = entererOf(standing.actor, scopePorts(ports, standing.actor))
+  if (now.reach === 'host') return saved
+  return {
+    reach: now.reach,
+    mayDeploy: async (stack) =>
+      (reach === 'host' || stacks.includes(stack)) && ((await now.mayDeploy?.(stack)) ?? false),
+  }
 }

@@ -1,3 +1,4 @@
+import type { Standing } from '../acts-as/judge-later-work.ts'
 import { conflict, internalError } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { type EntryPorts, enterContainer } from '../owners/enter-container.ts'
@@ -7,7 +8,14 @@ import type { BackupHook, BackupJob } from '../records/backup-job.ts'
 import { hookEnterer } from './hook-rights.ts'
 import { runningContainers, serviceNamed } from './services.ts'
 
-export type HookPorts = EntryPorts & Needs<'clock'>
+/** What runs the hooks of a job. */
+export interface HookWork {
+  job: BackupJob
+  engine: Engine
+  /** The rights of the job when the run began: they hold for the `after` hook, too. */
+  standing: Standing
+  ports: EntryPorts & Needs<'clock'>
+}
 
 /** Milliseconds for a command. */
 const hookDeadline = 60 * 60 * 1000
@@ -17,23 +25,22 @@ const outputMax = 500
 /**
  * Runs a hook in the first running container of its service.
  *
- * @throws 403 if who saved the job may not enter the container
+ * @throws 403 if the account of the job might not enter the container when it was saved, or may not
+ *   now
  * @throws 409 if no container of the service runs, or `service` does not say which stack's it is
  * @throws 500 if the command exits with another code than 0 or takes longer than an hour
  */
 export async function runHook(
   { service, command }: BackupHook,
-  job: BackupJob,
-  engine: Engine,
+  { job, engine, standing, ports }: HookWork,
   signal: AbortSignal,
-  ports: HookPorts,
 ): Promise<void> {
   const named = serviceNamed(service, job)
   if (!named) throw conflict(`service ${service}: must name the stack, as <stack>/<service>`)
   const [container] = await runningContainers(named, engine)
   if (!container) throw conflict(`service ${named.service} of stack ${named.stack} is not running`)
   const host = { hostId: job.hostId, engine }
-  const entered = await enterContainer(container.id, host, hookEnterer(job), ports)
+  const entered = await enterContainer(container.id, host, hookEnterer(job, standing, ports), ports)
   const stop = new AbortController()
   const tooLong = internalError(`it did not end within ${hookDeadline / 60_000} minutes`, {
     reason: 'timeout',

@@ -2,16 +2,16 @@ import { logFailure } from '../log-failure.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import { isDue, isPostponed, nextOf } from './job-schedule.ts'
 import { changeJob } from './jobs.ts'
-import { type BackupPorts, startDueBackup } from './start-backup.ts'
+import { type DueBackupPorts, startDueBackup } from './start-due-backup.ts'
 
 /** Runs in progress, in all processes together, at which no further scheduled run is started. */
 const runningMax = 4
 
 /**
  * Starts the runs of jobs that are due, longest waiting first. However many runs were missed, one
- * run makes up for them.
+ * run makes up for them. A job that is blocked does not run.
  */
-export async function startDueBackups(ports: BackupPorts): Promise<void> {
+export async function startDueBackups(ports: DueBackupPorts): Promise<void> {
   const now = ports.clock.now()
   const jobs = await ports.backupJobs.list()
   for (const { id } of jobs.filter((job) => isPostponed(job, now))) await bringForward(id, ports)
@@ -30,7 +30,7 @@ export async function startDueBackups(ports: BackupPorts): Promise<void> {
 }
 
 /** Corrects the next run of a job that was set by a clock that was ahead. */
-async function bringForward(id: string, ports: BackupPorts): Promise<void> {
+async function bringForward(id: string, ports: DueBackupPorts): Promise<void> {
   const now = ports.clock.now()
   const next = (job: BackupJob) =>
     isPostponed(job, now) ? { nextRunAt: nextOf(job, now) } : undefined

@@ -1,19 +1,15 @@
 import { internalError, publicMessage } from '../errors.ts'
-import type { Engine } from '../ports/engine.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import { withDeadline } from '../time/deadline.ts'
-import { type HookPorts, runHook } from './hook.ts'
+import { type HookWork, runHook } from './hook.ts'
 import type { RunRecorder } from './recorder.ts'
 
 /** Milliseconds for the `after` hook while the service shuts down. */
 const lastHookDeadline = 5000
 
-interface HookContext {
-  job: BackupJob
-  engine: Engine
+interface HookContext extends HookWork {
   recorder: RunRecorder
   signal: AbortSignal
-  ports: HookPorts
 }
 
 /**
@@ -41,9 +37,10 @@ export async function withHooks<T>(
 
 type Hook = NonNullable<BackupJob['hooks']['before']>
 
-async function runBefore(hook: Hook, { job, engine, signal, ports }: HookContext): Promise<void> {
+async function runBefore(hook: Hook, context: HookContext): Promise<void> {
+  const { signal } = context
   try {
-    await runHook(hook, job, engine, signal, ports)
+    await runHook(hook, context, signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw internalError(hookMessage('before', error), { cause: error })
@@ -51,9 +48,9 @@ async function runBefore(hook: Hook, { job, engine, signal, ports }: HookContext
 }
 
 async function runAfter(hook: Hook, context: HookContext): Promise<string | undefined> {
-  const { job, engine, recorder, signal, ports } = context
+  const { recorder, signal, ports } = context
   recorder.progress({ part: 'hook after' })
-  const run = (own: AbortSignal) => runHook(hook, job, engine, own, ports)
+  const run = (own: AbortSignal) => runHook(hook, context, own)
   try {
     await (signal.aborted ? withDeadline(lastHookDeadline, ports.clock, run) : run(signal))
     return undefined

@@ -34,6 +34,7 @@ const readable: Record<string, Permission> = {
   stack: 'stacks:read',
   host: 'hosts:read',
   backup: 'backups:read',
+  'backup-job': 'backups:read',
   restore: 'backups:read',
   alert: 'alerts:read',
   'alert-delivery': 'alerts:read',

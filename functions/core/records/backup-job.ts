@@ -1,4 +1,5 @@
 import type { Reach } from '../../compose/project.ts'
+import type { ActsAs } from './acts-as.ts'
 import type { RunStatus } from './backup-run.ts'
 import type { BackedUpVolume, BackupSource } from './backup-source.ts'
 import type { BackupTarget } from './backup-target.ts'
@@ -34,6 +35,10 @@ export interface BackupJob {
   hooks: { before: BackupHook | null; after: BackupHook | null }
   /** What the hooks may enter. Missing without hooks and in records of earlier versions. */
   hookRights?: HookRights | undefined
+  /**
+   * Whose rights its runs have. Missing in records of earlier versions, until `bindEarlierJobs`.
+   */
+  actsAs?: ActsAs
   /** With `false` the schedule is ignored. */
   enabled: boolean
   /** Null without a schedule and while the job is disabled. */
