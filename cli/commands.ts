@@ -139,6 +139,10 @@ export const commands: Commands = {
   'backups jobs': entry('List backup jobs', () => import('./commands/backups/jobs.ts')),
   'backups create': entry('Create a backup job', () => import('./commands/backups/create.ts')),
   'backups update': entry('Update a backup job', () => import('./commands/backups/update.ts')),
+  'backups take-over': entry(
+    'Take over a backup job',
+    () => import('./commands/backups/take-over.ts'),
+  ),
   'backups delete': entry('Delete a backup job', () => import('./commands/backups/delete.ts')),
   'backups run': entry('Run a backup job now', () => import('./commands/backups/run.ts')),
   'backups runs': entry('List backup and restore runs', () => import('./commands/backups/runs.ts')),

@@ -17,6 +17,7 @@ const styles = new Map<string, Style>(
     interrupted: 'yellow',
     unknown: 'yellow',
     failed: 'red',
+    blocked: 'red',
     unhealthy: 'red',
     dead: 'red',
     missing: 'red',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import review from '../../../functions/backup-jobs/review.ts'
 import { internalError } from '../../../functions/core/errors.ts'
 import { givenVolume } from '../../../local/harness/backups.ts'
 import { clientWorld, stackOf } from '../../../local/harness/client.ts'
@@ -89,6 +90,24 @@ test('1: reports why a run failed', async () => {
   expect(code).toBe(1)
   expect(err).toContain('the backup failed: volume photos: no space is left at the target')
   expect((await world.cli('backups run none')).code).toBe(1)
+})
+
+test('0: shows why a job is blocked, and takes it over', async () => {
+  await using world = await backupClient()
+  await world.cli(create)
+  const { ports } = world
+  const job = present((await ports.backupJobs.list())[0])
+  const gone = { ...present(job.actsAs), accountId: 'gone', username: 'olga' }
+  await ports.backupJobs.replace({ ...job, actsAs: gone })
+  await review.with(ports)()
+  expect((await world.cli('backups jobs')).out).toMatch(/ blocked /)
+  const shown = await world.cli('backups jobs nightly')
+  expect(shown.out).toContain('blocked    account olga was deleted\n')
+  const refused = await world.cli('backups run nightly')
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('backups take-over')])
+  expect((await world.cli('backups take-over nightly')).out).toBe('nightly acts as you\n')
+  expect((await world.cli('backups jobs nightly')).out).toContain('acts as    ada\n')
+  expect((await world.cli('backups run nightly')).code).toBe(0)
 })
 
 test('0: asks for secrets of targets and never shows them', async () => {

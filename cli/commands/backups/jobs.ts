@@ -39,6 +39,7 @@ async function jobs({ args: { job }, client, print }: Call<typeof args>) {
       { head: 'TARGET', text: ({ target }) => target.kind },
       { head: 'SCHEDULE', text: (one) => (one.enabled ? one.schedule : 'disabled') },
       { head: 'NEXT RUN', text: (one) => moment(one.next_run_at) },
+      { head: 'ACTS AS', text: accountOf, style: statusStyle },
       { head: 'LAST', text: (one) => one.last_run?.status, style: statusStyle },
       { head: 'LAST RUN', text: (one) => moment(one.last_run?.started_at) },
     ]),
@@ -47,6 +48,10 @@ async function jobs({ args: { job }, client, print }: Call<typeof args>) {
 
 const sourcesOf = ({ sources }: BackupJob) =>
   sources.map(({ kind, name }) => (kind === 'system' ? 'system' : `${kind} ${name}`)).join(', ')
+
+/** A job of an earlier version acts as the service. */
+const accountOf = ({ acts_as: { username, blocked } }: BackupJob) =>
+  blocked === null ? (username ?? 'the service') : 'blocked'
 
 function showOne(one: BackupJob, host: string, print: Printer): void {
   const { retention, last_run } = one
@@ -73,6 +78,8 @@ function showOne(one: BackupJob, host: string, print: Printer): void {
         : 'nothing',
     before: hookOf(one.hooks.before),
     after: hookOf(one.hooks.after),
+    'acts as': one.acts_as.username ?? 'the service, until someone saves it',
+    blocked: one.acts_as.blocked ?? undefined,
     'last run': last_run ? `${last_run.status}, ${moment(last_run.started_at)}` : null,
     error: last_run?.error ?? undefined,
   })
