@@ -194,6 +194,30 @@ test('a backup is made and verified', async () => {
   await screenshot(page, 'management-verified')
 })
 
+test('a blocked backup job says why, and is taken over', async () => {
+  await using opened = await journey.openSignedIn('/')
+  const { page } = opened
+  let isTaken = false
+  await page.route('**/api/v1/backup-jobs', async (route) => {
+    const response = await route.fetch()
+    const blocked = isTaken ? null : 'account olga was deleted'
+    const jobs = await response.json()
+    const acts_as = { username: 'olga', since: '2026-11-01T03:00:00.000Z', blocked }
+    await route.fulfill({ response, json: jobs.map((job: object) => ({ ...job, acts_as })) })
+  })
+  page.on('request', (request) => {
+    isTaken ||= request.method() === 'PUT'
+  })
+  await page.goto(`${journey.running.url}/backups`)
+  const problem = page.getByRole('alert').filter({ hasText: 'nightly does not run' })
+  await problem.getByText('account olga was deleted').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await screenshot(page, 'management-blocked-job')
+  await problem.getByRole('button', { name: 'Take over nightly' }).click()
+  await page.getByText('Backup job nightly acts as you').waitFor()
+  await problem.waitFor({ state: 'detached' })
+})
+
 test('a run shows what its backup does not contain, and so does its restore', async () => {
   const name = unique('shelf')
   const compose = 'services: { web: { image: busybox:latest, volumes: ["/srv/ext:/ext"] } }'

@@ -29,6 +29,15 @@ export async function enableJob(id: string, enabled: boolean): Promise<void> {
   refresh('/backup-jobs')
 }
 
+/** Saves what a job does as it is, so that it acts as the user from then on. */
+export async function takeOverJob({
+  id,
+  sources,
+}: Pick<BackupJob, 'id' | 'sources'>): Promise<void> {
+  await unwrap(api.PUT('/backup-jobs/{id}', { ...byId(id), body: { sources } }))
+  refresh('/backup-jobs')
+}
+
 export async function removeJob(id: string): Promise<void> {
   await unwrap(api.DELETE('/backup-jobs/{id}', byId(id)))
   refresh('/backup-jobs')

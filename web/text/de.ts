@@ -46,6 +46,8 @@ export const de: Texts = {
       'Das ist ein Teil des Dienstes selbst. Nutzen Sie docker compose auf dem Host oder sichern Sie das System.',
     'confirmation-required':
       'Ihre Anmeldung ist eine Weile her. Bestätigen Sie mit Passwort oder Code, oder melden Sie sich neu an.',
+    blocked:
+      'Dem Konto, für das es handelt, fehlt ein Recht, oder der Stack wurde neu angelegt. Übernehmen Sie den Auftrag.',
     pinned:
       'Die Konfiguration des Dienstes legt das fest. Ändern Sie es dort und starten Sie den Dienst neu.',
     'lease-held': 'Gerade läuft ein anderer Vorgang. Versuchen Sie es danach erneut.',
@@ -1530,6 +1532,20 @@ export const de: Texts = {
     hookCommand: 'Befehl',
     hookCommandHelp: 'Das Programm und seine Argumente, je eins pro Zeile. Keine Shell liest sie.',
     runNow: (name) => `${name} jetzt ausführen`,
+    actsAs: 'Handelt als',
+    actsAsYou: (name) =>
+      `Der Auftrag handelt jetzt als ${name ?? 'der Dienst'}. Wenn Sie ihn speichern, handelt er als Sie: Jeder Lauf hat die Rechte, die Ihr Konto dann hat.`,
+    unknownAuthor: 'Der Dienst',
+    unknownAuthorHelp:
+      'Eine frühere Version hat diesen Auftrag ohne Konto gespeichert. Speichern Sie ihn, damit er als Sie handelt.',
+    blocked: 'Blockiert',
+    isBlocked: (name) => `${name} läuft nicht`,
+    takeOver: (name) => `${name} übernehmen`,
+    takeOverHelp:
+      'Übernehmen Sie ihn, wenn er weiterlaufen soll: Er handelt dann als Sie. Sehen Sie sich vorher Ablageort und Befehle an.',
+    takingOver: 'Übernehme den Auftrag',
+    takenOver: (name) => `Backup-Auftrag ${name} handelt als Sie`,
+    notTakenOver: (name) => `${name} wurde nicht übernommen`,
     isRunning: 'Ein Lauf ist im Gange',
     notRun: (name) => `${name} wurde nicht gestartet`,
     turnOff: (name) => `Zeitplan von ${name} ausschalten`,

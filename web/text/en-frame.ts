@@ -43,6 +43,8 @@ export const frame = {
       'It is a part of the service itself. Use docker compose on its host, or back up the system.',
     'confirmation-required':
       'You signed in some time ago. Confirm it with your password or a code, or sign in again.',
+    blocked:
+      'The account that it acts as lost a right, or its stack was created again. Take the job over.',
     pinned: 'The configuration of the service fixes this. Change it there and restart the service.',
     'lease-held': 'Another operation on it is running. Try again when it is done.',
     drift: 'It was changed on the host. Look at the plan, then choose what to keep.',

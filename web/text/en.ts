@@ -1343,6 +1343,20 @@ export const en = {
     hookCommand: 'Command',
     hookCommandHelp: 'The program and its arguments, one on each line. No shell reads them.',
     runNow: (name: string) => `Run ${name} now`,
+    actsAs: 'Acts as',
+    actsAsYou: (name: string | null) =>
+      `It acts as ${name ?? 'the service'} now. If you save it, it acts as you: each run has the rights that your account has then.`,
+    unknownAuthor: 'The service',
+    unknownAuthorHelp:
+      'An earlier version saved this job and kept no account. Save the job, so that it acts as you.',
+    blocked: 'Blocked',
+    isBlocked: (name: string) => `${name} does not run`,
+    takeOver: (name: string) => `Take over ${name}`,
+    takeOverHelp:
+      'Take it over if you want what it does to go on: it acts as you from then on. Look at its target and its hooks first.',
+    takingOver: 'Taking over the job',
+    takenOver: (name: string) => `Backup job ${name} acts as you`,
+    notTakenOver: (name: string) => `${name} was not taken over`,
     isRunning: 'A run is in progress',
     notRun: (name: string) => `${name} was not started`,
     turnOff: (name: string) => `Turn off the schedule of ${name}`,

@@ -1,6 +1,7 @@
 import '../alerts/alerts.css'
 import { useSignal } from '@preact/signals'
 import { type BackupJob, saveJob } from '../../data/backups.ts'
+import { session } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { HostChoice } from '../../frame/host-choice.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
@@ -76,6 +77,9 @@ export function JobForm({ job, onClose }: JobFormProps) {
         />
       )}
       <HookFields draft={draft.value} set={set} />
+      {job && job.acts_as.username !== session.user.value?.username && (
+        <p class="quiet-text">{t.backups.actsAsYou(job.acts_as.username)}</p>
+      )}
     </FormDialog>
   )
 }

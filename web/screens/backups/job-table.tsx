@@ -2,9 +2,11 @@ import type { BackupJob } from '../../data/backups.ts'
 import { can } from '../../data/session.ts'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
+import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import { BlockedJob } from './blocked-job.tsx'
 import { JobMenu } from './job-menu.tsx'
 import { RunState } from './run-state.tsx'
 
@@ -13,19 +15,29 @@ interface JobTableProps {
   onEdit: (job: BackupJob) => void
 }
 
-/** Backup jobs, each with a menu for those who may change it. A row leads to the job's runs. */
+/**
+ * Backup jobs, each with a menu for those who may change it, after those that are blocked. A row
+ * leads to the job's runs.
+ */
 export function JobTable({ rows, onEdit }: JobTableProps) {
   return (
-    <Table
-      label={t.backups.jobs}
-      columns={columnsOf()}
-      rows={rows}
-      rowKey={({ id }) => id}
-      href={runsOf}
-      {...(can('backups:manage') && {
-        actions: (row: BackupJob) => <JobMenu job={row} onEdit={() => onEdit(row)} />,
-      })}
-    />
+    <>
+      {rows
+        .filter(({ acts_as }) => acts_as.blocked !== null)
+        .map((job) => (
+          <BlockedJob key={job.id} job={job} />
+        ))}
+      <Table
+        label={t.backups.jobs}
+        columns={columnsOf()}
+        rows={rows}
+        rowKey={({ id }) => id}
+        href={runsOf}
+        {...(can('backups:manage') && {
+          actions: (row: BackupJob) => <JobMenu job={row} onEdit={() => onEdit(row)} />,
+        })}
+      />
+    </>
   )
 }
 
@@ -54,6 +66,25 @@ const columnsOf = (): Column<BackupJob>[] => [
         </span>
       ) : (
         <span class="quiet-text">{t.backups.noneYet}</span>
+      ),
+  },
+  {
+    key: 'account',
+    label: t.backups.actsAs,
+    width: '144px',
+    isMinor: true,
+    sort: ({ acts_as }) => acts_as.username ?? '',
+    cell: ({ acts_as: { username, blocked } }) =>
+      blocked === null ? (
+        (username ?? (
+          <span class="quiet-text" title={t.backups.unknownAuthorHelp}>
+            {t.backups.unknownAuthor}
+          </span>
+        ))
+      ) : (
+        <span title={blocked}>
+          <State of="failed" word={t.backups.blocked} />
+        </span>
       ),
   },
   {
