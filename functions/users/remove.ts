@@ -21,7 +21,8 @@ type Ports = Needs<
 
 export default endpoint({
   summary: 'Delete a user',
-  description: 'Also deletes the user’s sessions and API tokens.',
+  description:
+    'Also deletes the user’s sessions and API tokens. Backup jobs that act as the user are blocked.',
   access: 'users:manage',
   path: UserPath,
   errors: {

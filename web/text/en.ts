@@ -1467,7 +1467,7 @@ export const en = {
         title: (name: string) => `Delete ${name}?`,
         action: (name: string) => `Delete ${name}`,
         ended: (name: string) => `${name} deleted`,
-        lost: 'The account with its sessions and API tokens.',
+        lost: 'The account with its sessions and API tokens. Backup jobs that act as it are blocked until someone takes them over.',
         stays: 'Stacks, backups, and what the audit log says of the user.',
       },
       mfa: {
@@ -1481,7 +1481,7 @@ export const en = {
         title: (name: string) => `Disable ${name}?`,
         action: (name: string) => `Disable ${name}`,
         ended: (name: string) => `${name} disabled`,
-        lost: 'The sessions of the user, and the right to sign in. API tokens are refused.',
+        lost: 'The sessions of the user, and the right to sign in. API tokens are refused, and backup jobs that act as the user are blocked.',
         stays: 'The account. You can enable it again, and its API tokens with it.',
       },
     },

@@ -6,7 +6,9 @@ import { confirmation, yesFlag } from '../../session/prompt.ts'
 export default command({
   args: '<username>',
   flags: yesFlag,
-  details: '\nDeletes an account, given by name or id, with its sessions and API tokens.',
+  details: `
+Deletes an account, given by name or id, with its sessions and API tokens. Backup jobs that act as it are blocked until
+someone takes them over: cli backups take-over.`,
   async run({ args, flags, client, print, io }) {
     const confirm = confirmation(io, flags)
     const service = await client()
