@@ -91,10 +91,6 @@ const lost: [string, (here: BackupWorld) => Promise<unknown>][] = [
     (here) => change(here, 'olga', { role: 'viewer' }),
   ],
   [
-    'account olga does not have the permission backups:manage, which it needs for backup jobs',
-    (here) => change(here, 'olga', { role: 'constructor' }),
-  ],
-  [
     'host local is outside the scope of account olga',
     (here) => change(here, 'olga', { scopeTags: ['lab'] }),
   ],
