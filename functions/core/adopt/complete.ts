@@ -1,16 +1,17 @@
 import type { Reach } from '../../compose/project.ts'
 import type { PlacedReference } from '../../compose/references.ts'
+import type { PreparePorts } from '../deploy/request.ts'
 import { conflict } from '../errors.ts'
 import { getHost } from '../hosts/target.ts'
-import { checkReferences, type ReferencePorts } from '../owners/check-references.ts'
+import { checkReferences } from '../owners/check-references.ts'
 import { claimAll } from '../owners/claim-owner.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
-import type { StackFiles } from '../records/stack-files.ts'
+import type { Saver, StackFiles } from '../records/stack-files.ts'
 import type { Upload } from '../records/upload.ts'
 import { findDrift } from '../stacks/drift.ts'
-import { expectations, type LoadPorts } from '../stacks/load-project.ts'
+import { expectations } from '../stacks/load-project.ts'
 import { storeFiles } from '../stacks/store-files.ts'
 import { composeFilesOf, overlayFile } from '../stacks/texts.ts'
 import { readTree, storeTree } from '../stacks/tree.ts'
@@ -20,14 +21,11 @@ import { getAdoptable } from './find-running.ts'
 import { composeFilesIn } from './projects.ts'
 import { readBundle } from './read-bundle.ts'
 
-export type CompletePorts = Needs<
-  'uploads' | 'clock' | 'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks' | 'texts'
-> &
-  LoadPorts &
-  ReferencePorts
+export type CompletePorts = Needs<'uploads'> & PreparePorts
 
 /** The permissions of the caller. */
 export interface Rights {
+  by: Saver
   reach: Reach
   /** Returns whether the caller may read and deploy a stack. */
   mayDeploy(stack: string): Promise<boolean>
@@ -49,7 +47,7 @@ export interface Adopted extends Comparison {
 export async function completeAdoption(
   adoption: Upload,
   sha256: string,
-  { reach, mayDeploy }: Rights,
+  { by, reach, mayDeploy }: Rights,
   ports: CompletePorts,
 ): Promise<Adopted> {
   const host = await getHost(adoption.hostId, ports)
@@ -81,7 +79,8 @@ export async function completeAdoption(
     await resolveReferences(references, host.id, ports),
     ports,
   )
-  const files = await storeFiles(texts, { named: secretFiles, before: new Set() }, ports)
+  const stored = await storeFiles(texts, { named: secretFiles, before: new Set() }, ports)
+  const files = { ...stored, savedBy: [by] }
   const now = ports.clock.now()
   const stack: StackRecord = {
     ...place,
@@ -178,7 +177,7 @@ async function withoutAbsent(
 ): Promise<StackFiles | null> {
   const [composeFile] = composeFilesOf(stack)
   if (!stack.written || composeFile === undefined || absent.includes(composeFile)) return null
-  const { compose, env, overlays } = stack.written
+  const { compose, env, overlays, savedBy } = stack.written
   const present = Object.entries(await readTree(stack.written, ports)).filter(
     ([path]) => !absent.includes(path),
   )
@@ -190,5 +189,6 @@ async function withoutAbsent(
     overlays: Object.fromEntries(Object.entries(overlays).filter(named)),
     others: {},
     ...(tree === undefined ? {} : { tree }),
+    ...(savedBy && { savedBy }),
   }
 }

@@ -1,4 +1,5 @@
 import type { StackRecord } from '../records/stack.ts'
+import type { Saver } from '../records/stack-files.ts'
 import {
   executableMode,
   isLink,
@@ -7,6 +8,7 @@ import {
   type TreeFile,
   type TreeLink,
 } from '../records/stack-tree.ts'
+import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
 import type { NewFile } from '../stacks/new-file.ts'
 import { composeFilesOf, type StoredTexts } from '../stacks/texts.ts'
 
@@ -27,6 +29,11 @@ export interface SavedStack {
   compose: string
   env: string | null
   overlays: Record<string, string>
+  /**
+   * Who saved the files, if no deploy judged them yet; see `StackFiles`. Otherwise, and in backups
+   * of earlier versions, the account that restores them stands in for these.
+   */
+  saved_by?: Saver[] | undefined
   /** The files besides these texts; none in format 1. */
   tree: [path: string, entry: SavedEntry][]
   /** The same files in format 1. */
@@ -78,6 +85,7 @@ export function saveStack(
     compose: texts.compose,
     env: texts.env,
     overlays: texts.overlays,
+    ...(deployedRevisionOf(stack) !== stack.contentRevision && { saved_by: stack.files.savedBy }),
     tree: Object.entries(texts.tree).map(([path, entry]) => [path, savedEntry(entry)]),
     volumes: [...volumes],
   }

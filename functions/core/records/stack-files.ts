@@ -1,4 +1,4 @@
-/** Digests of a stack's texts. A deployment stores them so that it can be repeated. */
+/** Digests of a stack's texts, and who saved them. A deployment stores them to be repeatable. */
 export interface StackFiles {
   compose: string
   /** The digest of `.env`, or null if there is none. */
@@ -12,4 +12,15 @@ export interface StackFiles {
   others: Record<string, string>
   /** The digest of the manifest of all other files; see `storeTree`. Missing if there are none. */
   tree?: string
+  /**
+   * The accounts that may have written what these files refer to, the last one at the end: those
+   * that saved since a deploy judged all of the files. Missing in records of earlier versions.
+   */
+  savedBy?: Saver[]
+}
+
+/** An account that saved files. `name` is for messages: another account may have it later. */
+export interface Saver {
+  id: string
+  name: string
 }

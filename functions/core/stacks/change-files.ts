@@ -10,6 +10,7 @@ import type { LoadedStack } from './compose-input.ts'
 import type { LoadPorts } from './load-project.ts'
 import { newRevision } from './new-revision.ts'
 import { refuseSecretUses } from './refuse-secret-uses.ts'
+import { saversAfter } from './savers.ts'
 import { secretsIn } from './secret-paths.ts'
 import { getStack } from './stack-record.ts'
 import { storeFiles } from './store-files.ts'
@@ -68,7 +69,8 @@ export async function tryChangeFiles(
   refuseStale(stack, change.revision)
   if (isDeepStrictEqual(after, before)) return stack
   const marks = { named: checked.secretFiles, before: keepsSecret(secrets, change) }
-  const files = await storeFiles(after, marks, ports)
+  const savedBy = await saversAfter(stack, before, change.by, ports)
+  const files = { ...(await storeFiles(after, marks, ports)), savedBy }
   return ports.stacks.replace({
     ...stack,
     ...newRevision(stack, files),
@@ -99,8 +101,8 @@ export async function newFiles(
     { stack, texts: after, patch, secrets: new Set() },
     ports,
   )
-  const files = await storeFiles(after, { named: checked.secretFiles, before: new Set() }, ports)
-  return { files, services: checked.services }
+  const stored = await storeFiles(after, { named: checked.secretFiles, before: new Set() }, ports)
+  return { files: { ...stored, savedBy: [rights.by] }, services: checked.services }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Reach } from '../../compose/project.ts'
 import { Failure } from '../errors.ts'
 import type { CheckedProject } from '../ports/composer.ts'
+import type { Saver } from '../records/stack-files.ts'
 import type { FilesPatch } from './apply-patch.ts'
 import type { LoadedStack } from './compose-input.ts'
 import { checkTexts, type LoadPorts } from './load-project.ts'
@@ -11,6 +12,7 @@ export interface ChangeRights {
   reach: Reach
   /** The permission `stacks:secrets`. */
   readsSecrets: boolean
+  by: Saver
 }
 
 /** The files to check. */

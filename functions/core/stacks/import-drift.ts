@@ -108,7 +108,8 @@ async function withFilesOf(
       else tree.delete(path)
     }
   }
-  const { tree: _, ...rest } = result
+  const { tree: _, savedBy: __, ...rest } = result
   const digest = await storeTree(Object.fromEntries(tree), ports)
-  return digest === undefined ? rest : { ...rest, tree: digest }
+  const { savedBy } = from
+  return { ...rest, ...(digest !== undefined && { tree: digest }), ...(savedBy && { savedBy }) }
 }

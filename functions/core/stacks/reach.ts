@@ -1,7 +1,8 @@
 import type { Reach } from '../../compose/project.ts'
 import { Failure } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { Caller } from '../records/account.ts'
+import type { Account, Caller } from '../records/account.ts'
+import type { Saver } from '../records/stack-files.ts'
 import type { ChangeRights } from './check-change.ts'
 
 /**
@@ -11,10 +12,17 @@ import type { ChangeRights } from './check-change.ts'
 export const reachOf = ({ permissions }: Pick<Caller, 'permissions'>): Reach =>
   permissions.has('stacks:privileged') ? 'host' : 'stack'
 
+/** Returns an account as the records of files name it. */
+export const saverOf = ({ id, username }: Pick<Account, 'id' | 'username'>): Saver => ({
+  id,
+  name: username,
+})
+
 /** Returns what a caller may do in a change of a stack's files. */
-export const changeRightsOf = (caller: Pick<Caller, 'permissions'>): ChangeRights => ({
+export const changeRightsOf = (caller: Pick<Caller, 'account' | 'permissions'>): ChangeRights => ({
   reach: reachOf(caller),
   readsSecrets: caller.permissions.has('stacks:secrets'),
+  by: saverOf(caller.account),
 })
 
 /**

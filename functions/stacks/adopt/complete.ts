@@ -9,7 +9,7 @@ import {
 import { getAdoption } from '../../core/adopt/get-adoption.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Upload } from '../../core/records/upload.ts'
-import { deploysStacks, reachOf } from '../../core/stacks/reach.ts'
+import { deploysStacks, reachOf, saverOf } from '../../core/stacks/reach.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'
 import { endpoint } from '../../kit/endpoint.ts'
@@ -37,7 +37,8 @@ export default endpoint({
   },
 
   async run({ path, body, caller }, ports: CompletePorts & ObservePorts) {
-    const rights = { reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
+    const by = saverOf(caller.account)
+    const rights = { by, reach: reachOf(caller), mayDeploy: deploysStacks(caller, ports) }
     const adoption = await getAdoption(path.id, caller, ports)
     const { stack, differences, warnings } = (await hasCreatedStack(adoption, ports))
       ? await repeated(adoption, ports)

@@ -51,6 +51,7 @@ const Saved = z.object({
   compose: text,
   env: text.nullable(),
   overlays: z.record(environment, text),
+  saved_by: z.array(z.object({ id: text, name: text })).optional(),
   others: z.record(path, z.union([SavedFile, link])).optional(),
   tree: z.array(z.tuple([text, z.union([SavedEntry, link])])).default([]),
   volumes: z.array(z.object({ key: text, name: text, external: z.boolean() })),

@@ -5,6 +5,7 @@ import type { StackRecord } from '../../records/stack.ts'
 import type { StackFiles } from '../../records/stack-files.ts'
 import { expectations } from '../../stacks/load-project.ts'
 import { newRevision } from '../../stacks/new-revision.ts'
+import { saverOf } from '../../stacks/reach.ts'
 import { secretsIn } from '../../stacks/secret-paths.ts'
 import { changeStack } from '../../stacks/stack-record.ts'
 import { storeFiles } from '../../stacks/store-files.ts'
@@ -60,15 +61,16 @@ export async function recordStacks(work: RestoreWork): Promise<void> {
  * so long that a sweep removed what the plan stored.
  */
 async function storeFilesAgain(
-  { object, texts, secretFiles }: StackToRestore,
-  { backup, signal, ports }: RestoreWork,
+  { object, saved, texts, secretFiles }: StackToRestore,
+  { backup, by, signal, ports }: RestoreWork,
 ): Promise<StackFiles> {
   const again = await readSaved(backup.archive(object, signal), object.source, ports)
   if (!isDeepStrictEqual(again.texts, texts)) {
     throw unusable(`${object.name}: it was changed during the restore`)
   }
   const before = new Set(secretsIn(texts.tree))
-  return storeFiles(texts, { named: secretFiles, before }, ports)
+  const stored = await storeFiles(texts, { named: secretFiles, before }, ports)
+  return { ...stored, savedBy: saved.saved_by ?? [saverOf(by)] }
 }
 
 /** Records the stacks and the owners of their volumes, so that a restore can be undone. */
