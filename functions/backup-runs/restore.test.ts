@@ -142,6 +142,25 @@ test('the first deploy of a restored stack removes restored files that it no lon
   expect(await ports.stacks.find('copy')).not.toHaveProperty('restoredPaths', expect.anything())
 })
 
+test('202: leaves a stack undeployed that uses what an account that saved it may not', async () => {
+  const here = await backupWorld()
+  const { ports } = here
+  const path = { name: 'shop' }
+  const compose = shop
+    .replace('"data:/data"', '"data:/data", "loose:/loose"')
+    .replace('  data:\n', '  data:\n  loose: { name: loose, external: true }\n')
+  const saved = await call(updateStack, { ports, as: 'operator', path, body: { compose } })
+  expect(saved.status).toBe(200)
+  const sources = [{ kind: 'stack', name: 'shop' }]
+  const run = await runJob(here, await givenJob(here, { sources }))
+  const { ended } = await restored({ ...here, run }, { sources, overwrite: true })
+  expect(ended?.error).toContain('stack shop is restored, but could not be deployed')
+  expect(ended?.error).toContain('accept_references to ["volume:loose"]')
+  const body = { accept_references: ['volume:loose'] }
+  const { json } = await call(deploy, { ports, as: 'admin', path, body })
+  expect(json.status).toBe('succeeded')
+})
+
 test('202: overwrite replaces the existing data completely', async () => {
   const here = await backedUp()
   await givenVolume(here, 'shop_data', 'spoilt')

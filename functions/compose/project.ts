@@ -29,6 +29,8 @@ export interface ComposeInput {
    * names, as `host[:port]`. The default is none.
    */
   registries?: readonly string[]
+  /** Also returns what a project with the reach `stack` may not access. */
+  listsPrivileged?: true
   /**
    * Files whose content the caller may not see, as keys of `files`. Only loads that hide values
    * look at it.

@@ -13,6 +13,8 @@ export const reasons = {
   pinned: 'It is fixed by the configuration of the service, or built in',
   'lease-held': 'Another operation on it is running: try again when it is done',
   drift: 'Files or images on the host differ from what the service last deployed',
+  'references-not-accepted':
+    'An account that saved the files may not use what they refer to: accept each by name with `accept_references`',
   'stale-revision': 'It was changed since the revision that the request names: read it again',
   'invalid-compose': 'The files of the stack are not valid; the message names file, line and path',
   limit: 'A limit of the service is reached, or it takes no more work now',

@@ -138,6 +138,7 @@ const shownFields = new Set([
     'force_recreate',
     'remove_orphans',
     'on_drift',
+    'accept_references',
     'signal',
     'timeout',
     'tags',
@@ -153,8 +154,8 @@ function shown(given: unknown): Record<string, AuditValue> {
 }
 
 function fits(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length <= 32 && value.every((one) => fits(one))
-  if (typeof value === 'string') return value.length <= 128
+  if (Array.isArray(value)) return value.length <= 100 && value.every((one) => fits(one))
+  if (typeof value === 'string') return value.length <= 256
   return isPlain(value)
 }
 

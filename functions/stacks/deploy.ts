@@ -27,12 +27,12 @@ export default endpoint({
   beginsWithLease: true,
   errors: {
     404: 'No stack, service or host has that name',
-    409: 'A deployment of the stack is running, the stack is on another host, or its files were edited on the host',
+    409: 'A deployment of the stack is running, the stack is on another host, its files were edited on the host, or they refer to what an account that saved them may not use',
     422: 'compose.yaml does not parse, or uses something that the Engine does not support',
   },
 
   async run({ path, query, body, caller, begin, trail }, ports: DeployPorts & Needs<'hosts'>) {
-    const { timeout_seconds: timeoutSeconds } = body
+    const { timeout_seconds: timeoutSeconds, accept_references: accepted } = body
     const found = await getStack(path.name, ports)
     const isElsewhere = body.host !== undefined && body.host !== found.hostId
     const isImported = body.on_drift === 'import'
@@ -61,6 +61,7 @@ export default endpoint({
           removeOrphans: body.remove_orphans ?? false,
           overwriteDrift: body.on_drift === 'overwrite',
           acceptImages: isImported,
+          ...(accepted && { acceptReferences: accepted }),
           services: body.services ?? [],
           withoutDependencies: body.dependencies === false,
           withoutStart: body.start === false,

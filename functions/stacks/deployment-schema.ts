@@ -99,6 +99,17 @@ export const Deployment = z
     ],
   })
 
+/** Names of what a caller accepts although an account that saved the files may not use it. */
+const AcceptReferences = z
+  .array(z.string().min(1).max(256))
+  .max(100)
+  .optional()
+  .meta({
+    description:
+      'What the files may refer to although an account that saved them may not use it, by the names that the plan and the 409 `references-not-accepted` show. Other names have no effect',
+    examples: [['volume:media_files', 'network:proxy_default']],
+  })
+
 const selection = {
   services: z
     .array(z.string().min(1).max(128))
@@ -168,6 +179,7 @@ export const DeployBody = z
           'What to do with files that were edited on the host: `fail` (409, the default), `overwrite` writes those of ' +
           'the stack, `import` takes those of the host into the stack as a new revision if they load',
       }),
+    accept_references: AcceptReferences,
   })
   .meta({ id: 'DeployBody', examples: [{ environment: 'prod', remove_orphans: true }] })
 
@@ -184,6 +196,7 @@ export const RollbackBody = z
           'What to do with files that were edited on the host: `fail` (409, the default), or `overwrite` writes those of ' +
           'that deployment. `import` is not available for a rollback',
       }),
+    accept_references: AcceptReferences,
   })
   .meta({
     id: 'RollbackBody',

@@ -19,7 +19,8 @@ export default endpoint({
   description:
     'Lists every step with its reason, in order, and changes nothing. An empty list means that the stack is up to date. ' +
     'The reason `config changed` names the fields of the service that changed, if what was deployed before is known. ' +
-    'Warnings come first, with the action `warning`: a deploy would leave out the overlay of the last one, reset a scaled ' +
+    'Warnings come first, with the action `warning`. Those of the kind `reference` name what an account that saved the files may not use: ' +
+    'a deploy accepts them by name, with `accept_references`. The others: a deploy would leave out the overlay of the last one, reset a scaled ' +
     'service, create a missing directory, leave an image unbuilt, leave a service with the old content of a mounted file, or give a container ' +
     'a name in a network of others that another container has there. ' +
     'Then come files that were edited on the host and images that moved there, with the action `drift`, then the steps. ' +
@@ -54,11 +55,10 @@ export default endpoint({
     const mayDeploy = deploysStacks(caller, ports)
     const named = { looksOutside, askedProfiles: body.profiles, mayDeploy }
     const request = { kind: 'deploy' as const, stack, files: stack.files, ...named, ...how }
-    const { plan, drift, moved, created, stale, shared, resets } = await planDeployment(
-      request,
-      ports,
-    )
+    const { plan, drift, moved, created, stale, shared, resets, beyondSavers } =
+      await planDeployment(request, ports)
     const rows = [
+      ...beyondSavers.map(({ name, text }) => row('warning', 'reference', name, text)),
       ...environmentWarning(request).map((reason) =>
         row('warning', 'environment', stack.environment ?? '', reason),
       ),

@@ -24,7 +24,7 @@ export default endpoint({
   beginsWithLease: true,
   errors: {
     404: 'No stack has that name, or the stack has no such deployment',
-    409: 'A deployment of the stack is running, the target did not succeed, its images are gone, or files were edited on the host',
+    409: 'A deployment of the stack is running, the target did not succeed, its images are gone, files were edited on the host, or its files refer to what an account that saved them may not use',
     422: 'Its files use something that the Engine does not support',
   },
 
@@ -35,6 +35,7 @@ export default endpoint({
       {
         deploymentId: body.deployment_id,
         overwriteDrift: body.on_drift === 'overwrite',
+        acceptReferences: body.accept_references,
         trail: query.wait ? undefined : trail(),
       },
       caller,

@@ -4,7 +4,7 @@ import { checkLinks, checkReach } from '../policy/policy.ts'
 import { withoutReservedLabels } from '../policy/reserved-labels.ts'
 import type { ComposeInput } from '../project.ts'
 import type { Service } from '../service.ts'
-import { attempt } from '../yaml/problem.ts'
+import { attempt, type Problem } from '../yaml/problem.ts'
 import { mapOf, type TreeMap } from '../yaml/tree.ts'
 import { type BoundModel, bind } from './bind.ts'
 import { bindExceptHidden } from './bind-except-hidden.ts'
@@ -51,6 +51,9 @@ export function buildModel(
   const complete = withoutReservedLabels({ ...running, services: selected }, context)
   if (input.reach === 'stack' || options.checksPolicy) {
     checkPolicy(complete, disabled, input, context)
+  } else if (input.listsPrivileged) {
+    const report = (problem: Problem) => void context.privileged.push(problem)
+    checkPolicy(complete, disabled, input, { ...context, report })
   }
   const seccomp_profiles = seccompProfiles(complete.services, files)
   context.secretFiles = findSecretFiles([services, disabled], model, context)

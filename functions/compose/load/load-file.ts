@@ -43,6 +43,8 @@ export interface LoadContext {
   profiles: readonly string[]
   /** See `findSecretFiles`. Known at the end of the load. */
   secretFiles: string[]
+  /** What the policy refuses without `stacks:privileged`, if the input asks for a list of it. */
+  privileged: Problem[]
 }
 
 /** Stages that a caller can skip. A deploy runs all of them. */

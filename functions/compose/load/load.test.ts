@@ -25,6 +25,17 @@ const refusal = (given: Given) => {
   throw new Error('the file was accepted')
 }
 
+test('lists what needs stacks:privileged, if it is asked to', () => {
+  const text = 'services: {app: {image: nginx, privileged: true, volumes: ["/srv:/v"]}}'
+  const files = { 'compose.yaml': text }
+  expect(run({ files }).privileged).toBeUndefined()
+  const { privileged } = run({ files, listsPrivileged: true })
+  expect(privileged?.map(({ path, place }) => [path, place])).toEqual([
+    ['services.app.privileged', 'compose.yaml:1:32: services.app.privileged: '],
+    ['services.app.volumes[0]', expect.stringMatching(/^compose.yaml:1:\d+: services.app.volumes/)],
+  ])
+})
+
 describe('a project', () => {
   test('gets the default network where a service uses it, resource names, and host paths', () => {
     const { project, warnings } = file(

@@ -2,6 +2,7 @@ import { checkLimits } from '../measure/check-limits.ts'
 import type { ComposeInput, Project } from '../project.ts'
 import { referencesOf } from '../references.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
+import { type Path, pathText } from '../yaml/tree.ts'
 import { buildModel } from './build-model.ts'
 import { parseDotenv } from './dotenv.ts'
 import { failureOf, refuseMissing, refuseUnread } from './load-failure.ts'
@@ -73,12 +74,18 @@ export function loadWith(
     const used = options.consistency ? referencesOf(project) : []
     const references = used.map((reference) => ({
       ...reference,
-      place: withLocation(new Problem('policy', '', { path: reference.path }), context),
+      place: placeText(reference, context),
+    }))
+    const privileged = context.privileged.map(({ path, near, detail }) => ({
+      path: pathText(path),
+      place: placeText({ path, near }, context),
+      detail,
     }))
     const paths = placedPaths(project, context)
     const shown = [...warnings].slice(0, warningsMax)
     const { secretFiles, profiles } = context
-    return { project, warnings: shown, profiles, references, paths, secretFiles }
+    const whole = { project, warnings: shown, profiles, references, paths, secretFiles }
+    return input.listsPrivileged ? { ...whole, privileged } : whole
   } catch (error) {
     // A file that was not read counts as empty, so other problems may not exist.
     refuseUnread(context)
@@ -87,6 +94,10 @@ export function loadWith(
     throw failureOf(error, context)
   }
 }
+
+/** Returns the place of an attribute in the files, as a prefix of messages. */
+const placeText = (at: { path: Path; near?: string | undefined }, context: LoadContext) =>
+  withLocation(new Problem('policy', '', at), context)
 
 /**
  * Returns the project that the files of a stack describe.

@@ -14,4 +14,16 @@ export interface LoadedProject {
   paths: PlacedPath[]
   /** Paths in the stack's directory whose contents are secret; see `findSecretFiles`. */
   secretFiles: string[]
+  /** What needs `stacks:privileged`. Missing unless `listsPrivileged` asks for it. */
+  privileged?: PrivilegedUse[]
+}
+
+/** An attribute that a project may only have with the reach `host`. */
+export interface PrivilegedUse {
+  /** Its path, as `services.web.privileged`. */
+  path: string
+  /** Its place in the file and its path, as a prefix of messages. */
+  place: string
+  /** What it requests. It can have values of secret files. */
+  detail: string
 }

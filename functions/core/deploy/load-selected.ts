@@ -56,7 +56,9 @@ export async function loadSelected(
 
 async function loadActive(request: DeploymentRequest, ports: LoadPorts): Promise<LoadedFiles> {
   const { stack, files, options, askedProfiles = [] } = request
-  const reading = { ...request, allResources: options.allResources }
+  // Asked for only if someone else may have written them; see `findBeyondSavers`.
+  const listsPrivileged = files.savedBy !== undefined
+  const reading = { ...request, allResources: options.allResources, listsPrivileged }
   const loaded = await loadFiles(stack, files, reading, ports)
   const { services, disabled_services: disabled } = loaded.project
   const known = profilesOf({ ...services, ...disabled })

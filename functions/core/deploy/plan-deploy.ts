@@ -15,14 +15,14 @@ import {
 } from '../images/decide-images.ts'
 import { checkImageAccess } from '../images/image-access.ts'
 import { nameChanges } from '../images/name-changes.ts'
-import { checkReferences, type ReferenceUser } from '../owners/check-references.ts'
+import { checkReferences, useName } from '../owners/check-references.ts'
 import { refuseControlledVolumes } from '../owners/controlled-volumes.ts'
 import { enterJoined } from '../owners/enter-joined.ts'
-import { stackOn } from '../owners/find-owner.ts'
 import { findSharedNames, type NameUser, refuseTakenNames } from '../owners/taken-names.ts'
 import type { Engine } from '../ports/engine.ts'
 import { wasEverDeployed } from '../records/stack.ts'
 import { composeFilesOf } from '../stacks/texts.ts'
+import { findBeyondSavers } from './beyond-savers.ts'
 import { checkPaths } from './check-paths.ts'
 import { loadEarlier } from './earlier-files.ts'
 import { environmentWarning } from './environment-warning.ts'
@@ -36,6 +36,7 @@ import { refuseReservedNames } from './refuse-reserved-names.ts'
 import { mountedVolumes, refuseSharedMounts } from './refuse-shared-mounts.ts'
 import { refuseTakeover } from './refuse-takeover.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
+import { nameUser, referenceUser } from './resource-users.ts'
 import { scaleResets } from './scale-warning.ts'
 import { staleBuilds } from './stale-builds.ts'
 import { type StaleService, staleMounts } from './stale-mounts.ts'
@@ -71,8 +72,9 @@ export async function planDeploy(
   const host = { hostId: stack.hostId, engine }
   const others = await newForeignVolumes(request, project, onHost, used)
   await refuseControlledVolumes(others, request.reach, host, ports)
-  const joined = leftOutParents(project, snapshot).flatMap(({ keep }) => keep.map(({ id }) => id))
-  await enterJoined(joined, request, engine, ports)
+  const joined = leftOutParents(project, snapshot).flatMap(({ keep }) => keep)
+  const joinedIds = joined.map(({ id }) => id)
+  await enterJoined(joinedIds, request, engine, ports)
   const imageFacts = {
     resolved: onHost,
     owners: facts.owners,
@@ -122,6 +124,17 @@ export async function planDeploy(
   const shared = await findSharedNames(plan.steps, nameUser(request, onHost, used, ports), engine)
 
   const { desired, changes, drift } = files
+  const { owned } = facts
+  const uses = {
+    loaded,
+    whole,
+    images: imageFacts,
+    joined,
+    steps: plan.steps,
+    tree: desired,
+    owned,
+  }
+  const beyondSavers = await findBeyondSavers(request, uses, used, engine, ports)
   const created = await checkPaths(
     request,
     { project, paths: loaded.paths, plan, prefetch, tree: desired, changes },
@@ -147,6 +160,7 @@ export async function planDeploy(
     created,
     stale,
     shared,
+    beyondSavers,
     warnings: [
       ...environmentWarning(request),
       ...resets.map(({ text }) => text),
@@ -154,6 +168,7 @@ export async function planDeploy(
       ...created.map(({ warning }) => warning),
       ...stale.map(({ text }) => text),
       ...shared.map(({ text }) => text),
+      ...beyondSavers.map(({ text }) => text),
     ],
     checkOwners,
     async planRest(fetchedImages) {
@@ -215,19 +230,6 @@ async function staleServices(
   return [...mounted, ...built]
 }
 
-const referenceUser = (
-  { stack, reach, mayDeploy, accountId }: DeploymentRequest,
-  usedNames: NameUser['usedNames'],
-): ReferenceUser => ({
-  stack: stack.id,
-  hostId: stack.hostId,
-  record: stack,
-  reach,
-  mayDeploy,
-  accountId,
-  usedNames,
-})
-
 /** Returns the volumes of others that the project mounts and the last deploy did not. */
 async function newForeignVolumes(
   { stack, reach }: DeploymentRequest,
@@ -242,25 +244,5 @@ async function newForeignVolumes(
   })
   if (foreign.length === 0) return []
   const used = await usedNames()
-  return foreign.filter((name) => !used.has(`volume ${name}`))
+  return foreign.filter((name) => !used.has(useName({ kind: 'volume', name })))
 }
-
-const nameUser = (
-  { stack, reach, mayDeploy }: DeploymentRequest,
-  { networks }: Resolved,
-  usedNames: NameUser['usedNames'],
-  ports: PreparePorts,
-): NameUser => ({
-  stack: stack.id,
-  isPrivileged: reach === 'host',
-  isOthers(name) {
-    const found = ownEntry(networks, name)
-    return found !== undefined && found.labels[label.project] !== stack.id
-  },
-  async isStack(project) {
-    const found = await stackOn(project, stack.hostId, ports)
-    return found === 'hidden' || (found !== undefined && wasEverDeployed(found))
-  },
-  mayDeploy,
-  usedNames,
-})

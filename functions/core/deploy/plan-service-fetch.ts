@@ -7,6 +7,7 @@ import { imageOwners } from '../images/image-owners.ts'
 import type { Engine } from '../ports/engine.ts'
 import { findDrift } from '../stacks/drift.ts'
 import { hostOwned } from '../stacks/host-owned.ts'
+import { findBeyondSavers } from './beyond-savers.ts'
 import { checkPaths } from './check-paths.ts'
 import { changedPaths } from './host-changes.ts'
 import { loadSelected } from './load-selected.ts'
@@ -15,6 +16,7 @@ import type { PreparedDeployment } from './prepared.ts'
 import { refuseSharedMounts } from './refuse-shared-mounts.ts'
 import { refuseTakeover } from './refuse-takeover.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts } from './request.ts'
+import { usedNames } from './used-names.ts'
 
 /**
  * Plans the pull or the build of the images of services, under the rules of a deploy. A build reads
@@ -56,6 +58,10 @@ export async function planServiceFetch(
   const { plan } = await ports.composer.plan(question)
   const prefetch: Plan = { steps: [], warnings: [] }
   const { paths } = loaded
+  const joined: [] = []
+  const uses = { loaded, whole, images: facts, joined, steps: plan.steps, tree: desired, owned }
+  const used = () => usedNames(stack, ports)
+  const beyondSavers = await findBeyondSavers(request, uses, used, engine, ports)
   await checkPaths(request, { project, paths, plan, prefetch, tree: desired, changes }, engine)
   return {
     request,
@@ -75,6 +81,7 @@ export async function planServiceFetch(
     created: [],
     stale: [],
     shared: [],
+    beyondSavers,
     warnings: loaded.warnings,
     planRest: async () => plan,
     checkOwners: async () => [],

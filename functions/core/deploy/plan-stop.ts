@@ -54,6 +54,7 @@ export async function planStop(
     resets: [],
     stale: [],
     shared: [],
+    beyondSavers: [],
     images: null,
     names: { claim: [], release: [] },
     created: [],

@@ -8,6 +8,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { OwnedName } from '../records/owner.ts'
 import type { ServiceExpectation } from '../records/stack.ts'
 import type { FoundDrift } from '../stacks/drift.ts'
+import type { UseBeyondSaver } from './beyond-savers.ts'
 import type { CreatedPath } from './check-paths.ts'
 import type { HostChanges } from './host-changes.ts'
 import type { DeploymentRequest } from './request.ts'
@@ -54,6 +55,8 @@ export interface PreparedDeployment {
   stale: StaleService[]
   /** Names that the containers get in networks of others, where another container has them. */
   shared: SharedName[]
+  /** What the files use although an account that saved them may not. */
+  beyondSavers: UseBeyondSaver[]
   /** The services that users scaled and that the deployment sets back to the count in the files. */
   resets: ScaleReset[]
   /** Warnings from loading the project. */

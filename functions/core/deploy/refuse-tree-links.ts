@@ -1,6 +1,7 @@
 import { relativeTo } from '../../compose/load/paths.ts'
 import { followLinks } from '../../compose/load/tree-links.ts'
 import { refusedByPolicy } from '../errors.ts'
+import { type ReportUse, refuseUse } from '../owners/refused-use.ts'
 import type { StackTree } from '../records/stack-tree.ts'
 import type { HostOwned } from '../stacks/host-owned.ts'
 import { linksOf } from '../stacks/texts.ts'
@@ -10,12 +11,13 @@ import type { DeploymentRequest } from './request.ts'
  * Checks that the links of a stack do not lead to or through a path that a container can write: the
  * container could lead whoever follows them anywhere.
  *
- * @throws 403 if one does and the caller has no access to the host
+ * @throws 403 if one does and the caller has no access to the host, unless `report` keeps it
  */
 export function refuseTreeLinks(
   { stack, reach }: Pick<DeploymentRequest, 'stack' | 'reach'>,
   tree: StackTree,
   { paths }: HostOwned,
+  report: ReportUse = refuseUse,
 ): void {
   const links = new Map(Object.entries(linksOf(tree)))
   if (reach === 'host' || links.size === 0) return
@@ -33,8 +35,13 @@ export function refuseTreeLinks(
     if (isWritable(path) || (end !== undefined && seen === undefined)) continue
     const why =
       seen === undefined ? 'which is not in the stack' : `and containers can write ${seen}`
-    throw refusedByPolicy(
-      `${path}: the link leads to ${target}, ${why}: this needs the permission stacks:privileged`,
-    )
+    const text = `${path}: the link leads to ${target}, ${why}: this needs the permission stacks:privileged`
+    report(linkUse(path, target), refusedByPolicy(text))
   }
 }
+
+/** Returns the name by which a link is known, and accepted. A link to elsewhere is another use. */
+export const linkUse = (path: string, target: string) => ({
+  name: `link:${path}`,
+  key: `link:${path} -> ${target}`,
+})

@@ -42,9 +42,20 @@ export interface DeploymentRequest {
   fetching?: readonly string[]
 }
 
+/** The stack of an operation, and what its caller may do. */
+export type StackUser = Pick<DeploymentRequest, 'stack' | 'reach' | 'mayDeploy' | 'accountId'>
+
 /** The ports that preparing a deployment needs. */
 export type PreparePorts = Needs<
-  'clock' | 'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks' | 'texts'
+  | 'accounts'
+  | 'clock'
+  | 'deployments'
+  | 'engines'
+  | 'hosts'
+  | 'owners'
+  | 'roles'
+  | 'stacks'
+  | 'texts'
 > &
   LoadPorts &
   ReferencePorts
@@ -80,7 +91,7 @@ export function withGrants(request: DeploymentRequest, granted: Set<string>): De
 }
 
 /** Returns the stack whose images a deployment uses and builds. */
-export const imageUser = ({ stack, reach, mayDeploy }: DeploymentRequest): ImageUser => ({
+export const imageUser = ({ stack, reach, mayDeploy }: StackUser): ImageUser => ({
   stack: stack.id,
   hostId: stack.hostId,
   reach,

@@ -12,6 +12,8 @@ import { plainOptions } from './request.ts'
 export interface RollbackOptions extends Pick<DeploymentRequest, 'trail'> {
   deploymentId: string
   overwriteDrift: boolean
+  /** Names of uses to accept; see `RefusedUse`. */
+  acceptReferences?: string[] | undefined
 }
 
 /**
@@ -24,7 +26,7 @@ export interface RollbackOptions extends Pick<DeploymentRequest, 'trail'> {
  */
 export async function startRollback(
   stack: Stored<StackRecord>,
-  { deploymentId, overwriteDrift, trail }: RollbackOptions,
+  { deploymentId, overwriteDrift, acceptReferences, trail }: RollbackOptions,
   caller: Caller,
   ports: DeployPorts,
 ): Promise<RunningDeployment> {
@@ -42,6 +44,7 @@ export async function startRollback(
       ...servicesOf(target),
       removeOrphans: true,
       overwriteDrift,
+      ...(acceptReferences && { acceptReferences }),
       images,
     },
     reach: reachOf(caller),

@@ -4,6 +4,7 @@ import type { Project, Reach } from '../../compose/project.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import type { Resolved } from '../../compose/snapshot.ts'
 import { conflict, refusedByPolicy } from '../errors.ts'
+import { type ReportUse, refuseUse, reportRefusal } from '../owners/refused-use.ts'
 import { isReservedImage, reservedText } from '../owners/reserved-names.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Owner } from '../records/owner.ts'
@@ -28,30 +29,35 @@ type AccessPorts = Needs<'owners' | 'stacks'>
  * earlier deployment and are not checked.
  *
  * @throws 409 if the project builds under a name that another stack builds, 403 if it uses an image
- *   of a stack that the caller may not deploy, or an image by its ID
+ *   of a stack that the caller may not deploy, or an image by its ID, unless `report` keeps it
  */
 export async function checkImageAccess(
   project: Project,
   { resolved, owners, pinned }: ImageFacts,
   user: ImageUser,
   ports: AccessPorts,
+  report: ReportUse = refuseUse,
 ): Promise<ReadonlySet<string>> {
   const own = builtNames(project)
   const foreign = new Set<string>()
-  for (const { path, reference, mounted } of usesOf(project)) {
+  for (const { path, reference, mounted } of imageUsesOf(project)) {
     if (pinned.has(reference)) continue
     const byId = mounted
       ? /^[0-9a-f]+$/.test(reference)
       : ownEntry(resolved.images, reference)?.byId
-    refuseId(path, reference, byId ?? false, user)
+    const use = { name: imageUse(reference) }
+    await reportRefusal(use, report, async () => refuseId(path, reference, byId ?? false, user))
     const owner = ownerOf(reference, owners)
     if (!owner || owner.stack === user.stack || !(await isLive(owner, ports))) continue
     if (own.has(reference)) throw nameTaken(path, reference, user.hostId)
-    await refuseForeign(path, reference, owner, user)
+    await reportRefusal(use, report, () => refuseForeign(path, reference, owner, user))
     foreign.add(reference)
   }
   return foreign
 }
+
+/** Returns the name by which the use of an image is known, and accepted. */
+export const imageUse = (reference: string): string => `image:${reference}`
 
 /** The facts that references are checked against. */
 export interface ImageFacts {
@@ -113,7 +119,7 @@ interface Use {
 }
 
 /** Returns the images that services run and mount, and the tags of their builds. */
-function usesOf(project: Project): Use[] {
+export function imageUsesOf(project: Project): Use[] {
   return Object.entries(project.services).flatMap(([service, { build, volumes }]) => {
     const images = allImages(project, service)
     const named = images.map((reference) => ({ path: `services.${service}.image`, reference }))

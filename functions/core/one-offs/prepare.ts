@@ -3,22 +3,26 @@ import { ownEntry, serviceOf } from '../../compose/lookup.ts'
 import { collectReferences, imageOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import type { ObservedContainer, Resolved, ResourceNames } from '../../compose/snapshot.ts'
+import { findBeyondSavers } from '../deploy/beyond-savers.ts'
 import { refuseLinks } from '../deploy/refuse-links.ts'
 import { refuseSharedMounts } from '../deploy/refuse-shared-mounts.ts'
+import { notAccepted } from '../deploy/refuse-unaccepted.ts'
 import type { PreparePorts } from '../deploy/request.ts'
 import { usedNames } from '../deploy/used-names.ts'
 import { conflict, notFound } from '../errors.ts'
 import { refuseOwnFiles } from '../hosts/own-container.ts'
 import { decideImages } from '../images/decide-images.ts'
 import { fetchImage } from '../images/fetch-image.ts'
-import { checkImageAccess, type ImageUser } from '../images/image-access.ts'
+import { checkImageAccess, type ImageFacts, type ImageUser } from '../images/image-access.ts'
 import { imageOwners } from '../images/image-owners.ts'
 import { checkReferences } from '../owners/check-references.ts'
 import { enterJoined } from '../owners/enter-joined.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import { wasEverDeployed } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
 import { deployedFiles } from '../stacks/deployed-files.ts'
+import { nothingOwned } from '../stacks/host-owned.ts'
 import { loadFiles } from '../stacks/load-project.ts'
 import { noService } from '../stacks/no-service.ts'
 import { checkDependencies, parentIds } from './check-dependencies.ts'
@@ -49,7 +53,9 @@ export async function prepareOneOff(
   ports: OneOffPorts,
 ): Promise<PreparedOneOff> {
   const { stack, service } = request
-  const { project: whole, references } = await loadService(request, ports)
+  const files = await deployedFiles(stack, ports)
+  const loaded = await loadService(request, files, ports)
+  const { project: whole, references } = loaded
   const project = { ...whole, services: { [service]: serviceOf(whole, service) } }
   if (!wasEverDeployed(stack)) {
     throw conflict(`stack ${stack.id}: it was never deployed: deploy it first`, {
@@ -66,12 +72,13 @@ export async function prepareOneOff(
   ])
   requireExisting(names, resolved)
   const used = references.filter(({ name }) => [...names.networks, ...names.volumes].includes(name))
-  const user = {
-    ...userOf(request),
-    record: stack,
-    usedNames: () => usedNames(stack, ports),
-  }
-  await checkReferences(user, used, resolved, ports)
+  const usedBefore = () => usedNames(stack, ports)
+  await checkReferences(
+    { ...userOf(request), record: stack, usedNames: usedBefore },
+    used,
+    resolved,
+    ports,
+  )
   const snapshot = { containers }
   const none = { steps: [], warnings: [] }
   await refuseLinks({ request, project, engine, snapshot, plan: none, prefetch: none })
@@ -79,8 +86,27 @@ export async function prepareOneOff(
   await enterJoined(Object.values(parents), request, engine, ports)
   await refuseSharedMounts(request, { project, changes: null, containers }, engine, ports)
   if (request.dependencies) checkDependencies(whole, service, containers)
-  const facts = { containers, resolved, engine }
-  const imageId = await imageOfOneOff(request, project, facts, signal, ports)
+  const owners = await imageOwners(stack.hostId, ports)
+  const images = { resolved, owners, pinned: new Set<string>() }
+  const uses = {
+    loaded: { ...loaded, references: used },
+    whole: project,
+    images,
+    joined: Object.entries(parents).map(([name, id]) => ({ id, name })),
+    steps: [],
+    tree: {},
+    owned: nothingOwned,
+  }
+  // Files can be on the host that no deploy judged, such as those that a build wrote.
+  const open = await findBeyondSavers({ ...request, files }, uses, usedBefore, engine, ports)
+  if (open.length > 0) throw notAccepted(stack.id, open, false)
+  const imageId = await imageOfOneOff(
+    request,
+    project,
+    { containers, images, engine },
+    signal,
+    ports,
+  )
   return { engine, project, apiVersion, imageId, parents }
 }
 
@@ -93,10 +119,13 @@ const userOf = ({ stack, reach, mayDeploy }: OneOffRequest): ImageUser => ({
 })
 
 /** Loads the project, with a profile of the service if it needs one. */
-async function loadService(request: OneOffRequest, ports: OneOffPorts): Promise<LoadedProject> {
-  const { stack, service, reach } = request
-  const files = await deployedFiles(stack, ports)
-  const reading = { environment: stack.environment, reach }
+async function loadService(
+  { stack, service, reach }: OneOffRequest,
+  files: StackFiles,
+  ports: OneOffPorts,
+): Promise<LoadedProject> {
+  const listsPrivileged = files.savedBy !== undefined
+  const reading = { environment: stack.environment, reach, listsPrivileged }
   const loaded = await loadFiles(stack, files, reading, ports)
   const { services, disabled_services: disabled } = loaded.project
   if (Object.hasOwn(services, service)) return loaded
@@ -119,21 +148,24 @@ function requireExisting(names: ResourceNames, { networks, volumes }: Resolved):
   })
 }
 
+interface OneOffFacts {
+  containers: readonly ObservedContainer[]
+  images: ImageFacts
+  engine: Engine
+}
+
 /** Returns the ID of the image, which it pulls if it is missing. */
 async function imageOfOneOff(
   request: OneOffRequest,
   project: Project,
-  facts: { containers: readonly ObservedContainer[]; resolved: Resolved; engine: Engine },
+  { containers, images, engine }: OneOffFacts,
   signal: AbortSignal,
   ports: OneOffPorts,
 ): Promise<string> {
   const { stack, service } = request
-  const { resolved, engine } = facts
-  const owners = await imageOwners(stack.hostId, ports)
-  const known = { resolved, owners, pinned: new Set<string>() }
-  const foreign = await checkImageAccess(project, known, userOf(request), ports)
+  const foreign = await checkImageAccess(project, images, userOf(request), ports)
   const evidence = { project, foreign, recorded: stack.images ?? {}, accepted: [] }
-  const decided = decideImages(evidence, { containers: [...facts.containers] }, resolved)
+  const decided = decideImages(evidence, { containers: [...containers] }, images.resolved)
   const image = imageOf(project, service)
   const found = ownEntry(decided.resolved.images, image)?.id
   if (found !== undefined) return found

@@ -11,6 +11,7 @@ import { type FoundOwner, findOwner } from './find-owner.ts'
 import { type Installation, installationOn } from './installation.ts'
 import { installationRefusal } from './installation-refusal.ts'
 import { judgeUse, type UseEvidence, type UseVerdict } from './judge.ts'
+import { type ReportUse, refuseUse } from './refused-use.ts'
 
 /** The stack that uses volumes and networks, and what its caller may do. */
 export interface ReferenceUser {
@@ -26,7 +27,7 @@ export interface ReferenceUser {
   /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
   /**
-   * Returns what the deployed version of the stack uses, as `network x`. If absent, it uses
+   * Returns what the deployed version of the stack uses, as `network:x`. If absent, it uses
    * nothing.
    */
   usedNames?: (() => Promise<ReadonlySet<string>>) | undefined
@@ -40,14 +41,15 @@ export type ReferencePorts = Needs<'engines' | 'owners' | 'settings' | 'stacks'>
  * gone.
  *
  * @throws 409 if a name that the project creates belongs to another stack, or a name to the service
- *   itself, 403 if the caller may
- *   not use one; the message has the place in the file
+ *   itself, 403 if the caller may not use one, unless `report` keeps it; the message has the place
+ *   in the file
  */
 export async function checkReferences(
   user: ReferenceUser,
   references: readonly PlacedReference[],
   resolved: Pick<Resolved, 'networks' | 'volumes'>,
   ports: ReferencePorts,
+  report: ReportUse = refuseUse,
 ): Promise<OwnedName[]> {
   if (references.length === 0) return []
   const checked = await judgeReferences(user, references, resolved, ports)
@@ -55,7 +57,8 @@ export async function checkReferences(
     if (verdict === 'installation') throw installations(reference)
     if (typeof verdict === 'string') continue
     const text = `${reference.place}${verdict.text}`
-    throw verdict.status === 403 ? refusedByPolicy(text) : conflict(text, { reason: 'in-use' })
+    if (verdict.status === 409) throw conflict(text, { reason: 'in-use' })
+    report({ name: useName(reference) }, refusedByPolicy(text))
   }
   return checked.flatMap(({ reference: { kind, name }, verdict }) =>
     verdict === 'claim' ? [{ hostId: user.hostId, kind, name }] : [],
@@ -81,6 +84,10 @@ export async function judgeReferences(
 const installations = ({ place, kind, name }: PlacedReference) =>
   installationRefusal(`${place}${kind} ${name}`, kind === 'volume' ? 'copy' : 'use')
 
+/** Returns the name by which a use of a volume or network is known, and accepted. */
+export const useName = ({ kind, name }: Pick<Reference, 'kind' | 'name'>): string =>
+  `${kind}:${name}`
+
 /** Reads the deployed version of the stack only if it decides. */
 async function judgeWithPast(
   reference: Reference,
@@ -89,7 +96,7 @@ async function judgeWithPast(
 ): Promise<UseVerdict> {
   const verdict = judgeUse(reference, evidence)
   if (typeof verdict === 'string' || !usedNames) return verdict
-  const wasUsed = (await usedNames()).has(`${reference.kind} ${reference.name}`)
+  const wasUsed = (await usedNames()).has(useName(reference))
   return wasUsed ? judgeUse(reference, { ...evidence, wasUsed }) : verdict
 }
 

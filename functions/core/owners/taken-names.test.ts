@@ -98,7 +98,7 @@ test.each([
 test('a name that the stack has, or had before, is its own', async () => {
   const steps = [created('proxy', 'app')]
   expect(await findSharedNames(steps, user(), shared(byHand, ['shop-web-1', 'shop']))).toEqual([])
-  const before = user({ usedNames: async () => new Set(['name app in proxy']) })
+  const before = user({ usedNames: async () => new Set(['name:app@proxy']) })
   expect(await findSharedNames(steps, before, shared(byHand))).toEqual([])
 })
 

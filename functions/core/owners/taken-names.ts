@@ -4,6 +4,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { ContainerSummary } from '../records/container.ts'
 import type { Installation } from '../records/installation.ts'
 import { installationRefusal } from './installation-refusal.ts'
+import { type ReportUse, refuseUse } from './refused-use.ts'
 import { lacks } from './rights.ts'
 import { aliasesIn, type JoinedNetwork, usedByContainer } from './used-by-container.ts'
 
@@ -42,7 +43,7 @@ export interface NameUser {
   isStack(project: string): Promise<boolean>
   /** Returns whether the caller may read and deploy a stack. If absent, the caller may not. */
   mayDeploy?: ((stack: string) => Promise<boolean>) | undefined
-  /** Returns what the deployed version of the stack uses, as `name app in proxy`. */
+  /** Returns what the deployed version of the stack uses, as `name:app@proxy`. */
   usedNames(): Promise<ReadonlySet<string>>
 }
 
@@ -56,12 +57,14 @@ export interface SharedName {
  * Returns the names that containers of a plan newly share with containers of others in networks
  * that are not the stack's own: what looks one up there gets either.
  *
- * @throws 403 for a name of a container of no stack, or of a stack that the caller may not deploy
+ * @throws 403 for a name of a container of no stack, or of a stack that the caller may not deploy,
+ *   unless `report` keeps it
  */
 export async function findSharedNames(
   steps: readonly Step[],
   user: NameUser,
   engine: Pick<Engine, 'aliasesIn' | 'containers' | 'installation'>,
+  report: ReportUse = refuseUse,
 ): Promise<SharedName[]> {
   const names = steps.flatMap(joinedBy).filter(({ network }) => user.isOthers(network))
   if (names.length === 0) return []
@@ -73,11 +76,11 @@ export async function findSharedNames(
     const others = all.filter(({ stack }) => stack !== user.stack)
     // The stack had the name before.
     if (others.length === 0 || others.length < all.length) continue
-    if ((await user.usedNames()).has(`name ${one.alias} in ${one.network}`)) continue
+    if ((await user.usedNames()).has(joinedUse(one))) continue
     for (const holder of others) {
       // A name of the installation is refused by itself.
       if (members.has(holder.id)) continue
-      const text = await checkHolder(one, holder, user)
+      const text = await checkHolder(one, holder, user, report)
       found.set(text, { service: one.service, text })
     }
   }
@@ -89,6 +92,7 @@ async function checkHolder(
   one: JoinedName,
   { name, stack }: ContainerSummary,
   user: NameUser,
+  report: ReportUse,
 ): Promise<string> {
   const isOfStack = stack !== null && (await user.isStack(stack))
   const mayDeployOwner = isOfStack && ((await user.mayDeploy?.(stack)) ?? false)
@@ -99,14 +103,17 @@ async function checkHolder(
       ? 'a container of another stack'
       : `container ${name}, which no stack made,`
   const text = `${nameOf(one)}: ${whose} has this name there too`
-  if (!lacks('take-name', isOfStack ? 'stack' : 'foreign', { may, mayDeployOwner })) {
-    return `${text}: what looks it up gets either`
+  if (lacks('take-name', isOfStack ? 'stack' : 'foreign', { may, mayDeployOwner })) {
+    const needed = isOfStack ? 'permission to read and deploy that stack, or ' : ''
+    const refusal = `${text}: taking it requires ${needed}stacks:privileged; give the service or its alias another name`
+    report({ name: joinedUse(one) }, refusedByPolicy(refusal))
   }
-  const needed = isOfStack ? 'permission to read and deploy that stack, or ' : ''
-  throw refusedByPolicy(
-    `${text}: taking it requires ${needed}stacks:privileged; give the service or its alias another name`,
-  )
+  return `${text}: what looks it up gets either`
 }
+
+/** Returns the name by which the use of a name in a network is known, and accepted. */
+export const joinedUse = ({ alias, network }: Pick<JoinedName, 'alias' | 'network'>): string =>
+  `name:${alias}@${network}`
 
 /** Returns network → name → the containers that have the name in the network. */
 async function holdersIn(

@@ -106,6 +106,8 @@ export interface DeployOptions {
   acceptImages?: boolean
   /** Overwrites files that were edited on the host; without it such files make a deploy fail. */
   overwriteDrift?: boolean
+  /** Names of uses that the user accepted although a saver of the files may not; see `RefusedUse`. */
+  acceptReferences?: string[]
   /** The services that the operation names; empty for all. */
   services: string[]
   /** How long a container may take to stop, in seconds, instead of its own stop timeout. */

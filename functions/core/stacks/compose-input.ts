@@ -26,6 +26,8 @@ export interface LoadSettings {
   profiles?: readonly string[] | undefined
   /** Keeps the networks and volumes that no service uses. */
   allResources?: boolean | undefined
+  /** Also lists what needs `stacks:privileged`; see `LoadedProject`. */
+  listsPrivileged?: boolean | undefined
 }
 
 /**
@@ -36,7 +38,7 @@ export interface LoadSettings {
 export function composeInput(
   stack: LoadedStack,
   texts: Pick<StackTexts, 'overlays'>,
-  { environment, reach, profiles = [], allResources = false }: LoadSettings,
+  { environment, reach, profiles = [], allResources, listsPrivileged }: LoadSettings,
 ): Omit<ComposeInput, keyof InputFiles> {
   if (environment !== null && !Object.hasOwn(texts.overlays, environment)) {
     throw unprocessable(
@@ -55,6 +57,7 @@ export function composeInput(
     reach,
     writable: stack.writable,
     ...(allResources ? { allResources: true as const } : {}),
+    ...(listsPrivileged ? { listsPrivileged: true as const } : {}),
   }
 }
 

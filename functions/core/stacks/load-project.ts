@@ -25,7 +25,7 @@ export async function loadTexts(
   ports: LoadPorts,
 ): Promise<LoadedTexts> {
   const input = composeInput(stack, texts, reading)
-  const limits = await limitsOf(reading.reach, ports)
+  const limits = await limitsOf(reading, ports)
   return loadReading(stack, texts, ports, async (files) => ({
     ...(await ports.composer.load({ ...input, ...files, ...limits })),
     read: files.files,
@@ -45,8 +45,10 @@ export interface LoadedTexts extends LoadedProject {
 export type LoadPorts = Needs<'composer' | 'registries' | 'settings' | 'texts'>
 
 /** Returns the part of the input that limits what the Engine may dial. */
-const limitsOf = async (reach: Reach, ports: LoadPorts) =>
-  reach === 'host' ? {} : { registries: await allowedRegistries(ports) }
+const limitsOf = async (
+  { reach, listsPrivileged = false }: Pick<LoadSettings, 'reach' | 'listsPrivileged'>,
+  ports: LoadPorts,
+) => (reach === 'host' && !listsPrivileged ? {} : { registries: await allowedRegistries(ports) })
 
 /** A project with the texts of its stack. */
 export interface LoadedFiles extends LoadedTexts {
@@ -81,7 +83,7 @@ export async function checkTexts(
   const inputs = environments.map((environment) =>
     composeInput(stack, texts, { environment, reach }),
   )
-  const limits = await limitsOf(reach, ports)
+  const limits = await limitsOf({ reach }, ports)
   // All inputs share the objects in `files`, so that they are copied to the worker only once.
   return loadReading(stack, texts, ports, (files) =>
     ports.composer.check(inputs.map((input) => ({ ...input, ...files, ...limits }))),

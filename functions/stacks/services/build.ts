@@ -21,7 +21,7 @@ export default endpoint({
   beginsWithLease: true,
   errors: {
     404: 'No stack or service has that name',
-    409: 'A deployment of the stack is running, another stack builds an image of that name, or files were edited on the host',
+    409: 'A deployment of the stack is running, another stack builds an image of that name, files were edited on the host, or they refer to what an account that saved them may not use',
     422: 'The files do not load',
   },
 

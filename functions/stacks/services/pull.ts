@@ -20,7 +20,7 @@ export default endpoint({
   beginsWithLease: true,
   errors: {
     404: 'No stack or service has that name',
-    409: 'A deployment of the stack is running, or another stack builds the image',
+    409: 'A deployment of the stack is running, another stack builds the image, or the files refer to what an account that saved them may not use',
     422: 'The files do not load',
   },
 

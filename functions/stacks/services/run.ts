@@ -22,7 +22,7 @@ export default endpoint({
   errors: {
     403: 'The policy refuses the service, or `env` needs stacks:deploy',
     404: 'No stack or service has that name, or no registry has the image',
-    409: 'The stack was never deployed, a deployment of it is running, something that the service needs is missing, or the stack has 50 one-off containers',
+    409: 'The stack was never deployed, a deployment of it is running, something that the service needs is missing, its files refer to what an account that saved them may not use, or the stack has 50 one-off containers',
     422: 'The files of the stack do not load',
   },
 
