@@ -4,6 +4,8 @@ import type { Reason } from '../../functions/compose/reason.ts'
 const hints: Partial<Record<Reason, string>> = {
   'stale-revision': 'someone changed it in the meantime: get it again and repeat your change',
   'confirmation-required': 'run cli login, and repeat the command within 15 minutes',
+  'references-not-accepted':
+    'cli stacks plan <name> shows why; accept them with --accept-references NAME,... of cli stacks deploy',
   policy: 'ask an admin to do it, or for a role that has stacks:privileged',
   drift:
     'cli stacks plan lists what differs; cli stacks diff <name> --from deployed --to host shows edited files',

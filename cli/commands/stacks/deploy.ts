@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.ts'
 import type { DeployBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
+import { acceptedOf, acceptFlag } from '../../flags/accept-references.ts'
 import { choiceOf } from '../../flags/choice.ts'
 import { scaleFlag, selectionOf } from '../../flags/selection.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
@@ -24,6 +25,7 @@ const ownFlags = {
   '--all-resources': 'Also create the networks and volumes that no service uses',
   '--on-drift <what>':
     'What to do with files edited on the host: fail (the default), overwrite or import',
+  ...acceptFlag,
   ...timeoutFlag,
   ...verboseFlag,
   '--yes': 'Do not ask',
@@ -46,6 +48,7 @@ ${folderNameDetails}`,
     'cli stacks deploy shop web --no-deps',
     'cli stacks deploy shop --profile debug',
     'cli stacks deploy shop --scale web=3',
+    'cli stacks deploy shop --accept-references volume:media_files',
   ],
   fields: {
     dependencies: '--no-deps',
@@ -53,6 +56,7 @@ ${folderNameDetails}`,
     profiles: '--profile',
     scale: '--scale',
     timeout_seconds: '--timeout',
+    accept_references: '--accept-references',
   },
   run: deploy,
 })
@@ -73,6 +77,7 @@ async function deploy({
     start: flags.noStart ? false : undefined,
     all_resources: flags.allResources || undefined,
     on_drift: choiceOf('--on-drift', flags.onDrift, ['fail', 'overwrite', 'import']),
+    accept_references: acceptedOf(flags),
     ...selectionOf(services, flags),
     timeout_seconds: timeoutOf(flags),
   }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clientWorld } from '../../../local/harness/client.ts'
+import { present } from '../../../local/harness/present.ts'
 
 const sleeps = 'command: [sleep, "9"]'
 const compose = (more = '') => `services:
@@ -83,6 +84,32 @@ test('0: scale of services, until the next deploy; it warns', async () => {
   expect((await world.cli('stacks plan shop')).out).toContain('was scaled to 3')
   expect((await world.cli('stacks deploy shop')).err).toContain('was scaled to 3')
   expect(names(world)).toEqual(['app-1', 'db-1', 'web-1'])
+})
+
+test('0: deploy and rollback with the names of references to accept; 1: without them', async () => {
+  await using world = await withShop()
+  const { engine, ports } = world
+  for (const name of ['films', 'music']) engine.state.volumes.set(name, { name, labels: {} })
+  const mounts = '"data:/data", "films:/films", "music:/music"'
+  const more = '  films: {external: true, name: films}\n  music: {external: true, name: music}\n'
+  const stdin = compose()
+    .replace('"data:/data"', mounts)
+    .replace('volumes: {data: {}}\n', `volumes:\n  data: {}\n${more}`)
+  await world.cli('stacks update shop --file -', { stdin })
+  const stack = present(await ports.stacks.find('shop'))
+  const savedBy = [{ id: 'gone', name: 'olga' }]
+  await ports.stacks.replace({ ...stack, files: { ...stack.files, savedBy } })
+  const planned = await world.cli('stacks plan shop')
+  expect(planned.out).toMatch(/^warning +reference +volume:films .*saved by olga/m)
+  const refused = await world.cli('stacks deploy shop --accept-references volume:films')
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('"volume:music"')])
+  expect(refused.err).toContain('--accept-references')
+  const flag = '--accept-references volume:films,volume:music'
+  expect((await world.cli(`stacks deploy shop ${flag}`)).code).toBe(0)
+  await world.cli('stacks update shop --file -', { stdin: compose() })
+  expect((await world.cli('stacks deploy shop')).code).toBe(0)
+  expect((await world.cli('stacks rollback shop previous')).code).toBe(1)
+  expect((await world.cli(`stacks rollback shop previous ${flag}`)).code).toBe(0)
 })
 
 test('a changed container is one line; --verbose shows each step of it', async () => {

@@ -1,5 +1,6 @@
 import type { RollbackBody } from '../../api/types.ts'
 import { command } from '../../command.ts'
+import { acceptedOf, acceptFlag } from '../../flags/accept-references.ts'
 import { choiceOf } from '../../flags/choice.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
@@ -11,6 +12,7 @@ export default command({
   flags: {
     '--on-drift <what>':
       'What to do with files edited on the host: fail (the default) or overwrite',
+    ...acceptFlag,
     ...verboseFlag,
   },
   progress: true,
@@ -23,13 +25,14 @@ files, environment or images than the newest. Exits with 1 if the deployment fai
     'cli stacks rollback shop previous',
     'cli stacks rollback shop 019a0000-0000-7000-8000-000000000000',
   ],
-  fields: { deployment_id: '<deployment>' },
+  fields: { deployment_id: '<deployment>', accept_references: '--accept-references' },
   async run({ args: { name, deployment }, flags, client, print, io }) {
     const on_drift = choiceOf('--on-drift', flags.onDrift, ['fail', 'overwrite'])
     const service = await client()
     await checkHost(service, name, flags.host)
     const deployment_id = await findDeployment(service, name, deployment)
-    const body: RollbackBody = { deployment_id, on_drift }
+    const accept_references = acceptedOf(flags)
+    const body: RollbackBody = { deployment_id, on_drift, accept_references }
     const options = { path: { name }, body, ...withoutWaiting }
     const started = await service.post('/stacks/{name}/rollback', options)
     const { verbose } = flags
