@@ -9,6 +9,7 @@ export type Deployment = components['schemas']['Deployment']
 type Stack = components['schemas']['Stack']
 export type StackDetails = components['schemas']['StackDetails']
 export type DeployBody = components['schemas']['DeployBody']
+type RollbackBody = components['schemas']['RollbackBody']
 
 /** What is done to the containers of a service. The names are those of `docker compose`. */
 export type ServiceVerb = 'start' | 'stop' | 'restart' | 'pause' | 'unpause' | 'pull' | 'build'
@@ -27,11 +28,11 @@ export const startDeploy = (name: string, body: DeployBody) =>
   ) as Promise<Deployment>
 
 /** Starts to deploy an earlier deployment again. Returns it at once. */
-export const startRollback = (name: string, deployment_id: string, overwrites: boolean) =>
+export const startRollback = (name: string, body: RollbackBody) =>
   unwrap(
     api.POST('/stacks/{name}/rollback', {
       params: { path: { name }, query: { wait: false } },
-      body: { deployment_id, on_drift: overwrites ? 'overwrite' : 'fail' },
+      body,
     }),
   ) as Promise<Deployment>
 

@@ -52,6 +52,8 @@ export const de: Texts = {
       'Die Konfiguration des Dienstes legt das fest. Ändern Sie es dort und starten Sie den Dienst neu.',
     'lease-held': 'Gerade läuft ein anderer Vorgang. Versuchen Sie es danach erneut.',
     drift: 'Auf dem Host wurde etwas geändert. Sehen Sie den Plan an und wählen Sie, was bleibt.',
+    'references-not-accepted':
+      'Ein Konto, das die Dateien gespeichert hat, darf nicht nutzen, worauf sie verweisen. Öffnen Sie den Plan, prüfen und akzeptieren Sie es dort.',
     'stale-revision':
       'Jemand hat es inzwischen geändert. Laden Sie es neu und wiederholen Sie Ihre Änderung.',
     policy:
@@ -941,6 +943,11 @@ export const de: Texts = {
       import: 'In den Stack übernehmen, dann deployen',
     },
     chooseDrift: 'Wählen Sie, was mit den auf dem Host geänderten Dateien geschieht',
+    acceptReference: (reference) => `${reference} akzeptieren`,
+    acceptEach:
+      'Akzeptieren Sie, was ein Konto, das die Dateien gespeichert hat, nicht nutzen darf',
+    acceptNames: 'Mit Namen akzeptieren',
+    acceptNamesHelp: 'Die Namen am Anfang der Zeilen oben, durch Kommas getrennt',
     deployAnyway: (name) => `${name} trotzdem deployen`,
     options: 'Optionen',
     pull: 'Images holen',

@@ -48,6 +48,8 @@ export const frame = {
     pinned: 'The configuration of the service fixes this. Change it there and restart the service.',
     'lease-held': 'Another operation on it is running. Try again when it is done.',
     drift: 'It was changed on the host. Look at the plan, then choose what to keep.',
+    'references-not-accepted':
+      'An account that saved the files may not use what they refer to. Open the plan, check each and accept it there.',
     'stale-revision': 'Someone changed it in the meantime. Load it again and repeat your change.',
     policy:
       'Your account may not do this. Ask an administrator to do it, or for a role with the permission stacks:privileged.',

@@ -17,6 +17,8 @@ interface DeployFormProps {
   stack: StackDetails
   /** What was planned. */
   body: Pick<DeployBody, 'environment' | 'services' | 'profiles'>
+  /** What an account that saved the files may not use, by the names that a deploy accepts. */
+  references: readonly string[]
   /** Files were edited on the host. */
   hasDrift: boolean
   /** The plan has no steps. */
@@ -30,10 +32,12 @@ const driftChoices = (): OnDrift[] =>
   can('stacks:update') ? ['fail', 'overwrite', 'import'] : ['fail', 'overwrite']
 
 /** The button that does what the plan says, with its choices. Enter presses it. */
-export function DeployForm({ stack, body, hasDrift, isCurrent }: DeployFormProps) {
+export function DeployForm(props: DeployFormProps) {
+  const { stack, body, references, hasDrift, isCurrent } = props
   const { name, operation } = stack
   const button = useRef<HTMLButtonElement>(null)
   const [onDrift, setOnDrift] = useQuery('drift', 'fail')
+  const accepted = useSignal<readonly string[]>([])
   const pull = useSignal<Pull>('default')
   const recreates = useSignal(false)
   const orphans = useSignal(false)
@@ -55,6 +59,7 @@ export function DeployForm({ stack, body, hasDrift, isCurrent }: DeployFormProps
     void start.run({
       ...body,
       ...(hasDrift && { on_drift: onDrift as OnDrift }),
+      ...(references.length > 0 && { accept_references: [...accepted.value] }),
       ...(pull.value !== 'default' && { pull: pull.value }),
       ...(recreates.value && { force_recreate: true }),
       ...(orphans.value && { remove_orphans: true }),
@@ -64,7 +69,9 @@ export function DeployForm({ stack, body, hasDrift, isCurrent }: DeployFormProps
       ? t.stack.busy(name, t.stack.doing[operation])
       : hasDrift && onDrift === 'fail'
         ? t.stack.chooseDrift
-        : undefined
+        : references.some((reference) => !accepted.value.includes(reference))
+          ? t.stack.acceptEach
+          : undefined
   const what = body.services?.join(', ') ?? name
   return (
     <div class="deploy-form">
@@ -82,6 +89,17 @@ export function DeployForm({ stack, body, hasDrift, isCurrent }: DeployFormProps
           onChange={setOnDrift}
         />
       )}
+      {references.map((reference) => (
+        <Checkbox
+          key={reference}
+          label={t.stack.acceptReference(reference)}
+          checked={accepted.value.includes(reference)}
+          onChange={(checked) => {
+            const others = accepted.value.filter((one) => one !== reference)
+            accepted.value = checked ? [...others, reference] : others
+          }}
+        />
+      ))}
       <div class="deploy-button">
         <Button
           kind={isCurrent ? 'plain' : 'primary'}

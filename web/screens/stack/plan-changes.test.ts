@@ -26,6 +26,14 @@ test('the steps that replace a container are one change, with its final name', (
   expect(change?.steps).toHaveLength(5)
 })
 
+test('the references to accept are warnings with a kind of their own', () => {
+  const reference = step('warning reference volume:films', 'the volume films: …; saved by olga')
+  const other = step('warning bind /srv', 'is created')
+  const { warnings, references } = readPlan([reference, other, step('create network n', 'none')])
+  expect(warnings).toEqual([reference, other])
+  expect(references).toEqual([reference])
+})
+
 test('fields that are left out stay one entry', () => {
   const [change] = changesOf(replaced('a', 'config changed: user, image and 4 more'))
   expect(change?.fields).toEqual(['user', 'image', '4 more'])

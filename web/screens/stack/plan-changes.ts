@@ -86,6 +86,8 @@ function wordFor(actions: ReadonlySet<string>): Change {
 /** A plan in its parts. */
 export interface ReadPlan {
   warnings: readonly AnyStep[]
+  /** The warnings that a deploy must accept by name. */
+  references: readonly AnyStep[]
   /** Files and images that differ on the host. */
   drift: readonly AnyStep[]
   containers: readonly PlannedChange[]
@@ -101,8 +103,10 @@ const isJoin = ({ kind, change }: Pick<PlannedChange, 'kind' | 'change'>) =>
 export function readPlan(steps: readonly AnyStep[]): ReadPlan {
   const isPart = ({ action }: AnyStep) => action === 'warning' || action === 'drift'
   const changes = changesOf(steps.filter((step) => !isPart(step)))
+  const warnings = steps.filter(({ action }) => action === 'warning')
   return {
-    warnings: steps.filter(({ action }) => action === 'warning'),
+    warnings,
+    references: warnings.filter(({ kind }) => kind === 'reference'),
     drift: steps.filter(({ action }) => action === 'drift'),
     containers: changes.filter(({ kind }) => kind === 'container'),
     others: changes.filter((one) => one.kind !== 'container' && !isJoin(one)),

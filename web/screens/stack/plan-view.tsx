@@ -85,7 +85,7 @@ interface PlanProps {
 function Plan({ stack, steps, body }: PlanProps) {
   const { name, deployed_at } = stack
   const { value: status } = useResource('/stacks/{name}/status', { name })
-  const { warnings, drift, containers, others } = readPlan(steps)
+  const { warnings, references, drift, containers, others } = readPlan(steps)
   const touched = new Set(containers.map((change) => change.name))
   const present = (status.value ?? []).filter(({ container_id }) => container_id !== null)
   const unchanged = present.filter((row) => row.name !== null && !touched.has(row.name)).length
@@ -118,6 +118,7 @@ function Plan({ stack, steps, body }: PlanProps) {
           key={JSON.stringify(body)}
           stack={stack}
           body={body}
+          references={references.map((one) => one.name)}
           hasDrift={drift.some(({ kind }) => kind === 'file')}
           isCurrent={isCurrent}
         />

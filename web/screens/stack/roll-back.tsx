@@ -2,10 +2,12 @@ import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { act } from '../../data/act.ts'
 import { useResource } from '../../data/cache.ts'
+import { splitCommas } from '../../data/split-words.ts'
 import { type Deployment, startRollback } from '../../data/stack-operations.ts'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { exactTime } from '../../parts/format-time.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { t } from '../../text/text.ts'
@@ -23,12 +25,15 @@ export function RollBack({ name, to, onClose }: RollBackProps) {
   const { value } = useResource('/stacks/{name}', { name })
   const stack = value.value
   const overwrites = useSignal(false)
+  const accepted = useSignal('')
   const hasDrift = (stack?.drift.length ?? 0) > 0
   const roll = useMemo(
     () =>
       act(
-        async (overwrite: boolean) => {
-          followDeploy(await startRollback(name, to.id, overwrite))
+        async (overwrite: boolean, accept_references: string[]) => {
+          const on_drift = overwrite ? 'overwrite' : 'fail'
+          const body = { deployment_id: to.id, on_drift, accept_references } as const
+          followDeploy(await startRollback(name, body))
           return true
         },
         { failed: t.stack.notRolledBack(name), tellsProblem: false },
@@ -37,7 +42,7 @@ export function RollBack({ name, to, onClose }: RollBackProps) {
   )
   const submit = async (event: Event) => {
     event.preventDefault()
-    if (await roll.run(overwrites.value)) onClose()
+    if (await roll.run(overwrites.value, splitCommas(accepted.value))) onClose()
   }
   const operation = stack?.operation ?? null
   const blocked =
@@ -46,6 +51,7 @@ export function RollBack({ name, to, onClose }: RollBackProps) {
       : hasDrift && !overwrites.value
         ? t.stack.chooseDrift
         : undefined
+  const isRefused = roll.problem.value?.reason === 'references-not-accepted'
   const images = Object.keys(to.images).length
   return (
     <Dialog
@@ -80,6 +86,17 @@ export function RollBack({ name, to, onClose }: RollBackProps) {
             checked={overwrites.value}
             onChange={(checked) => {
               overwrites.value = checked
+            }}
+          />
+        )}
+        {(isRefused || accepted.value !== '') && (
+          <TextField
+            label={t.stack.acceptNames}
+            help={t.stack.acceptNamesHelp}
+            value={accepted.value}
+            isCode
+            onInput={(value) => {
+              accepted.value = value
             }}
           />
         )}
