@@ -5,6 +5,7 @@ import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenContainer, givenStack, type World, world } from '../../local/harness/world.ts'
 import { plainOptions } from '../core/deploy/request.ts'
 import type { Deployment } from '../core/records/deployment.ts'
+import { storeTree } from '../core/stacks/tree.ts'
 import create from './create.ts'
 import deploy from './deploy.ts'
 import recover from './recover-deployments.ts'
@@ -116,6 +117,32 @@ test('the audit row of the deploy has the accepted names', async () => {
   const { rows } = await here.ports.audit.after(0)
   const [row] = rows.filter(({ action }) => action === 'stacks.deploy')
   expect(row?.values).toMatchObject({ accept_references })
+})
+
+test('409: asks for a link that leads through what containers can write', async () => {
+  const compose = `services: {web: {image: "busybox:latest", command: sleep 60, volumes: ["./data:/d"]}}`
+  const here = await given(compose)
+  const { ports } = here
+  const stack = present(await ports.stacks.find('thief'))
+  const tree = await storeTree({ conf: { link: 'data/x' } }, ports)
+  const files = { ...stack.files, ...(tree !== undefined && { tree }) }
+  await ports.stacks.replace({ ...stack, files })
+  const { status, json } = await deploys(here)
+  expect([status, json.error]).toEqual([409, expect.stringContaining('link:conf')])
+  const accepted = await deploys(here, 'admin', { accept_references: ['link:conf'] })
+  expect(accepted.json.status).toBe('succeeded')
+  expect((await deploys(here)).json.status).toBe('succeeded')
+})
+
+test('409: asks for a name of the service', async () => {
+  const here = await given(
+    'services: {web: {image: "busybox:latest", container_name: container-stacks-x}}',
+  )
+  const { status, json } = await deploys(here)
+  expect([status, json.error]).toEqual([
+    409,
+    expect.stringContaining('container:container-stacks-x'),
+  ])
 })
 
 test('409: asks for an image of another stack, and for a name in a network of others', async () => {

@@ -23,10 +23,10 @@ async function withOldDatabase(old: string, web: string): Promise<World> {
   return here
 }
 
-const deployOf = ({ ports }: World, service: string, as: 'operator' | 'admin' = 'operator') =>
+const deployOf = ({ ports }: World, service: string) =>
   call(deploy, {
     ports,
-    as,
+    as: 'operator',
     path: { name: 'shop' },
     body: { services: [service], dependencies: false },
   })
@@ -58,7 +58,14 @@ test('403: neither does a one-off container with files that a deploy of another 
 
 test('200: an admin’s deploy joins it, and an operator’s deploy joins an ordinary one', async () => {
   const here = await withOldDatabase(', privileged: true', ', volumes_from: [db]')
-  expect((await deployOf(here, 'web', 'admin')).json.status).toBe('succeeded')
+  const body = { services: ['web'], dependencies: false }
+  const request = { ports: here.ports, as: 'admin' as const, path: { name: 'shop' } }
+  const asked = await call(deploy, { ...request, body })
+  // An operator saved what joins it.
+  expect([asked.status, asked.text]).toEqual([409, expect.stringContaining('joined:shop-db-1')])
+  const accept_references = ['joined:shop-db-1']
+  const accepted = await call(deploy, { ...request, body: { ...body, accept_references } })
+  expect(accepted.json.status).toBe('succeeded')
   const other = await withOldDatabase(', environment: {OLD: "1"}', ', volumes_from: [db]')
   expect((await deployOf(other, 'web')).json.status).toBe('succeeded')
 })

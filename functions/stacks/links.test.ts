@@ -97,6 +97,14 @@ describe('paths that containers can write', () => {
       403,
       expect.stringContaining('services.web.volumes[0]: ./data/l is inside ./data'),
     ])
+    const asked = await deployAs('admin', here)
+    expect([asked.status, asked.json.error]).toEqual([
+      409,
+      expect.stringContaining('set accept_references to ["services.web.volumes[0]"]'),
+    ])
+    const body = { accept_references: ['services.web.volumes[0]'] }
+    const accepted = await call(deploy, { ports: here.ports, as: 'admin', path, body })
+    expect(accepted.json.status).toBe('succeeded')
     expect((await deployAs('admin', here)).json.status).toBe('succeeded')
   })
 })

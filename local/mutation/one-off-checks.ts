@@ -37,8 +37,8 @@ export const checks: Mutation[] = [
   mutation(
     'one-offs: the policy of a deploy',
     'functions/core/one-offs/prepare.ts',
-    'const reading = { environment: stack.environment, reach }',
-    "const reading = { environment: stack.environment, reach: 'host' as const }",
+    'environment: stack.environment, reach, listsPrivileged }',
+    "environment: stack.environment, reach: 'host' as const, listsPrivileged }",
     run,
   ),
   mutation(

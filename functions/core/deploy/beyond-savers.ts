@@ -1,4 +1,5 @@
 import type { Project } from '../../compose/project.ts'
+import type { ObservedContainer } from '../../compose/snapshot.ts'
 import type { Step } from '../../compose/step.ts'
 import { currentActor } from '../access/actor.ts'
 import { inScope, scopePorts } from '../access/scope.ts'
@@ -14,24 +15,21 @@ import type { StackTree } from '../records/stack-tree.ts'
 import type { HostOwned } from '../stacks/host-owned.ts'
 import type { LoadedFiles } from '../stacks/load-project.ts'
 import { deploysStacks, reachOf } from '../stacks/reach.ts'
+import type { UseBeyondSaver } from './prepared.ts'
+import { refuseObserved } from './refuse-links.ts'
 import { refuseReservedNames } from './refuse-reserved-names.ts'
 import { refuseTreeLinks } from './refuse-tree-links.ts'
 import { type DeploymentRequest, imageUser, type PreparePorts, type StackUser } from './request.ts'
 import { nameUser, referenceUser } from './resource-users.ts'
 import { privilegedUse } from './used-names.ts'
 
-/** Something that files use although an account that saved them may not. */
-export interface UseBeyondSaver {
-  /** How a caller accepts it; see `RefusedUse`. */
-  name: string
-  text: string
-}
-
 /** What a deployment uses. */
 export interface DeployedUses {
   loaded: Pick<LoadedFiles, 'references' | 'privileged'>
   /** All services of the files. */
   whole: Project
+  /** The containers that the stack has. */
+  containers: readonly ObservedContainer[]
   images: ImageFacts
   /** Containers of the stack whose namespaces or volumes new ones join. */
   joined: readonly { id: string; name: string }[]
@@ -109,16 +107,16 @@ async function rightsOn(hostId: string, { id }: Saver, ports: PreparePorts): Pro
 /** Checks the uses of a deployment as if a saver asked for it. */
 async function judgeUses(
   asSaver: StackUser,
-  { loaded, whole, images, joined, steps, tree, owned }: DeployedUses,
+  { loaded, whole, containers, images, joined, steps, tree, owned }: DeployedUses,
   { used, report }: { used: NameUser['usedNames']; report: ReportUse },
   engine: Engine,
   ports: PreparePorts,
 ): Promise<void> {
-  for (const use of loaded.privileged ?? []) {
-    // What it requests can have values of secret files, and plans are read by everyone.
-    const text = `${use.place}this needs the permission stacks:privileged`
-    report(privilegedUse(use), refusedByPolicy(text))
-  }
+  // Without the values, which can be those of secret files: plans are read by everyone.
+  const reportPlace = (use: RefusedUse, place: string) =>
+    report(use, refusedByPolicy(`${place}this needs the permission stacks:privileged`))
+  for (const use of loaded.privileged ?? []) reportPlace(privilegedUse(use), use.place)
+  refuseObserved(whole, containers, asSaver.stack, (use) => reportPlace(use, `${use.name}: `))
   const { resolved } = images
   const user = referenceUser(asSaver, used)
   await checkReferences(user, loaded.references, resolved, ports, report)

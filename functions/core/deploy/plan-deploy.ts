@@ -72,9 +72,9 @@ export async function planDeploy(
   const host = { hostId: stack.hostId, engine }
   const others = await newForeignVolumes(request, project, onHost, used)
   await refuseControlledVolumes(others, request.reach, host, ports)
-  const joined = leftOutParents(project, snapshot).flatMap(({ keep }) => keep)
-  const joinedIds = joined.map(({ id }) => id)
-  await enterJoined(joinedIds, request, engine, ports)
+  const parents = leftOutParents(project, snapshot).flatMap(({ keep }) => keep)
+  const joined = parents.map(({ id }) => id)
+  await enterJoined(joined, request, engine, ports)
   const imageFacts = {
     resolved: onHost,
     owners: facts.owners,
@@ -128,8 +128,9 @@ export async function planDeploy(
   const uses = {
     loaded,
     whole,
+    containers: snapshot.containers,
     images: imageFacts,
-    joined,
+    joined: parents,
     steps: plan.steps,
     tree: desired,
     owned,

@@ -58,8 +58,16 @@ export async function planServiceFetch(
   const { plan } = await ports.composer.plan(question)
   const prefetch: Plan = { steps: [], warnings: [] }
   const { paths } = loaded
-  const joined: [] = []
-  const uses = { loaded, whole, images: facts, joined, steps: plan.steps, tree: desired, owned }
+  const uses = {
+    loaded,
+    whole,
+    containers: snapshot,
+    images: facts,
+    joined: [],
+    steps: plan.steps,
+    tree: desired,
+    owned,
+  }
   const used = () => usedNames(stack, ports)
   const beyondSavers = await findBeyondSavers(request, uses, used, engine, ports)
   await checkPaths(request, { project, paths, plan, prefetch, tree: desired, changes }, engine)

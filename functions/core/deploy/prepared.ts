@@ -8,12 +8,18 @@ import type { Engine } from '../ports/engine.ts'
 import type { OwnedName } from '../records/owner.ts'
 import type { ServiceExpectation } from '../records/stack.ts'
 import type { FoundDrift } from '../stacks/drift.ts'
-import type { UseBeyondSaver } from './beyond-savers.ts'
 import type { CreatedPath } from './check-paths.ts'
 import type { HostChanges } from './host-changes.ts'
 import type { DeploymentRequest } from './request.ts'
 import type { ScaleReset } from './scale-warning.ts'
 import type { StaleService } from './stale-mounts.ts'
+
+/** Something that files use although an account that saved them may not. */
+export interface UseBeyondSaver {
+  /** How a caller accepts it; see `RefusedUse`. */
+  name: string
+  text: string
+}
 
 /** A deployment that was checked and planned. Nothing has changed yet. */
 export interface PreparedDeployment {

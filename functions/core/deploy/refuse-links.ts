@@ -11,6 +11,7 @@ import type { ObservedContainer } from '../../compose/snapshot.ts'
 import { Problem } from '../../compose/yaml/problem.ts'
 import { pathText } from '../../compose/yaml/tree.ts'
 import { conflict, refusedByPolicy } from '../errors.ts'
+import { type ReportUse, refuseUse } from '../owners/refused-use.ts'
 import { composeFilesOf } from '../stacks/texts.ts'
 import type { PreparedDeployment } from './prepared.ts'
 
@@ -52,18 +53,22 @@ export async function refuseLinks(prepared: LinkCheck): Promise<void> {
 /**
  * Checks existing containers. They may come from an earlier version or from docker compose, so no
  * record says what they can write.
+ *
+ * @throws 403 if one could write there, unless `report` keeps it
  */
-function refuseObserved(
+export function refuseObserved(
   project: Project,
   containers: readonly ObservedContainer[],
   stack: PreparedDeployment['request']['stack'],
+  report: ReportUse = refuseUse,
 ): void {
   const { directory } = stack
   const earlier = joinWritable([], writtenBy(containers), directory)
   const context = { directory, earlier, texts: [...composeFilesOf(stack), '.env'] }
   for (const { path, detail } of linkReach(project, [project.services], context)) {
     const { message } = new Problem('policy', detail, { path })
-    throw refusedByPolicy(`${message}: this needs the permission stacks:privileged`)
+    const text = `${message}: this needs the permission stacks:privileged`
+    report({ name: pathText(path), key: text }, refusedByPolicy(text))
   }
 }
 

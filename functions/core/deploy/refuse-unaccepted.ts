@@ -1,7 +1,6 @@
 import { conflict } from '../errors.ts'
 import { bringsUp } from '../records/deployment.ts'
-import type { UseBeyondSaver } from './beyond-savers.ts'
-import type { PreparedDeployment } from './prepared.ts'
+import type { PreparedDeployment, UseBeyondSaver } from './prepared.ts'
 
 /** Uses that the message of a refusal explains. */
 const shownMax = 20

@@ -2,6 +2,7 @@ import { endpoint, networkKeys } from '../../compose/create/endpoints.ts'
 import { containerName } from '../../compose/create/labels.ts'
 import type { PrivilegedUse } from '../../compose/load/loaded-project.ts'
 import { networkOf, serviceOf } from '../../compose/lookup.ts'
+import { parentServices } from '../../compose/plan/order.ts'
 import type { Project } from '../../compose/project.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { imageUse, imageUsesOf } from '../images/image-access.ts'
@@ -18,7 +19,7 @@ import { linkUse } from './refuse-tree-links.ts'
 
 /**
  * Returns what the last deploy of the whole stack used: names as `volume:x`, `network:y`,
- * `container:z`, `image:i` and `name:app@y`, links, and what needs `stacks:privileged`; see
+ * `container:z`, `joined:z`, `image:i` and `name:app@y`, links, and what needs `stacks:privileged`; see
  * `privilegedUse`. Nothing if there was none or its files no longer load. What a stack used before a
  * right was needed, it may go on using. Files that were only written or imported since then prove
  * nothing.
@@ -40,6 +41,11 @@ export async function usedNames(
   return new Set([
     ...references.map(useName),
     ...services.map((service) => `container:${containerName(project, service, 1)}`),
+    ...services.flatMap((service) =>
+      parentServices(serviceOf(project, service)).map(
+        (parent) => `joined:${containerName(project, parent, 1)}`,
+      ),
+    ),
     ...services.flatMap((service) => namesIn(project, service)),
     ...imageUsesOf(project).map(({ reference }) => imageUse(reference)),
     ...Object.entries(linksOf(texts.tree)).map(([path, target]) => linkUse(path, target).key),

@@ -91,6 +91,7 @@ export async function prepareOneOff(
   const uses = {
     loaded: { ...loaded, references: used },
     whole: project,
+    containers,
     images,
     joined: Object.entries(parents).map(([name, id]) => ({ id, name })),
     steps: [],

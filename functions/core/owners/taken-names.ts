@@ -103,12 +103,15 @@ async function checkHolder(
       ? 'a container of another stack'
       : `container ${name}, which no stack made,`
   const text = `${nameOf(one)}: ${whose} has this name there too`
-  if (lacks('take-name', isOfStack ? 'stack' : 'foreign', { may, mayDeployOwner })) {
-    const needed = isOfStack ? 'permission to read and deploy that stack, or ' : ''
-    const refusal = `${text}: taking it requires ${needed}stacks:privileged; give the service or its alias another name`
-    report({ name: joinedUse(one) }, refusedByPolicy(refusal))
+  if (!lacks('take-name', isOfStack ? 'stack' : 'foreign', { may, mayDeployOwner })) {
+    return `${text}: what looks it up gets either`
   }
-  return `${text}: what looks it up gets either`
+  const needed = isOfStack ? 'permission to read and deploy that stack, or ' : ''
+  const refusal = refusedByPolicy(
+    `${text}: taking it requires ${needed}stacks:privileged; give the service or its alias another name`,
+  )
+  report({ name: joinedUse(one) }, refusal)
+  return refusal.message
 }
 
 /** Returns the name by which the use of a name in a network is known, and accepted. */
