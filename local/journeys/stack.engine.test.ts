@@ -141,6 +141,34 @@ test('drift is shown, and the plan asks what to do with it', async () => {
   expect(after.json.compose).toContain('# edited')
 })
 
+test('the plan asks to accept what an account that saved the files may not use', async () => {
+  const shared = 'journey-accept'
+  const films = `${shared}-films`
+  const olga = { username: 'olga', password: 'operator-password-1' }
+  docker('volume', 'create', films)
+  try {
+    await call('POST', '/users', { ...olga, role: 'operator' })
+    const { json } = await api(journey.running, 'POST', '/auth/login', { body: olga })
+    const service = `{image: "busybox:latest", command: sleep 3600, volumes: ["films:/films"]}`
+    const volumes = `{films: {name: ${films}, external: true}}`
+    const body = { name: shared, compose: `services: {web: ${service}}\nvolumes: ${volumes}\n` }
+    const made = await api(journey.running, 'POST', '/stacks', { token: json.access_token, body })
+    expect(made.status, JSON.stringify(made.json)).toBe(201)
+    await using opened = await journey.openSignedIn(`/stacks/${shared}/deploy`)
+    const { page } = opened
+    await page.getByText('saved by olga, who may not use it').waitFor()
+    const form = page.locator('.deploy-form')
+    await form.getByText('Accept what an account that saved the files may not use').waitFor()
+    expect(await appearanceProblems(page, 'stack-accept')).toEqual([])
+    await form.getByRole('checkbox', { name: `Accept volume:${films}` }).check()
+    await form.getByRole('button', { name: `Deploy ${shared}` }).click()
+    await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+  } finally {
+    await call('DELETE', `/stacks/${shared}`)
+    docker('volume', 'rm', films)
+  }
+})
+
 test('a viewer sees no action', async () => {
   const password = 'viewer-password-1'
   await call('POST', '/users', { username: 'vera', password, role: 'viewer' })
