@@ -56,7 +56,6 @@ ${folderNameDetails}`,
     profiles: '--profile',
     scale: '--scale',
     timeout_seconds: '--timeout',
-    accept_references: '--accept-references',
   },
   run: deploy,
 })

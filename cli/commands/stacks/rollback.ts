@@ -25,7 +25,7 @@ files, environment or images than the newest. Exits with 1 if the deployment fai
     'cli stacks rollback shop previous',
     'cli stacks rollback shop 019a0000-0000-7000-8000-000000000000',
   ],
-  fields: { deployment_id: '<deployment>', accept_references: '--accept-references' },
+  fields: { deployment_id: '<deployment>' },
   async run({ args: { name, deployment }, flags, client, print, io }) {
     const on_drift = choiceOf('--on-drift', flags.onDrift, ['fail', 'overwrite'])
     const service = await client()
