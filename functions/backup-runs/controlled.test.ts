@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type BackupWorld, backupWorld, givenJob, runJob } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
+import { present } from '../../local/harness/present.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenStack, shop } from '../../local/harness/world.ts'
 import deploy from '../stacks/deploy.ts'
@@ -60,4 +61,19 @@ test('202: replaces those of an ordinary container', async () => {
   const there = await backupWorld()
   const ofVolume = await ranBefore(there, data, 'init: true')
   expect((await restored(there, ofVolume.id, { overwrite: true }, 'operator')).status).toBe(202)
+})
+
+test('409: restores no stack into the directory of another one', async () => {
+  const here = await backupWorld()
+  await givenStack(here, 'grafana')
+  const grafana = present(await here.ports.stacks.find('grafana'))
+  const directory = '/opt/stacks/metrics'
+  await here.ports.stacks.replace({ ...grafana, adopted: true, directory })
+  const { id } = await runJob(here, await givenJob(here))
+  const { status, text } = await restored(here, id, { stack_name: 'metrics' }, 'admin')
+  expect([status, text]).toEqual([
+    409,
+    expect.stringContaining('/opt/stacks/metrics is the directory of stack grafana'),
+  ])
+  expect((await restored(here, id, { stack_name: 'other' }, 'admin')).status).toBe(202)
 })

@@ -45,7 +45,7 @@ test('409: nor is it moved to the host where it would be', async () => {
   await givenAdopted(here, '/opt/stacks/metrics', 'far')
   expect((await creating(here, 'metrics', 'operator')).status).toBe(201)
   const path = { name: 'metrics' }
-  const moved = { ports: here.ports, as: 'operator' as const, path, body: { host: 'far' } }
+  const moved = { ports: here.ports, as: 'admin' as const, path, body: { host: 'far' } }
   expect((await call(deploy, moved)).status).toBe(409)
 })
 

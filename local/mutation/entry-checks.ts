@@ -2,6 +2,7 @@ import { type Mutation, mutation } from './mutation.ts'
 
 const degrees = ['functions/core/owners/container-degree']
 const entering = ['functions/containers/entering']
+const sharing = ['functions/stacks/shared-mounts']
 
 /** Checks of who may enter a container: a command, its files, an image of it. */
 export const checks: Mutation[] = [
@@ -43,8 +44,8 @@ export const checks: Mutation[] = [
   mutation(
     'entering: the namespaces of other containers',
     'functions/core/owners/reached-by-container.ts',
-    'all.push({ access: other,',
-    '[].push({ access: other,',
+    'all.push(next)',
+    '[].push(next)',
     entering,
   ),
   mutation(
@@ -84,9 +85,16 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'entering: images of containers',
-    'functions/core/images/commit-image.ts',
-    '{ hostId: user.hostId, engine }, user, ports',
-    "{ hostId: user.hostId, engine }, { reach: 'host' }, ports",
+    'functions/stacks/services/commit.ts',
+    'await enterJoined(ids, { stack, reach, mayDeploy }, engine, ports)',
+    '',
+    ['functions/stacks/services/commit'],
+  ),
+  mutation(
+    'entering: images in a stack that needs more rights',
+    'functions/stacks/services/commit.ts',
+    'await checkTexts(stack, await readTexts(stack.files, ports), reach, ports)',
+    '',
     ['functions/stacks/services/commit'],
   ),
   mutation(
@@ -109,6 +117,69 @@ export const checks: Mutation[] = [
     'await enterJoined(Object.values(parents), request, engine, ports)',
     '',
     ['functions/stacks/joined-containers'],
+  ),
+  mutation(
+    'entering: readers of what a container writes',
+    'functions/core/owners/neighbours.ts',
+    '...(await readersOf(access, host))',
+    '',
+    ['functions/containers/written-mounts'],
+  ),
+  mutation(
+    'entering: data of such readers counts only if a namespace is shared',
+    'functions/core/owners/reached-by-container.ts',
+    "degree === 'host' || !onlyControl",
+    'true',
+    ['functions/containers/written-mounts'],
+  ),
+  mutation(
+    'sharing: a deploy, with containers that the caller may not enter',
+    'functions/core/deploy/plan-deploy.ts',
+    'await refuseSharedMounts(request, { project, changes, containers }, engine, ports)',
+    '',
+    sharing,
+  ),
+  mutation(
+    'sharing: a build',
+    'functions/core/deploy/plan-service-fetch.ts',
+    'await refuseSharedMounts(request, written, engine, ports)',
+    '',
+    sharing,
+  ),
+  mutation(
+    'sharing: a one-off container',
+    'functions/core/one-offs/prepare.ts',
+    'await refuseSharedMounts(request, { project, changes: null, containers }, engine, ports)',
+    '',
+    sharing,
+  ),
+  mutation(
+    'sharing: a container that outlived the files that gave it control',
+    'functions/core/deploy/prepare.ts',
+    'await refuseOutlived(prepared, ports)',
+    '',
+    sharing,
+  ),
+  mutation(
+    'sharing: files that still give control',
+    'functions/core/deploy/refuse-outlived.ts',
+    '|| !(await givesNoControl(request, ports))',
+    '',
+    sharing,
+  ),
+  mutation(
+    'sharing: volumes of a container that controls its host',
+    'functions/core/owners/controlled-volumes.ts',
+    'if (found && control) throw refused',
+    'if (false) throw refused',
+    [...sharing, 'functions/backup-runs/controlled'],
+  ),
+  mutation(
+    'sharing: a restore over a stack or volume',
+    'functions/core/backups/restore/plan-restore.ts',
+    'await refuseControlling(plan, planning)',
+    '',
+    ['functions/backup-runs/controlled'],
   ),
   mutation(
     'entering: hooks of a job when it is saved',

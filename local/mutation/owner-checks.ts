@@ -1,5 +1,6 @@
 import { type Mutation, mutation } from './mutation.ts'
 
+const directories = ['functions/stacks/shared-directory']
 const adoption = ['functions/stacks/adopt', 'functions/compose-projects']
 
 /** Checks of what a stack may take over: running projects, volumes, networks, namespaces. */
@@ -35,7 +36,7 @@ export const checks: Mutation[] = [
   mutation(
     'adoption: the directory of another stack',
     'functions/core/adopt/check-directory.ts',
-    'if (same)',
+    'if (shared?.isSame)',
     'if (false)',
     adoption,
   ),
@@ -49,8 +50,8 @@ export const checks: Mutation[] = [
   mutation(
     'adoption: nested directories',
     'functions/core/adopt/check-directory.ts',
-    'if (near) return',
-    'if (false) return',
+    'if (shared) {',
+    'if (false) {',
     adoption,
   ),
   mutation(
@@ -202,10 +203,45 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'owners: containers of a project of the same name',
-    'functions/core/deploy/plan-deploy.ts',
-    'refuseForeignProject(request, snapshot)',
-    '',
+    'functions/core/deploy/refuse-takeover.ts',
+    'if (containers.length === 0) return',
+    'return',
     ['functions/stacks/owners'],
+  ),
+  mutation(
+    'owners: such containers, before a build',
+    'functions/core/deploy/plan-service-fetch.ts',
+    'if (builds) await refuseTakeover(request, snapshot, ports)',
+    '',
+    ['functions/stacks/shared-mounts'],
+  ),
+  mutation(
+    'directories: of a stack that moves to another host',
+    'functions/core/stacks/place.ts',
+    'await refuseSharedDirectory({ id, ...place }, reachOf(caller), ports)',
+    '',
+    directories,
+  ),
+  mutation(
+    'directories: of a stack that was never deployed',
+    'functions/core/deploy/refuse-takeover.ts',
+    'await refuseSharedDirectory(stack, reach, ports)',
+    '',
+    directories,
+  ),
+  mutation(
+    'directories: of a restored stack',
+    'functions/core/backups/restore/plan-restore.ts',
+    'await refuseSharedDirectory({ id: name, hostId: host.id, directory }, reachOf(caller), ports)',
+    '',
+    ['functions/backup-runs/controlled'],
+  ),
+  mutation(
+    'directories: inside or around another one',
+    'functions/core/stacks/shared-directory.ts',
+    "if (reach === 'host') return",
+    'return',
+    directories,
   ),
   mutation(
     'names of the service: volumes and networks',

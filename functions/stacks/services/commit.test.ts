@@ -97,6 +97,15 @@ test('403: the container controls its host; an admin may, and nothing is left', 
   expect((await call(commit, asAdmin)).status).toBe(201)
 })
 
+test('403: the name belongs to a stack whose next deploy needs stacks:privileged', async () => {
+  const here = world()
+  await givenStack(here)
+  const compose = 'services: {web: {image: "tool:2", privileged: true}}'
+  const path = { name: 'shop' }
+  await call(update, { ports: here.ports, as: 'admin', path, body: { compose } })
+  expect((await call(commit, ask(here, { image: 'tool:2' }))).status).toBe(403)
+})
+
 test('403: the name belongs to a stack with a container that the caller may not enter', async () => {
   const here = world()
   const { ports, engine } = here
@@ -105,7 +114,6 @@ test('403: the name belongs to a stack with a container that the caller may not 
   await givenStack(here, 'shop', { compose: services(', privileged: true') })
   const unnamed = engine.state.unnamed.size
   const saved = { image: 'registry.example.org/tool:2' }
-  expect((await call(commit, ask(here, saved))).status).toBe(403)
   const path = { name: 'shop' }
   await call(update, { ports, as: 'operator', path, body: { compose: services('') } })
   const { status, text } = await call(commit, ask(here, saved))

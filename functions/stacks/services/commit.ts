@@ -84,7 +84,7 @@ async function requireWhole(
   ports: EntryPorts & LoadPorts,
 ): Promise<void> {
   if (reach === 'host') return
-  await checkTexts(stack, await readTexts(stack.files, ports), reach, ports)
   const ids = containers.map(({ id }) => id)
   await enterJoined(ids, { stack, reach, mayDeploy }, engine, ports)
+  await checkTexts(stack, await readTexts(stack.files, ports), reach, ports)
 }
