@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
-import { givenHost, givenStack, type World, world } from '../../local/harness/world.ts'
+import {
+  givenContainer,
+  givenHost,
+  givenStack,
+  type World,
+  world,
+} from '../../local/harness/world.ts'
 import create from './create.ts'
 import deploy from './deploy.ts'
 
@@ -57,4 +63,21 @@ test('409: one that an earlier version created there is not deployed', async () 
   expect((await call(deploy, { ports: here.ports, as: 'operator', path, body: {} })).status).toBe(
     409,
   )
+})
+
+test('403: a first deploy gets no files of a container that controls the host', async () => {
+  const socket = '/var/run/docker.sock:/var/run/docker.sock'
+  const path = { name: 'portainer' }
+  for (const [binds, status] of [
+    [[socket, '/opt/stacks/portainer/data:/data'], 403],
+    [[socket, '/opt/stacks/other/data:/data'], 200],
+    [['/opt/stacks/portainer/data:/data'], 200],
+  ] as const) {
+    const here = world()
+    await givenContainer(here, 'by-hand', { hostConfig: { Binds: binds } })
+    expect((await creating(here, 'portainer', 'operator')).status).toBe(201)
+    const request = { ports: here.ports, path, body: {} }
+    expect((await call(deploy, { ...request, as: 'operator' })).status).toBe(status)
+    expect((await call(deploy, { ...request, as: 'admin' })).status).toBe(200)
+  }
 })

@@ -211,7 +211,7 @@ export const checks: Mutation[] = [
   mutation(
     'owners: such containers, before a build',
     'functions/core/deploy/plan-service-fetch.ts',
-    'if (builds) await refuseTakeover(request, snapshot, ports)',
+    'if (builds) await refuseTakeover(request, snapshot, engine, ports)',
     '',
     ['functions/stacks/shared-mounts'],
   ),
@@ -235,6 +235,13 @@ export const checks: Mutation[] = [
     'await refuseSharedDirectory({ id: name, hostId: host.id, directory }, reachOf(caller), ports)',
     '',
     ['functions/backup-runs/controlled'],
+  ),
+  mutation(
+    'directories: with files of a container that the caller may not enter',
+    'functions/core/deploy/refuse-takeover.ts',
+    'await enterJoined(ids, { stack, reach, mayDeploy }, engine, ports)',
+    '',
+    directories,
   ),
   mutation(
     'directories: inside or around another one',

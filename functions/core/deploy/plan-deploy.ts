@@ -61,7 +61,7 @@ export async function planDeploy(
   const { loaded, whole, project, expected, snapshot, onHost } = facts
 
   checkPins(project, options.images ?? {}, onHost)
-  await refuseTakeover(request, snapshot.containers, ports)
+  await refuseTakeover(request, snapshot.containers, engine, ports)
   // Several checks ask for them, some for each name, and few plans need them.
   const read = () => usedNames(stack, ports)
   const used = cacheFor(read, Number.POSITIVE_INFINITY, ports.clock.monotonic).get

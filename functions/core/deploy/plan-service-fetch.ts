@@ -41,7 +41,7 @@ export async function planServiceFetch(
   const builds =
     kind === 'build' && options.services.some((name) => ownEntry(project.services, name)?.build)
   const owned = hostOwned(loaded.project, Object.keys(loaded.read))
-  if (builds) await refuseTakeover(request, snapshot, ports)
+  if (builds) await refuseTakeover(request, snapshot, engine, ports)
   const findDrifted = () => findDrift(stack, files, engine, ports, owned)
   const { desired, drift, changes } = builds
     ? await planFiles(request, { drifted: await findDrifted(), owned }, engine, ports)
