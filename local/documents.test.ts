@@ -10,6 +10,7 @@ import { unknownErrorTexts } from './documents/error-texts.ts'
 import { brokenLinks } from './documents/links.ts'
 import { allPages, type Page, pathExists } from './documents/pages.ts'
 import { unknownCommands } from './documents/quoted-commands.ts'
+import { commandsUnder, linkCopies, sectionOf, shellBlocks } from './documents/shell-blocks.ts'
 import { namedVariables, readVariables, variableOffences } from './documents/variables.ts'
 import { present } from './harness/present.ts'
 import { withGenerated } from './reference/generated.ts'
@@ -100,6 +101,31 @@ test('finds an error message that the code does not have', () => {
   expect(unknownErrorTexts(page, 'throw x(`stack ${name}: ` +\n  `it is gone`)')).toEqual([
     'stack …: it is broken',
   ])
+})
+
+test('no command copies the link of the Debian package in place of its data', () => {
+  expect(pages.flatMap(linkCopies)).toEqual([])
+})
+
+test('finds a command that copies that link', () => {
+  const copies = ['cp -a /var/lib/container-stacks /root/x', 'tar -cf x /var/lib/container-stacks']
+  const fine = ['cp -a /var/lib/container-stacks/. /root/x', 'cp /var/lib/container-stacks-agent x']
+  const page = planted(`\`\`\`sh\n${[...copies, ...fine].join('\n')}\n\`\`\`\n`)
+  expect(linkCopies(page)).toEqual(copies.map((line) => `docs/planted.md: ${line}`))
+})
+
+test('finds the shell code below a heading, without that of the next one', () => {
+  const page = planted('# T\n## A\nx\n```sh\n# one\ntwo\n```\n### B\n```sh\nthree\n```\n')
+  expect(shellBlocks(sectionOf(page, 'A'))).toEqual(['# one\ntwo\n'])
+  expect(() => sectionOf(page, 'C')).toThrow('docs/planted.md: no heading "C"')
+})
+
+test('fills in the placeholders of a command, each of which needs a value', () => {
+  const goBack = (values?: Record<string, string>) =>
+    commandsUnder('docs/upgrading.md', 'Go back in a clone', values)
+  const [first] = goBack({ older: '0.1.0', time: 't', data: '/d' })
+  expect(first).toContain('git checkout v0.1.0\n')
+  expect(() => goBack()).toThrow('there is no value for <older>')
 })
 
 const decisions = pages.filter(({ path }) => /^docs\/adr\/\d/.test(path))

@@ -25,6 +25,8 @@ interface Parts {
   url: string
   /** Runs `docker compose` with its files. Returns the output. */
   compose(...words: string[]): string
+  /** Runs a script in its folder, in which `docker compose` is that program. Returns the output. */
+  shell(script: string): string
 }
 
 /** The project's image, run by its own compose file. */
@@ -72,7 +74,7 @@ export async function composedService(
   writeFileSync(last, JSON.stringify(more))
   const files = [...['compose.yaml', ...names].map((name) => join(root, name)), last]
   const port = await freePort()
-  const compose = composeWith(project, files, {
+  const programs = composeWith(project, files, folder, {
     CONTAINER_STACKS_VERSION: version,
     CONTAINER_STACKS_PORT: `127.0.0.1:${port}`,
     CONTAINER_STACKS_AGENT_PORT: `127.0.0.1:${await freePort()}`,
@@ -83,9 +85,9 @@ export async function composedService(
   })
   const archive = buildImage(present(ownArchitecture()), version, folder)
   docker('load', '--input', archive)
-  const parts = { project, version, folder, archive, url: `http://127.0.0.1:${port}`, compose }
+  const parts = { project, version, folder, archive, url: `http://127.0.0.1:${port}`, ...programs }
   try {
-    compose('up', '--detach', '--no-build')
+    programs.compose('up', '--detach', '--no-build')
   } catch (error) {
     await remove(parts)
     throw error
@@ -99,14 +101,28 @@ export async function composedService(
   }
 }
 
-const composeWith =
-  (project: string, files: readonly string[], variables: Record<string, string>) =>
-  (...words: string[]): string => {
-    const chosen = files.flatMap((path) => ['--file', path])
-    const all = ['--project-name', project, ...chosen, ...words]
-    const env = { ...process.env, ...variables }
-    return execFileSync(present(findCompose()), all, { env, encoding: 'utf8', stdio: 'pipe' })
+/** Where `docker compose` of a script is the program of these tests. */
+const asProgram = `docker() {
+  if [ "$1" = compose ]; then shift; "$COMPOSE_PROGRAM" "$@"; else command docker "$@"; fi
+}
+set -e
+`
+
+function composeWith(
+  project: string,
+  files: readonly string[],
+  folder: string,
+  variables: Record<string, string>,
+): Pick<Parts, 'compose' | 'shell'> {
+  const program = present(findCompose())
+  const own = { COMPOSE_PROJECT_NAME: project, COMPOSE_FILE: files.join(':') }
+  const env = { ...process.env, ...variables, ...own, COMPOSE_PROGRAM: program }
+  const options = { env, encoding: 'utf8', stdio: 'pipe' } as const
+  return {
+    compose: (...words) => execFileSync(program, words, options),
+    shell: (script) => execFileSync('sh', ['-c', asProgram + script], { ...options, cwd: folder }),
   }
+}
 
 /**
  * Waits for the first answer. While the service starts, the proxy of the Engine accepts connections

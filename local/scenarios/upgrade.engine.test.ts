@@ -1,5 +1,5 @@
-import { cpSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type StoreClient, storeClient } from '../../adapters/dynamo/client.ts'
@@ -7,6 +7,7 @@ import { table } from '../../adapters/dynamo/table.ts'
 import { start } from '../../adapters/node/store-supervisor/dynamodb-local.ts'
 import { storeFormatRecord } from '../../adapters/store/store-format.ts'
 import { version } from '../../functions/core/version.ts'
+import { commandsUnder } from '../documents/shell-blocks.ts'
 import { countPeople, givenPeople } from '../harness/example-migration.ts'
 import { present } from '../harness/present.ts'
 import { logIn, setUpAdmin, startIn } from '../harness/service.ts'
@@ -69,13 +70,13 @@ test('the next release converts its own store, and resumes after a kill', async 
   expect(format).toEqual({ readableBy: 2, writtenBy: 2, version: nextVersion })
 })
 
-test('its one copy serves the older release again', async () => {
+test('its one copy serves the older release again, by the commands of the page', async () => {
   const [copy, ...more] = copiesOf(place)
   expect(more).toEqual([])
-  for (const name of readdirSync(files)) {
-    if (name.includes('.db')) rmSync(join(files, name))
-  }
-  cpSync(present(copy), files, { recursive: true })
+  const data = present(place.env.SERVICE_DATA_DIR)
+  const values = { older: version, time: basename(present(copy)), data }
+  const [, useCopy] = commandsUnder('docs/upgrading.md', 'Go back in a clone', values)
+  execFileSync('sh', ['-e', '-c', present(useCopy)], { cwd: data })
   expect(await people(files)).toEqual({ first: 100, second: 0 })
   const older = await startIn(place)
   expect(await logIn(place, older)).toBeTruthy()

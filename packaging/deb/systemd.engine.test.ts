@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandsUnder } from '../../local/documents/shell-blocks.ts'
 import { debianSystem } from '../../local/harness/debian-system.ts'
 import { docker } from '../../local/harness/docker.ts'
 import { paced } from '../../local/harness/pace.ts'
@@ -35,6 +36,9 @@ function inside(script: string, input = ''): { status: number | null; text: stri
   const { status, stdout } = spawnSync('docker', words, { encoding: 'utf8', input })
   return { status, text: stdout.trim() }
 }
+
+/** Runs the commands of a page in the directory of the packages. Each must succeed. */
+const follow = (commands: string | undefined) => must(`set -e; cd /debs\n${present(commands)}`)
 
 /** Runs a script that must succeed. */
 function must(script: string, input?: string): string {
@@ -148,6 +152,49 @@ describe.runIf(existsSync(hierarchy))('under systemd', () => {
     await answer()
     expect(property(service, 'MainPID')).not.toBe(before)
     expect(must('cli whoami')).toContain('admin')
+  })
+
+  test('the commands of docs/backups.md copy the data directory and put it back', async () => {
+    const [copy, putBack] = commandsUnder('docs/backups.md', 'Copy it with Debian packages')
+    follow(copy)
+    await answer()
+    must(`systemctl stop ${service} && find /var/lib/${service}/ -mindepth 1 -delete`)
+    follow(putBack)
+    await answer()
+    expect(must('cli whoami')).toContain('admin')
+    must('rm -r /root/container-stacks-data')
+  })
+
+  test('the commands of docs/upgrading.md go back to an older package with all data', async () => {
+    const time = '2026-01-01T00-00-00-000Z'
+    const data = `/var/lib/${service}`
+    // A copy of the store, as a version leaves it that converts the store.
+    const variables = `SERVICE_STORE=sqlite SERVICE_DATA_DIR=${data}`
+    must(`systemctl stop ${service}; mkdir -p ${data}/store-copies`)
+    must(`${variables} container-stacks-store export ${data}/store-copies/${time}`)
+    must(`systemctl start ${service}`)
+    await answer()
+    must(`echo 'APT::Get::Assume-Yes "true";' > /etc/apt/apt.conf.d/99-test`)
+    const keys = () => must(`cd ${data}/ && sha256sum secret-key installation`)
+    const before = keys()
+    const values = { older: project.version, time }
+    const [copy, replace, putBack, restore, ...more] = commandsUnder(
+      'docs/upgrading.md',
+      'Go back with Debian packages',
+      values,
+    ).map((block) => block.replaceAll('_amd64.deb', `_${architecture}.deb`))
+    expect(more).toEqual([])
+    expect(follow(copy)).toBe('complete')
+    follow(replace)
+    follow(putBack)
+    follow(restore)
+    await answer()
+    expect(must(`dpkg-query --show --showformat='\${Version}' ${service}`)).toBe(project.version)
+    expect(keys()).toBe(before)
+    expect(must(`find ${data}/ -user root`)).toBe('')
+    expect(must(`cat /etc/${service}/service.env`)).toContain('SERVICE_BASE_URL=http://')
+    must('cli login http://localhost:8080 --user admin', `${password}\n`)
+    expect(must('cli hosts list')).toContain('here')
   })
 
   test('a purge stops it and leaves nothing', () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commandsUnder } from '../../local/documents/shell-blocks.ts'
 import {
   buildImage,
   type ComposedService,
@@ -141,6 +142,32 @@ test('keeps its data over a restart', async () => {
   service.compose('restart', 'service')
   await service.untilHealthy()
   expect(await logIn({ password }, service)).toMatch(/./)
+})
+
+test('the commands of docs/backups.md copy the data directory and put it back', async () => {
+  const [copy, putBack] = commandsUnder('docs/backups.md', 'Copy it from a container')
+  service.shell(present(copy))
+  await service.untilHealthy()
+  const lose = 'for (const name of fs.readdirSync("/data")) fs.rmSync("/data/" + name, '
+  service.shell(
+    `docker compose stop
+     docker compose run --rm service node --eval '${lose}{ recursive: true })'`,
+  )
+  service.shell(present(putBack))
+  await service.untilHealthy()
+  expect(await logIn({ password }, service)).toMatch(/./)
+})
+
+test('the commands of docs/upgrading.md go back to a copy of the store', async () => {
+  const time = '2026-01-01T00-00-00-000Z'
+  docker('exec', own, 'node', '--eval', 'fs.mkdirSync("/data/store-copies")')
+  docker('exec', own, 'container-stacks-store', 'export', `/data/store-copies/${time}`)
+  const [goBack] = commandsUnder('docs/upgrading.md', 'Go back in a container', { time })
+  service.shell(present(goBack))
+  await service.untilHealthy()
+  expect(await logIn({ password }, service)).toMatch(/./)
+  const names = docker('exec', own, 'node', '--print', 'fs.readdirSync("/data").join(" ")')
+  expect(names).toMatch(/\bnewer\b.*\bsqlite\b/)
 })
 
 test('says which group the service lacks to use the Engine', async () => {
