@@ -5,8 +5,10 @@ import { settingVariable } from '../adapters/node/config/pinned-settings.ts'
 import { variableFacts } from '../adapters/node/config/variables.ts'
 import { reasonNames } from '../functions/core/errors.ts'
 import { settingKeys } from '../functions/core/records/settings.ts'
+import { feeds } from '../serverless.ts'
 import { decisionOffences, limitOffences } from './documents/decisions.ts'
 import { unknownErrorTexts } from './documents/error-texts.ts'
+import { figures, wrongFigures } from './documents/figures.ts'
 import { brokenLinks } from './documents/links.ts'
 import { allPages, type Page, pathExists } from './documents/pages.ts'
 import { unknownCommands } from './documents/quoted-commands.ts'
@@ -126,6 +128,32 @@ test('fills in the placeholders of a command, each of which needs a value', () =
   const [first] = goBack({ older: '0.1.0', time: 't', data: '/d' })
   expect(first).toContain('git checkout v0.1.0\n')
   expect(() => goBack()).toThrow('there is no value for <older>')
+})
+
+test('numbers in prose are those of the code', async () => {
+  expect(wrongFigures(pages, await figures())).toEqual([])
+})
+
+test('finds a number that is not that of the code', () => {
+  const pages = [planted('There are\n8 attempts.')]
+  const figure = (words: string) => ({ page: 'docs/planted.md', words })
+  expect(wrongFigures(pages, [figure('are 8 attempts'), figure('are 9 attempts')])).toEqual([
+    'docs/planted.md: must have "are 9 attempts"',
+  ])
+})
+
+test('the page of the API names every feed', () => {
+  const { text } = pageAt('docs/reference/api.md')
+  expect(Object.keys(feeds).filter((path) => !text.includes(`\`${path}\``))).toEqual([])
+})
+
+test('the page of the benchmarks lists the command of each of its tables', () => {
+  const { text } = pageAt('docs/benchmarks.md')
+  const made = [...text.matchAll(/^<!-- [a-z-]+: made by (.*) -->$/gm)].map(
+    ([, command]) => command,
+  )
+  expect(made.length).toBeGreaterThan(10)
+  expect(made.filter((command) => !text.includes(`| \`${command}\` |`))).toEqual([])
 })
 
 const decisions = pages.filter(({ path }) => /^docs\/adr\/\d/.test(path))

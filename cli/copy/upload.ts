@@ -8,7 +8,7 @@ import { clean } from '../output/text.ts'
 import type { ContainerPlace } from './read-archive.ts'
 
 /** Bytes of files in one archive. The service accepts archives of 16 MiB. */
-const archiveMax = 15 * 1024 * 1024
+export const archiveMax = 15 * 1024 * 1024
 
 export interface Entry {
   name: string

@@ -2,7 +2,7 @@ import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 
 /** Revisions before the current one whose files stay stored. */
-const earlierMax = 19
+export const earlierMax = 19
 
 /** Characters of their digests in the record, which is read often. */
 const charactersMax = 32 * 1024
