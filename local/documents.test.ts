@@ -156,6 +156,16 @@ test('the page of the benchmarks lists the command of each of its tables', () =>
   expect(made.filter((command) => !text.includes(`| \`${command}\` |`))).toEqual([])
 })
 
+test('the words of the browser in the glossary are those of its texts', () => {
+  const texts = readFileSync(new URL('../web/text/en.ts', import.meta.url), 'utf8')
+  const [, table] = pageAt('docs/how-it-works.md').text.split('| in the browser |')
+  const words = [...present(table).matchAll(/^\| [^|]+ \| ([A-Z][^|]*) \|/gm)].map(
+    ([, word]) => word,
+  )
+  expect(words.length).toBeGreaterThan(5)
+  expect(words.filter((word) => !texts.includes(`'${word}'`))).toEqual([])
+})
+
 const decisions = pages.filter(({ path }) => /^docs\/adr\/\d/.test(path))
 
 test('every decision has a number, status, date and sections, and is in the index', () => {
