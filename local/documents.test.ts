@@ -12,6 +12,7 @@ import { figures, wrongFigures } from './documents/figures.ts'
 import { brokenLinks } from './documents/links.ts'
 import { allPages, type Page, pathExists } from './documents/pages.ts'
 import { unknownCommands } from './documents/quoted-commands.ts'
+import { longSentenceOffences, longSentencesMax, unclearBeginnings } from './documents/sentences.ts'
 import { commandsUnder, linkCopies, sectionOf, shellBlocks } from './documents/shell-blocks.ts'
 import { namedVariables, readVariables, variableOffences } from './documents/variables.ts'
 import { present } from './harness/present.ts'
@@ -128,6 +129,31 @@ test('fills in the placeholders of a command, each of which needs a value', () =
   const [first] = goBack({ older: '0.1.0', time: 't', data: '/d' })
   expect(first).toContain('git checkout v0.1.0\n')
   expect(() => goBack()).toThrow('there is no value for <older>')
+})
+
+test('sentences of guides begin with their subject', () => {
+  expect(unclearBeginnings(pages)).toEqual([])
+})
+
+test('finds a sentence that begins with a clause or a pronoun', () => {
+  const text =
+    '- What a run left is removed. One that\n  failed is sent again.\n\nWhat now? One process.'
+  expect(unclearBeginnings([planted(text)])).toEqual([
+    'docs/planted.md: What a run left is removed.',
+    'docs/planted.md: One that failed is sent again.',
+  ])
+})
+
+test('guides get no more long sentences', () => {
+  expect(longSentenceOffences(pages, longSentencesMax)).toEqual([])
+})
+
+test('finds a long sentence, in which code and a link count as a word each', () => {
+  const words = (count: number) => `${Array(count).fill('Word').join(' ')}.`
+  const text = `${words(25)} ${words(26)}\n- \`a b c\` [d](e) ${words(23)}\n\n| ${words(30)} |`
+  const offence = 'docs/planted.md: 1 sentences of more than 25 words, not 0'
+  expect(longSentenceOffences([planted(text)], {})).toEqual([offence])
+  expect(longSentenceOffences([planted(text)], { 'docs/planted.md': 1 })).toEqual([])
 })
 
 test('numbers in prose are those of the code', async () => {
