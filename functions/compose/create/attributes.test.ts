@@ -4,6 +4,8 @@ import { present } from '../../../local/harness/present.ts'
 import { service as schema } from '../load/schema/service.ts'
 import { serviceParts } from '../load/schema/service-parts.ts'
 import { atLeast, unsupported } from '../plan/refusals.ts'
+import { resources } from '../policy/attributes/resources.ts'
+import { pathsOf } from '../policy/attributes/table.ts'
 import type { Service } from '../service.ts'
 import { projectOf } from '../testing/plan-samples.ts'
 import { containerBody } from './container-body.ts'
@@ -288,6 +290,13 @@ test('every attribute of a build is documented', () => {
   const build = Object.keys(present(serviceParts.build).properties as object)
   const rows = readFileSync('docs/compose.md', 'utf8').matchAll(/^\| `build\.([a-z_]+)` \|/gm)
   expect([...rows].map(([, name]) => name)).toEqual(build.sort())
+})
+
+test('every attribute of networks, volumes, secrets and configs is documented', () => {
+  const paths = resources.groups.flatMap((group) => pathsOf(resources, group))
+  const rows = readFileSync('docs/compose.md', 'utf8').match(/^\| `[a-z]+\.\*\..*$/gm) ?? []
+  const said = rows.flatMap((row) => present(row.split(' | ')[0]).match(/[a-z][a-z0-9_.*]+/g) ?? [])
+  expect(said.sort()).toEqual(paths.sort())
 })
 
 describe.each(['1.41', '1.47'])('API %s', (apiVersion) => {
