@@ -162,10 +162,8 @@ test('numbers in prose are those of the code', async () => {
 
 test('finds a number that is not that of the code', () => {
   const pages = [planted('There are\n8 attempts.')]
-  const figure = (words: string) => ({ page: 'docs/planted.md', words })
-  expect(wrongFigures(pages, [figure('are 8 attempts'), figure('are 9 attempts')])).toEqual([
-    'docs/planted.md: must have "are 9 attempts"',
-  ])
+  const wanted = { 'docs/planted.md': ['are 8 attempts', 'are 9 attempts'] }
+  expect(wrongFigures(pages, wanted)).toEqual(['docs/planted.md: must have "are 9 attempts"'])
 })
 
 test('the page of the API names every feed', () => {
