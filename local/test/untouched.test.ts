@@ -20,6 +20,7 @@ const files: Record<string, string> = {
   'local/scenarios/alerts.engine.test.ts': `import '../harness/place.ts'\nget('/alerts')`,
   'local/scenarios/stacks.engine.test.ts': `import '../harness/place.ts'\nget('/stacks/shop')`,
   'local/scenarios/main-job.engine.test.ts': '',
+  'local/scenarios/upgrade.engine.test.ts': `commandsUnder('docs/upgrading.md', 'Go back')`,
   'local/journeys/list.engine.test.ts': `import { chromium } from 'playwright-core'`,
   'functions/stacks/get.test.ts': '',
 }
@@ -27,21 +28,30 @@ const sources: Source[] = Object.entries(files).map(([path, text]) => ({ path, t
 const untouched = (...changed: string[]) =>
   untouchedTests(sources, changed).map((path) => path.replace(/^.*\/|\.engine\.test\.ts$/g, ''))
 
-const all = ['s3', 'alerts', 'stacks', 'list']
+const all = ['s3', 'alerts', 'stacks', 'upgrade', 'list']
 
 test.each([
   ['no file', [], all],
   ['a page of the documents', ['docs/hosts.md', 'README.md'], all],
   ['a benchmark', ['local/bench/one.ts'], all],
-  ['what one test imports', ['adapters/blobs/s3.ts'], ['alerts', 'stacks', 'list']],
-  ['a test itself', ['adapters/blobs/s3.engine.test.ts'], ['alerts', 'stacks', 'list']],
+  [
+    'a page whose commands one test runs',
+    ['docs/upgrading.md'],
+    ['s3', 'alerts', 'stacks', 'list'],
+  ],
+  ['what one test imports', ['adapters/blobs/s3.ts'], ['alerts', 'stacks', 'upgrade', 'list']],
+  ['a test itself', ['adapters/blobs/s3.engine.test.ts'], ['alerts', 'stacks', 'upgrade', 'list']],
   [
     'the endpoint of a route that one test names',
     ['functions/core/load.ts'],
-    ['s3', 'alerts', 'list'],
+    ['s3', 'alerts', 'upgrade', 'list'],
   ],
-  ['what the service uses beside its endpoints', ['functions/core/lease.ts'], ['s3', 'list']],
-  ['the browser UI', ['web/page.tsx'], ['s3', 'alerts', 'stacks']],
+  [
+    'what the service uses beside its endpoints',
+    ['functions/core/lease.ts'],
+    ['s3', 'upgrade', 'list'],
+  ],
+  ['the browser UI', ['web/page.tsx'], ['s3', 'alerts', 'stacks', 'upgrade']],
 ])('a change of %s leaves these tests untouched', (_, changed, expected) => {
   expect(untouched(...changed)).toEqual(expected)
 })

@@ -6,7 +6,7 @@ import { tierOf } from './tiers.ts'
 const everything =
   /^(?:package(?:-lock)?\.json|tsconfig\.json|vitest\.config\.ts|\.ci\/|local\/(?:test|setup|harness\/(?:service|docker|store))\b|local\/(?:test|build)\.mjs)/
 
-/** Files that no engine test reads. */
+/** Files that no engine test reads, unless it names them. */
 const nothing = /^(?:docs\/|\.github\/|[^/]+\.md$|LICENSE$|local\/(?:bench|mutation|soak)\/)/
 
 /** What is never left out: the main job, owners and access. */
@@ -31,8 +31,9 @@ const route = /^\s*'[A-Z]+\s+(\/[a-z-]+)[^']*':\s*\(\) => import\('\.\/([^']+)'\
 
 /**
  * Returns the paths of the engine tests that a change cannot break. A test depends on what it
- * imports, on the programs that it starts, and on the endpoints whose routes it names. A change of
- * a file that is none of these counts for every test.
+ * imports, on the programs that it starts, on the endpoints whose routes it names, and on the pages
+ * that it names, whose commands it runs. A change of a file that is none of these counts for every
+ * test.
  *
  * @param sources every source file of the project
  * @param changed paths of the changed files
@@ -47,13 +48,15 @@ export function untouchedTests(sources: readonly Source[], changed: readonly str
   const broken = programs.filter(({ entries }) => isChanged(graph.from(entries, manifest)))
   const routes = routesOf(sources).filter(({ file }) => isChanged(graph.from([file])))
   const words = new Set(routes.map(({ word }) => word))
+  const pages = changed.filter((path) => path.startsWith('docs/'))
   const canBreak = ({ path }: Source) => {
     const reached = graph.from([path])
     const texts = [...reached].filter(isOfTests).map((one) => graph.textOf(one))
     return (
       isChanged(reached) ||
       broken.some(({ startedBy }) => texts.some((text) => startedBy.test(text))) ||
-      texts.some((text) => wordsIn(text).some((word) => words.has(word)))
+      texts.some((text) => wordsIn(text).some((word) => words.has(word))) ||
+      pages.some((page) => graph.textOf(path).includes(`'${page}'`))
     )
   }
   return tests.filter((test) => !canBreak(test)).map(({ path }) => path)
