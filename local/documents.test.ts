@@ -166,6 +166,13 @@ test('finds a number that is not that of the code', () => {
   expect(wrongFigures(pages, wanted)).toEqual(['docs/planted.md: must have "are 9 attempts"'])
 })
 
+test('the index of the documentation has every page', () => {
+  const { text } = pageAt('docs/README.md')
+  const names = pages.flatMap(({ path }) => /^docs\/([^/]+\.md)$/.exec(path)?.[1] ?? [])
+  const missing = names.filter((name) => !text.includes(`(${name})`))
+  expect(missing).toEqual(['README.md'])
+})
+
 test('the page of the API names every feed', () => {
   const { text } = pageAt('docs/reference/api.md')
   expect(Object.keys(feeds).filter((path) => !text.includes(`\`${path}\``))).toEqual([])
