@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commandsUnder } from '../../local/documents/shell-blocks.ts'
@@ -69,6 +70,17 @@ test('becomes healthy, and the client in the image reaches it', async () => {
   expect(spawnSync('docker', check).status).toBe(0)
   expect(['starting', 'healthy']).toContain(await health())
   expect(docker('exec', own, 'cli', '--version')).toMatch(/\d+\.\d+\.\d+/)
+})
+
+test('sees clients on the host in the range that docs/reverse-proxies.md prints', async () => {
+  const [inspect] = commandsUnder('docs/reverse-proxies.md', 'A service in a container')
+  const command = present(inspect).replaceAll('container-stacks_', `${service.project}_`)
+  const [network = '', bits] = service.shell(command).trim().split('/')
+  const range = new BlockList()
+  range.addSubnet(network, Number(bits))
+  const { json: sessions } = await get('/me/sessions')
+  const inRange = sessions.map(({ ip }: { ip: string }) => range.check(ip))
+  expect(new Set(inRange)).toEqual(new Set([true]))
 })
 
 test('writes the files of a stack on the host, where its binds find them', async () => {
