@@ -135,6 +135,7 @@ test('a downgrade is refused, and the newer version stays', () => {
   const { status, text } = install(deb('container-stacks'))
   expect(status).not.toBe(0)
   expect(text).toContain(`the data are of version ${newer}`)
+  expect(text).toContain('apt-get purge deletes both, with all keys')
   expect(installed('container-stacks')).toBe(`install ok installed ${newer}`)
   expect(inside('container-stacks', '--help').text).not.toContain('not found')
 })
