@@ -45,7 +45,7 @@ test('200: has a request ID, the API headers and one log line', async () => {
 })
 
 test('200: the caller is the peer, unless that is a trusted proxy', async () => {
-  const forwarded = 'X-Forwarded-For: 192.0.2.66\r\nX-Forwarded-For: 198.51.100.7\r\n'
+  const forwarded = 'X-Forwarded-For: 192.0.2.66\r\nX-Forwarded-For: 198.51.100.7:5\r\n'
   await using alone = await listening()
   const direct = await exchange(alone.port, get('/whence', forwarded))
   await using behind = await listening({ sourceOf: sourceReader('127.0.0.0/8') })

@@ -32,6 +32,46 @@ test.each([
   expect(sourceReader('10.0.0.0/8, fd00::1')(peer, forwardedFor)).toBe(expected)
 })
 
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9:51234', '203.0.113.9'],
+  ['[2001:db8::7]:443', '2001:db8::7'],
+  ['[2001:db8::7]', '2001:db8::7'],
+  ['198.51.100.1, 203.0.113.9:40000', '203.0.113.9'],
+  ['203.0.113.9:51234, 127.0.0.1:8000', '203.0.113.9'],
+  ['203.0.113.9:51234, [::1]:8000', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['[::ffff:203.0.113.9]:1', '203.0.113.9'],
+  ['203.0.113.9, [::ffff:127.0.0.1]:1', '203.0.113.9'],
+  // The last part of an IPv6 address without brackets is no port.
+  ['2001:db8::7:443', '2001:db8::7:443'],
+])('takes the address of a proxy that appends ports or brackets: %s', (forwardedFor, expected) => {
+  expect(sourceReader('127.0.0.1 ::1')('127.0.0.1', forwardedFor)).toBe(expected)
+  expect(sourceReader('')('127.0.0.1', forwardedFor)).toBe('127.0.0.1')
+})
+
+test.each([
+  'unknown',
+  '_hidden',
+  '203.0.113.9:99999',
+  '203.0.113.9:',
+  '203.0.113.9:80:80',
+  '203.0.113.9:port',
+  '203.0.113:80',
+  '[203.0.113.9]',
+  '[203.0.113.9]:80',
+  '[2001:db8::7',
+  '2001:db8::7]:443',
+  '[2001:db8::7]443',
+  '[[2001:db8::7]]:443',
+  '[]:443',
+  ':443',
+])('returns the address of the connection if a hop is no address: %s', (hop) => {
+  const source = sourceReader('127.0.0.1 ::1')
+  expect(source('127.0.0.1', hop)).toBe('127.0.0.1')
+  expect(source('127.0.0.1', `198.51.100.1, ${hop}`)).toBe('127.0.0.1')
+})
+
 test.each(['proxy', '10.0.0.0/33', '10.1', '10.0.0.1, x', '/8', '010.0.0.1'])(
   'rejects %s as list of proxies',
   (text) => expect(() => sourceReader(text)).toThrow('is not an address or range'),

@@ -29,13 +29,30 @@ export function sourceReader(trusted: string): SourceReader {
     let source = plainAddress(peer ?? '')
     for (const hop of forwardedFor.split(',').toReversed()) {
       if (!ipaddr.isValid(source) || !isProxy(source)) break
-      const next = hop.trim()
-      if (!isAddress(next)) break
+      const next = hopAddress(hop.trim())
+      if (next === undefined) break
       source = plainAddress(next)
     }
     return source
   }
 }
+
+/**
+ * Returns the address of one hop, or undefined if the hop is none. Some proxies append the port of
+ * the connection, and write brackets around IPv6 addresses (RFC 7239, section 6).
+ */
+function hopAddress(hop: string): string | undefined {
+  // An IPv6 address without brackets has no port: its last part belongs to the address.
+  if (isAddress(hop)) return hop
+  const { bracketed = '', bare = '', port = '0' } = withPort.exec(hop)?.groups ?? {}
+  if (Number(port) > portMax) return undefined
+  if (ipaddr.IPv6.isValid(bracketed)) return bracketed
+  return ipaddr.IPv4.isValidFourPartDecimal(bare) ? bare : undefined
+}
+
+const withPort = /^(?:\[(?<bracketed>[^[\]]+)\]|(?<bare>[^:]+))(?::(?<port>\d{1,5}))?$/
+
+const portMax = 65_535
 
 function rangeOf(text: string): AddressRange {
   if (ipaddr.isValidCIDR(text) && isAddress(text.slice(0, text.indexOf('/')))) {
