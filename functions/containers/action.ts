@@ -1,3 +1,4 @@
+import { actWithHooks, type HookPorts } from '../core/deploy/act-with-hooks.ts'
 import { targetEngine } from '../core/hosts/target.ts'
 import { checkContainer, ownerOf } from '../core/owners/container-owner.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -19,7 +20,7 @@ export async function actOn(
 ) {
   const { engine, hostFields } = await targetEngine(host, caller, ports)
   if (action.kind !== 'start') await checkContainer('stop', id, caller, engine)
-  const act = () => engine.act(id, action)
+  const act = () => actWithHooks(id, action, { hostId: hostFields.host_id, engine }, ports)
   const by = caller.account.username
   const after = ends(action)
     ? await withRecordedStop({ hostId: hostFields.host_id, engine, id, by }, ports, act)
@@ -29,7 +30,7 @@ export async function actOn(
 }
 
 /** The ports that an action needs. */
-export type ActionPorts = Needs<'hosts' | 'engines' | 'hostStops' | 'clock'>
+export type ActionPorts = HookPorts & Needs<'hosts' | 'engines' | 'hostStops' | 'clock'>
 
 /** Returns whether an action ends the container for certain. */
 const ends = (action: ContainerAction): boolean =>

@@ -5,7 +5,9 @@ import { Container, ContainerPath } from './schema.ts'
 
 export default endpoint({
   summary: 'Start a container',
-  description: 'Returns the container in its new state. Has no effect on a running container.',
+  description:
+    'Returns the container in its new state. Has no effect on a running container. ' +
+    'In a container of a stack, the `post_start` commands that it was created with run after the start.',
   access: 'containers:operate',
   atService: true,
   path: ContainerPath,
@@ -14,7 +16,7 @@ export default endpoint({
   noTimeout: true,
   errors: {
     404: 'No container or host has that id',
-    409: 'The Engine refuses this in the current state of the container',
+    409: 'The Engine refuses this in the current state of the container, or a `post_start` command failed',
   },
 
   run({ path, query, caller }, ports: ActionPorts) {

@@ -4,7 +4,9 @@ import { Container, ContainerPath, TimeoutQuery } from './schema.ts'
 
 export default endpoint({
   summary: 'Stop a container',
-  description: 'Returns the container in its new state. Has no effect on a stopped container.',
+  description:
+    'Returns the container in its new state. Has no effect on a stopped container. ' +
+    'In a container of a stack, the `pre_stop` commands that it was created with run before the stop, which follows even if one fails.',
   access: 'containers:operate',
   atService: true,
   path: ContainerPath,

@@ -2,14 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
-import { givenStack, world } from '../../local/harness/world.ts'
+import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
+import { conflict, type Failure } from '../core/errors.ts'
 import run from '../stacks/services/run.ts'
+import update from '../stacks/update.ts'
 import './attach.ts'
 
 /** A deployed stack, a container that waits for its feed, and the service that shows it. */
-async function withOneOff(command: string[]) {
+async function withOneOff(command: string[], compose = shop) {
   const made = world()
-  await givenStack(made)
+  await givenStack(made, 'shop', { compose })
+  made.engine.executed.splice(0)
   const { ports } = made
   const path = { name: 'shop', service: 'web' }
   const { json } = await call(run, { ports, as: 'operator', path, body: { command } })
@@ -111,4 +114,81 @@ test('403: a one-off container that controls its host, which then still waits', 
   expect(await ports.oneOffs.list()).toMatchObject([{ isAttached: false }])
   if (own) own.body.HostConfig = {}
   expect((await open()).ws.readyState).toBe(1)
+})
+
+/** A service with commands to run after its start. */
+const withHooks = `services:
+  web:
+    image: busybox:latest
+    command: sleep 60
+    post_start:
+      - {command: [warm, one], user: root, working_dir: /tmp, environment: [WHO=hook]}
+      - {command: [warm, two]}
+`
+
+/** Returns the commands that ran, each with the state of the one-off container. */
+function ranIn(
+  { engine }: World,
+  fail: (command: string) => Failure | undefined = () => undefined,
+) {
+  const ran: string[] = []
+  engine.failing = (step) => {
+    if (step.action !== 'exec') return undefined
+    const [own] = [...engine.state.containers.values()].filter(({ name }) => name === step.name)
+    const command = (step.body.Cmd as string[]).join(' ')
+    ran.push(`${command} while ${own?.state}`)
+    return fail(command)
+  }
+  return ran
+}
+
+test('101: runs the post_start commands once, after the start', async () => {
+  const here = await withOneOff(['cat'], withHooks)
+  const ran = ranIn(here)
+  const first = await here.open()
+  await expect.poll(() => ran).toEqual(['warm one while running', 'warm two while running'])
+  expect(here.engine.executed.find(({ action }) => action === 'exec')).toMatchObject({
+    name: expect.stringMatching(/^shop-web-run-/),
+    body: { Cmd: ['warm', 'one'], User: 'root', WorkingDir: '/tmp', Env: ['WHO=hook'] },
+  })
+  first.ws.close()
+  await first.ended
+  await expect.poll(() => here.ports.oneOffs.list()).toMatchObject([{ isAttached: false }])
+  const again = await here.open()
+  again.ws.send(Buffer.from([255, 0]))
+  expect(await said(again)).toEqual(['3 {"status":"Success"}', 1000])
+  expect(ran).toHaveLength(2)
+})
+
+test('101: runs the commands that were deployed when the container was created', async () => {
+  const here = await withOneOff(['cat'], withHooks)
+  const ran = ranIn(here)
+  const body = { compose: withHooks.replaceAll('warm', 'planted') }
+  await call(update, { ports: here.ports, as: 'admin', path: { name: 'shop' }, body })
+  const feed = await here.open()
+  await expect.poll(() => ran).toEqual(['warm one while running', 'warm two while running'])
+  feed.ws.close()
+  await feed.ended
+})
+
+test('101: a post_start that fails ends the container, and says so', async () => {
+  const here = await withOneOff(['sleep', '60'], withHooks)
+  const ran = ranIn(here, () => conflict('warm one exited with 3'))
+  const [status, code] = await said(await here.open())
+  expect(status).toContain('"reason":"PostStartFailed"')
+  expect(status).toContain('service web: post_start: warm one exited with 3')
+  expect([ran.length, code]).toEqual([1, 1000])
+  const left = [...here.engine.state.containers.values()].map(({ name }) => name)
+  expect(left.filter((name) => name.includes('-run-'))).toEqual([])
+})
+
+test('101: a command that ends before its post_start keeps its exit code', async () => {
+  const here = await withOneOff(['sh', '-c', 'echo a; exit 7'], withHooks)
+  ranIn(here, () => conflict('the container is not running'))
+  const messages = await said(await here.open())
+  expect(messages.slice(0, 2)).toEqual([
+    '1 a\n',
+    '2 service web: post_start: the container is not running\n',
+  ])
+  expect(messages[2]).toContain('{"reason":"ExitCode","message":"7"}')
 })

@@ -1,15 +1,21 @@
-import { Failure, type Reason } from '../core/errors.ts'
+import { Failure } from '../core/errors.ts'
 import { framed, statusMessage } from '../core/feeds/exec-channels.ts'
 import { forwardInput } from '../core/feeds/forward-input.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import { ignoreError } from '../core/ignore-error.ts'
 import { getOneOff, markAttached, markDetached, renewFeedLease } from '../core/one-offs/attach.ts'
+import {
+  type PostStartFailure,
+  type PostStartPorts,
+  postStartSteps,
+  runPostStart,
+} from '../core/one-offs/post-start.ts'
 import { removeOneOff } from '../core/one-offs/remove.ts'
+import { exitCodeOf, type StartedOneOff, startOnce } from '../core/one-offs/start.ts'
 import { type EntryPorts, enterContainer } from '../core/owners/enter-container.ts'
 import { entererOf } from '../core/owners/enter-for.ts'
-import type { Engine } from '../core/ports/engine.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import { ignoreResult } from '../core/promises.ts'
+import { ignoreResult, markHandled } from '../core/promises.ts'
 import { feed } from '../kit/feed.ts'
 import { ready } from '../kit/feed-facts.ts'
 import { AttachQuery, ContainerPath } from './schema.ts'
@@ -18,7 +24,7 @@ export default feed({
   summary: 'Attach to a one-off container',
   description:
     'Starts a container that `POST /stacks/{name}/services/{service}/run` created, and shows it. Messages are those of `/ws/exec/{id}`: channel 3 has ' +
-    'its exit code. When it ends, the container is removed, unless `keep` was set. One feed can be attached at a time. ' +
+    'its exit code. The `post_start` commands of the service run right after the start; if one fails, the container is killed, and channel 3 says why. When it ends, the container is removed, unless `keep` was set. One feed can be attached at a time. ' +
     'If the client disconnects, it can attach again for 30 s; after that the container is removed.',
   access: 'containers:exec',
   path: ContainerPath,
@@ -32,7 +38,9 @@ export default feed({
 
   async *run(
     { path, query, caller, incoming, signal, needs },
-    ports: EntryPorts & Needs<'engines' | 'clock' | 'background' | 'oneOffs' | 'leases'>,
+    ports: EntryPorts &
+      PostStartPorts &
+      Needs<'engines' | 'clock' | 'background' | 'oneOffs' | 'leases'>,
   ) {
     const host = await targetHost(query.host, caller, ports)
     const engine = await ports.engines.on(host.id)
@@ -52,15 +60,20 @@ export default feed({
       const { container } = oneOff
       const session = await entered.attach({ tty: oneOff.tty }, stop.signal)
       yield ready
-      const state = await startOnce(engine, container)
-      if (state === 'running') {
+      const { reach } = entererOf(caller, ports)
+      const started = await startOnce(engine, container, () => postStartSteps(oneOff, reach, ports))
+      let failure: PostStartFailure | undefined
+      if (!(started instanceof Failure) && started.state === 'running') {
+        const hooks = markHandled(runPostStart(started.postStart, oneOff, engine))
         const { cols: columns = 80, rows = 24 } = query
         if (oneOff.tty) await session.resize({ columns, rows })
         forwardInput(incoming, session).catch((error) => stop.abort(error))
         for await (const { stream, data } of session.output) yield framed(stream, data)
+        failure = await hooks
+        // The command is what counts: it can be over before the others have begun.
+        if (failure?.hasEnded) yield framed('stderr', Buffer.from(`${failure.message}\n`))
       }
-      const end =
-        state instanceof Failure ? notStarted(state) : await exitCodeOf(engine, container, ports)
+      const end = problemOf(started, failure) ?? (await exitCodeOf(engine, container, ports))
       isEnded = true
       // The container is gone when its exit code arrives. The sweep makes up for a failure.
       await removeOneOff(oneOff, engine, ports).catch(ignoreError('remove a one-off container'))
@@ -79,52 +92,9 @@ export default feed({
   },
 })
 
-/**
- * Starts a container, unless an earlier feed did: a command that has ended must not run twice.
- * Returns its state then, or why it cannot be started.
- */
-async function startOnce(
-  engine: Engine,
-  container: string,
-): Promise<'running' | 'ended' | Failure> {
-  const { startedAt, state } = await engine.container(container)
-  if (startedAt !== null) return ['exited', 'dead'].includes(state) ? 'ended' : 'running'
-  try {
-    await engine.act(container, { kind: 'start' })
-    return 'running'
-  } catch (error) {
-    if (!(error instanceof Failure) || mayHaveStarted.has(error.reason)) throw error
-    return error
-  }
-}
-
-/** Failures of a call that the Engine may have executed nevertheless. */
-const mayHaveStarted = new Set<Reason | undefined>([
-  ...(['engine-busy', 'host-offline', 'host-revoked', 'timeout'] as const),
-])
-
-const notStarted = (error: Failure) => ({ reason: 'NotStarted', message: error.message })
-
-/** Tries to see the end of a container whose output has ended, and milliseconds between them. */
-const tries = 100
-const pause = 50
-
-/** Returns the exit code of a container whose output has ended; null if it was removed. */
-async function exitCodeOf(
-  engine: Engine,
-  container: string,
-  { clock }: Needs<'clock'>,
-): Promise<number | null> {
-  for (let left = tries; left > 0; left -= 1) {
-    const found = await engine.container(container).catch(noneIfGone)
-    if (!found) return null
-    const { exitCode } = found
-    if (exitCode !== null) return exitCode
-    await clock.sleep(pause)
-  }
-  return null
-}
-
-function noneIfGone(error: unknown): undefined {
-  if (!(error instanceof Failure) || error.status !== 404) throw error
+/** Returns why there is no exit code, or undefined if there is one. */
+function problemOf(started: StartedOneOff | Failure, failure: PostStartFailure | undefined) {
+  if (started instanceof Failure) return { reason: 'NotStarted', message: started.message }
+  if (!failure || failure.hasEnded) return undefined
+  return { reason: 'PostStartFailed', message: failure.message }
 }

@@ -25,7 +25,7 @@ export async function createOneOff(
   ports: CreateOneOffPorts,
 ): Promise<{ oneOff: OneOff; containerId: string }> {
   const prepared = await prepareOneOff(request, signal, ports)
-  const oneOff = recordOf(request, ports)
+  const oneOff = recordOf(request, prepared, ports)
   return withStackLock(request.stack.id, ports, async () => {
     await requireSame(request, ports)
     await requireRoom(request, prepared.engine)
@@ -78,7 +78,11 @@ async function requireRoom({ stack }: OneOffRequest, engine: Engine): Promise<vo
   )
 }
 
-function recordOf(request: OneOffRequest, { random, clock }: OneOffPorts): OneOff {
+function recordOf(
+  request: OneOffRequest,
+  { hooks }: PreparedOneOff,
+  { random, clock }: OneOffPorts,
+): OneOff {
   const { stack, service, tty, keep, accountId } = request
   const id = Buffer.from(random.bytes(6)).toString('hex')
   return {
@@ -90,6 +94,7 @@ function recordOf(request: OneOffRequest, { random, clock }: OneOffPorts): OneOf
     tty,
     keep,
     container: `${stack.id}-${service}-run-${id}`,
+    ...(hooks && { hooks }),
     isAttached: false,
     createdAt: clock.now(),
   }

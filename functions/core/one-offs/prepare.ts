@@ -1,4 +1,3 @@
-import type { LoadedProject } from '../../compose/load/loaded-project.ts'
 import { ownEntry, serviceOf } from '../../compose/lookup.ts'
 import { collectReferences, imageOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
@@ -19,13 +18,13 @@ import { checkReferences } from '../owners/check-references.ts'
 import { enterJoined } from '../owners/enter-joined.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
+import type { OneOff } from '../records/one-off.ts'
 import { wasEverDeployed } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import { deployedFiles } from '../stacks/deployed-files.ts'
 import { nothingOwned } from '../stacks/host-owned.ts'
-import { loadFiles } from '../stacks/load-project.ts'
-import { noService } from '../stacks/no-service.ts'
 import { checkDependencies, parentIds } from './check-dependencies.ts'
+import { loadService } from './load-service.ts'
 import type { OneOffRequest } from './request.ts'
 
 export type OneOffPorts = PreparePorts & Needs<'random' | 'registries' | 'leases' | 'log'>
@@ -38,6 +37,7 @@ export interface PreparedOneOff {
   imageId: string
   /** Service → the ID of its container, for services whose namespaces it joins. */
   parents: Record<string, string>
+  hooks: OneOff['hooks']
 }
 
 /**
@@ -52,9 +52,11 @@ export async function prepareOneOff(
   signal: AbortSignal,
   ports: OneOffPorts,
 ): Promise<PreparedOneOff> {
-  const { stack, service } = request
+  const { stack, service, reach } = request
+  const { environment } = stack
   const files = await deployedFiles(stack, ports)
-  const loaded = await loadService(request, files, ports)
+  const from = { files, environment }
+  const loaded = await loadService(stack, service, { ...from, reach }, ports)
   const { project: whole, references } = loaded
   const project = { ...whole, services: { [service]: serviceOf(whole, service) } }
   if (!wasEverDeployed(stack)) {
@@ -108,7 +110,8 @@ export async function prepareOneOff(
     signal,
     ports,
   )
-  return { engine, project, apiVersion, imageId, parents }
+  const hooks = serviceOf(whole, service).post_start?.length ? from : undefined
+  return { engine, project, apiVersion, imageId, parents, hooks }
 }
 
 const userOf = ({ stack, reach, mayDeploy }: OneOffRequest): ImageUser => ({
@@ -118,24 +121,6 @@ const userOf = ({ stack, reach, mayDeploy }: OneOffRequest): ImageUser => ({
   mayDeploy,
   lastImages: stack.images,
 })
-
-/** Loads the project, with a profile of the service if it needs one. */
-async function loadService(
-  { stack, service, reach }: OneOffRequest,
-  files: StackFiles,
-  ports: OneOffPorts,
-): Promise<LoadedProject> {
-  const listsPrivileged = files.savedBy !== undefined
-  const reading = { environment: stack.environment, reach, listsPrivileged }
-  const loaded = await loadFiles(stack, files, reading, ports)
-  const { services, disabled_services: disabled } = loaded.project
-  if (Object.hasOwn(services, service)) return loaded
-  if (!Object.hasOwn(disabled, service)) {
-    throw noService(stack.id, service, [...Object.keys(services), ...Object.keys(disabled)])
-  }
-  const [profile = '*'] = ownEntry(disabled, service)?.profiles ?? []
-  return loadFiles(stack, files, { ...reading, profiles: [profile] }, ports)
-}
 
 /** @throws 409 if a network or volume of the service does not exist */
 function requireExisting(names: ResourceNames, { networks, volumes }: Resolved): void {

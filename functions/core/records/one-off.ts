@@ -1,3 +1,5 @@
+import type { StackFiles } from './stack-files.ts'
+
 /**
  * A container that runs one command of a service, until its feed removes it. Recorded before the
  * container is created, so that a sweep finds what a dead process leaves.
@@ -15,6 +17,11 @@ export interface OneOff {
   tty: boolean
   /** The container stays after its end. */
   keep: boolean
+  /**
+   * The files that it was created from, and their overlay: their `post_start` commands run in it.
+   * Missing if its service has none.
+   */
+  hooks?: { files: StackFiles; environment: string | null }
   /** A feed shows it now. */
   isAttached: boolean
   /** It had no feed for too long. It is being removed, and no feed can attach any more. */
