@@ -24,7 +24,8 @@ export const reasons = {
   'host-offline': 'The agent of the host is not connected',
   'host-revoked': 'The host was revoked',
   'engine-busy': 'The Docker Engine did not respond in time: try again',
-  'engine-failed': 'The Docker Engine failed, refused a call or does not respond',
+  'engine-failed':
+    'The Docker Engine failed, does not respond, or refused a call for an unknown reason',
   'registry-unreachable': 'The Docker Engine, or the service itself, cannot reach the registry',
   'registry-refused':
     'The registry has no such image, or refuses the credentials or what is pushed',

@@ -3,6 +3,7 @@ import type { ContainerAction } from '../../../functions/core/records/container.
 import { checkedId } from '../names/ids.ts'
 import { atLeast, type EngineClient } from '../transport/client.ts'
 import { inspectContainer, planReadDeadline } from './containers.ts'
+import { explainMissing } from './missing-for-start.ts'
 
 /** Milliseconds that the Engine gets in addition to the container's stop timeout. */
 const stopMargin = 10_000
@@ -42,7 +43,8 @@ export async function startContainer(
   id: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  await client.json({ method: 'POST', path: `${pathOf(id)}/start`, signal, deadline: 60_000 })
+  const call = { method: 'POST', path: `${pathOf(id)}/start`, signal, deadline: 60_000 } as const
+  await explainMissing(client, id, client.json(call))
 }
 
 /** Freezes the processes of a container, or lets them continue. */
@@ -74,13 +76,14 @@ export async function stopContainer(client: EngineClient, id: string, options: E
 
 /** Restarts a container, or starts it if it is stopped. */
 export async function restartContainer(client: EngineClient, id: string, options: EndOptions = {}) {
-  await client.json({
+  const call = {
     method: 'POST',
     path: `${pathOf(id)}/restart`,
     query: { t: options.timeoutSeconds },
     signal: options.signal,
     deadline: await endDeadline(client, id, options),
-  })
+  } as const
+  await explainMissing(client, id, client.json(call))
 }
 
 async function killContainer(client: EngineClient, id: string, signal?: string): Promise<void> {

@@ -6,6 +6,11 @@ test.each([
   ['No such image: busybox:1', 'No such image: busybox:1'],
   ['get data: no such volume', 'No such volume: data'],
   ['network n not found', 'No such network: n'],
+  ['failed to set up container networking: network n not found', 'No such network: n'],
+  [
+    `Cannot restart container a: network ${'a1'.repeat(32)} not found`,
+    'a network of the container was removed: deploy its stack',
+  ],
   ['manifest for a/b:1 not found: manifest unknown: manifest unknown', 'manifest unknown: '],
   ['no matching manifest for linux/arm64/v8 in the manifest list entries', 'for linux/arm64/v8'],
   [

@@ -18,7 +18,11 @@ const words: readonly (readonly [known: RegExp, ours: string | ((text: string) =
     'No such $1: $2',
   ],
   [/^get ([\w.-]{1,255}): no such volume$/, 'No such volume: $1'],
-  [/^network ([\w.-]{1,255}) not found$/, 'No such network: $1'],
+  [
+    /\bnetwork [0-9a-f]{64} not found$/,
+    'a network of the container was removed: deploy its stack, which creates both again',
+  ],
+  [/(?:^|: )network ([\w.-]{1,255}) not found$/, 'No such network: $1'],
   [
     /Multiple IDs found with provided prefix: ([0-9a-f]{1,64})$/,
     'Multiple IDs found with provided prefix: $1',
@@ -275,6 +279,23 @@ export function knownMessage(text: string): string | undefined {
     return ours.replace(/\$([12])/g, (_, place) => match[Number(place)] ?? '')
   }
   return undefined
+}
+
+/** A thing that a call needs besides the one in its path. */
+export interface MissingThing {
+  kind: 'network' | 'container'
+  /** The full ID, or the name of a network. */
+  id: string
+}
+
+const missing =
+  /\b(?:(?<network>network) (?<one>[\w.-]{1,255}) not found|No such container: (?<other>[0-9a-f]{64}))$/
+
+/** Returns the network or container that an error message says is missing. */
+export function missingThing(text: string): MissingThing | undefined {
+  const { network, one, other } = missing.exec(text.trim())?.groups ?? {}
+  const id = one ?? other
+  return id === undefined ? undefined : { kind: network ? 'network' : 'container', id }
 }
 
 /** Returns the beginning of a text for the log, with control characters escaped. */

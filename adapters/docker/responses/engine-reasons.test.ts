@@ -29,6 +29,8 @@ test.each([
   [409, 'removal of container abc is already in progress', 'engine-busy'],
   [409, 'Container abc is not running', 'conflict'],
   [409, 'something entirely new', 'conflict'],
+  [500, 'OCI runtime create failed: exec: "nope": executable file not found in $PATH', 'conflict'],
+  [500, 'driver failed: iptables failed: iptables --wait -t nat', 'engine-failed'],
   [503, 'This node is not a swarm manager', 'engine-busy'],
   [500, 'something entirely new', 'engine-failed'],
 ])('%i %j is %s', (status, message, reason) => {

@@ -15,6 +15,7 @@ const known: readonly (readonly [message: RegExp, reason: Reason])[] = [
     'in-use',
   ],
   [/being removed|already running|is restarting/, 'engine-busy'],
+  [/^the Engine could not change the firewall|^the connection on which/, 'engine-failed'],
 ]
 
 /**
@@ -27,5 +28,6 @@ export function reasonOfMessage(message: string | undefined, status: number): Re
   const found = known.find(([pattern]) => message !== undefined && pattern.test(message))
   if (found) return found[1]
   if (status === 429 || status === 503) return 'engine-busy'
-  return status === 403 || status === 409 ? 'conflict' : 'engine-failed'
+  // A refusal whose cause is known says nothing against the Engine.
+  return status === 403 || status === 409 || message !== undefined ? 'conflict' : 'engine-failed'
 }

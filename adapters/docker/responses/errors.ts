@@ -5,7 +5,7 @@ import {
   invalid,
   notFound,
 } from '../../../functions/core/errors.ts'
-import { escapedText, knownMessage } from './engine-messages.ts'
+import { escapedText, knownMessage, type MissingThing, missingThing } from './engine-messages.ts'
 import { reasonOfMessage } from './engine-reasons.ts'
 
 /** An error response of the Engine. Its message is only for the log. */
@@ -13,12 +13,15 @@ export class EngineRefusal extends Error {
   readonly status: number
   /** The text for callers, or undefined if the message is unknown. */
   readonly plain: string | undefined
+  /** The network or container that the Engine did not find. */
+  readonly missing: MissingThing | undefined
 
   constructor(status: number, words: string) {
     super(escapedText(words))
     this.name = 'EngineRefusal'
     this.status = status
     this.plain = knownMessage(words)
+    this.missing = missingThing(words)
   }
 }
 
