@@ -12,6 +12,7 @@ import { unlessConflict, unlessMissing } from '../responses/errors.ts'
 import { createdExec } from '../responses/response-shapes.ts'
 import { atLeast, type EngineClient } from '../transport/client.ts'
 import { endProcesses, markName } from './exec-end.ts'
+import { translateRefusal } from './refused-start.ts'
 import { writeTo } from './socket-chunks.ts'
 import { outputOf } from './socket-output.ts'
 
@@ -105,8 +106,16 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
   /** Returns undefined if the container was removed. */
   const readState = () =>
     unlessMissing(client.json<CommandState>({ method: 'GET', path: `${path}/json` }))
+  const exitCode = async () => {
+    const state = await pollUntil(hasEnded, readState, 2000)
+    if (state && !hasEnded(state))
+      throw internalError(`The connection to a command in ${container} was lost`, {
+        reason: 'engine-failed',
+      })
+    return state?.ExitCode ?? null
+  }
   return {
-    output: outputOf(place, signal),
+    output: translateRefusal(outputOf(place, signal), { tty, exitCode }),
     write: (data) => writeTo(socket, data),
     endInput: () => void socket.end(),
     async resize({ columns, rows }) {
@@ -120,14 +129,7 @@ function sessionOf(place: Place, signal: AbortSignal): ExecSession {
         if (!(error instanceof Failure)) throw error
       })
     },
-    async exitCode() {
-      const state = await pollUntil(hasEnded, readState, 2000)
-      if (state && !hasEnded(state))
-        throw internalError(`The connection to a command in ${container} was lost`, {
-          reason: 'engine-failed',
-        })
-      return state?.ExitCode ?? null
-    },
+    exitCode,
     async hangUp() {
       socket.resume()
       if (tty && socket.writable) socket.write(Buffer.from([ctrlC, ctrlD]))

@@ -4,6 +4,7 @@ import { checkedId } from '../names/ids.ts'
 import { createdExec } from '../responses/response-shapes.ts'
 import { frames } from '../streams/frames.ts'
 import type { EngineClient } from '../transport/client.ts'
+import { refusedStart } from './refused-start.ts'
 
 /** Bytes of the end of a command's output to keep for the error message. */
 const outputKept = 4096
@@ -21,7 +22,7 @@ export async function runCommand(
 ): Promise<void> {
   const { exitCode, output } = await commandOutput(client, container, body, signal)
   if (exitCode === 0) return
-  const said = output.trim()
+  const said = refusedStart(output, exitCode) ?? output.trim()
   const command = Array.isArray(body.Cmd) ? body.Cmd.join(' ') : ''
   throw conflict(`${command} in ${container} exited with ${exitCode}${said && `: ${said}`}`)
 }

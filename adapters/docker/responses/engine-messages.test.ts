@@ -37,6 +37,30 @@ test.each([
     'OCI runtime create failed: container_linux.go:380: starting container process caused: exec: "nope": executable file not found in $PATH: unknown',
     'executable file not found in the container: nope',
   ],
+  ...['sh', '/bin/sh', 'bash', '/usr/bin/ash'].flatMap((shell) => [
+    [
+      `OCI runtime exec failed: exec failed: container_linux.go:380: starting container process caused: exec: "${shell}": executable file not found in $PATH: unknown`,
+      `the image has no shell ${shell};`,
+    ],
+    [
+      `OCI runtime exec failed: exec failed: unable to start container process: exec: "${shell}": stat ${shell}: no such file or directory: unknown`,
+      `the image has no shell ${shell};`,
+    ],
+  ]),
+  [
+    'OCI runtime exec failed: exec failed: unable to start container process: exec: "nosuch": executable file not found in $PATH: unknown',
+    'executable file not found in the container: nosuch',
+  ],
+  [
+    'OCI runtime exec failed: exec failed: unable to start container process: chdir to cwd ("/nowhere") set in config.json failed: no such file or directory: unknown',
+    'the container has no directory /nowhere',
+  ],
+  [
+    'OCI runtime exec failed: exec failed: unable to start container process: chdir to cwd ("/root") set in config.json failed: permission denied: unknown',
+    'the container has no directory /root that its user may enter',
+  ],
+  ['unable to find user nobody: no matching entries in passwd file', 'no user nobody'],
+  ['Container abc is paused, unpause the container before exec', 'the container is paused'],
   [
     'OCI runtime exec failed: exec failed: exec: "/x": permission denied: unknown',
     'permission denied',

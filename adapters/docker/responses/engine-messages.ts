@@ -146,8 +146,16 @@ const words: readonly (readonly [known: RegExp, ours: string | ((text: string) =
     'executable file not found in the container: its name has a space in it, so it may be a command with arguments',
   ],
   [
+    /exec: "((?:[\w.-]{0,50}\/){0,5}(?:ba|da|a|z)?sh)": (?:executable file not found|stat .*no such file)/,
+    'executable file not found: the image has no shell $1; name one of its programs, by its path',
+  ],
+  [
     /exec: "([\w./-]{1,200})": (?:executable file not found|stat .*no such file)/,
     'executable file not found in the container: $1',
+  ],
+  [
+    /chdir to cwd \(\\?"(\/[\w./@+-]{0,1000})\\?"\) set in config\.json failed/,
+    'the container has no directory $1 that its user may enter',
   ],
   [
     /exec: .*permission denied|permission denied: unknown/,
