@@ -96,6 +96,12 @@ export const ContainerDetails = Container.extend({
   started_at: z.string().nullable().describe('When it was last started; `null` if it never was'),
   finished_at: z.string().nullable().describe('When it last ended; `null` if it never did'),
   exit_code: z.int().nullable().describe('Exit code of the last run; `null` while it runs'),
+  health_output: z
+    .string()
+    .nullable()
+    .describe(
+      'What the last health check printed, in one line; `null` unless it failed and printed something',
+    ),
 }).meta({
   id: 'ContainerDetails',
   examples: [
@@ -117,6 +123,7 @@ export const ContainerDetails = Container.extend({
       started_at: '2026-11-21T10:00:01.000Z',
       finished_at: null,
       exit_code: null,
+      health_output: null,
     },
   ],
 })

@@ -47,5 +47,6 @@ export function detailsView(
     started_at: item.startedAt,
     finished_at: item.finishedAt,
     exit_code: item.exitCode,
+    health_output: item.healthOutput,
   }
 }

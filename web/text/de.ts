@@ -647,6 +647,7 @@ export const de: Texts = {
     service: 'Dienst',
     created: 'Erzeugt',
     startedAt: 'Gestartet',
+    failedCheck: 'Fehlgeschlagene Prüfung',
     finishedAt: 'Beendet',
     exitCode: 'Exit-Code',
     restartPolicy: 'Neustartregel',

@@ -465,6 +465,7 @@ export const en = {
     service: 'Service',
     created: 'Created',
     startedAt: 'Started',
+    failedCheck: 'Failed health check',
     finishedAt: 'Ended',
     exitCode: 'Exit code',
     restartPolicy: 'Restart policy',

@@ -13,6 +13,7 @@ import { containerInspection, containerList } from '../responses/response-shapes
 import { parsedAs } from '../responses/shapes.ts'
 import type { ReadOptions } from '../transport/call.ts'
 import type { EngineClient } from '../transport/client.ts'
+import { failedCheck } from './failed-check.ts'
 
 /** Returns the Engine's list of containers in all states as text, narrowed by the filters. */
 export function listContainers(client: EngineClient, filters?: Record<string, string[]>) {
@@ -143,6 +144,7 @@ export async function containerDetails(
     startedAt: instant(State.StartedAt),
     finishedAt: instant(State.FinishedAt),
     exitCode: exitCodeOf(inspected),
+    healthOutput: failedCheck(inspected) ?? null,
   }
 }
 

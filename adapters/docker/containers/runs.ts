@@ -7,6 +7,7 @@ import { unlessMissing } from '../responses/errors.ts'
 import type { EngineEvents } from '../streams/events.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { inspectContainer } from './containers.ts'
+import { failedCheck } from './failed-check.ts'
 
 /** Reads how containers run. Results are cached while the Engine's events arrive. */
 export interface ContainerRuns {
@@ -58,6 +59,7 @@ async function inspected(client: EngineClient, id: string): Promise<ContainerRun
   const container = await unlessMissing(inspectContainer(client, id))
   if (!container) return undefined
   const { Config, State, HostConfig, RestartCount } = container
+  const healthOutput = failedCheck(container)
   return {
     id,
     image: Config.Image,
@@ -67,6 +69,7 @@ async function inspected(client: EngineClient, id: string): Promise<ContainerRun
     restartPolicy: HostConfig.RestartPolicy?.Name || 'no',
     startError: startErrorOf(State.Error),
     outOfMemory: State.OOMKilled === true,
+    ...(healthOutput !== undefined && { healthOutput }),
   }
 }
 

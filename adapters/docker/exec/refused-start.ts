@@ -4,8 +4,8 @@ import { knownMessage } from '../responses/engine-messages.ts'
 /** The line that the Engine writes as the output of a command that it could not start. */
 const refusal = /^(?:OCI runtime exec failed: |unable to find (?:user|group) )[^\n]*\n?$/
 
-/** Exit codes of commands that could not be started. */
-const codes: readonly (number | null)[] = [126, 127, 128]
+/** Exit codes of commands that could not be started; -1 is that of a health check. */
+const codes: readonly (number | null)[] = [-1, 126, 127, 128]
 
 /** The longest of these lines, in characters. */
 const lengthMax = 4096

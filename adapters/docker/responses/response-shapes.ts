@@ -36,6 +36,8 @@ export const containerList = listOf(
   }),
 )
 
+const healthCheck = object({ ExitCode: number, Output: text })
+
 export const containerInspection = object({
   Id: id,
   Name: text,
@@ -55,6 +57,7 @@ export const containerInspection = object({
     FinishedAt: text,
     Error: optional(text),
     OOMKilled: optional(flag),
+    Health: optional(object({ Log: optional(listOf(healthCheck)) })),
   }),
   HostConfig: object({ RestartPolicy: optional(object({ Name: optional(text) })) }),
   NetworkSettings: object({

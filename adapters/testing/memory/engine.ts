@@ -321,6 +321,7 @@ function detailsOf(state: EngineState, container: MemoryContainer) {
     startedAt: container.startedAt,
     finishedAt: container.finishedAt,
     exitCode: container.exitCode,
+    healthOutput: null,
   }
 }
 

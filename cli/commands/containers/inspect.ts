@@ -36,6 +36,7 @@ function show(one: ContainerDetails, print: Printer): void {
     service: one.service,
     status: one.status,
     health: one.health,
+    'failed health check': one.health_output ?? undefined,
     created: moment(one.created_at),
     started: moment(one.started_at),
     finished: moment(one.finished_at) ?? undefined,

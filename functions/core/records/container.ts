@@ -15,6 +15,8 @@ export interface ContainerRun {
   startError: string | null
   /** The kernel ended it because it had used up its memory. */
   outOfMemory: boolean
+  /** In one line, what its last health check printed; missing unless that failed. */
+  healthOutput?: string
 }
 
 export type ContainerAction =
@@ -57,6 +59,8 @@ export interface ContainerDetails extends ContainerSummary {
   restartPolicy: string
   startedAt: string | null
   finishedAt: string | null
+  /** In one line, what its last health check printed; null unless that failed. */
+  healthOutput: string | null
 }
 
 /** What a running container can access on its host. */

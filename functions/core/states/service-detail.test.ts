@@ -56,6 +56,10 @@ test('says how a container ended', () => {
 test('says what is wrong with a container that has not ended', () => {
   expect(detail(containerSample())).toBeNull()
   expect(detail(containerSample({ health: 'unhealthy' }))).toBe('its health check fails')
+  const healthOutput = 'curl: (7) Failed to connect'
+  expect(detail(containerSample({ health: 'unhealthy', healthOutput }))).toBe(
+    'its health check fails: curl: (7) Failed to connect',
+  )
   expect(detail(containerSample({ state: 'created' }))).toBe('not started')
   expect(detail(containerSample({ state: 'dead' }))).toBe('the Engine could not remove it')
   expect(detail(containerSample({ restarts: 3, upSeconds: 2 }))).toBe(

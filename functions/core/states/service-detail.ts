@@ -32,7 +32,9 @@ function containerDetail(
       : 'not started'
   }
   if (state === 'restarting' || service.state === 'restarting') return restartDetail(container)
-  return health === 'unhealthy' ? 'its health check fails' : null
+  if (health !== 'unhealthy') return null
+  const said = run?.healthOutput
+  return said === undefined ? 'its health check fails' : `its health check fails: ${said}`
 }
 
 const pauseDetail = ({ verb }: StackService, now: number): string =>

@@ -30,7 +30,7 @@ type Fact = Parameters<typeof Facts>[0]['of'][number]
 
 function factsOf(container: ContainerDetails): Fact[] {
   const { state, image, stack, service, host_name, ports, networks, mounts } = container
-  const { started_at, finished_at, exit_code, restart_policy } = container
+  const { started_at, finished_at, exit_code, health_output, restart_policy } = container
   const published = publishedPorts(ports).join(', ')
   const volumes = mounts.filter(({ type }) => type === 'volume').map(({ source }) => source)
   const isRunning = state === 'running'
@@ -48,6 +48,7 @@ function factsOf(container: ContainerDetails): Fact[] {
     !isRunning &&
       finished_at !== null && [t.container.finishedAt, <Time key="at" at={finished_at} />],
     exit_code !== null && [t.container.exitCode, exit_code],
+    health_output !== null && [t.container.failedCheck, health_output],
     [t.container.restartPolicy, restart_policy],
     published !== '' && [t.container.ports, published],
     networks.length > 0 && [t.container.networks, networks.map(({ name }) => name).join(', ')],

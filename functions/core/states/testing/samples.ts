@@ -10,6 +10,7 @@ export interface ContainerSampleOptions extends Partial<Omit<ContainerFacts, 'ru
   startError?: string | null
   outOfMemory?: boolean
   finishedAt?: string | null
+  healthOutput?: string
 }
 
 /** Returns the details of a container without a restart policy that is in its first run. */
@@ -31,8 +32,9 @@ export const runSample = (more: Partial<ContainerRun> = {}): ContainerRun => ({
  */
 export function containerSample(options: ContainerSampleOptions = {}): ContainerFacts {
   const { policy = 'no', restarts = 0, startError = null, outOfMemory = false, ...facts } = options
-  const { finishedAt = null, state = 'running', ...more } = facts
-  const run = runSample({ restarts, startError, outOfMemory, finishedAt, restartPolicy: policy })
+  const { finishedAt = null, state = 'running', healthOutput, ...more } = facts
+  const ended = { restarts, startError, outOfMemory, finishedAt, restartPolicy: policy }
+  const run = runSample({ ...ended, ...(healthOutput !== undefined && { healthOutput }) })
   const upSeconds = state === 'running' || state === 'paused' ? 60 : null
   const settlingTime = restarts > 0 ? 10 : 0
   const base = { state, health: null, exitCode: null, upSeconds, settlingTime, run, stop: null }
