@@ -17,7 +17,8 @@ export async function readText(path: string): Promise<string> {
   })
   if (bytes.length > textBytesMax) throw failed(`${path} is larger than 4 MiB`)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    // A byte order mark is a part of the file: the stack keeps it, and whatever reads it knows it.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     throw failed(`${path} is not UTF-8 text`, { cause: error })
   }

@@ -48,6 +48,18 @@ const all = {
   'web.env': '0644',
 }
 
+test('0: create and update keep byte order marks and line ends', async () => {
+  const windows = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`
+  const sent = { 'compose.yaml': windows(compose), '.env': windows('A=1\nB=2\n') }
+  await using world = await withFolder({ ...sent, 'conf/win.txt': windows('a\nb') })
+  await world.cli('stacks create shop')
+  const { out } = await world.cli('stacks get shop --output json')
+  const stored = JSON.parse(out) as { compose: string; env: string }
+  expect([stored.compose, stored.env]).toEqual([sent['compose.yaml'], sent['.env']])
+  const updated = await world.cli('stacks update shop')
+  expect(updated.out).toBe('shop has not changed, revision 1\n')
+})
+
 test('0: create sends a small directory in one request and names what it sends', async () => {
   await using world = await withFolder()
   const created = await world.cli('stacks create shop')

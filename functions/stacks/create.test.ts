@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { givenHost, shop, type World, world } from '../../local/harness/world.ts'
+import config from './config.ts'
 import create from './create.ts'
 import deploy from './deploy.ts'
 import get from './get.ts'
@@ -33,6 +34,18 @@ test('201: saves it for the given host, with .env and overlays', async () => {
   expect(made.json.host).toBe('far')
   const { json } = await call(get, { ports: here.ports, as: 'operator', path: { name: 'shop' } })
   expect(json).toMatchObject({ compose: shop, env: 'SECONDS=5\n', overlays })
+})
+
+test('201: keeps the byte order mark and the line ends of files from Windows', async () => {
+  const { ports } = world()
+  const windows = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`
+  const sent = { name: 'shop', compose: windows(shop), env: windows('SECONDS=5\nB=2\n') }
+  const made = await call(create, { ports, as: 'operator', body: sent })
+  expect([made.status, made.json.services]).toEqual([201, { total: 2, running: 0 }])
+  const { json } = await call(get, { ports, as: 'operator', path: { name: 'shop' } })
+  expect([json.compose, json.env]).toEqual([sent.compose, sent.env])
+  const resolved = await call(config, { ports, as: 'admin', path: { name: 'shop' } })
+  expect(JSON.stringify(resolved.json.services.db.command)).toContain('5')
 })
 
 test('403: a name of the service, without stacks:privileged', async () => {

@@ -19,6 +19,7 @@ import { composeHelp } from './compose-language.ts'
 import { editorTheme } from './editor-theme.ts'
 import type { Language } from './language-of.ts'
 import { highlightingOf } from './languages.ts'
+import { keepEnds, withoutMark } from './line-ends.ts'
 import { diagnosticsOf, type EditorProblem, offsetOf } from './positions.ts'
 
 export interface CodeOptions {
@@ -89,6 +90,7 @@ export function createView(
 ): CodeView {
   const lock = new Compartment()
   let isOurs = false
+  let withEnds = keepEnds(options.text)
   // Texts that were typed and are not back from the owner yet.
   let typed: string[] = []
   const save = () => {
@@ -104,11 +106,12 @@ export function createView(
     more,
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (!docChanged || isOurs) return
-      typed.push(state.doc.toString())
-      options.onInput(state.doc.toString())
+      const text = withEnds(state.doc.toString())
+      typed.push(text)
+      options.onInput(text)
     }),
   ]
-  const state = EditorState.create({ doc: options.text, extensions })
+  const state = EditorState.create({ doc: withoutMark(options.text), extensions })
   const view = new EditorView({ state, parent })
   return {
     setText(text) {
@@ -117,9 +120,11 @@ export function createView(
       // The owner is behind: what was typed since must stay.
       if (echo !== -1 && typed.length > 0) return
       typed = []
-      if (text === view.state.doc.toString()) return
+      if (text === withEnds(view.state.doc.toString())) return
+      withEnds = keepEnds(text)
       isOurs = true
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
+      const insert = withoutMark(text)
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } })
       isOurs = false
     },
     setReadOnly: (isReadOnly) => view.dispatch({ effects: lock.reconfigure(locked(isReadOnly)) }),

@@ -1,6 +1,7 @@
 import { unifiedMergeView } from '@codemirror/merge'
 import { t } from '../../text/text.ts'
 import { type CodeOptions, createView } from './code-view.ts'
+import { withoutMark } from './line-ends.ts'
 
 /** Returns what creates a view of the differences from a text. */
 export const mergeCreator = (theirs: string) => (parent: HTMLElement, options: CodeOptions) =>
@@ -8,7 +9,7 @@ export const mergeCreator = (theirs: string) => (parent: HTMLElement, options: C
     parent,
     options,
     unifiedMergeView({
-      original: theirs,
+      original: withoutMark(theirs),
       mergeControls: choice,
       collapseUnchanged: { margin: 3, minSize: 6 },
     }),

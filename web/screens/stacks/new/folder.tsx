@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { act } from '../../../data/act.ts'
+import { fileText } from '../../../data/file-text.ts'
 import { sendFolder } from '../../../data/send-folder.ts'
 import { go } from '../../../frame/address.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -86,13 +87,13 @@ const sending = (onProgress: (share: number) => void) =>
   act(
     async (name: string, { compose = '', env, overlays, sent }: FolderChoice) => {
       const texts = await Promise.all(
-        [...overlays].map(async ([key, { file }]) => [key, await file.text()] as const),
+        [...overlays].map(async ([key, { file }]) => [key, await fileText(file)] as const),
       )
       const folder = {
         name,
         compose,
         host: draft.host.value || undefined,
-        env: await env?.file.text(),
+        env: env && (await fileText(env.file)),
         overlays: Object.fromEntries(texts),
         files: await Promise.all(sent.value.map(withMode)),
       }

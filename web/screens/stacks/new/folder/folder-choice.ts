@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import { fileText } from '../../../../data/file-text.ts'
 import type { PackedFile } from '../../../../data/tar.ts'
 import { nameFrom, nameIn } from '../draft.ts'
 import { placesIn } from './compose-places.ts'
@@ -27,7 +28,7 @@ export interface FolderChoice {
 export async function chooseFrom(picked: PickedFolder, main?: string): Promise<FolderChoice> {
   const first = sortFolder(picked.files, [], main)
   const named = [first.main, ...first.overlays.values()].flatMap((one) => one ?? [])
-  const texts = await Promise.all(named.map(({ file }) => file.text()))
+  const texts = await Promise.all(named.map(({ file }) => fileText(file)))
   const all = texts.join('\n')
   const places = placesIn(all)
   const ignored = await ignoredFiles(picked.files, places.contexts, all)
