@@ -12,6 +12,7 @@ import { givenStack } from '../../local/harness/world.ts'
 import restore from '../backup-runs/restore.ts'
 import verify from '../backup-runs/verify.ts'
 import { internalError } from '../core/errors.ts'
+import { tarOf } from '../core/tar/make.ts'
 import stop from '../stacks/stop.ts'
 import update from '../stacks/update.ts'
 
@@ -272,4 +273,28 @@ test('warnings have no control characters and are bounded in length and number',
   const verdict = await call(verify, { ports: here.ports, as: 'admin', path: { id: run.id } })
   expect(verdict.json).toMatchObject({ ok: true, problems: [] })
   expect(verdict.json.warnings).toHaveLength(51)
+})
+
+test('warns of files whose time a restore cannot set', async () => {
+  const here = await backupWorld()
+  const file = (path: string, changed: string) => {
+    const content = Buffer.from(path)
+    return { path: `data/${path}`, content, mode: 0o644, changed }
+  }
+  const files = [
+    file('new', '1700000000'),
+    file('old\u001b', '-2177452800'),
+    file('far', '10413792000'),
+  ]
+  here.engine.state.archives.set('volume loose', await tarOf(files))
+  const run = await runJob(
+    here,
+    await givenJob(here, { sources: [{ kind: 'volume', name: 'loose' }] }),
+  )
+  expect(run).toMatchObject({
+    status: 'succeeded',
+    warnings: [
+      'volume loose: data/old and 1 more have a time before 1970 or after 2262: a restore sets it to 1970-01-01',
+    ],
+  })
 })

@@ -215,6 +215,7 @@ async function readParts(
     await requireStanding(job, ports)
     recorder.progress({ part: part.label, done: index })
     const source = { engine, owner: run.id, signal }
+    const warnings: string[] = []
     const object = await storePart(part, () => archiveOf(part, source, ports), {
       target,
       codec: ports.backupCodec,
@@ -225,7 +226,9 @@ async function readParts(
         const { bytes, storedBytes } = recorder.run.progress
         recorder.progress({ bytes: bytes + read, storedBytes: storedBytes + stored })
       },
+      warn: (text) => warnings.push(text),
     })
+    await recordWarnings(warnings, recorder)
     objects.push(object)
   }
   recorder.progress({ part: null, done: parts.length })

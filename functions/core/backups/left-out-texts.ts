@@ -1,4 +1,6 @@
 import type { LeftOut } from '../records/backup-manifest.ts'
+import type { LostTimes } from '../tar/lost-times.ts'
+import type { BackupPart } from './parts.ts'
 
 /** The longest list in a manifest, and characters of each of its texts. */
 export const leftOutMax = { count: 1000, text: 400 }
@@ -21,6 +23,13 @@ export function leftOutWarnings(found: readonly LeftOut[], missing: Missing): st
   })
   const more = found.length - warnings.length
   return more > 0 ? [...warnings, `${more} more things that stacks use are ${missing}`] : warnings
+}
+
+/** Returns the warning about files of a part whose time a restore cannot set. */
+export function lostTimesText({ label }: Pick<BackupPart, 'label'>, { count, first }: LostTimes) {
+  const which =
+    count === 1 ? `${plainLine(first)} has` : `${plainLine(first)} and ${count - 1} more have`
+  return `${label}: ${which} a time before 1970 or after 2262: a restore sets it to 1970-01-01`
 }
 
 /**

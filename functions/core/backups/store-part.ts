@@ -3,6 +3,7 @@ import type { BackupCodec } from '../ports/backup-codec.ts'
 import type { Bytes, OpenTarget } from '../ports/backup-targets.ts'
 import type { BackupObject, ObjectForm } from '../records/backup-manifest.ts'
 import { TarCut, watchTar } from '../tar/watch.ts'
+import { lostTimesText } from './left-out-texts.ts'
 import { objectName } from './manifest.ts'
 import type { BackupPart } from './parts.ts'
 
@@ -18,6 +19,8 @@ export interface PartStore {
   signal: AbortSignal
   /** Reports bytes that passed: of archives and as stored. */
   count(bytes: { read: number; stored: number }): void
+  /** Reports what the stored archive has and a restore cannot bring back. */
+  warn(text: string): void
 }
 
 /**
@@ -62,6 +65,8 @@ async function storeOnce(part: BackupPart, archive: Bytes, store: PartStore) {
     const { bytes } = await target.put(`${directory}/${name}`, stream, signal)
     const { content, stored } = coded.counts()
     if (bytes !== stored.bytes) throw internalError('not all of it was stored')
+    const lost = watch.lostTimes()
+    if (lost.count > 0) store.warn(lostTimesText(part, lost))
     return objectOf(part, { name, files: watch.files(), content, stored })
   } catch (error) {
     throw sourceFailure ? sourceFailure.error : error

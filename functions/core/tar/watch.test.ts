@@ -70,6 +70,31 @@ test('reads sizes above 8 GiB in base 256 and from pax headers', async () => {
   }
 })
 
+test.each(['gnu', 'pax'])('finds times that an Engine cannot set: %s', (format) => {
+  const directory = mkdtempSync('/tmp/tar-times-')
+  try {
+    const long = 'x'.repeat(120)
+    const times = { a: '1970-01-01', old: '1901-01-01', [long]: '2300-01-01', z: '2262-04-11' }
+    for (const [name, time] of Object.entries(times)) {
+      writeFileSync(join(directory, name), name)
+      execFileSync('touch', ['-d', `${time} 00:00:00 UTC`, join(directory, name)])
+    }
+    symlinkSync('old', join(directory, 'link'))
+    execFileSync('touch', ['-h', '-d', '1901-01-01', join(directory, 'link')])
+    const names = ['a', 'old', long, 'z', 'link']
+    const archive = execFileSync('tar', ['-c', `--format=${format}`, '-C', directory, ...names])
+    const files = tarFiles()
+    for (let at = 0; at < archive.length; at += 100) files.see(archive.subarray(at, at + 100))
+    expect([files.ended(), files.lostTimes()]).toEqual([true, { count: 2, first: 'old' }])
+    const last = tarFiles()
+    const only = execFileSync('tar', ['-c', `--format=${format}`, '-C', directory, 'a', 'z'])
+    last.see(only)
+    expect(last.lostTimes()).toEqual({ count: 0, first: '' })
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})
+
 test('detects an archive truncated at any position', async () => {
   const archive = await packed([{ name: 'one', size: 700 }, { name: 'two' }])
   for (const length of [0, 1, 511, 512, 600, 1024, 1536, 2048, archive.length - 513]) {

@@ -1,5 +1,6 @@
 import { unusable } from '../errors.ts'
 import type { Bytes } from '../ports/backup-targets.ts'
+import { isLostTime, type LostTimes, timeOf } from './lost-times.ts'
 
 /** A tar archive that passes through. Only its headers are examined and nothing is stored. */
 export interface TarWatch {
@@ -12,6 +13,8 @@ export interface TarWatch {
   stream: Bytes
   /** Returns the number of regular files that have passed so far. */
   files(): number
+  /** Returns the entries so far whose time an Engine cannot set. */
+  lostTimes(): LostTimes
 }
 
 /** The archive is truncated. */
@@ -27,7 +30,7 @@ export function watchTar(source: Bytes): TarWatch {
     }
     if (!walk.ended()) throw new TarCut('the archive is cut short')
   }
-  return { stream: stream(), files: () => walk.files() }
+  return { stream: stream(), files: () => walk.files(), lostTimes: () => walk.lostTimes() }
 }
 
 /** A parser that follows a tar archive and counts its files. */
@@ -42,6 +45,8 @@ export interface TarFiles {
   ended(): boolean
   /** Returns the number of regular files so far. */
   files(): number
+  /** Returns the entries so far whose time an Engine cannot set. */
+  lostTimes(): LostTimes
 }
 
 const block = 512
@@ -57,8 +62,9 @@ export function tarFiles(): TarFiles {
   let filled = 0
   let skip = 0
   let pax: { bytes: Uint8Array; filled: number } | undefined
-  let paxSize: number | undefined
+  let attributes: PaxAttributes = {}
   let files = 0
+  const lost: LostTimes = { count: 0, first: '' }
   let zeros = 0
 
   function takeHeader() {
@@ -76,8 +82,12 @@ export function tarFiles(): TarFiles {
       pax = { bytes: new Uint8Array(size), filled: 0 }
     } else if (type !== 'g' && type !== 'L' && type !== 'K') {
       if (type === '0' || type === '\0' || type === '7') files++
-      skip = headersOnly.has(type) ? 0 : padded(paxSize ?? size)
-      paxSize = undefined
+      skip = headersOnly.has(type) ? 0 : padded(attributes.size ?? size)
+      if (!linkTypes.has(type) && isLostTime(attributes.mtime ?? timeOf(header))) {
+        if (lost.count === 0) lost.first = attributes.path ?? pathIn(header)
+        lost.count++
+      }
+      attributes = {}
       return
     }
     skip = padded(size)
@@ -89,7 +99,7 @@ export function tarFiles(): TarFiles {
     pax.bytes.set(part, pax.filled)
     pax.filled += part.length
     if (pax.filled < pax.bytes.length) return
-    paxSize = sizeIn(pax.bytes) ?? paxSize
+    attributes = { ...attributes, ...attributesIn(pax.bytes) }
     pax = undefined
   }
 
@@ -114,11 +124,15 @@ export function tarFiles(): TarFiles {
     },
     ended: () => zeros === 2,
     files: () => files,
+    lostTimes: () => ({ ...lost }),
   }
 }
 
 /** Links, devices and directories: no content follows, whatever their size field says. */
 const headersOnly = new Set(['1', '2', '3', '4', '5', '6'])
+
+/** Hard and symbolic links. The time of a hard link is that of its file. */
+const linkTypes = new Set(['1', '2'])
 
 const padded = (size: number) => Math.ceil(size / block) * block
 
@@ -151,10 +165,18 @@ function readNumber(header: Uint8Array, at: number, length: number): number {
   return number
 }
 
-/** Returns the `size` of a pax header, which consists of records `<length> <key>=<value>\n`. */
-function sizeIn(bytes: Uint8Array): number | undefined {
-  const text = new TextDecoder('latin1').decode(bytes)
-  let size: number | undefined
+/** What a pax header says of the entry after it, as far as it is needed. */
+interface PaxAttributes {
+  size?: number
+  /** Seconds since the epoch. */
+  mtime?: number
+  path?: string
+}
+
+/** Reads a pax header, which consists of records `<length> <key>=<value>\n`. */
+function attributesIn(bytes: Uint8Array): PaxAttributes {
+  const text = Buffer.from(bytes).toString('latin1')
+  const found: PaxAttributes = {}
   for (let at = 0; at < text.length; ) {
     const blank = text.indexOf(' ', at)
     const length = Number(text.slice(at, blank))
@@ -162,11 +184,26 @@ function sizeIn(bytes: Uint8Array): number | undefined {
       throw notTar()
     }
     const record = text.slice(blank + 1, at + length - 1)
-    if (record.startsWith('size=')) size = Number(record.slice('size='.length))
+    if (record.startsWith('size=')) found.size = Number(record.slice('size='.length))
+    if (record.startsWith('mtime=')) found.mtime = Number(record.slice('mtime='.length))
+    if (record.startsWith('path=')) {
+      found.path = Buffer.from(record.slice('path='.length), 'latin1').toString('utf8')
+    }
     at += length
   }
+  const { size } = found
   if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0)) throw notTar()
-  return size
+  return found
+}
+
+/** Returns the path in a header without a pax header. */
+function pathIn(header: Uint8Array): string {
+  const textAt = (at: number, length: number) =>
+    Buffer.from(header.subarray(at, at + length))
+      .toString('utf8')
+      .replace(/\0.*$/s, '')
+  const [prefix, name] = [textAt(345, 155), textAt(0, 100)]
+  return prefix === '' ? name : `${prefix}/${name}`
 }
 
 const notTar = () => unusable('not a tar archive')
