@@ -15,6 +15,7 @@ export type StartedUpload = ResponseOf<'POST', '/stacks/{name}/uploads'>
 export type ServiceStatus = ItemOf<ResponseOf<'GET', '/stacks/{name}/status'>>
 export type Deployment = ResponseOf<'GET', '/stacks/{name}/deployments/{id}'>
 export type DeployBody = BodyOf<'POST', '/stacks/{name}/deploy'>
+export type PlanBody = BodyOf<'POST', '/stacks/{name}/plan'>
 export type RollbackBody = BodyOf<'POST', '/stacks/{name}/rollback'>
 export type RunBody = BodyOf<'POST', '/stacks/{name}/services/{service}/run'>
 export type PublishBody = BodyOf<'POST', '/stacks/{name}/publish'>

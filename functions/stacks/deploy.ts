@@ -1,5 +1,5 @@
 import { startDeployment } from '../core/deploy/deploy.ts'
-import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
+import type { DeployPorts } from '../core/deploy/request.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { importDrift } from '../core/stacks/import-drift.ts'
 import { placeStack } from '../core/stacks/place.ts'
@@ -8,6 +8,7 @@ import { withStackLock } from '../core/stacks/stack-lease.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
+import { deployOptions } from './deploy-options.ts'
 import { DeployBody, Deployment, DeployQuery } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
 import { deploymentView } from './view.ts'
@@ -32,7 +33,7 @@ export default endpoint({
   },
 
   async run({ path, query, body, caller, begin, trail }, ports: DeployPorts & Needs<'hosts'>) {
-    const { timeout_seconds: timeoutSeconds, accept_references: accepted } = body
+    const { accept_references: accepted } = body
     const found = await getStack(path.name, ports)
     const isElsewhere = body.host !== undefined && body.host !== found.hostId
     const isImported = body.on_drift === 'import'
@@ -55,19 +56,10 @@ export default endpoint({
         mayDeploy: deploysStacks(caller, ports),
         trail: query.wait ? undefined : trail(),
         options: {
-          ...plainOptions,
-          pull: body.pull ?? null,
-          forceRecreate: body.force_recreate ?? false,
-          removeOrphans: body.remove_orphans ?? false,
+          ...deployOptions(body),
           overwriteDrift: body.on_drift === 'overwrite',
           acceptImages: isImported,
           ...(accepted && { acceptReferences: accepted }),
-          services: body.services ?? [],
-          withoutDependencies: body.dependencies === false,
-          withoutStart: body.start === false,
-          allResources: body.all_resources ?? false,
-          ...(body.scale ? { replicas: body.scale } : {}),
-          ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
         },
       },
       caller.account,

@@ -134,42 +134,42 @@ const selection = {
   }),
 }
 
-export const PlanBody = z
-  .strictObject({
-    ...selection,
-    environment: EnvironmentName.optional().describe(
-      'Applies the overlay `compose.<name>.yaml`; defaults to none',
+/** What decides the steps of a deploy. A plan takes the same, so that it shows what they do. */
+const deployOptions = {
+  ...selection,
+  timeout_seconds: TimeoutSeconds.optional(),
+  environment: EnvironmentName.optional().meta({
+    description: 'Applies the overlay `compose.<name>.yaml`; defaults to none',
+  }),
+  pull: z
+    .enum(['missing', 'always', 'never'])
+    .optional()
+    .describe(
+      'When images are pulled: only if they are missing on the host, always, or never. By default `pull_policy` of each service decides',
     ),
-  })
-  .meta({ id: 'PlanBody', examples: [{ environment: 'prod' }] })
+  force_recreate: z.boolean().optional().describe('Also replace containers that are up to date'),
+  remove_orphans: z
+    .boolean()
+    .optional()
+    .describe('Remove containers of services that are no longer in the files'),
+  start: z.boolean().optional().meta({
+    description:
+      'With `false` containers are created but not started, and replaced ones stay stopped, as with `docker compose create`; defaults to true',
+  }),
+  all_resources: z.boolean().optional().meta({
+    description: 'Also create the networks and volumes that no service uses; defaults to false',
+  }),
+}
+
+export const PlanBody = z
+  .strictObject(deployOptions)
+  .meta({ id: 'PlanBody', examples: [{ environment: 'prod', remove_orphans: true }] })
 
 export const DeployBody = z
   .strictObject({
-    ...selection,
-    timeout_seconds: TimeoutSeconds.optional(),
-    environment: EnvironmentName.optional().meta({
-      description: 'Applies the overlay `compose.<name>.yaml`; defaults to none',
-    }),
+    ...deployOptions,
     host: HostRef.optional().meta({
       description: 'Sets the host of a stack that was never deployed: a host id or name',
-    }),
-    pull: z
-      .enum(['missing', 'always', 'never'])
-      .optional()
-      .describe(
-        'When images are pulled: only if they are missing on the host, always, or never. By default `pull_policy` of each service decides',
-      ),
-    force_recreate: z.boolean().optional().describe('Also replace containers that are up to date'),
-    remove_orphans: z
-      .boolean()
-      .optional()
-      .describe('Remove containers of services that are no longer in the files'),
-    start: z.boolean().optional().meta({
-      description:
-        'With `false` containers are created but not started, and replaced ones stay stopped, as with `docker compose create`; defaults to true',
-    }),
-    all_resources: z.boolean().optional().meta({
-      description: 'Also create the networks and volumes that no service uses; defaults to false',
     }),
     on_drift: z
       .enum(['fail', 'overwrite', 'import'])

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { present } from '../../local/harness/present.ts'
-import { givenStack, shop, world } from '../../local/harness/world.ts'
+import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
 import { conflict } from '../core/errors.ts'
+import deploy from './deploy.ts'
 import plan from './plan.ts'
 import update from './update.ts'
 
@@ -66,6 +67,70 @@ test('200: names no fields if the files of earlier deployments do not load', asy
   expect(await reason()).toBe('config changed: command')
   here.ports.deployments.listByStack = async () => []
   expect(await reason()).toBe('config changed')
+})
+
+const two = (word: string) => `services:
+  db: {image: "busybox:latest", command: sleep 60}
+  ${word}: {image: "busybox:latest", command: sleep 60}
+`
+
+/** Returns the rows of a plan with these options as texts. */
+async function rows({ ports }: World, body: object) {
+  const { json } = await call(plan, { ports, as: 'operator', path, body })
+  return json.map((row: Json) => `${row.action} ${row.kind} ${row.name} (${row.reason})`.trim())
+}
+
+test('200: shows what each option of a deploy does', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { compose: `${two('app')}volumes: {spare: }\n` })
+  expect(await rows(here, { timeout_seconds: 5 })).toEqual([])
+  expect(await rows(here, { pull: 'always' })).toEqual([
+    expect.stringMatching(/^pull image busybox/),
+  ])
+  const forced = await rows(here, { force_recreate: true, services: ['db'] })
+  expect(forced.filter((row: string) => row.startsWith('recreate'))).toEqual([
+    expect.stringMatching(/_shop-db-1 \(forced\)$/),
+  ])
+  expect(await rows(here, { all_resources: true })).toEqual([
+    'create volume shop_spare (no volume)',
+  ])
+  const created = await rows(here, { force_recreate: true, start: false })
+  expect(created.some((row: string) => row.startsWith('start '))).toBe(false)
+})
+
+test('200: a plan with options is what a deploy with them does', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { compose: two('app') })
+  await call(update, { ports: here.ports, as: 'operator', path, body: { compose: two('blog') } })
+  const body = { remove_orphans: true, force_recreate: true, start: false }
+  const planned = await rows(here, body)
+  const { json } = await call(deploy, { ports: here.ports, as: 'operator', path, body })
+  const done = json.steps.map(
+    (row: Json) => `${row.action} ${row.kind} ${row.name} (${row.reason})`,
+  )
+  expect(planned).toEqual(done)
+  expect(planned).toContain('remove container shop-app-1 (orphan)')
+})
+
+test('200: warns of orphans, and says which option removes them', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { compose: two('app') })
+  await call(update, { ports: here.ports, as: 'operator', path, body: { compose: two('blog') } })
+  expect((await rows(here, {}))[0]).toBe(
+    'warning stack  (containers of services that are not in the project: shop-app-1: a deploy with `remove_orphans` removes them)',
+  )
+  const removed = await rows(here, { remove_orphans: true })
+  expect(removed.some((row: string) => row.startsWith('warning'))).toBe(false)
+})
+
+test('200: warns of containers whose profiles are not active', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { compose: two('app') })
+  const compose = two('app').replace('app: {', 'app: {profiles: [debug], ')
+  await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
+  expect(await rows(here, {})).toContain(
+    'warning stack  (containers of services whose profiles are not active keep running: shop-app-1)',
+  )
 })
 
 test('422: the environment has no overlay', async () => {

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { movedText } from '../compose/plan/moved-images.ts'
 import { environmentWarning } from '../core/deploy/environment-warning.ts'
 import { planDeployment } from '../core/deploy/prepare.ts'
-import { type PreparePorts, plainOptions } from '../core/deploy/request.ts'
+import type { PreparePorts } from '../core/deploy/request.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { deploysStacks, reachOf } from '../core/stacks/reach.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
+import { deployOptions } from './deploy-options.ts'
 import { PlanBody, Step } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
 
@@ -17,11 +18,11 @@ const stepsMax = 1000
 export default endpoint({
   summary: 'Preview a deploy',
   description:
-    'Lists every step with its reason, in order, and changes nothing. An empty list means that the stack is up to date. ' +
+    'Lists every step with its reason, in order, and changes nothing. It takes the options of a deploy. An empty list means that the stack is up to date. ' +
     'The reason `config changed` names the fields of the service that changed, if what was deployed before is known. ' +
     'Warnings come first, with the action `warning`. Those of the kind `reference` name what an account that saved the files may not use: ' +
     'a deploy accepts them by name, with `accept_references`. The others: a deploy would leave out the overlay of the last one, reset a scaled ' +
-    'service, create a missing directory, leave an image unbuilt, leave a service with the old content of a mounted file, or give a container ' +
+    'service, leave containers that are no longer in the files or whose profiles are not active, create a missing directory, leave an image unbuilt, leave a service with the old content of a mounted file, or give a container ' +
     'a name in a network of others that another container has there. ' +
     'Then come files that were edited on the host and images that moved there, with the action `drift`, then the steps. ' +
     'A deploy does not overwrite edited files unless `on_drift` is set. Running containers keep an image that moved, and a ' +
@@ -42,12 +43,7 @@ export default endpoint({
     const stack = await getStack(path.name, ports)
     const environment = body.environment ?? null
     // The plan changes nothing, so permission to read the stack is enough to see it.
-    const options = {
-      ...plainOptions,
-      services: body.services ?? [],
-      withoutDependencies: body.dependencies === false,
-      ...(body.scale ? { replicas: body.scale } : {}),
-    }
+    const options = deployOptions(body)
     const profiles = body.profiles ?? stack.profiles
     const how = { environment, profiles, options, reach: 'host' as const }
     // Whether other paths of the host exist is for callers that have access to it.
@@ -55,8 +51,9 @@ export default endpoint({
     const mayDeploy = deploysStacks(caller, ports)
     const named = { looksOutside, askedProfiles: body.profiles, mayDeploy }
     const request = { kind: 'deploy' as const, stack, files: stack.files, ...named, ...how }
-    const { plan, drift, moved, created, stale, shared, resets, beyondSavers } =
-      await planDeployment(request, ports)
+    const prepared = await planDeployment(request, ports)
+    const { plan, prefetch, drift, moved, created, stale, shared, resets, beyondSavers } = prepared
+    const ofPlan = new Set([...prefetch.warnings, ...plan.warnings])
     const rows = [
       ...beyondSavers.map(({ name, text }) => row('warning', 'reference', name, text)),
       ...environmentWarning(request).map((reason) =>
@@ -66,6 +63,7 @@ export default endpoint({
       ...created.map(({ path: name, warning }) => row('warning', 'bind', name, warning)),
       ...stale.map(({ service, text }) => row('warning', 'service', service, text)),
       ...shared.map(({ service, text }) => row('warning', 'service', service ?? '', text)),
+      ...[...ofPlan].map((text) => row('warning', 'stack', '', text)),
       ...drift.map(({ path: name, change }) => row('drift', 'file', name, `${change} on the host`)),
       ...moved.map((image) => row('drift', 'image', image.reference, movedText(image))),
       ...plan.steps.map(({ action, kind, name, reason }) => row(action, kind, name, reason)),

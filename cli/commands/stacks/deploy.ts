@@ -3,8 +3,7 @@ import type { DeployBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { acceptedOf, acceptFlag } from '../../flags/accept-references.ts'
 import { choiceOf } from '../../flags/choice.ts'
-import { scaleFlag, selectionOf } from '../../flags/selection.ts'
-import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
+import { deployBodyOf, deployFields, deployFlags } from '../../flags/deploy-flags.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { folderNameDetails } from '../../folder/flags.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
@@ -14,19 +13,10 @@ import { hostFor, oneHost } from '../../resolve/host.ts'
 import { confirmed } from '../../session/prompt.ts'
 
 const ownFlags = {
-  '--no-deps': 'Leave the services alone that the named ones depend on',
-  '--profile <...name>': 'Activate a profile; defaults to those of the last deploy, "" is none',
-  '--environment <name>': 'Apply the overlay compose.<name>.yaml',
-  '--pull <when>': 'missing, always or never; defaults to the compose file',
-  '--force-recreate': 'Also recreate unchanged containers',
-  '--remove-orphans': 'Remove containers of services that are no longer in the file',
-  ...scaleFlag,
-  '--no-start': 'Create containers, but do not start them',
-  '--all-resources': 'Also create the networks and volumes that no service uses',
+  ...deployFlags,
   '--on-drift <what>':
     'What to do with files edited on the host: fail (the default), overwrite or import',
   ...acceptFlag,
-  ...timeoutFlag,
   ...verboseFlag,
   '--yes': 'Do not ask',
 } as const
@@ -50,13 +40,7 @@ ${folderNameDetails}`,
     'cli stacks deploy shop --scale web=3',
     'cli stacks deploy shop --accept-references volume:media_files',
   ],
-  fields: {
-    dependencies: '--no-deps',
-    start: '--no-start',
-    profiles: '--profile',
-    scale: '--scale',
-    timeout_seconds: '--timeout',
-  },
+  fields: deployFields,
   run: deploy,
 })
 
@@ -69,16 +53,9 @@ async function deploy({
 }: Call<'[name] [...services]', typeof ownFlags>) {
   const named = oneHost(flags.host)
   const body: DeployBody = {
-    environment: flags.environment,
-    pull: choiceOf('--pull', flags.pull, ['missing', 'always', 'never']),
-    force_recreate: flags.forceRecreate || undefined,
-    remove_orphans: flags.removeOrphans || undefined,
-    start: flags.noStart ? false : undefined,
-    all_resources: flags.allResources || undefined,
+    ...deployBodyOf(services, flags),
     on_drift: choiceOf('--on-drift', flags.onDrift, ['fail', 'overwrite', 'import']),
     accept_references: acceptedOf(flags),
-    ...selectionOf(services, flags),
-    timeout_seconds: timeoutOf(flags),
   }
   const name = given ?? (await nameHere(io))
   const service = await client()

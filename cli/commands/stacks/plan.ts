@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts'
 import { command } from '../../command.ts'
 import { ApiFailure } from '../../failure.ts'
-import { scaleFlag, selectionOf } from '../../flags/selection.ts'
+import { deployBodyOf, deployFields, deployFlags } from '../../flags/deploy-flags.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { planLines } from '../../output/plan-lines.ts'
 import { clean } from '../../output/text.ts'
@@ -10,20 +10,18 @@ import { checkHost } from '../../resolve/host.ts'
 export default command({
   args: '<name> [...services]',
   flags: {
-    '--environment <name>': 'Plan with this overlay applied',
-    '--no-deps': 'Plan only the named services, without those that they depend on',
-    '--profile <...name>': 'Activate a profile; defaults to those of the last deploy, "" is none',
-    ...scaleFlag,
+    ...deployFlags,
     ...verboseFlag,
   },
   list: true,
+  fields: deployFields,
   details:
-    '\nShows what a deploy does to each container, file and image, and why. Changes nothing.' +
+    '\nShows what a deploy with the same flags does to each container, file and image, and why. Changes nothing.' +
     '\nWith --verbose and with --output json it lists every step.',
   async run({ args, flags, client, print }) {
     const service = await client()
     await checkHost(service, args.name, flags.host)
-    const body = { environment: flags.environment, ...selectionOf(args.services, flags) }
+    const body = deployBodyOf(args.services, flags)
     const [reply, warnings] = await Promise.all([
       service.post('/stacks/{name}/plan', { path: { name: args.name }, body }),
       print.format === 'json' ? [] : warningsOf(service, args.name, flags.environment),

@@ -262,7 +262,7 @@ describe('orphans', () => {
   test('cause a warning', () => {
     expect(planText(deploy(host, project))).toBe(
       lines(`
-      warning: containers of services that are not in the project: shop-other-1
+      warning: containers of services that are not in the project: shop-other-1: a deploy with \`remove_orphans\` removes them
       `),
     )
   })

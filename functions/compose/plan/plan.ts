@@ -181,9 +181,8 @@ function planRemovals(planning: Planning): void {
   }
   if (orphans.length > 0 && !options.removeOrphans) {
     const names = orphans.map(({ name }) => name).sort()
-    planning.plan.warnings.push(
-      `containers of services that are not in the project: ${names.join(', ')}`,
-    )
+    const which = `containers of services that are not in the project: ${names.join(', ')}`
+    planning.plan.warnings.push(`${which}: a deploy with \`remove_orphans\` removes them`)
   }
   const resting = snapshot.containers.filter(
     (container) =>

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { Play } from 'lucide'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { act } from '../../data/act.ts'
@@ -6,17 +5,16 @@ import { can } from '../../data/session.ts'
 import { type DeployBody, type StackDetails, startDeploy } from '../../data/stack-operations.ts'
 import { useQuery } from '../../frame/address.ts'
 import { Button } from '../../parts/button.tsx'
-import { Checkbox } from '../../parts/checkbox.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
+import type { Choices } from './deploy-choices.tsx'
 import { followDeploy } from './follow-deploy.ts'
-import { setSkipsPlan, skipsPlan } from './skip-plan.ts'
 
 interface DeployFormProps {
   stack: StackDetails
   /** What was planned. */
-  body: Pick<DeployBody, 'environment' | 'services' | 'profiles'>
+  body: Pick<DeployBody, 'environment' | 'services' | 'profiles'> & Choices
   /** What an account that saved the files may not use, by the names that a deploy accepts. */
   references: readonly string[]
   /** Files were edited on the host. */
@@ -26,7 +24,6 @@ interface DeployFormProps {
 }
 
 type OnDrift = NonNullable<DeployBody['on_drift']>
-type Pull = 'default' | NonNullable<DeployBody['pull']>
 
 const driftChoices = (): OnDrift[] =>
   can('stacks:update') ? ['fail', 'overwrite', 'import'] : ['fail', 'overwrite']
@@ -38,9 +35,6 @@ export function DeployForm(props: DeployFormProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [onDrift, setOnDrift] = useQuery('drift', 'fail')
   const accepted = useSignal<readonly string[]>([])
-  const pull = useSignal<Pull>('default')
-  const recreates = useSignal(false)
-  const orphans = useSignal(false)
   const start = useMemo(
     () =>
       act(async (asked: DeployBody) => followDeploy(await startDeploy(name, asked)), {
@@ -60,9 +54,6 @@ export function DeployForm(props: DeployFormProps) {
       ...body,
       ...(hasDrift && { on_drift: onDrift as OnDrift }),
       ...(references.length > 0 && { accept_references: [...accepted.value] }),
-      ...(pull.value !== 'default' && { pull: pull.value }),
-      ...(recreates.value && { force_recreate: true }),
-      ...(orphans.value && { remove_orphans: true }),
     })
   const blocked =
     operation !== null
@@ -113,42 +104,6 @@ export function DeployForm(props: DeployFormProps) {
         </Button>
         {blocked && <span class="quiet-text">{blocked}</span>}
       </div>
-      <details>
-        <summary>{t.stack.options}</summary>
-        <div class="deploy-options">
-          <Select
-            label={t.stack.pull}
-            value={pull.value}
-            options={(['default', 'missing', 'always', 'never'] as const).map((value) => ({
-              value,
-              label: t.stack.pullChoices[value],
-            }))}
-            onChange={(value) => {
-              pull.value = value
-            }}
-          />
-          <Checkbox
-            label={t.stack.recreate}
-            checked={recreates.value}
-            onChange={(checked) => {
-              recreates.value = checked
-            }}
-          />
-          <Checkbox
-            label={t.stack.orphans}
-            checked={orphans.value}
-            onChange={(checked) => {
-              orphans.value = checked
-            }}
-          />
-          <Checkbox
-            label={t.stack.skipPlan}
-            help={t.stack.skipPlanHelp}
-            checked={skipsPlan()}
-            onChange={setSkipsPlan}
-          />
-        </div>
-      </details>
     </div>
   )
 }

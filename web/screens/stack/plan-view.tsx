@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { act } from '../../data/act.ts'
 import { useResource } from '../../data/cache.ts'
@@ -11,6 +12,7 @@ import { Select } from '../../parts/select.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
+import { type Choices, DeployChoices } from './deploy-choices.tsx'
 import { DeployForm } from './deploy-form.tsx'
 import { FileDiffs } from './file-diffs.tsx'
 import { countChanges, readPlan } from './plan-changes.ts'
@@ -28,10 +30,12 @@ export function PlanView({ stack, service }: PlanViewProps) {
   const { name, overlays, revision, last_deployment } = stack
   const [environment, setEnvironment] = useQuery('overlay', stack.environment ?? '')
   const profiles = useProfiles()
+  const choices = useSignal<Choices>({})
   const body = {
     ...(environment && { environment }),
     ...(service && { services: [service] }),
     ...(profiles && { profiles: [...profiles] }),
+    ...choices.value,
   }
   // Another deployment that ends makes the plan outdated.
   const words = JSON.stringify([name, revision, last_deployment?.finished_at, body])
@@ -61,6 +65,7 @@ export function PlanView({ stack, service }: PlanViewProps) {
         </div>
       )}
       <ProfileChoice stack={stack} />
+      {can('stacks:deploy') && <DeployChoices choices={choices} />}
       {problem && (
         <Problem
           title={t.stack.noPlan(name)}

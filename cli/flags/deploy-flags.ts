@@ -1,0 +1,54 @@
+import type { PlanBody } from '../api/types.ts'
+import { choiceOf } from './choice.ts'
+import { scaleFlag, selectionOf } from './selection.ts'
+import { timeoutFlag, timeoutOf } from './timeout-flag.ts'
+
+/** The flags that decide what a deploy does. A plan has the same. */
+export const deployFlags = {
+  '--no-deps': 'Leave the services alone that the named ones depend on',
+  '--profile <...name>': 'Activate a profile; defaults to those of the last deploy, "" is none',
+  '--environment <name>': 'Apply the overlay compose.<name>.yaml',
+  '--pull <when>': 'missing, always or never; defaults to the compose file',
+  '--force-recreate': 'Also recreate unchanged containers',
+  '--remove-orphans': 'Remove containers of services that are no longer in the file',
+  ...scaleFlag,
+  '--no-start': 'Create containers, but do not start them',
+  '--all-resources': 'Also create the networks and volumes that no service uses',
+  ...timeoutFlag,
+} as const
+
+/** The fields of the API whose flags have other names. */
+export const deployFields = {
+  dependencies: '--no-deps',
+  start: '--no-start',
+  profiles: '--profile',
+  scale: '--scale',
+  timeout_seconds: '--timeout',
+} as const
+
+interface DeployFlags {
+  noDeps: boolean
+  profile: readonly string[]
+  environment: string | undefined
+  pull: string | undefined
+  forceRecreate: boolean
+  removeOrphans: boolean
+  scale: readonly string[]
+  noStart: boolean
+  allResources: boolean
+  timeout: string | undefined
+}
+
+/** Returns what the flags and arguments of a command ask of a deploy. */
+export function deployBodyOf(services: readonly string[], flags: DeployFlags): PlanBody {
+  return {
+    environment: flags.environment,
+    pull: choiceOf('--pull', flags.pull, ['missing', 'always', 'never']),
+    force_recreate: flags.forceRecreate || undefined,
+    remove_orphans: flags.removeOrphans || undefined,
+    start: flags.noStart ? false : undefined,
+    all_resources: flags.allResources || undefined,
+    ...selectionOf(services, flags),
+    timeout_seconds: timeoutOf(flags),
+  }
+}
