@@ -3,7 +3,7 @@ import { type Page, proseOf } from './pages.ts'
 /** Words of a sentence that is read at once. */
 const wordsMax = 25
 
-/** The sentences of each page that are longer. These numbers only fall, and other pages have none. */
+/** The sentences of each page that are longer. The numbers only fall; other pages have none. */
 export const longSentencesMax: Record<string, number> = {
   'CONTRIBUTING.md': 5,
   'docs/benchmarks.md': 11,

@@ -79,8 +79,8 @@ export const checks: Mutation[] = [
   mutation(
     'entering: one-off containers',
     'functions/feeds/attach.ts',
-    'entererOf(caller, ports)',
-    "{ reach: 'host' }",
+    'where, entererOf(caller, ports), ports',
+    "where, { reach: 'host' }, ports",
     ['functions/feeds/attach'],
   ),
   mutation(

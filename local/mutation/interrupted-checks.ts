@@ -35,7 +35,7 @@ export const checks: Mutation[] = [
   mutation(
     'interrupted: the record of a stack that the restore did not write',
     `${restores}/reset-stacks.ts`,
-    'filesFrom === runId &&',
+    'filesFrom === run.id &&',
     '',
     ['functions/backup-runs'],
   ),

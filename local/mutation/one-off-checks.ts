@@ -36,9 +36,9 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'one-offs: the policy of a deploy',
-    'functions/core/one-offs/prepare.ts',
-    'environment: stack.environment, reach, listsPrivileged }',
-    "environment: stack.environment, reach: 'host' as const, listsPrivileged }",
+    'functions/core/one-offs/load-service.ts',
+    'reading = { environment, reach, listsPrivileged }',
+    "reading = { environment, reach: 'host' as const, listsPrivileged }",
     run,
   ),
   mutation(
@@ -57,9 +57,9 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'one-offs: a command that has ended',
-    'functions/feeds/attach.ts',
-    "if (startedAt !== null) return ['exited', 'dead'].includes(state) ? 'ended' : 'running'",
-    '',
+    'functions/core/one-offs/start.ts',
+    'if (startedAt !== null) {',
+    'if (false) {',
     run,
   ),
   mutation(

@@ -218,7 +218,7 @@ export const checks: Mutation[] = [
   mutation(
     'directories: of a stack that moves to another host',
     'functions/core/stacks/place.ts',
-    'await refuseSharedDirectory({ id, ...place }, reachOf(caller), ports)',
+    'await refuseSharedDirectory(at, reachOf(caller), ports)',
     '',
     directories,
   ),

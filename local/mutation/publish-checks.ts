@@ -53,7 +53,7 @@ export const checks: Mutation[] = [
   mutation(
     'a path that the environment of a reader decides on',
     'functions/core/publish/publish-stack.ts',
-    'refuseVariablePaths(made, caller)',
+    'refuseVariables(made, caller)\n',
     '',
     endpoint,
   ),

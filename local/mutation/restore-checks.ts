@@ -109,8 +109,8 @@ export const checks: Mutation[] = [
   rule(
     'ownership records of restored volumes',
     'restore/volume-owners.ts',
-    'await claimAll(things, stack, ports)',
-    '',
+    'claimAll(ownVolumes(plan, stack.id), stack, ports)',
+    'Promise.resolve()',
   ),
   rule(
     'objects of another stack stay its own',

@@ -59,7 +59,7 @@ test.each([
     'OCI runtime exec failed: exec failed: unable to start container process: chdir to cwd ("/root") set in config.json failed: permission denied: unknown',
     'the container has no directory /root that its user may enter',
   ],
-  ['unable to find user nobody: no matching entries in passwd file', 'no user nobody'],
+  ['unable to find user nemo: no matching entries in passwd file', 'no user nemo'],
   ['Container abc is paused, unpause the container before exec', 'the container is paused'],
   [
     'OCI runtime exec failed: exec failed: exec: "/x": permission denied: unknown',

@@ -30,8 +30,8 @@ export interface SavedStack {
   env: string | null
   overlays: Record<string, string>
   /**
-   * Who saved the files, if no deploy judged them yet; see `StackFiles`. Otherwise, and in backups
-   * of earlier versions, the account that restores them stands in for these.
+   * The accounts that saved the files, if no deploy judged them yet; see `StackFiles`. Otherwise,
+   * and in backups of earlier versions, the account that restores them stands in for these.
    */
   saved_by?: Saver[] | undefined
   /** The files besides these texts; none in format 1. */

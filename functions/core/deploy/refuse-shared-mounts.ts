@@ -10,7 +10,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { HostChanges } from './host-changes.ts'
 
-/** Who creates containers of a stack or writes its files. */
+/** The caller that creates containers of a stack or writes its files. */
 interface Sharer extends Enterer {
   stack: Pick<StackRecord, 'id' | 'hostId' | 'directory'>
 }

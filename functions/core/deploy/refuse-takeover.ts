@@ -11,8 +11,8 @@ import type { DeploymentRequest } from './request.ts'
 /**
  * Checks that the first deployment of a stack takes over neither the containers of an existing
  * project of that name, with their data, nor the directory of another stack, nor what a running
- * container that the caller may not enter has in the directory. Later versions refuse a directory of
- * another stack when the stack is created.
+ * container that the caller may not enter has in the directory. Later versions refuse a directory
+ * of another stack when the stack is created.
  *
  * @throws 403 or 409 if it would and the caller has no access to the host
  */

@@ -19,10 +19,10 @@ import { linkUse } from './refuse-tree-links.ts'
 
 /**
  * Returns what the last deploy of the whole stack used: names as `volume:x`, `network:y`,
- * `container:z`, `joined:z`, `image:i` and `name:app@y`, links, and what needs `stacks:privileged`; see
- * `privilegedUse`. Nothing if there was none or its files no longer load. What a stack used before a
- * right was needed, it may go on using. Files that were only written or imported since then prove
- * nothing.
+ * `container:z`, `joined:z`, `image:i` and `name:app@y`, links, and what needs `stacks:privileged`;
+ * see `privilegedUse`. Nothing if there was none or its files no longer load. What a stack used
+ * before a right was needed, it may go on using. Files that were only written or imported since
+ * then prove nothing.
  */
 export async function usedNames(
   stack: StackRecord,

@@ -18,7 +18,7 @@ interface Neighbour {
   isWritten: boolean
 }
 
-/** Returns the containers whose namespaces one shares, and those of its stack that it writes for. */
+/** Returns the containers whose namespaces one has, and those of its stack that it writes for. */
 export async function neighbours(access: ContainerAccess, host: EnteredHost): Promise<Neighbour[]> {
   const joined = namespacesOf(access).map(({ option, container }) => ({
     container,

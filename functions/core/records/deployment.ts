@@ -106,7 +106,7 @@ export interface DeployOptions {
   acceptImages?: boolean
   /** Overwrites files that were edited on the host; without it such files make a deploy fail. */
   overwriteDrift?: boolean
-  /** Names of uses that the user accepted although a saver of the files may not; see `RefusedUse`. */
+  /** Names of uses that the user accepted for a saver who may not have them; see `RefusedUse`. */
   acceptReferences?: string[]
   /** The services that the operation names; empty for all. */
   services: string[]

@@ -7,8 +7,8 @@ import type { StoredTexts } from './texts.ts'
 
 /**
  * Returns the accounts that may have written what the next revision of a stack refers to: the one
- * that saves it, and those that saved before it since a deploy judged all of the files. Otherwise an
- * edit by someone with more rights would hide what the others wrote.
+ * that saves it, and those that saved before it since a deploy judged all of the files. Otherwise
+ * an edit by someone with more rights would hide what the others wrote.
  *
  * @param before the texts of the newest revision
  */

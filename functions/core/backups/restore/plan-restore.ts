@@ -45,9 +45,9 @@ interface Planning {
  * Returns the plan of a restore, from the backup and the state of the host.
  *
  * @throws 400 if the request is contradictory
- * @throws 403 if a stack reaches further than the caller may let it, joins a network that it may not
- *   or overlaps with the directory of another one, the caller may not read or replace the data of a
- *   volume, or may not enter a container that has it
+ * @throws 403 if a stack reaches further than the caller may let it, joins a network that it may
+ *   not or overlaps with the directory of another one, the caller may not read or replace the data
+ *   of a volume, or may not enter a container that has it
  * @throws 404 if the backup does not contain a source
  * @throws 409 if something exists already and `overwrite` is not set, or the service itself runs in
  *   a stack
