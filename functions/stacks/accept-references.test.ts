@@ -18,8 +18,9 @@ import update from './update.ts'
 const path = { name: 'thief' }
 const accept_references = ['volume:byhand']
 
-const plain = 'services: {web: {image: "busybox:latest", build: ., command: sleep 60}}'
-const mounting = `services: {web: {image: "busybox:latest", build: ., command: sleep 60, volumes: ["vol:/v"]}}
+const web = 'image: thief-web, build: {dockerfile_inline: "FROM busybox"}, command: sleep 60'
+const plain = `services: {web: {${web}}}`
+const mounting = `services: {web: {${web}, volumes: ["vol:/v"]}}
 volumes: {vol: {name: byhand, external: true}}`
 
 const saves = ({ ports }: World, compose: string) =>
@@ -60,12 +61,12 @@ test('409: files that only a build wrote do not run', async () => {
   const { ports } = here
   expect((await deploys(here)).json.status).toBe('succeeded')
   await saves(here, mounting)
-  const web = { ports, path: { ...path, service: 'web' } }
-  expect((await call(build, { ...web, as: 'operator', body: {} })).json.status).toBe('succeeded')
+  const ofWeb = { ports, path: { ...path, service: 'web' } }
+  expect((await call(build, { ...ofWeb, as: 'operator', body: {} })).json.status).toBe('succeeded')
   const answers = [
-    await call(scale, { ...web, as: 'admin', body: { replicas: 2 } }),
-    await call(run, { ...web, as: 'admin', body: {} }),
-    await call(build, { ...web, as: 'admin', body: {} }),
+    await call(scale, { ...ofWeb, as: 'admin', body: { replicas: 2 } }),
+    await call(run, { ...ofWeb, as: 'admin', body: {} }),
+    await call(build, { ...ofWeb, as: 'admin', body: {} }),
   ]
   for (const { status, json } of answers) {
     expect([status, json.error]).toEqual([
@@ -74,7 +75,7 @@ test('409: files that only a build wrote do not run', async () => {
     ])
   }
   expect((await deploys(here, 'admin', { accept_references })).json.status).toBe('succeeded')
-  expect((await call(scale, { ...web, as: 'admin', body: { replicas: 2 } })).status).toBe(200)
+  expect((await call(scale, { ...ofWeb, as: 'admin', body: { replicas: 2 } })).status).toBe(200)
 })
 
 test.each([
@@ -162,11 +163,12 @@ test('409: asks for an image of another stack, and for a name in a network of ot
   await givenContainer(here, 'db', {
     hostConfig: { NetworkMode: 'proxy' },
   })
-  const { status, json } = await deploys(here)
+  const chosen = { on_drift: 'import' }
+  const { status, json } = await deploys(here, 'admin', chosen)
   expect([status, json.error]).toEqual([409, expect.stringContaining('name:db@proxy')])
   const role = await ports.accounts.findByUsername('operator')
   await ports.accounts.replace({ ...present(role), disabled: true })
-  expect((await deploys(here)).json.error).toContain('image:shop-app')
-  const all = { accept_references: ['image:shop-app', 'name:db@proxy'] }
+  expect((await deploys(here, 'admin', chosen)).json.error).toContain('image:shop-app')
+  const all = { ...chosen, accept_references: ['image:shop-app', 'name:db@proxy'] }
   expect((await deploys(here, 'admin', all)).json.status).toBe('succeeded')
 })

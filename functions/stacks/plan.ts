@@ -53,7 +53,13 @@ export default endpoint({
     const request = { kind: 'deploy' as const, stack, files: stack.files, ...named, ...how }
     const prepared = await planDeployment(request, ports)
     const { plan, prefetch, drift, moved, created, stale, shared, resets, beyondSavers } = prepared
-    const ofPlan = new Set([...prefetch.warnings, ...plan.warnings])
+    // Images that moved have rows of their own.
+    const ofMoved = moved.map((image) => `image ${movedText(image)}`)
+    const ofPlan = new Set(
+      [...prefetch.warnings, ...plan.warnings].filter(
+        (text) => !ofMoved.some((image) => text.startsWith(image)),
+      ),
+    )
     const rows = [
       ...beyondSavers.map(({ name, text }) => row('warning', 'reference', name, text)),
       ...environmentWarning(request).map((reason) =>

@@ -12,6 +12,12 @@ const path = { name: 'shop' }
 const busy = 'image: busybox:latest, command: sleep 60'
 const declared = 'volumes: {data: {}}\n'
 const mail = `  mail: {${busy}}\n`
+/** Returns the labels by which a container belongs to a project. */
+const labelsOf = (project: string, service: string) => ({
+  'com.docker.compose.project': project,
+  'com.docker.compose.service': service,
+  'com.docker.compose.config-hash': 'x',
+})
 const script = (content: string) => ({ 'scripts/run.sh': { content } })
 
 /**
@@ -122,7 +128,7 @@ test('403: nor a build of a stack that has the name of a project that runs', asy
   const files = { Dockerfile: { content: 'FROM busybox\n' } }
   const made = { name: 'hand', compose, files }
   expect((await call(create, { ports, as: 'operator', body: made })).status).toBe(201)
-  await givenContainer(here, 'hand-web-1', { labels: { 'com.docker.compose.project': 'hand' } })
+  await givenContainer(here, 'hand-web-1', { labels: labelsOf('hand', 'web') })
   const ofService = { name: 'hand', service: 'web' }
   const { status, text } = await call(build, { ports, as: 'operator', path: ofService, body: {} })
   expect([status, text]).toEqual([403, expect.stringContaining('adopt the project')])
@@ -135,7 +141,7 @@ test('403: neither does a one-off container', async () => {
   // As a version without these checks left it.
   await givenContainer(here, 'shop-worker-1', {
     hostConfig: { Privileged: true, Binds: ['shop_data:/data'] },
-    labels: { 'com.docker.compose.project': 'shop', 'com.docker.compose.service': 'worker' },
+    labels: labelsOf('shop', 'worker'),
   })
   const request = { ports: here.ports, path: { name: 'shop', service: 'web' }, body: {} }
   const { status, text } = await call(run, { ...request, as: 'operator' })

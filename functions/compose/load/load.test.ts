@@ -30,9 +30,10 @@ test('lists what needs stacks:privileged, if it is asked to', () => {
   const files = { 'compose.yaml': text }
   expect(run({ files }).privileged).toBeUndefined()
   const { privileged } = run({ files, listsPrivileged: true })
-  expect(privileged?.map(({ path, place }) => [path, place])).toEqual([
+  const places = new Map(privileged?.map(({ path, place }) => [path, place]))
+  expect([...places]).toEqual([
     ['services.app.privileged', 'compose.yaml:1:32: services.app.privileged: '],
-    ['services.app.volumes[0]', expect.stringMatching(/^compose.yaml:1:\d+: services.app.volumes/)],
+    ['services.app.volumes[0]', 'compose.yaml:1:60: services.app.volumes[0]: '],
   ])
 })
 

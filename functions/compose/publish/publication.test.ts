@@ -155,8 +155,8 @@ test('options with control of the host are told if they have a variable', () => 
     labels: {price: "$$5", name: "\${NAME:-x}"}
 `)
   expect(variableOptions.map(({ place, text }) => `${place} ${text}`)).toEqual([
-    'services.web.privileged ${FULL:-false}',
     'services.web.cap_add ${CAP:-CHOWN}',
+    'services.web.privileged ${FULL:-false}',
   ])
 })
 

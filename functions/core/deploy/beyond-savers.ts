@@ -66,12 +66,14 @@ export async function findBeyondSavers(
   }
   if (found.size === 0) return []
   const before = await used()
-  return [...found.values()]
+  const open = [...found.values()]
     .filter(({ use }) => !before.has(keyOf(use)))
     .map(({ use: { name }, text, savers }) => ({
       name,
       text: `${text}; saved by ${savers.join(' and ')}, who may not use it`,
     }))
+  // An attribute can need the permission for several reasons, which are not shown.
+  return [...new Map(open.map((use) => [`${use.name} ${use.text}`, use])).values()]
 }
 
 const keyOf = ({ name, key = name }: RefusedUse) => key
