@@ -69,7 +69,7 @@ describe('the built service', () => {
       'services: {a: {image: x, scale: 3000, links: [b]}, b: {image: x, scale: 3000}}',
     ],
   ])('422: names the limit %s', async (limit, compose) => {
-    const stop = probeHealth(running.url)
+    const stop = await probeHealth(running.url)
     const body = { name: 'large', compose }
     const { status, json } = await save(body)
     expect(status).toBe(422)
@@ -97,7 +97,7 @@ describe('the built service', () => {
     expect((await save({ name: 'slow', compose: slow })).status).toBe(201)
     const small = 'services: {a: {image: x}}'
     expect((await save({ name: 'honest', compose: small })).status).toBe(201)
-    const stop = probeHealth(running.url)
+    const stop = await probeHealth(running.url)
     const hostile: Promise<unknown>[] = []
     let answered = 0
     for (let count = 0; count < 50; count += 1) {

@@ -67,7 +67,7 @@ async function tryAll(cases: Iterable<FuzzCase>, end: number, target: Target): P
     findings: [],
     memory: { before: memoryNow(), most: 0, after: 0 },
   }
-  const stop = probeHealth(target.running.url)
+  const stop = await probeHealth(target.running.url)
   let ended = false
   target.running.ended.then(() => {
     ended = true

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 /** The results of probing `/health`. Times in milliseconds. */
@@ -31,10 +32,11 @@ parentPort.on('message', () => { going = false })
 ;(async () => {
   await ask()
   seen.slowest = 0
-  while (going) {
+  parentPort.postMessage('ready')
+  do {
     await ask()
     await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  } while (going)
   parentPort.postMessage(seen)
   agent.destroy()
   parentPort.close()
@@ -43,15 +45,14 @@ parentPort.on('message', () => { going = false })
 
 /**
  * Requests `/health` every 20 ms until the returned function is called, which returns the results.
+ * Waits for the first response, because a busy machine starts threads slowly.
  */
-export function probeHealth(url: string): () => Promise<HealthResults> {
+export async function probeHealth(url: string): Promise<() => Promise<HealthResults>> {
   const worker = new Worker(source, { eval: true, workerData: `${url}/api/v1/health` })
-  const seen = new Promise<HealthResults>((resolve, reject) => {
-    worker.once('message', resolve)
-    worker.once('error', reject)
-  })
-  return () => {
+  await once(worker, 'message')
+  return async () => {
+    const seen = once(worker, 'message')
     worker.postMessage('stop')
-    return seen
+    return (await seen)[0]
   }
 }

