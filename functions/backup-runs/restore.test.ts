@@ -450,6 +450,7 @@ test.each([
     await here.ports.stacks.remove('shop')
     forget(here, 'shop_data')
     here.engine.state.networks.delete('shop_default')
+    here.engine.state.files.clear()
     await restored(backup, { sources: [{ kind: 'stack', name: 'shop' }], overwrite: true }, as)
     expect(await here.ports.stacks.find('shop')).toMatchObject({ directory, adopted })
   },
@@ -1017,4 +1018,19 @@ test('404 and 409: unknown run, or a run that made no backup', async () => {
   expect((await ask('none')).status).toBe(404)
   await ports.backupRuns.save({ ...run, sha256: null })
   expect((await ask(run.id)).status).toBe(409)
+})
+
+test('403: an operator restores no stack over files of others in its directory', async () => {
+  const here = await backupWorld()
+  const sources = [{ kind: 'stack', name: 'shop' }]
+  const run = await runJob(here, await givenJob(here, { sources }))
+  const path = '/opt/stacks/copy'
+  await here.engine.writeFiles(path, [
+    { path: 'secret', content: Buffer.from('of others'), mode: 0o600 },
+  ])
+  const body = { sources, stack_name: 'copy', overwrite: true }
+  const { answer } = await restored({ ...here, run }, body, 'operator')
+  expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('files of no stack')])
+  expect(here.engine.state.files.has(`${path}/secret`)).toBe(true)
+  expect((await restored({ ...here, run }, body, 'admin')).answer.status).toBe(202)
 })

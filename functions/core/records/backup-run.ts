@@ -103,6 +103,7 @@ export type RestoredField =
   | 'environment'
   | 'services'
   | 'written'
+  | 'mayHaveForeignFiles'
   | 'restoredPaths'
   | 'updatedAt'
   | 'contentRevision'

@@ -17,6 +17,8 @@ import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
 import type { BackupObject } from '../../records/backup-manifest.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
+import type { StackRecord } from '../../records/stack.ts'
+import { checkFirstUse, checkNewDirectory } from '../../stacks/foreign-files.ts'
 import { type LoadPorts, loadTexts } from '../../stacks/load-project.ts'
 import { reachOf } from '../../stacks/reach.ts'
 import { refuseSharedDirectory } from '../../stacks/shared-directory.ts'
@@ -27,7 +29,8 @@ import { currentVolumeName, type RestoredStack, readSaved } from './read-saved.t
 import type { RestorePlan, RestoreRequest, RestoreSource } from './restore-plan.ts'
 import { checkVolumeOwners, checkVolumeSources } from './volume-owners.ts'
 
-export type PlanPorts = Needs<'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks'> & LoadPorts
+export type PlanPorts = LoadPorts &
+  Needs<'clock' | 'deployments' | 'engines' | 'hosts' | 'owners' | 'stacks'>
 
 interface Planning {
   backup: OpenBackup
@@ -174,13 +177,26 @@ async function addStack(
   const isPlaced = reachOf(caller) === 'host' || saved.directory === usual
   const adopted = saved.adopted && isPlaced && host.id === run.hostId && name === saved.name
   const directory = existing?.directory ?? (adopted ? saved.directory : usual)
-  if (!existing) {
-    await refuseSharedDirectory({ id: name, hostId: host.id, directory }, reachOf(caller), ports)
-  }
+  await checkDirectory({ id: name, hostId: host.id, directory }, existing, planning)
   const place = { kind: 'directory', path: directory } as const
   plan.stacks.push({ ...loaded, name, directory, adopted: existing?.adopted ?? adopted, existing })
   plan.items.push({ object, place, isOccupied: false, isOwn: false, body: null })
   for (const volume of own) addVolume(volume, loaded, plan)
+}
+
+/** @throws 409 or 403 if a restore of a stack would replace files of others in its directory */
+async function checkDirectory(
+  place: Pick<StackRecord, 'id' | 'hostId' | 'directory'>,
+  existing: StackRecord | undefined,
+  { caller, engine, ports }: Planning,
+): Promise<void> {
+  if (!existing) {
+    await refuseSharedDirectory(place, reachOf(caller), ports)
+    await checkNewDirectory(place, caller, ports)
+    return
+  }
+  const user = { stack: existing, reach: reachOf(caller), accountId: caller.account.id }
+  await checkFirstUse(user, engine, ports)
 }
 
 /** A stack of the backup, loaded under the name it is restored as. */

@@ -38,6 +38,8 @@ export async function recordStacks(work: RestoreWork): Promise<void> {
       services: expectations(project),
       // The deployment writes the stack's files, whatever is in the directory.
       written: null,
+      // The plan looked for files of others, and the restore has replaced what was there.
+      mayHaveForeignFiles: false,
       restoredPaths: [
         ...Object.keys(texts.tree),
         ...Object.keys(textsByPath(texts, { composeFiles: saved.compose_files })),

@@ -73,6 +73,7 @@ const restoredFieldsOf = (stack: Pick<StackRecord, RestoredField>) => ({
   environment: stack.environment,
   services: stack.services,
   written: stack.written,
+  mayHaveForeignFiles: stack.mayHaveForeignFiles,
   restoredPaths: stack.restoredPaths,
   updatedAt: stack.updatedAt,
   contentRevision: stack.contentRevision,
