@@ -10,7 +10,7 @@ export const longSentencesMax: Record<string, number> = {
   'docs/compose.md': 17,
   'docs/data-and-store.md': 1,
   'docs/functions.md': 16,
-  'docs/security.md': 56,
+  'docs/security.md': 57,
 }
 
 /** Returns whether people read the page to use or change the service, and not as a record. */

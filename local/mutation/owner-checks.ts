@@ -232,7 +232,7 @@ export const checks: Mutation[] = [
   mutation(
     'directories: of a restored stack',
     'functions/core/backups/restore/plan-restore.ts',
-    'await refuseSharedDirectory({ id: name, hostId: host.id, directory }, reachOf(caller), ports)',
+    'await refuseSharedDirectory(place, reachOf(caller), ports)',
     '',
     ['functions/backup-runs/controlled'],
   ),
