@@ -1,4 +1,4 @@
-import { actWithHooks, type HookPorts } from '../core/deploy/act-with-hooks.ts'
+import { actWithHooks, type ContainerHookPorts } from '../core/deploy/act-with-hooks.ts'
 import { targetEngine } from '../core/hosts/target.ts'
 import { checkContainer, ownerOf } from '../core/owners/container-owner.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -30,7 +30,7 @@ export async function actOn(
 }
 
 /** The ports that an action needs. */
-export type ActionPorts = HookPorts & Needs<'hosts' | 'engines' | 'hostStops' | 'clock'>
+export type ActionPorts = ContainerHookPorts & Needs<'hosts' | 'engines' | 'hostStops' | 'clock'>
 
 /** Returns whether an action ends the container for certain. */
 const ends = (action: ContainerAction): boolean =>

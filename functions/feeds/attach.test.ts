@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import { present } from '../../local/harness/present.ts'
 import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
 import { conflict, type Failure } from '../core/errors.ts'
 import run from '../stacks/services/run.ts'
@@ -9,13 +10,17 @@ import update from '../stacks/update.ts'
 import './attach.ts'
 
 /** A deployed stack, a container that waits for its feed, and the service that shows it. */
-async function withOneOff(command: string[], compose = shop) {
+async function withOneOff(
+  command: string[],
+  compose = shop,
+  by: 'operator' | 'admin' = 'operator',
+) {
   const made = world()
   await givenStack(made, 'shop', { compose })
   made.engine.executed.splice(0)
   const { ports } = made
   const path = { name: 'shop', service: 'web' }
-  const { json } = await call(run, { ports, as: 'operator', path, body: { command } })
+  const { json } = await call(run, { ports, as: by, path, body: { command } })
   const service = await feedWorld({ ports })
   onTestFinished(() => service.close(AbortSignal.abort()))
   const open = (as: 'operator' | 'admin' | 'viewer' = 'operator', id = json.container_id) =>
@@ -191,4 +196,19 @@ test('101: a command that ends before its post_start keeps its exit code', async
     '2 service web: post_start: the container is not running\n',
   ])
   expect(messages[2]).toContain('{"reason":"ExitCode","message":"7"}')
+})
+
+test('101: starts nothing if the account may not run the post_start commands any more', async () => {
+  const privileged = withHooks.replace(
+    '{command: [warm, two]}',
+    '{command: [warm], privileged: true}',
+  )
+  const here = await withOneOff(['cat'], privileged, 'admin')
+  const ran = ranIn(here)
+  const account = present(await here.ports.accounts.findByUsername('admin'))
+  await here.ports.accounts.replace({ ...account, role: 'operator' })
+  const [status] = await said(await here.open('admin'))
+  expect(status).toContain('"reason":"NotStarted"')
+  expect(status).toContain('privileged')
+  expect(ran).toEqual([])
 })

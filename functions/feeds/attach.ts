@@ -16,6 +16,7 @@ import { type EntryPorts, enterContainer } from '../core/owners/enter-container.
 import { entererOf } from '../core/owners/enter-for.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { ignoreResult, markHandled } from '../core/promises.ts'
+import { reachOf } from '../core/stacks/reach.ts'
 import { feed } from '../kit/feed.ts'
 import { ready } from '../kit/feed-facts.ts'
 import { AttachQuery, ContainerPath } from './schema.ts'
@@ -60,8 +61,9 @@ export default feed({
       const { container } = oneOff
       const session = await entered.attach({ tty: oneOff.tty }, stop.signal)
       yield ready
-      const { reach } = entererOf(caller, ports)
-      const started = await startOnce(engine, container, () => postStartSteps(oneOff, reach, ports))
+      const started = await startOnce(engine, container, () =>
+        postStartSteps(oneOff, reachOf(caller), ports),
+      )
       let failure: PostStartFailure | undefined
       if (!(started instanceof Failure) && started.state === 'running') {
         const hooks = markHandled(runPostStart(started.postStart, oneOff, engine))

@@ -56,6 +56,13 @@ export const checks: Mutation[] = [
     run,
   ),
   mutation(
+    'one-offs: commands after the start that the account may not run any more',
+    'functions/feeds/attach.ts',
+    'reachOf(caller)',
+    "'host'",
+    attach,
+  ),
+  mutation(
     'one-offs: a command that has ended',
     'functions/core/one-offs/start.ts',
     'if (startedAt !== null) {',

@@ -14,7 +14,7 @@ import { type LoadPorts, loadFiles } from '../stacks/load-project.ts'
 import { loadEarlier } from './earlier-files.ts'
 
 /** The ports that find the commands of a container. */
-export type HookPorts = LoadPorts & Needs<'deployments' | 'stacks'>
+export type ContainerHookPorts = LoadPorts & Needs<'deployments' | 'stacks'>
 
 type Kind = 'pre_stop' | 'post_start'
 
@@ -30,7 +30,7 @@ export async function actWithHooks(
   id: string,
   action: ContainerAction,
   where: { hostId: string; engine: Engine },
-  ports: HookPorts,
+  ports: ContainerHookPorts,
 ): Promise<ContainerSummary> {
   const { engine } = where
   if (action.kind === 'kill') return engine.act(id, action)
@@ -61,7 +61,7 @@ interface Member {
 async function memberOf(
   named: string,
   { hostId, engine }: { hostId: string; engine: Engine },
-  { stacks }: HookPorts,
+  { stacks }: ContainerHookPorts,
 ): Promise<Member | undefined> {
   const { id, stack: name } = await engine.container(named)
   if (name === null) return undefined
@@ -78,7 +78,7 @@ function noneIfHidden(error: unknown): undefined {
 }
 
 /** Returns the commands of a container by their kind, as a plan. */
-async function hooksOf({ stack, container, containers }: Member, ports: HookPorts) {
+async function hooksOf({ stack, container, containers }: Member, ports: ContainerHookPorts) {
   const { environment, written } = stack
   const files = written ?? stack.files
   // The caller may operate the container, whatever its project has access to.
