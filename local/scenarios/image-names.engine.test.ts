@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
 import { release, untilHeld, untilReleased } from '../harness/held-build.ts'
@@ -45,11 +45,11 @@ const inspect = (format: string, ...what: string[]) => docker('inspect', '-f', f
 const containerId = (name: string) => inspect('{{.Id}}', `${name}-web-1`)
 
 async function given(name: string, compose: string) {
-  const directory = join(place.directory, 'stacks', name)
-  mkdirSync(dirname(join(directory, 'x')), { recursive: true })
-  writeFileSync(join(directory, 'x'), name)
   const { status } = await ask(operator, 'POST', '/stacks', { name, compose })
   expect(status).toBe(201)
+  const directory = join(place.directory, 'stacks', name)
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, 'x'), name)
 }
 
 /** Removes images repeatedly, because an image can be removed only after those built on it. */
