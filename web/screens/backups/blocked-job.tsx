@@ -17,13 +17,15 @@ export function BlockedJob({ job }: { job: BackupJob }) {
     <Problem title={t.backups.isBlocked(name)} error={actsAs.blocked ?? ''}>
       <p>{t.backups.takeOverHelp}</p>
       {can('backups:manage') && (
-        <Button
-          icon={UserCheck}
-          busy={takeOver.pending.value && t.backups.takingOver}
-          onClick={() => void takeOver.run(job)}
-        >
-          {t.backups.takeOver(name)}
-        </Button>
+        <div class="problem-next">
+          <Button
+            icon={UserCheck}
+            busy={takeOver.pending.value && t.backups.takingOver}
+            onClick={() => void takeOver.run(job)}
+          >
+            {t.backups.takeOver(name)}
+          </Button>
+        </div>
       )}
     </Problem>
   )
