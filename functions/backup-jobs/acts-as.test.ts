@@ -304,13 +304,16 @@ test('a stack that is deleted fails the run, as before, and blocks nothing', asy
 test('a run that began ends with the rights of its account, and undoes what it stored', async () => {
   const { here, id } = await saved()
   const { readArchive } = here.engine
+  const read: unknown[] = []
   here.engine.readArchive = async function* (...given) {
+    read.push(given[0])
     await change(here, 'olga', { role: 'viewer' })
     yield* readArchive(...given)
   }
   expect(await anHourLater(here)).toMatchObject([
     { status: 'failed', error: expect.stringContaining('is blocked: account olga'), contents: [] },
   ])
+  expect(read).toHaveLength(1)
   expect(stored(here)).toEqual([])
   await reviewed(here)
   expect((await account(here, id))[1]).toContain('backups:manage')

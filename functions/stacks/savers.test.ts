@@ -169,6 +169,7 @@ describe('the account that saved the files has the rights of now', () => {
     ['the account is disabled', { disabled: true }],
     ['the role may not deploy any more', { role: 'viewer' }],
     ['the host left their scope', { scopeTags: ['lab'] }],
+    ['the host left the scope of an admin', { role: 'admin', scopeTags: ['lab'] }],
   ])('409: %s', async (_, to) => {
     const here = await sharing()
     await change(here, 'operator', to)
