@@ -40,6 +40,17 @@ test('0: containers list shows running containers, with -a all', async () => {
   }
 })
 
+test.each(['', ' --host all'])(
+  '0: --filter chooses the rows of a table of a host:%s',
+  async (host) => {
+    await using world = await withContainers()
+    const names = async (list: string, column: number) =>
+      (await linesOf(world, `${list}${host}`)).slice(1).map((line) => line.split(/ +/)[column])
+    expect(await names('containers list --all --filter name=*job*', 1)).toEqual(['shop-job-1'])
+    expect(await names('networks list --filter name=none', 0)).toEqual([])
+  },
+)
+
 test('0: containers logs prints lines unchanged', async () => {
   await using world = await withContainers()
   expect((await world.cli('containers logs shop-web-1')).out).toBe('hello\n')

@@ -17,8 +17,8 @@ export async function showHostList<Row extends { host_name: string }>(
 ): Promise<void> {
   const { value } = reply
   const host = { head: 'HOST', text: (row: Row) => row.host_name }
-  print.reply(reply, () =>
-    print.table(itemsOf(value), 'items' in value ? [...columns, host] : columns),
+  print.reply(reply, (shown) =>
+    print.table(itemsOf(shown), 'items' in shown ? [...columns, host] : columns),
   )
   const away = 'items' in value ? value.unreachable_hosts : []
   if (away.length === 0) return
