@@ -21,6 +21,7 @@ import {
 } from '../../local/harness/world.ts'
 import { Failure, internalError } from '../core/errors.ts'
 import type { Stored } from '../core/ports/collection.ts'
+import type { BackupRun, RestoreJournal } from '../core/records/backup-run.ts'
 import type { Permission } from '../core/records/permissions.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import { tarEntries } from '../core/tar/entries.ts'
@@ -53,6 +54,17 @@ async function restored(
   await ports.background.settled()
   const ended = answer.status === 202 ? await ports.backupRuns.find(answer.json.id) : undefined
   return { answer, ended }
+}
+
+/** Records a restore of the backup as a process left it that was killed. */
+async function givenRestore(
+  { ports, run }: BackupWorld & { run: { id: string } },
+  journal: RestoreJournal,
+  more: Partial<BackupRun> = {},
+) {
+  const of = present(await ports.backupRuns.find(run.id))
+  const restore = { ...of, id: 'r9', kind: 'restore', status: 'running', journal } as const
+  await ports.backupRuns.create({ ...restore, ...more })
 }
 
 /** Returns the text of a volume's only file. */
@@ -686,13 +698,7 @@ test('a killed restore whose host is away is ended when it is back, with one war
   const here = await backedUp()
   const { ports, engine } = here
   const journal = { phase: 'filling' as const, made: [], moved: [] }
-  await ports.backupRuns.create({
-    ...present(await ports.backupRuns.find(here.run.id)),
-    id: 'r9',
-    kind: 'restore',
-    status: 'running',
-    journal,
-  })
+  await givenRestore(here, journal)
   engine.offline = internalError('host local: its agent is offline')
   const warnings = () =>
     ports.log.lines.filter(
@@ -735,14 +741,11 @@ test('does not roll back again what was rolled back already', async () => {
   const moved = [
     { place: { kind: 'volume', name: 'shop_data' } as const, aside: 'gone', isWhole: true },
   ]
-  await ports.backupRuns.create({
-    ...present(await ports.backupRuns.find(here.run.id)),
-    id: 'r9',
-    kind: 'restore',
-    status: 'failed',
-    leftOnHost: true,
-    journal: { phase: 'replacing', made: [], moved },
-  })
+  await givenRestore(
+    here,
+    { phase: 'replacing', made: [], moved },
+    { status: 'failed', leftOnHost: true },
+  )
   await recover.with(ports)()
   expect(await textIn(here, 'shop_data')).toBe('newest')
   expect(volumesOf(here)).toEqual(['loose', 'shop_data'])
@@ -788,12 +791,10 @@ test('a killed restore that cannot be undone says so once and is retried until i
   await givenVolume(here, 'aside', 'newer')
   engine.state.volumes.set('aside', { name: 'aside', labels })
   const place = { kind: 'volume', name: 'shop_data' } as const
-  await ports.backupRuns.create({
-    ...present(await ports.backupRuns.find(here.run.id)),
-    id: 'r9',
-    kind: 'restore',
-    status: 'running',
-    journal: { phase: 'replacing', made: [], moved: [{ place, aside: 'aside', isWhole: true }] },
+  await givenRestore(here, {
+    phase: 'replacing',
+    made: [],
+    moved: [{ place, aside: 'aside', isWhole: true }],
   })
   const { clearPlace } = engine
   engine.clearPlace = async () => {
@@ -837,13 +838,7 @@ test.each([
     await givenVolume(here, 'made', 'half')
     const place = { kind: 'volume', name: 'shop_data' } as const
     const moved = phase === 'filling' ? [] : [{ place, aside, isWhole: true }]
-    await ports.backupRuns.create({
-      ...present(await ports.backupRuns.find(here.run.id)),
-      id: 'r9',
-      kind: 'restore',
-      status: 'running',
-      journal: { phase, made: ['made'], moved },
-    })
+    await givenRestore(here, { phase, made: ['made'], moved })
     await recover.with(ports)()
     const run = await ports.backupRuns.find('r9')
     expect(run).toMatchObject({ status: 'interrupted', error: expect.stringContaining(words) })
@@ -912,13 +907,7 @@ test('recovery of a restore leaves the volumes of a stack that was changed since
   const owner = present(await ports.owners.find(volume))
   const earlier = { ...owner, stackCreatedAt: -1, leftBy: { id: 'a1', name: 'ada' } }
   const stacks = [{ name: 'shop', before: null, volumes: [{ name: 'shop_data', owner: earlier }] }]
-  await ports.backupRuns.create({
-    ...present(await ports.backupRuns.find(here.run.id)),
-    id: 'r9',
-    kind: 'restore',
-    status: 'running',
-    journal: { phase: 'replacing', made: [], moved: [], stacks },
-  })
+  await givenRestore(here, { phase: 'replacing', made: [], moved: [], stacks })
   await recover.with(ports)()
   expect(await ports.owners.find(volume)).toEqual(owner)
 })
@@ -952,12 +941,11 @@ test('recovery of a restore keeps later changes to a stack', async () => {
   const compose = `${shop}# newest\n`
   await call(updateStack, { ports, as: 'admin', path: { name: 'shop' }, body: { compose } })
   const edited = await ports.stacks.find('shop')
-  await ports.backupRuns.create({
-    ...present(await ports.backupRuns.find(here.run.id)),
-    id: 'r9',
-    kind: 'restore',
-    status: 'running',
-    journal: { phase: 'replacing', made: [], moved: [], stacks: [{ name: 'shop', before: stack }] },
+  await givenRestore(here, {
+    phase: 'replacing',
+    made: [],
+    moved: [],
+    stacks: [{ name: 'shop', before: stack }],
   })
   await recover.with(ports)()
   expect(withoutRevision(present(await ports.stacks.find('shop')))).toEqual(
@@ -977,13 +965,7 @@ test('recovery of a restore undoes its changes to the records of stacks', async 
     { name: 'copy', before: null },
     { name: 'other', before: null },
   ]
-  await ports.backupRuns.create({
-    ...present(await ports.backupRuns.find(here.run.id)),
-    id: 'r9',
-    kind: 'restore',
-    status: 'running',
-    journal: { phase: 'replacing', made: [], moved: [], stacks },
-  })
+  await givenRestore(here, { phase: 'replacing', made: [], moved: [], stacks })
   await recover.with(ports)()
   expect((await ports.stacks.list()).map(({ id }) => id)).toEqual(['other', 'shop'])
   expect(withoutRevision(present(await ports.stacks.find('shop')))).toEqual(withoutRevision(stack))

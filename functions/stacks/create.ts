@@ -6,7 +6,6 @@ import { newFiles } from '../core/stacks/change-files.ts'
 import { checkNewDirectory } from '../core/stacks/foreign-files.ts'
 import type { LoadPorts } from '../core/stacks/load-project.ts'
 import { changeRightsOf } from '../core/stacks/reach.ts'
-import { refuseSharedDirectory } from '../core/stacks/shared-directory.ts'
 import { stackState } from '../core/states/stack-state.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { patchOf } from './files/patch.ts'
@@ -39,7 +38,6 @@ export default endpoint({
     const place = { id: body.name, hostId: host.id, directory }
     const rights = changeRightsOf(caller)
     refuseReservedStack(body.name, rights.reach)
-    await refuseSharedDirectory(place, rights.reach, ports)
     const foreign = await checkNewDirectory(place, caller, ports)
     const checked = await newFiles(place, body.compose, patchOf(body, {}), rights, ports)
     const now = ports.clock.now()

@@ -218,8 +218,8 @@ export const checks: Mutation[] = [
   mutation(
     'directories: of a stack that moves to another host',
     'functions/core/stacks/place.ts',
-    'await refuseSharedDirectory(at, reachOf(caller), ports)',
-    '',
+    'await checkNewDirectory(at, caller, ports)',
+    '{}',
     directories,
   ),
   mutation(
@@ -232,7 +232,7 @@ export const checks: Mutation[] = [
   mutation(
     'directories: of a restored stack',
     'functions/core/backups/restore/plan-restore.ts',
-    'await refuseSharedDirectory(place, reachOf(caller), ports)',
+    'await checkNewDirectory(place, caller, ports)',
     '',
     ['functions/backup-runs/controlled'],
   ),

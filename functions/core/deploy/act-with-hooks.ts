@@ -3,6 +3,7 @@ import type { Plan } from '../../compose/plan/plan-steps.ts'
 import { isUp } from '../../compose/plan/planning.ts'
 import { addHook } from '../../compose/plan/stop-container.ts'
 import type { ObservedContainer } from '../../compose/snapshot.ts'
+import type { Step } from '../../compose/step.ts'
 import { Failure } from '../errors.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Stored } from '../ports/collection.ts'
@@ -100,7 +101,10 @@ async function hooksOf({ stack, container, containers }: Member, ports: Containe
 }
 
 /** Runs commands one after the other, until one fails. */
-async function runHooks({ steps }: Plan, engine: Engine): Promise<void> {
+export async function runHooks(
+  { steps }: { steps: readonly Step[] },
+  engine: Engine,
+): Promise<void> {
   for (const step of steps) await engine.execute(step, new AbortController().signal)
 }
 

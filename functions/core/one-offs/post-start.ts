@@ -3,6 +3,7 @@ import type { Plan } from '../../compose/plan/plan-steps.ts'
 import { addHook } from '../../compose/plan/stop-container.ts'
 import type { Reach } from '../../compose/project.ts'
 import type { Step } from '../../compose/step.ts'
+import { runHooks } from '../deploy/act-with-hooks.ts'
 import { Failure } from '../errors.ts'
 import { findContainer } from '../hosts/find-container.ts'
 import type { Engine } from '../ports/engine.ts'
@@ -55,7 +56,7 @@ export async function runPostStart(
   engine: Engine,
 ): Promise<PostStartFailure | undefined> {
   try {
-    for (const step of steps) await engine.execute(step, new AbortController().signal)
+    await runHooks({ steps }, engine)
     return undefined
   } catch (error) {
     if (!(error instanceof Failure)) throw error

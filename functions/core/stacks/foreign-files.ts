@@ -9,23 +9,24 @@ import type { Caller } from '../records/account.ts'
 import type { Leaver } from '../records/owner.ts'
 import { hasOwnDirectory, type StackRecord } from '../records/stack.ts'
 import { reachOf } from './reach.ts'
-
-/** Where a stack is, or will be. */
-type StackPlace = Pick<StackRecord, 'id' | 'hostId' | 'directory'>
+import { refuseSharedDirectory, type StackPlace } from './shared-directory.ts'
 
 /**
- * Checks that a new stack does not get files of others by its name: what is in its directory is
- * read and written by its containers, builds and backups. Returns whether that is still to be
- * checked, because the host does not respond.
+ * Checks that a new stack gets neither the directory of another stack nor files of others by its
+ * name: what is in its directory is read and written by its containers, builds and backups. Returns
+ * whether the files are still to be checked, because the host does not respond.
  *
- * @throws 403 if others have files there and the caller has no access to the host
+ * @throws 403 if others have files there and the caller has no access to the host, and what
+ *   `refuseSharedDirectory` throws
  */
 export async function checkNewDirectory(
   place: StackPlace,
   caller: Caller,
   ports: Needs<'clock' | 'engines' | 'hosts' | 'owners' | 'stacks'>,
 ): Promise<Pick<StackRecord, 'mayHaveForeignFiles'>> {
-  if (reachOf(caller) === 'host') return {}
+  const reach = reachOf(caller)
+  await refuseSharedDirectory(place, reach, ports)
+  if (reach === 'host') return {}
   // The name is taken, and the files are that stack's.
   if (await stackOn(place.id, place.hostId, ports)) return {}
   const look = (engine: Engine) => refuseForeignFiles(place, caller.account.id, engine, ports)

@@ -5,17 +5,14 @@ import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { checkNewDirectory } from './foreign-files.ts'
-import { reachOf } from './reach.ts'
-import { refuseSharedDirectory } from './shared-directory.ts'
 import { changeStack, getStack } from './stack-record.ts'
 
 /**
  * Moves a stack that was never deployed to the host that a deploy names. Call it between
  * deployments: the stack's record may not show a deployment that has just begun.
  *
- * @throws 409 if the stack was deployed on another host, 404 if the host does not exist, 403 if
- *   others have files in the directory there and the caller has no access to the host, and what
- *   `refuseSharedDirectory` throws
+ * @throws 409 if the stack was deployed on another host, 404 if the host does not exist, and what
+ *   `checkNewDirectory` throws
  */
 export async function placeStack(
   stack: Stored<StackRecord>,
@@ -28,7 +25,6 @@ export async function placeStack(
   if (host.id === stack.hostId) return stack
   const { id } = refusePlaced(stack)
   const at = { id, hostId: host.id, directory: `${host.stacksDirectory}/${id}` }
-  await refuseSharedDirectory(at, reachOf(caller), ports)
   const foreign = await checkNewDirectory(at, caller, ports)
   const place = { ...at, mayHaveForeignFiles: false, ...foreign }
   const placed = await changeStack(id, (now) => refusePlaced(now) && place, ports, stack)

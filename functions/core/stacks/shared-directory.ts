@@ -1,7 +1,7 @@
 import { normalizePath } from '../../compose/load/paths.ts'
-import { isInside } from '../../compose/policy/resource-reach.ts'
 import type { Reach } from '../../compose/project.ts'
 import { conflict, refusedByPolicy } from '../errors.ts'
+import { hasCommonPath } from '../owners/is-same-mount.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 
@@ -20,7 +20,7 @@ export function sharedDirectory(
   const own = normalizePath(directory)
   const same = others.find((one) => normalizePath(one.directory) === own)
   if (same) return { stack: same.id, isSame: true }
-  const near = others.find((one) => isInside(one.directory, own) || isInside(own, one.directory))
+  const near = others.find((one) => hasCommonPath(one.directory, own))
   return near && { stack: near.id, isSame: false }
 }
 

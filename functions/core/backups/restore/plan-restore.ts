@@ -21,7 +21,7 @@ import type { StackRecord } from '../../records/stack.ts'
 import { checkFirstUse, checkNewDirectory } from '../../stacks/foreign-files.ts'
 import { type LoadPorts, loadTexts } from '../../stacks/load-project.ts'
 import { reachOf } from '../../stacks/reach.ts'
-import { refuseSharedDirectory } from '../../stacks/shared-directory.ts'
+import type { StackPlace } from '../../stacks/shared-directory.ts'
 import type { OpenBackup } from '../open-backup.ts'
 import { checkNetworks } from './check-networks.ts'
 import { findOccupied } from './check-places.ts'
@@ -186,12 +186,11 @@ async function addStack(
 
 /** @throws 409 or 403 if a restore of a stack would replace files of others in its directory */
 async function checkDirectory(
-  place: Pick<StackRecord, 'id' | 'hostId' | 'directory'>,
+  place: StackPlace,
   existing: StackRecord | undefined,
   { caller, engine, ports }: Planning,
 ): Promise<void> {
   if (!existing) {
-    await refuseSharedDirectory(place, reachOf(caller), ports)
     await checkNewDirectory(place, caller, ports)
     return
   }
