@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { processorSecondsOf } from './processor-report.mjs'
 
 /** Shorter files need no place of their own in the order. */
 const secondsMin = 3
@@ -12,6 +13,7 @@ const place = new URL('durations.json', import.meta.url)
  * @property {string} commit what it ran on
  * @property {{ unit: number, rest: number }} seconds of the unit tier, and of all that follows it
  * @property {Record<string, number>} files seconds of the longer test files, by path
+ * @property {import('./processor-report.mjs').ProcessorSeconds} [processor]
  */
 
 /** @returns {Durations} */
@@ -24,14 +26,15 @@ export const recordedDurations = () => JSON.parse(readFileSync(place, 'utf8'))
  * @param {import('./verdict.mjs').Report} report
  * @param {Pick<Durations, 'commit' | 'seconds'>} run
  */
-export function recordDurations({ files }, run) {
+export function recordDurations(report, run) {
   /** @type {Record<string, number>} */
   const seconds = {}
-  for (const { path, milliseconds } of files) {
+  for (const { path, milliseconds } of report.files) {
     const rounded = Math.round(milliseconds / 1000)
     if (rounded >= secondsMin) seconds[path] = Math.max(rounded, seconds[path] ?? 0)
   }
   const sorted = Object.entries(seconds).sort(([a], [b]) => (a < b ? -1 : 1))
-  const durations = { ...run, files: Object.fromEntries(sorted) }
+  const processor = processorSecondsOf(report)
+  const durations = { ...run, files: Object.fromEntries(sorted), processor }
   writeFileSync(place, `${JSON.stringify(durations, null, 2)}\n`)
 }

@@ -1,11 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { ProcessorTime } from './processor-time.mjs'
 
 /**
  * Writes how each test file ended into the file that TEST_REPORT names, as a `Report` of
  * `verdict.mjs`. Prints at once why a test failed, because a run that is killed prints no summary.
  */
 export default class {
+  #processors = new ProcessorTime()
+
+  onTestRunStart() {
+    this.#processors.start()
+  }
+
   /** @param {import('vitest/node').TestCase} test */
   onTestCaseResult(test) {
     const { state, errors = [] } = test.result()
@@ -22,7 +29,9 @@ export default class {
   onTestRunEnd(modules, unhandled) {
     const { TEST_REPORT } = process.env
     if (!TEST_REPORT) return
-    const report = { files: modules.map(fileOf), unhandled: unhandled.map(firstLineOf) }
+    const processorSeconds = this.#processors.stop()
+    const files = modules.map(fileOf)
+    const report = { files, unhandled: unhandled.map(firstLineOf), processorSeconds }
     writeFileSync(TEST_REPORT, JSON.stringify(report))
   }
 }
@@ -41,6 +50,7 @@ function fileOf(module) {
     project: module.project.name,
     state: module.state(),
     milliseconds: Math.round(module.diagnostic().duration),
+    processorSeconds: Math.round(module.meta().processorSeconds ?? 0),
     tests,
     message: messageOf(errors),
   }

@@ -16,6 +16,7 @@
  * @property {string} project
  * @property {string} state
  * @property {number} milliseconds
+ * @property {number} [processorSeconds] of its process and of the programs that it started
  * @property {Test[]} tests
  * @property {string} [message]
  */
@@ -26,6 +27,7 @@
  * @typedef {object} Report
  * @property {TestFile[]} files
  * @property {string[]} unhandled the first lines of errors that belong to no test
+ * @property {Record<string, number>} [processorSeconds] of everything, by kind of process
  */
 
 /** More failed files than this are no chance, and none is repeated. */
@@ -63,6 +65,7 @@ export function merged(first, second) {
   return {
     files: first.files.map((file) => again.get(keyOf(file)) ?? file),
     unhandled: [...first.unhandled, ...second.unhandled],
+    processorSeconds: first.processorSeconds,
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { joinedSeconds } from './processor-report.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -52,6 +53,7 @@ export function joined(parts) {
     report: {
       files: parts.flatMap(({ report }) => report.files),
       unhandled: parts.flatMap(({ report }) => report.unhandled),
+      processorSeconds: joinedSeconds(parts.map(({ report }) => report.processorSeconds)),
     },
     succeeded: parts.every(({ succeeded }) => succeeded),
     seconds: parts.reduce((sum, { seconds }) => sum + seconds, 0),

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { changedSince, currentCommit } from './changes.mjs'
 import { recordDurations, recordedDurations } from './durations.mjs'
 import { forecast, paceOf, paceVariable } from './pace.mjs'
+import { processorLines, processorSecondsOf } from './processor-report.mjs'
 import { leftOutVariable, secondRing } from './second-ring.mjs'
 import { joined, runTests } from './vitest-run.mjs'
 
@@ -61,7 +62,10 @@ export function runAll({ ring, all, records }) {
   const more = all
     ? projectsOfSecondRing.map((name) => runTests([`--project=${name}`], variables))
     : []
-  return { ...joined([unit, rest, ...more]), leftOut, variables }
+  const run = joined([unit, rest, ...more])
+  for (const line of processorLines(processorSecondsOf(run.report), recorded.processor))
+    console.log(line)
+  return { ...run, leftOut, variables }
 }
 
 /** Returns a line for each file that a run leaves out because this machine is slow. */
