@@ -13,7 +13,7 @@ import { paced } from './local/harness/pace.ts'
 import { otherEngine } from './local/test/other-engine-run.mjs'
 import { leftOutFiles } from './local/test/second-ring.mjs'
 import { LongestFirst } from './local/test/sequencer.ts'
-import { sharingFolders, sqliteFolders } from './local/test/tiers.ts'
+import { isolatedTests, sqliteFolders } from './local/test/tiers.ts'
 
 /** Where another Engine runs, these tests cannot reach Debian's mirrors. */
 const unreachable = process.env[otherEngine] === undefined ? [] : ['packaging/**']
@@ -22,9 +22,10 @@ const engine = '*.engine.test.ts'
 const timing = '*.timing.test.ts'
 const higherTiers = [`**/${engine}`, `**/${timing}`]
 
-const sharing = sharingFolders.map((folder) => `${folder}/**/*.test.ts`)
 const journeys = [`local/journeys/**/${engine}`]
 const onSqlite = sqliteFolders.map((folder) => `${folder}/**/${engine}`)
+
+const countsProcessorTime = 'local/test/count-processor-time.ts'
 
 /** What all tests have in common. The timeouts only end a test that hangs: promises are asserted. */
 const common = {
@@ -32,10 +33,11 @@ const common = {
   testTimeout: paced(240_000),
   hookTimeout: paced(240_000),
   expect: { poll: { timeout: paced(15_000) } },
+  setupFiles: countsProcessorTime,
 } as const
 
 /** The tiers run one after another. */
-const first = { maxWorkers: 2, sequence: { groupOrder: 0 } }
+const first = { maxWorkers: 3, sequence: { groupOrder: 0 } }
 const second = { maxWorkers: 2, sequence: { groupOrder: 1 } }
 const third = { maxWorkers: 3, sequence: { groupOrder: 2 } }
 const last = { maxWorkers: 1, sequence: { groupOrder: 3 } }
@@ -61,7 +63,7 @@ const laggingScenariosTier = {
     ...common,
     ...third,
     globalSetup: ['local/harness/lagging-tests.ts'],
-    setupFiles: ['local/harness/on-lagging-store.ts'],
+    setupFiles: [countsProcessorTime, 'local/harness/on-lagging-store.ts'],
     name: laggingScenariosProject,
     include: [laggingScenarios],
   },
@@ -75,7 +77,7 @@ const functionsTier = {
     ...common,
     ...second,
     globalSetup: ['local/harness/lambda/unpacked-functions.ts'],
-    setupFiles: ['local/harness/lambda/behind-functions.ts'],
+    setupFiles: [countsProcessorTime, 'local/harness/lambda/behind-functions.ts'],
     name: functionsProject,
     include: [`local/scenarios/**/${engine}`],
     exclude: [...never, ...exceptFiles],
@@ -92,8 +94,8 @@ export default defineConfig({
           ...common,
           ...first,
           name: 'unit',
-          include: sharing,
-          exclude: [...never, ...higherTiers],
+          include: ['**/*.test.ts'],
+          exclude: [...never, ...higherTiers, ...isolatedTests],
           // Files share a process, which loads each module once. Half their time was imports.
           isolate: false,
         },
@@ -103,8 +105,8 @@ export default defineConfig({
           ...common,
           ...first,
           name: 'unit-isolated',
-          include: ['**/*.test.ts'],
-          exclude: [...never, ...higherTiers, ...sharing],
+          include: isolatedTests,
+          exclude: never,
         },
       },
       {

@@ -1,8 +1,22 @@
 /**
- * Folders whose unit tests share processes and loaded modules. They change nothing outside of their
- * own file.
+ * Unit test files that need a process of their own: they change its clock, its environment or its
+ * handlers. All others share processes and loaded modules, and leave nothing changed.
  */
-export const sharingFolders = ['functions', 'cli', 'web', 'openapi']
+export const isolatedTests = [
+  'adapters/agent/liveness.test.ts',
+  'adapters/agent/window.test.ts',
+  'adapters/docker/transport/connect.test.ts',
+  'adapters/dynamo/client.test.ts',
+  'adapters/net/outbound.test.ts',
+  'adapters/node/compose-worker/queue.test.ts',
+  'adapters/node/hosts/agents.test.ts',
+  'adapters/node/process/scheduler.test.ts',
+  'adapters/node/store-supervisor/java.test.ts',
+  'adapters/sidecar/feeds/recheck-permissions.test.ts',
+  'adapters/store/deadline.test.ts',
+  'adapters/testing/memory/audit-turns.test.ts',
+  'local/test/tiers.test.ts',
+]
 
 /** Folders whose test files use SQLite and run on Node 24, because Node 20 has none. */
 export const sqliteFolders = ['adapters/sqlite', 'local/sqlite']
