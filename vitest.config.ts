@@ -40,7 +40,7 @@ const common = {
 const first = { maxWorkers: 3, sequence: { groupOrder: 0 } }
 const second = { maxWorkers: 2, sequence: { groupOrder: 1 } }
 const third = { maxWorkers: 3, sequence: { groupOrder: 2 } }
-const last = { maxWorkers: 1, sequence: { groupOrder: 3 } }
+const last = { maxWorkers: 2, sequence: { groupOrder: 3 } }
 
 /** Returns whether a project is asked for by name. Some run only then. */
 const isNamed = (project: string) => process.argv.some((word) => word.endsWith(project))
@@ -127,6 +127,7 @@ export default defineConfig({
           name: 'engine-browser',
           include: journeys,
           exclude: never,
+          isolate: false,
         },
       },
       {
@@ -151,6 +152,7 @@ export default defineConfig({
           name: 'engine',
           include: [`**/${engine}`],
           exclude: [...never, ...journeys, ...onSqlite],
+          isolate: false,
         },
       },
       {

@@ -10,7 +10,7 @@ import { newPlace, setUpAdmin, startIn, until } from './service.ts'
 /** Makes the service reject a promise without a handler on SIGUSR2. Its child processes do not. */
 const plant = `
   if (/service\\.js$/.test(process.argv[1] ?? ''))
-    process.on('SIGUSR2', () => void Promise.reject(new Error('planted')))`
+    process.once('SIGUSR2', () => void Promise.reject(new Error('planted')))`
 
 test('a service that logs an unhandled error fails the test that started it', {
   timeout: paced(60_000),
