@@ -34,6 +34,7 @@ test.each([
   ['no file', [], all],
   ['a page of the documents', ['docs/hosts.md', 'README.md'], all],
   ['a benchmark', ['local/bench/one.ts'], all],
+  ['the record of a run', ['local/test/durations.json'], all],
   [
     'a page whose commands one test runs',
     ['docs/upgrading.md'],

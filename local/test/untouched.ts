@@ -6,8 +6,12 @@ import { tierOf } from './tiers.ts'
 const everything =
   /^(?:package(?:-lock)?\.json|tsconfig\.json|vitest\.config\.ts|\.ci\/|local\/(?:test|setup|harness\/(?:service|docker|store))\b|local\/(?:test|build)\.mjs)/
 
-/** Files that no engine test reads, unless it names them. */
-const nothing = /^(?:docs\/|\.github\/|[^/]+\.md$|LICENSE$|local\/(?:bench|mutation|soak)\/)/
+/**
+ * Files that no engine test reads, unless it names them. Records of runs are among them: they always
+ * differ from the commit that they are of.
+ */
+const nothing =
+  /^(?:docs\/|\.github\/|[^/]+\.md$|LICENSE$|local\/(?:bench|mutation|soak)\/|local\/test\/[^/]+\.json$)/
 
 /** What is never left out: the main job, owners and access. */
 const always =
