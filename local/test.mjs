@@ -1,6 +1,7 @@
 // Sets up what the tests need (packages, Java, a Docker Engine, a registry, a browser), then runs
 // all of them. A few failed files of the engine and timing tiers are run once more, alone.
 // `--all` adds the second ring: what repeats harder what other tests show, also on another Engine.
+// `--changed [commit]` runs the tests that a change is most likely to break, in three minutes.
 // `--engine 28` runs them on that version of the Docker Engine, beside the one of this machine.
 // `contract --endpoint URL` runs the contract of stores alone, on a store of your choice, and kills
 // processes that write to it.
@@ -14,6 +15,7 @@ import { ensureBusybox, ensureEngine } from './setup/engine.mjs'
 import { ensureJava } from './setup/java.mjs'
 import { ensureModules } from './setup/modules.mjs'
 import { ensurePackages } from './setup/packages.mjs'
+import { changedFlag, chooseChanged } from './test/changed-run.mjs'
 import { countsFile, otherEngine, runMainTests, runOnEngine } from './test/other-engine-run.mjs'
 import { withSecondRing } from './test/second-ring.mjs'
 import { sweep } from './test/sweep.mjs'
@@ -30,7 +32,10 @@ const records = process.argv.includes(recordFlag)
 const allFlag = '--all'
 const all = process.argv.includes(allFlag)
 const flags = [recordFlag, allFlag]
-const words = process.argv.slice(2).filter((word) => !flags.includes(word))
+const given = process.argv.slice(2).filter((word) => !flags.includes(word))
+/** What to run for a change, if that is asked for. */
+const change = given[0] === changedFlag && ensureModules() ? chooseChanged(given[1]) : undefined
+const words = change?.paths ?? given
 
 const engineFlag = process.argv.indexOf('--engine')
 /** Whether this process runs where another Engine is. */
@@ -39,7 +44,7 @@ const isBesideEngine = process.env[otherEngine] !== undefined
 const isWhole = !isBesideEngine && words.length === 0
 
 /** Whether only unit tests are asked for, as with `--project unit`. They need no Engine. */
-const isUnitOnly = /--project[= ]'?unit/.test(process.argv.join(' '))
+const isUnitOnly = change ? !change.needsEngine : /--project[= ]'?unit/.test(process.argv.join(' '))
 
 async function setUp() {
   if (!ensureModules()) return false
@@ -77,6 +82,11 @@ if (process.argv[2] === 'contract' && process.argv.length > 3) {
     : 2
   process.exit(status ?? 2)
 }
+if (change) {
+  for (const line of change.lines) console.log(line)
+  if (change.problem) console.error(`--changed: ${change.problem}`)
+  if (change.paths.length === 0) end({ passed: 0, failed: change.problem ? 1 : 0 })
+}
 if (!(await setUp())) {
   console.error('The tests need the programs named above.')
   process.exit(1)
@@ -112,6 +122,7 @@ const failed = failures(report, succeeded)
 const [program = ''] = process.argv.slice(1)
 const newer = isWhole && all && canUnshare() ? runMainTests(program) : undefined
 for (const line of [...linesOf(first.leftOut), ...failed]) console.log(line)
+if (change?.leftOut) console.log(change.leftOut)
 end({
   passed: passedIn(report) + (newer?.passed ?? 0),
   failed: failed.length + (newer?.failed ?? 0),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Source } from '../rules/source.ts'
-import { untouchedTests } from './untouched.ts'
+import { allSources } from './all-sources.ts'
+import { tierOf } from './tiers.ts'
+import { canBreak, readersOfMany, untouchedTests } from './untouched.ts'
 
 const files: Record<string, string> = {
   'serverless.ts': `
@@ -22,7 +24,10 @@ const files: Record<string, string> = {
   'local/scenarios/main-job.engine.test.ts': '',
   'local/scenarios/upgrade.engine.test.ts': `commandsUnder('docs/upgrading.md', 'Go back')`,
   'local/journeys/list.engine.test.ts': `import { chromium } from 'playwright-core'`,
-  'functions/stacks/get.test.ts': '',
+  'functions/stacks/get.test.ts': `import get from './get.ts'`,
+  'functions/alerts/list.test.ts': `import list from './list.ts'\nread('docs/alerts.md')`,
+  'local/rules.test.ts': '',
+  'local/documents.test.ts': '',
 }
 const sources: Source[] = Object.entries(files).map(([path, text]) => ({ path, text }))
 const untouched = (...changed: string[]) =>
@@ -64,6 +69,37 @@ test.each([
   'local/setup/engine.mjs',
   'examples/hello/compose.yaml',
 ])('a change of %s can break every test', (path) => expect(untouched(path)).toEqual([]))
+
+const unitTestsBrokenBy = (...changed: string[]) =>
+  sources
+    .filter(({ path }) => path.endsWith('.test.ts') && tierOf(path) === 'unit')
+    .filter(canBreak(sources, changed))
+    .map(({ path }) => path)
+
+const readers = ['local/rules.test.ts', 'local/documents.test.ts']
+
+test.each([
+  ['what they import', 'functions/core/load.ts', ['functions/stacks/get.test.ts', ...readers]],
+  ['a page that they name', 'docs/alerts.md', ['functions/alerts/list.test.ts', ...readers]],
+  ['what they read without naming it', 'docs/hosts.md', readers],
+])('a change can break unit tests by %s', (_, changed, expected) => {
+  expect(unitTestsBrokenBy(changed)).toEqual(expected)
+})
+
+const own = allSources()
+
+test('the list of tests that read many files has every unit test that does', () => {
+  const reading = own.filter(
+    ({ path, text }) =>
+      path.endsWith('.test.ts') &&
+      tierOf(path) === 'unit' &&
+      /\b(?:sourcesUnder|pagesOf|allPages|allSources)\(/.test(text),
+  )
+  const unlisted = reading.map(({ path }) => path).filter((path) => !(path in readersOfMany))
+  expect(unlisted).toEqual([])
+  const paths = own.map(({ path }) => path)
+  expect(Object.keys(readersOfMany).filter((path) => !paths.includes(path))).toEqual([])
+})
 
 test('the main job is never untouched', () => {
   expect(untouchedTests(sources, []).join()).not.toContain('main-job')
