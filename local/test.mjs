@@ -17,7 +17,9 @@ import { ensureModules } from './setup/modules.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { changedFlag, chooseChanged } from './test/changed-run.mjs'
 import { countsFile, otherEngine, runMainTests, runOnEngine } from './test/other-engine-run.mjs'
+import { recordRuns, resultsIn, resultsOfAll } from './test/ring-records.mjs'
 import { withSecondRing } from './test/second-ring.mjs'
+import { enginePart, parts } from './test/second-ring-parts.mjs'
 import { sweep } from './test/sweep.mjs'
 import { failures, filesToRepeat, merged, passedIn, secondRuns } from './test/verdict.mjs'
 import { joined, runTests } from './test/vitest-run.mjs'
@@ -94,7 +96,9 @@ if (!(await setUp())) {
 if (engineFlag >= 0) {
   const words = process.argv.slice(1)
   const [, name = ''] = words.splice(engineFlag - 1, 2)
-  end(runOnEngine(name, words))
+  const counts = runOnEngine(name, words)
+  if (words.length === 1 && counts.passed > 0) recordRuns({ [enginePart(name)]: counts })
+  end(counts)
 }
 process.env.CONTAINER_STACKS_TEST_RUN = randomBytes(3).toString('hex')
 // What killed tests left is not where another Engine is.
@@ -102,6 +106,8 @@ if (!isUnitOnly && !isBesideEngine) await sweep()
 const { build } = await import('./build.mjs')
 await build()
 
+const program = parts.find(({ name }) => all && name === words[0])?.program
+if (program) endOfProgram(program)
 const ring = all ? withSecondRing : {}
 const first = isWhole
   ? runAll({ ring, all, records })
@@ -119,8 +125,10 @@ for (const line of secondRuns(first.report, second.report)) console.log(line)
 const succeeded = again.length > 0 ? second.succeeded : first.succeeded
 const report = merged(first.report, second.report)
 const failed = failures(report, succeeded)
-const [program = ''] = process.argv.slice(1)
-const newer = isWhole && all && canUnshare() ? runMainTests(program) : undefined
+const [main = ''] = process.argv.slice(1)
+const newer = isWhole && all && canUnshare() ? runMainTests(main) : undefined
+if (all && !isBesideEngine)
+  recordRuns(isWhole ? resultsOfAll(report, newer) : resultsIn(report, words))
 for (const line of [...linesOf(first.leftOut), ...failed]) console.log(line)
 if (change?.leftOut) console.log(change.leftOut)
 end({
@@ -134,6 +142,14 @@ function end(/** @type {{ passed: number, failed: number }} */ { passed, failed 
   if (file) writeFileSync(file, JSON.stringify({ passed, failed }))
   console.log(`${passed} passed, ${failed} failed`)
   process.exit(failed === 0 ? 0 : 1)
+}
+
+/** Runs a part of the second ring that vitest does not run, records it, and ends this process. */
+function endOfProgram(/** @type {readonly string[]} */ [command = '', ...words]) {
+  const { status } = spawnSync(command, words, { cwd: root, stdio: 'inherit' })
+  const counts = status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  recordRuns({ [given[0] ?? '']: counts })
+  end(counts)
 }
 
 /** Returns whether another Engine can run here: it needs root on Linux and Debian's packages. */

@@ -8,6 +8,8 @@
  * @property {boolean} [whole] all of the file's tests are left out
  * @property {readonly string[]} [unlessChanged] folders or files: a change of one brings the tests
  *   back into `npm test`
+ * @property {readonly string[]} [covers] folders and files of what it tries, as far as
+ *   `unlessChanged` does not name them: a release needs a run after their last change
  * @property {string} reason what shows the same with less work
  */
 
@@ -35,6 +37,7 @@ const journeysOfBothWidths = (repeated) =>
   repeated.map(([journey, width]) => ({
     file: `local/journeys/${journey}.engine.test.ts`,
     leftOut: `pages opened at ${width} px`,
+    covers: ['web/', 'local/journeys/'],
     reason: 'each page is resized to this width, and checked there in both themes',
   }))
 
@@ -65,24 +68,28 @@ export const secondRing = [
   },
   {
     file: 'local/scenarios/broken-engine.engine.test.ts',
+    covers: ['adapters/docker/', 'adapters/sidecar/'],
     leftOut: '9 of 17 faults of a local Engine, one of two behind an agent',
     reason:
       'They are of the same kind as one that stays: no connection, no end, half an answer, a refusal, no JSON, no values, another shape, hostile texts.',
   },
   {
     file: 'local/scenarios/killed-functions.engine.test.ts',
+    covers: ['adapters/lambda/', 'local/function-zips/', 'local/harness/lambda/'],
     leftOut: '14 of 20 kills',
     reason:
       'A seed chooses the functions and the moments, another one in each run. Every group still makes a change without a kill.',
   },
   {
     file: 'local/scenarios/damaged-data.engine.test.ts',
+    covers: ['adapters/node/data/', 'adapters/node/keys/'],
     leftOut: 'further files that are empty, lost or of another store',
     reason:
       '`check`, `decide-installation`, `lost-keys` and `judge-keys` in `adapters/node/data` have a test of each verdict. A case of each kind shows that the program obeys it.',
   },
   {
     file: 'local/scenarios/backup-targets.engine.test.ts',
+    covers: ['adapters/blobs/', 'functions/core/backups/'],
     leftOut:
       'parts of a backup from S3 and SFTP, S3 that disappears, a flipped bit in an encrypted backup',
     reason:
@@ -90,34 +97,40 @@ export const secondRing = [
   },
   {
     file: 'local/hostile.engine.test.ts',
+    covers: ['functions/compose/', 'adapters/node/compose-worker/'],
     leftOut: '30 of 45 texts',
     reason:
       'They reach a limit that another one reaches too. `adapters/node/compose-worker/composer.engine.test.ts` and `local/fuzz` try the limits of time and memory.',
   },
   {
     file: 'cli/run.test.ts',
+    covers: ['cli/', 'packaging/executables/'],
     leftOut: 'its run with the executable of the client',
     reason:
       'The executable has the same script. `cli/main.engine.test.ts` runs a command of each kind with it.',
   },
   {
     file: 'cli/commands/exec.test.ts',
+    covers: ['cli/', 'packaging/executables/'],
     leftOut: 'its run with the executable of the client',
     reason: '`cli/main.engine.test.ts` runs a command in a container with it.',
   },
   {
     file: 'local/scenarios/crash.engine.test.ts',
+    covers: ['functions/core/deploy/', 'functions/core/leases/'],
     leftOut: 'a kill after the first container',
     reason: 'A kill after the third one also leaves started and missing containers.',
   },
   {
     file: 'local/scenarios/killed-sweeps.engine.test.ts',
+    covers: ['functions/core/audit/'],
     leftOut: 'kills of an audit trim after 5 and 120 ms',
     reason:
       'A kill after 60 ms stays. `functions/core/audit/trim.test.ts` interrupts a trim and repeats it.',
   },
   {
     file: 'local/journeys/tls-proxy.engine.test.ts',
+    covers: ['adapters/node/hosts/', 'adapters/node/http/'],
     leftOut: 'behind Caddy',
     reason:
       'nginx, which forwards less, is tried; adapters/node/hosts/addresses.test.ts has the headers of both',

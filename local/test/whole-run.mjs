@@ -8,7 +8,7 @@ import { leftOutVariable, secondRing } from './second-ring.mjs'
 import { joined, runTests } from './vitest-run.mjs'
 
 /** The projects of vitest that only `npm test -- --all` runs, one after another. */
-const projectsOfSecondRing = [
+export const projectsOfSecondRing = [
   'engine-lagging-store',
   'scenarios-lagging-store',
   'scenarios-functions',

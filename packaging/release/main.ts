@@ -4,11 +4,14 @@ import { parseArgs } from 'node:util'
 import { build } from '../../local/build.mjs'
 import { releaseTime } from './epoch.ts'
 import { parts } from './parts.ts'
+import { unprovenParts } from './second-ring.ts'
 import { sumsOf, writeSums } from './sums.ts'
 
 /**
  * `npm run release [-- --out DIR] [--partial] [parts …]`: builds all parts of a release, or the
- * named ones, into one folder. The folder appears when it is complete.
+ * named ones, into one folder. The folder appears when it is complete. All parts are built only
+ * after the second ring of the tests has passed since the last change of what it covers, unless
+ * `--partial` says that this is no complete release.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -16,6 +19,12 @@ const { values, positionals } = parseArgs({
 })
 const unknown = positionals.find((name) => !Object.hasOwn(parts, name))
 if (unknown) throw new Error(`unknown part ${unknown}: must be one of ${Object.keys(parts)}`)
+const unproven = positionals.length === 0 ? unprovenParts() : []
+for (const line of unproven) console.error(line)
+if (unproven.length > 0 && !values.partial) {
+  console.error('The release is not tested. --partial builds it nevertheless, for a trial.')
+  process.exit(3)
+}
 await build()
 const out = resolve(values.out)
 const place = { folder: `${out}.part`, time: releaseTime() }
