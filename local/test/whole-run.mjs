@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { changedSince, currentCommit } from './changes.mjs'
 import { recordDurations, recordedDurations } from './durations.mjs'
 import { forecast, paceOf, paceVariable } from './pace.mjs'
+import { planOf } from './plan.mjs'
 import { processorLines, processorSecondsOf } from './processor-report.mjs'
 import { leftOutVariable, secondRing } from './second-ring.mjs'
 import { joined, runTests } from './vitest-run.mjs'
@@ -37,8 +38,7 @@ const elapsed = () => (Date.now() - began) / 1000
  */
 export function runAll({ ring, all, records }) {
   const recorded = recordedDurations()
-  const minutes = Math.round((recorded.seconds.unit + recorded.seconds.rest) / 60)
-  console.log(`Running ${all ? 'both rings' : 'all'} tests: ${minutes} min when last recorded`)
+  console.log(planOf(recorded, all))
   const changed = changedSince(recorded.commit)
   const repeated = all ? [] : filesOfSecondRing(changed)
   const unit = runTests(['--project=unit*'], ring)
