@@ -18,6 +18,36 @@ test('accepts only the right password, and none without a hash', async () => {
   expect(await passwords.verify('Passwörd', undefined)).toBe(false)
 })
 
+test('accepts a password however a keyboard composes its letters', async () => {
+  const passwords = argonPasswords()
+  const forms = ['Passw\u00f6rd', 'Passwo\u0308rd']
+  // An earlier version hashed the password as it was typed.
+  const hashes = await Promise.all(
+    forms.flatMap((form) => [passwords.hash(form), argon.hash(form, { algorithm: 2 })]),
+  )
+  for (const hash of hashes) {
+    for (const form of forms) expect(await passwords.verify(form, hash)).toBe(true)
+    expect(await passwords.verify('Password', hash)).toBe(false)
+  }
+})
+
+test('compares as often for an unknown user as for a wrong password', async () => {
+  let compared = 0
+  const verify: typeof argon.verify = (...given) => {
+    compared += 1
+    return argon.verify(...given)
+  }
+  const passwords = argonPasswords(undefined, { hash: argon.hash, verify })
+  const hash = await passwords.hash('right')
+  const counts = async (stored: string | undefined, password: string) => {
+    compared = 0
+    expect(await passwords.verify(password, stored)).toBe(false)
+    return compared
+  }
+  expect(await counts(hash, 'wrong')).toBe(await counts(undefined, 'wrong'))
+  expect(await counts(hash, 'wr\u00f6ng')).toBe(await counts(undefined, 'wr\u00f6ng'))
+})
+
 test('500: the queue is full; queued calls are served', async () => {
   const passwords = argonPasswords({ running: 1, waiting: 2 })
   const hash = await passwords.hash('password')

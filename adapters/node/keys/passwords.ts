@@ -48,17 +48,25 @@ export function argonPasswords(
   return {
     async hash(password) {
       refuseLong(password)
-      return hashed(password)
+      return hashed(password.normalize('NFC'))
     },
     async verify(password, stored) {
       refuseLong(password)
-      if (typeof stored === 'string') return turn(() => verify(stored, password))
-      const other = await dummyHash()
-      await turn(() => verify(other, password))
+      const compared = typeof stored === 'string' ? stored : await dummyHash()
+      for (const form of formsOf(password)) {
+        if (await turn(() => verify(compared, form))) return typeof stored === 'string'
+      }
       return false
     },
   }
 }
+
+/**
+ * Returns the forms in which a keyboard may have composed the letters of a password. Earlier
+ * versions hashed it as it was typed.
+ */
+const formsOf = (password: string) =>
+  new Set([password.normalize('NFC'), password, password.normalize('NFD')])
 
 function refuseLong(password: string): void {
   if (password.length > lengthMax)
