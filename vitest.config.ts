@@ -36,6 +36,9 @@ const common = {
   setupFiles: countsProcessorTime,
 } as const
 
+/** For tests that start services: some of them are in another world. */
+const inWorld = [countsProcessorTime, 'local/harness/lived-in/move-in.ts']
+
 /** The tiers run one after another. */
 const first = { maxWorkers: 3, sequence: { groupOrder: 0 } }
 const second = { maxWorkers: 2, sequence: { groupOrder: 1 } }
@@ -86,7 +89,7 @@ const functionsTier = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['local/harness/store.ts'],
+    globalSetup: ['local/harness/store.ts', 'local/harness/lived-in/foreign-projects.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -125,6 +128,7 @@ export default defineConfig({
           ...common,
           ...second,
           name: 'engine-browser',
+          setupFiles: inWorld,
           include: journeys,
           exclude: never,
           isolate: false,
@@ -150,6 +154,7 @@ export default defineConfig({
           // They wait for the Engine and for the store most of the time.
           ...third,
           name: 'engine',
+          setupFiles: inWorld,
           include: [`**/${engine}`],
           exclude: [...never, ...journeys, ...onSqlite],
           isolate: false,
@@ -160,6 +165,7 @@ export default defineConfig({
           ...common,
           ...last,
           name: 'timing',
+          setupFiles: inWorld,
           include: [`**/${timing}`],
           exclude: never,
         },

@@ -16,6 +16,7 @@ import { ensureJava } from './setup/java.mjs'
 import { ensureModules } from './setup/modules.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { changedFlag, chooseChanged } from './test/changed-run.mjs'
+import { withWorld } from './test/lived-in.mjs'
 import { countsFile, otherEngine, runMainTests, runOnEngine } from './test/other-engine-run.mjs'
 import { recordRuns, resultsIn, resultsOfAll } from './test/ring-records.mjs'
 import { withSecondRing } from './test/second-ring.mjs'
@@ -37,7 +38,8 @@ const flags = [recordFlag, allFlag]
 const given = process.argv.slice(2).filter((word) => !flags.includes(word))
 /** What to run for a change, if that is asked for. */
 const change = given[0] === changedFlag && ensureModules() ? chooseChanged(given[1]) : undefined
-const words = change?.paths ?? given
+/** `--world lived-in` runs the tests in that world: `local/test/lived-in.mjs`. */
+const { words, variables: inWorld } = withWorld(change?.paths ?? given)
 
 const engineFlag = process.argv.indexOf('--engine')
 /** Whether this process runs where another Engine is. */
@@ -108,7 +110,7 @@ await build()
 
 const program = parts.find(({ name }) => all && name === words[0])?.program
 if (program) endOfProgram(program)
-const ring = all ? withSecondRing : {}
+const ring = { ...(all ? withSecondRing : {}), ...inWorld }
 const first = isWhole
   ? runAll({ ring, all, records })
   : { ...runTests(words, ring), leftOut: [], variables: ring }

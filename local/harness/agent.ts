@@ -107,8 +107,9 @@ export async function enrolInProcess(
   running: Pick<Running, 'url'>,
   token: string,
   name: string,
+  tags: readonly string[] = [],
 ) {
-  const made = await api(running, 'POST', '/hosts', { token, body: { name } })
+  const made = await api(running, 'POST', '/hosts', { token, body: { name, tags } })
   if (made.status !== 201) throw new Error(`POST /hosts: ${made.status} ${made.json.error}`)
   const directory = join(place.directory, `agent-${name}`)
   const version = '0.1.0'

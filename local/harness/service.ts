@@ -72,7 +72,24 @@ export interface Answer {
   json: Json
 }
 
+/** What is around the services of a test file. */
+export interface World {
+  /** Returns the directory of a place in its root, which is new and empty. */
+  directoryIn(root: string): string
+  /** Fills a service that has just got its admin, whose access token is given. */
+  fill(place: Place, running: Running, token: string): Promise<void>
+}
+
 let inFront: InFront | undefined
+let world: World | undefined
+
+/** Puts all places that this process creates from now on into a world. */
+export function moveInto(given: World): void {
+  world = given
+}
+
+/** Returns whether places are in a world, instead of being new and empty. */
+export const isInWorld = () => world !== undefined
 
 /** Puts something in front of all services that this process starts from now on. */
 export function putInFront(given: InFront): void {
@@ -81,7 +98,8 @@ export function putInFront(given: InFront): void {
 
 /** Creates a place on the store of the test run. Stacks are in `<directory>/stacks`. */
 export function newPlace(env: Record<string, string> = {}): Place {
-  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-place-'))
+  const root = mkdtempSync(join(tmpdir(), 'container-stacks-place-'))
+  const directory = world?.directoryIn(root) ?? root
   mkdirSync(join(directory, 'stacks'))
   const processes = new Set<Running>()
   const place: Place = {
@@ -112,7 +130,7 @@ export function newPlace(env: Record<string, string> = {}): Place {
       }
       await attempt(() => inFront?.close(place))
       await attempt(() => removeHelpers(directory))
-      await attempt(() => rmSync(directory, { recursive: true, force: true }))
+      await attempt(() => rmSync(root, { recursive: true, force: true }))
       const unhandled = [...processes].flatMap(({ lines }) => lines.filter(isUnhandled))
       if (unhandled.length > 0)
         failures.push(new Error(`nothing handled this:\n${unhandled.join('\n')}`))
@@ -233,7 +251,11 @@ export async function setUpAdmin(
   const body = { secret, username: 'admin', password: place.password }
   const made = await api(running, 'POST', '/setup', { body })
   if (made.status !== 201) throw new Error(`set-up: ${made.status} ${JSON.stringify(made.json)}`)
-  return logIn(place, running)
+  const token = await logIn(place, running)
+  // Some places are not on this machine, and some services are not in a process of this test.
+  if ('directory' in place && 'child' in running)
+    await world?.fill(place as Place, running as Running, token)
+  return token
 }
 
 /** Logs in as the admin. Returns the access token of a new session. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { changedSince, currentCommit } from './changes.mjs'
 import { recordDurations, recordedDurations } from './durations.mjs'
+import { filesOfLanding, landingNumber, linesOfLivedIn, livedInVariable } from './lived-in.mjs'
 import { forecast, paceOf, paceVariable } from './pace.mjs'
 import { planOf } from './plan.mjs'
 import { processorLines, processorSecondsOf } from './processor-report.mjs'
@@ -39,6 +40,8 @@ const elapsed = () => (Date.now() - began) / 1000
 export function runAll({ ring, all, records }) {
   const recorded = recordedDurations()
   console.log(planOf(recorded, all))
+  const livedIn = filesOfLanding(landingNumber())
+  for (const line of linesOfLivedIn(livedIn)) console.log(line)
   const changed = changedSince(recorded.commit)
   const repeated = all ? [] : filesOfSecondRing(changed)
   const unit = runTests(['--project=unit*'], ring)
@@ -52,7 +55,8 @@ export function runAll({ ring, all, records }) {
   })
   console.log(`\npace ${pace}, forecast ${expected} min`)
   for (const line of linesOf(leftOut)) console.log(line)
-  const variables = { ...ring, [paceVariable]: String(pace) }
+  const inWorld = { [livedInVariable]: livedIn.join(',') }
+  const variables = { ...inWorld, ...ring, [paceVariable]: String(pace) }
   const leavingOut = { [leftOutVariable]: [...repeated, ...leftOut].join(',') }
   const rest = runTests(['--project=!unit*'], { ...variables, ...leavingOut })
   if (records && unit.succeeded && rest.succeeded) {

@@ -1,7 +1,15 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { paced } from '../../harness/pace.ts'
-import { newPlace, type Place, type Running, setUpAdmin, startIn } from '../../harness/service.ts'
+import {
+  isInWorld,
+  newPlace,
+  type Place,
+  type Running,
+  setUpAdmin,
+  startIn,
+} from '../../harness/service.ts'
 import { startBrowser } from './browser.ts'
+import { chooseEnglish } from './elsewhere.ts'
 import {
   newContext,
   openPage,
@@ -81,13 +89,22 @@ function signedInPages(browser: Browser, urlOf: Url, admin: Credentials): Journe
       if (isKept) idle.set(key, context)
       await (isKept ? page : context).close()
     }
-    const begin = kept && keepOnlySession
+    const begin = kept && (isInWorld() ? `${keepOnlySession}\n${chooseEnglish}` : keepOnlySession)
     const opened = await openPageIn(context, urlOf(path, host), { expected, close, begin })
     if (kept) await opened.page.locator('#content h1').first().waitFor()
     else await signIn(opened.page, as)
+    if (!kept && isInWorld()) await openSecondTab(opened.page)
     await keysWork(opened.page)
     return opened
   }
+}
+
+/** Opens another page of the same session, which stays open and does nothing. */
+async function openSecondTab(page: Page): Promise<void> {
+  const idle = await page.context().newPage()
+  await idle.goto(new URL('/', page.url()).href)
+  await loaded(idle)
+  await page.bringToFront()
 }
 
 /** Runs once in a page, before its scripts. What one test leaves behind is unknown to the next. */

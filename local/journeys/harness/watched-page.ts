@@ -1,5 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { paced } from '../../harness/pace.ts'
+import { isInWorld } from '../../harness/service.ts'
+import { elsewhere, elsewhereOptions } from './elsewhere.ts'
 
 /** A page whose disposal throws if anything went wrong in it. */
 export interface WatchedPage extends AsyncDisposable {
@@ -57,8 +59,10 @@ export async function newContext(
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     hasTouch: width === 390,
+    ...(isInWorld() ? elsewhereOptions : {}),
     ...more,
   })
+  if (isInWorld() && !more.locale) await context.addInitScript(elsewhere)
   context.setDefaultTimeout(pageTimeout)
   return context
 }

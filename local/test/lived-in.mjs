@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * The environment variable with the test files that run in the lived-in world: paths from the root
+ * of the project, separated by commas, or `*` for all journeys and scenarios.
+ */
+export const livedInVariable = 'TEST_LIVED_IN_FILES'
+
+/** The test files that pass in the lived-in world. A fifth of them runs there in each landing. */
+export const livedInFiles = [
+  ...['management', 'stack', 'stacks'].map((name) => `local/journeys/${name}.engine.test.ts`),
+  ...['absent-agent', 'access', 'adopt', 'audit', 'fan-out', 'main-job', 'two-people'].map(
+    (name) => `local/scenarios/${name}.engine.test.ts`,
+  ),
+  'local/scenarios/agents.timing.test.ts',
+]
+
+/**
+ * Journeys and scenarios that cannot pass in the lived-in world.
+ *
+ * @type {readonly { file: string, reason: string }[]}
+ */
+export const notLivedIn = []
+
+/** The number of parts that the files are divided into. */
+const parts = 5
+
+/**
+ * Returns the files that run in the lived-in world at this landing: each file at every fifth one.
+ *
+ * @param {number} landing the number of landings before it
+ * @param {readonly string[]} files
+ */
+export const filesOfLanding = (landing, files = livedInFiles) =>
+  files.toSorted().filter((_, index) => index % parts === landing % parts)
+
+/**
+ * Returns whether a test file runs in the lived-in world.
+ *
+ * @param {string} path
+ * @param {string} [chosen] the value of `livedInVariable`
+ */
+export function isChosen(path, chosen = process.env[livedInVariable] ?? '') {
+  const isPath = (/** @type {string} */ one) => path.endsWith(`/${one}`)
+  if (chosen !== '*') return chosen.split(',').some((one) => one !== '' && isPath(one))
+  const isStory = /\/local\/(?:journeys|scenarios)\//.test(path)
+  return isStory && !notLivedIn.some(({ file }) => isPath(file))
+}
+
+/** Returns the lines that name the files in the lived-in world and how to repeat them. */
+export const linesOfLivedIn = (/** @type {readonly string[]} */ files) =>
+  files.length === 0
+    ? []
+    : [
+        `${files.length} files run in the lived-in world. To repeat that:`,
+        `npm test -- --world lived-in ${files.join(' ')}`,
+      ]
+
+/**
+ * Takes `--world lived-in` out of the words of a command line.
+ *
+ * @param {readonly string[]} words
+ * @returns {{ words: string[], variables: Record<string, string> }} the other words, and variables
+ *   of the environment
+ * @throws if there is no such world
+ */
+export function withWorld(words) {
+  const flag = words.indexOf('--world')
+  if (flag < 0) return { words: [...words], variables: {} }
+  const world = words[flag + 1]
+  if (world !== 'lived-in') throw new Error(`--world: unknown world ${world}, use lived-in`)
+  return { words: words.toSpliced(flag, 2), variables: { [livedInVariable]: '*' } }
+}
+
+/** Returns the number of commits before this one, or 0 if this is no clone. */
+export function landingNumber() {
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  const words = ['rev-list', '--count', '--first-parent', 'HEAD']
+  const { status, stdout } = spawnSync('git', words, { cwd, encoding: 'utf8' })
+  return status === 0 ? Number(stdout) : 0
+}
