@@ -217,7 +217,7 @@ const packages: Record<string, string[]> = {
   ],
   vitest: ['adapters/testing', 'local', 'vitest.config.ts'],
   esbuild: ['local', 'packaging'],
-  typescript: ['local'],
+  typescript: ['local', 'openapi'],
   preact: ['web'],
   '@preact/': ['web'],
   'preact-iso': ['web'],

@@ -4,22 +4,24 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import openapi, { astToString } from 'openapi-typescript'
+import { brandHosts, brandImport } from './brand-hosts.mjs'
 
 const description = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
-const targets = ['web/data/api.types.ts', 'packages/client/api.types.ts'].map(
-  (path) => new URL(`../../${path}`, import.meta.url),
-)
+const brands = readFileSync(new URL('brand-hosts.mjs', import.meta.url), 'utf8')
+const targets = [
+  { path: 'packages/client/api.types.ts', head: '', options: {} },
+  { path: 'web/data/api.types.ts', head: brandImport, options: { postTransform: brandHosts } },
+].map(({ path, ...rest }) => ({ url: new URL(`../../${path}`, import.meta.url), ...rest }))
 
-const digest = createHash('sha256').update(description).digest('hex')
-const firstLine = `// Generated from openapi.json, SHA-256 ${digest}\n`
+const digest = createHash('sha256').update(description).update(brands).digest('hex')
+const firstLine = `// Generated from openapi.json and openapi/types, SHA-256 ${digest}\n`
 
 const stale = targets.filter(
-  (target) => !existsSync(target) || !readFileSync(target, 'utf8').startsWith(firstLine),
+  ({ url }) => !existsSync(url) || !readFileSync(url, 'utf8').startsWith(firstLine),
 )
-if (stale.length > 0) {
-  const nodes = await openapi(JSON.parse(description), { alphabetize: true, silent: true })
-  for (const target of stale) {
-    mkdirSync(new URL('.', target), { recursive: true })
-    writeFileSync(target, firstLine + astToString(nodes))
-  }
+for (const { url, head, options } of stale) {
+  const parsed = JSON.parse(description)
+  const nodes = await openapi(parsed, { alphabetize: true, silent: true, ...options })
+  mkdirSync(new URL('.', url), { recursive: true })
+  writeFileSync(url, firstLine + head + astToString(nodes))
 }

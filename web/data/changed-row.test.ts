@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import type { components } from './api.types.ts'
 import { rowChangedBy, withContainer } from './changed-row.ts'
 import type { ServiceEvent } from './event-table.ts'
+import { asHostId, localHostId } from './host-ids.ts'
 
 type Container = components['schemas']['Container']
 
 const died: ServiceEvent = {
   id: 'e1',
   kind: 'container.die',
-  host_id: 'local',
+  host_id: localHostId,
   details: {},
   subject: { kind: 'container', id: 'c1', name: 'web' },
 }
@@ -32,7 +33,8 @@ test('returns undefined if a container is created, removed or renamed, and for o
 })
 
 test('a row takes the fields of the details that it has, and no others', () => {
-  const row = (id: string, more = {}) => ({ id, host_id: 'local', image: id, ...more }) as Container
+  const row = (id: string, more = {}) =>
+    ({ id, host_id: localHostId, image: id, ...more }) as Container
   const rows = [row('c1', { state: 'running' }), row('c2')]
   const newer = { ...row('c1', { state: 'exited' }), image: 'nginx', env: ['A'] } as Container
   const [first, second] = withContainer(rows, newer) as Container[]
@@ -40,5 +42,7 @@ test('a row takes the fields of the details that it has, and no others', () => {
   expect(second).toBe(rows[1])
   const of = { items: rows, unreachable_hosts: [] }
   expect(withContainer(of, newer)).toMatchObject({ items: [{ state: 'exited' }, {}] })
-  expect(() => withContainer(rows, { ...newer, host_id: 'nas' })).toThrow('no such container')
+  expect(() => withContainer(rows, { ...newer, host_id: asHostId('nas') })).toThrow(
+    'no such container',
+  )
 })

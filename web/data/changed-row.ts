@@ -1,5 +1,6 @@
 import type { components } from './api.types.ts'
 import type { Cached, ServiceEvent } from './event-table.ts'
+import type { HostId } from './host-ids.ts'
 
 type Container = components['schemas']['Container']
 export type Containers = readonly Container[] | { items: readonly Container[] }
@@ -8,7 +9,7 @@ export type Containers = readonly Container[] | { items: readonly Container[] }
 export interface ChangedRow {
   key: string
   path: { id: string }
-  query: { host: string }
+  query: { host: HostId }
 }
 
 /** Events of a container after which a list has the same containers in the same order. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isOutdatedBy, pathsOfEvents, type ServiceEvent } from './event-table.ts'
+import { localHostId } from './host-ids.ts'
 
 const event = (kind: string, more: Partial<ServiceEvent> = {}): ServiceEvent => ({
   id: 'e1',
-  host_id: 'local',
+  host_id: localHostId,
   subject: null,
   details: {},
   ...more,

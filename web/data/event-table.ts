@@ -1,8 +1,10 @@
+import type { HostId } from './host-ids.ts'
+
 /** An event of `/ws/events`. */
 export interface ServiceEvent {
   id: string
   kind: string
-  host_id: string | null
+  host_id: HostId | null
   subject: { kind: string; id: string; name: string | null } | null
   details: Readonly<Record<string, string | number | boolean | null>>
 }

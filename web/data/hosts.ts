@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
 import { resource, useResource } from './cache.ts'
+import type { HostId } from './host-ids.ts'
 import type { Resource } from './resource-cache.ts'
 
 export type Host = components['schemas']['Host']
@@ -17,7 +18,7 @@ export async function createHost(name: string, tags: string[]) {
 }
 
 /** Returns a new command that enrols the agent of a host, also in the place of a connected one. */
-export const enrolAgain = (id: string) =>
+export const enrolAgain = (id: HostId) =>
   unwrap(api.POST('/hosts/{id}/enrolment', { params: { path: { id }, query: { replace: true } } }))
 
 interface HostChange {
@@ -26,7 +27,7 @@ interface HostChange {
   address: string | null
 }
 
-export async function changeHost(id: string, body: HostChange) {
+export async function changeHost(id: HostId, body: HostChange) {
   const changed = await unwrap(api.PUT('/hosts/{id}', { params: { path: { id } }, body }))
   await Promise.all([reload(), resource('/hosts/{id}', { id }).reload()])
   return changed
@@ -35,13 +36,13 @@ export async function changeHost(id: string, body: HostChange) {
 /**
  * Revokes the certificate of a host, or deletes the host if it is revoked or was never enrolled.
  */
-export async function removeHost(id: string): Promise<void> {
+export async function removeHost(id: HostId): Promise<void> {
   await unwrap(api.DELETE('/hosts/{id}', { params: { path: { id } } }))
   await reload()
 }
 
 /** Deletes a host that is gone for good, with the stacks that are placed on it. */
-export async function forgetHost(id: string, stacks: readonly string[]): Promise<void> {
+export async function forgetHost(id: HostId, stacks: readonly string[]): Promise<void> {
   const query = { force: true, ...(stacks.length > 0 && { stacks: stacks.join(',') }) }
   await unwrap(api.DELETE('/hosts/{id}', { params: { path: { id }, query } }))
   await reload()
@@ -56,7 +57,7 @@ const pollEvery = 15_000
  * @param polls false where another component of the page keeps the same samples current
  */
 export function useHostMetrics(
-  id: string,
+  id: HostId,
   minutes: number,
   polls = true,
 ): Resource<readonly HostMetrics[]> {

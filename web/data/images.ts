@@ -1,5 +1,6 @@
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
+import type { HostId } from './host-ids.ts'
 import { refresh } from './refresh.ts'
 
 export type Image = components['schemas']['Image']
@@ -12,7 +13,7 @@ export async function removeImage({ id, tags, host_id: host }: Image): Promise<v
 }
 
 /** Removes the images of a host that have lost their names and that no container uses. */
-export async function pruneImages(host: string) {
+export async function pruneImages(host: HostId) {
   const pruned = await unwrap(api.POST('/images/prune', { params: { query: { host } } }))
   refresh('/images')
   return pruned

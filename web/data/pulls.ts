@@ -2,6 +2,7 @@ import { effect, type ReadonlySignal, signal } from '@preact/signals'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
 import { openFeed } from './feeds.ts'
+import type { HostId } from './host-ids.ts'
 import type { Image } from './images.ts'
 import { RequestError } from './problem.ts'
 import { type PulledLayer, withChanges } from './pulled-layers.ts'
@@ -12,7 +13,7 @@ type Message = components['schemas']['PullMessage']
 /** A pull that this page began. */
 export interface Pull {
   image: string
-  host: string
+  host: HostId
   /** Milliseconds since the epoch. */
   startedAt: number
   layers: ReadonlySignal<readonly PulledLayer[]>
@@ -28,7 +29,7 @@ export const pulls: ReadonlySignal<readonly Pull[]> = underWay
  * Pulls an image, which is among `pulls` meanwhile. Returns it when the pull is complete, however
  * long that takes, or undefined if the pull is cancelled. It ends with the page.
  */
-export async function pullImage(image: string, host: string): Promise<Image | undefined> {
+export async function pullImage(image: string, host: HostId): Promise<Image | undefined> {
   const { pull, ended } = startPull(image, host)
   underWay.value = [...underWay.peek(), pull]
   try {
@@ -39,7 +40,7 @@ export async function pullImage(image: string, host: string): Promise<Image | un
   }
 }
 
-function startPull(image: string, host: string): { pull: Pull; ended: Promise<Image | undefined> } {
+function startPull(image: string, host: HostId): { pull: Pull; ended: Promise<Image | undefined> } {
   const layers = signal<readonly PulledLayer[]>([])
   const stop = new AbortController()
   let last: Exclude<Message, { layers: unknown }> | undefined

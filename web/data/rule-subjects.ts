@@ -1,6 +1,7 @@
 import type { MatchKey } from './alert-metrics.ts'
 import { useResource } from './cache.ts'
 import { matchesAny } from './glob.ts'
+import type { HostId, HostName } from './host-ids.ts'
 import { splitHosts } from './host-lists.ts'
 
 /** Something that a rule may apply to. */
@@ -43,9 +44,9 @@ export function useMatching(
 interface Row {
   id?: string
   name: string
-  host?: string
-  host_id?: string
-  host_name?: string
+  host?: HostId
+  host_id?: HostId
+  host_name?: HostName
   stack?: string | null
 }
 

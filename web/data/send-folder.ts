@@ -1,5 +1,6 @@
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
+import type { HostId } from './host-ids.ts'
 import type { NewStack } from './new-stack.ts'
 import { asProblem, RequestError } from './problem.ts'
 import { splitFiles } from './split-files.ts'
@@ -12,7 +13,7 @@ export type AdoptedStack = components['schemas']['AdoptedStack']
 /** The directory of a new stack. */
 export interface Folder {
   name: string
-  host?: string | undefined
+  host?: HostId | undefined
   compose: string
   env?: string | undefined
   overlays: Readonly<Record<string, string>>
@@ -90,7 +91,7 @@ async function upload(
  * @param files its directory, with `compose.yaml` at its root
  */
 export async function adopt(
-  project: { name: string; host: string },
+  project: { name: string; host: HostId },
   files: readonly PackedFile[],
   onProgress: (share: number) => void,
 ): Promise<AdoptedStack> {

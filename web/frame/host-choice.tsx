@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useResource } from '../data/cache.ts'
+import type { HostId } from '../data/host-ids.ts'
 import { can } from '../data/session.ts'
 import { Select } from '../parts/select.tsx'
 import { t } from '../text/text.ts'
@@ -9,11 +10,11 @@ import { t } from '../text/text.ts'
  * The choice of a host in a form: those that are online, the first
  * of them if the one chosen is not. Not shown where there is one alone.
  */
-export function HostChoice({ to }: { to: Signal<string> }) {
+export function HostChoice({ to }: { to: Signal<HostId> }) {
   return can('hosts:read') ? <Choice to={to} /> : null
 }
 
-function Choice({ to }: { to: Signal<string> }) {
+function Choice({ to }: { to: Signal<HostId> }) {
   const { value } = useResource('/hosts')
   const hosts = (value.value ?? []).filter(({ status }) => status === 'online')
   const first = hosts.some(({ id }) => id === to.value) ? undefined : hosts[0]?.id

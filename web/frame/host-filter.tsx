@@ -1,7 +1,9 @@
 import './host-filter.css'
 import type { components } from '../data/api.types.ts'
 import { useResource } from '../data/cache.ts'
+import { nameOfHostIn } from '../data/host-names.ts'
 import { can } from '../data/session.ts'
+import { useReadable } from '../data/use-readable.ts'
 import { Select } from '../parts/select.tsx'
 import { State } from '../parts/state.tsx'
 import { t } from '../text/text.ts'
@@ -36,10 +38,9 @@ function Choice() {
 
 /** The hosts whose rows are missing from a list, each with the reason. */
 export function Unreachable({ of }: { of: readonly components['schemas']['UnreachableHost'][] }) {
-  const { value, problem } = useResource('/hosts')
-  // Without the names of hosts their ids would show for a moment.
-  if (of.length === 0 || (!value.value && !problem.value)) return null
-  const nameOf = (id: string) => value.value?.find((host) => host.id === id)?.name ?? id
+  const { value, isSettled } = useReadable('hosts:read', '/hosts')
+  if (of.length === 0 || !isSettled) return null
+  const nameOf = nameOfHostIn(value, isSettled)
   return (
     <ul class="unreachable">
       {of.map(({ host_id, error }) => (

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { HostName } from '../data/host-ids.ts'
 import { type OfHosts, splitHosts } from '../data/host-lists.ts'
 import type { Resource } from '../data/resource-cache.ts'
 import type { Column } from '../parts/columns.ts'
@@ -24,7 +25,7 @@ interface Thing {
   name: string
   stack: string | null
   driver: string
-  host_name: string
+  host_name: HostName
   created_at: string | null
   labels: Readonly<Record<string, string>>
 }

@@ -4,6 +4,7 @@ import { type OfHosts, splitHosts } from '../data/host-lists.ts'
 import { keyOfImage, nameOfImage } from '../data/images.ts'
 import type { Resource } from '../data/resource-cache.ts'
 import { can } from '../data/session.ts'
+import { useHostNames } from '../data/use-host-names.ts'
 import { t } from '../text/text.ts'
 import { type PaletteEntry, usePalette } from './palette-state.ts'
 
@@ -27,9 +28,10 @@ export function Things() {
 const onAllHosts = { host: 'all' } as const
 
 function Stacks() {
+  const nameOf = useHostNames()
   return useThings(useResource('/stacks'), ({ name, host }) => ({
     label: name,
-    hint: t.things.stack(host),
+    hint: t.things.stack(nameOf(host)),
     icon: Layers,
     href: `/stacks/${name}`,
   }))

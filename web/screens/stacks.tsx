@@ -3,6 +3,7 @@ import { useComputed } from '@preact/signals'
 import { Plus } from 'lucide'
 import { useList } from '../data/cache.ts'
 import { can } from '../data/session.ts'
+import { useHostNames } from '../data/use-host-names.ts'
 import { useReadable } from '../data/use-readable.ts'
 import { go, useQuery } from '../frame/address.ts'
 import { Page } from '../frame/page.tsx'
@@ -23,6 +24,7 @@ const tableMax = 100
 /** All stacks of all hosts, with what can be done to several of them. */
 export default function Stacks() {
   const list = useList('/stacks', {}, ({ name }: Stack) => name)
+  const nameOf = useHostNames()
   const hosts = useReadable('hosts:read', '/hosts').value ?? []
   const [text, setText] = useQuery('filter')
   const [state, setState] = useQuery('state')
@@ -67,7 +69,7 @@ export default function Stacks() {
       {!isLoaded && !problem && <Skeleton what={t.stacks.what} rows={10} />}
       {isLoaded && isEmpty && <NoStacks />}
       {isLoaded && !isEmpty && (
-        <StackList list={list} hosts={hosts} filter={filter} isLong={isLong} />
+        <StackList list={list} nameOf={nameOf} filter={filter} isLong={isLong} />
       )}
     </Page>
   )

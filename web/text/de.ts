@@ -1106,7 +1106,7 @@ export const de: Texts = {
     facts: 'Genauer',
   },
   things: {
-    stack: (host) => `Stack auf ${host}`,
+    stack: (host) => (host ? `Stack auf ${host}` : 'Stack'),
     host: 'Host',
     container: (host) => `Container auf ${host}`,
     image: (host) => `Image auf ${host}`,

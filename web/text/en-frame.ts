@@ -1,3 +1,5 @@
+import type { HostName } from '../data/host-ids.ts'
+
 /** The texts in English that the first page needs: of the parts, the frame, and signing in. */
 export const frame = {
   product: 'Container stacks',
@@ -175,12 +177,12 @@ export const frame = {
     failed: 'The administrator was not created',
   },
   things: {
-    stack: (host: string) => `Stack on ${host}`,
+    stack: (host: HostName) => (host ? `Stack on ${host}` : 'Stack'),
     host: 'Host',
-    container: (host: string) => `Container on ${host}`,
-    image: (host: string) => `Image on ${host}`,
-    volume: (host: string) => `Volume on ${host}`,
-    network: (host: string) => `Network on ${host}`,
+    container: (host: HostName) => `Container on ${host}`,
+    image: (host: HostName) => `Image on ${host}`,
+    volume: (host: HostName) => `Volume on ${host}`,
+    network: (host: HostName) => `Network on ${host}`,
     backupJob: 'Backup job',
     alertRule: 'Alert rule',
     user: 'User',

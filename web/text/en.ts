@@ -1,3 +1,4 @@
+import type { HostName } from '../data/host-ids.ts'
 import { frame } from './en-frame.ts'
 
 /** The texts of the browser UI in English: a key a screen, after those of the frame. */
@@ -1014,7 +1015,7 @@ export const en = {
   },
   hostFilter: {
     all: 'All hosts',
-    missing: (host: string) => `${host} is missing from this list.`,
+    missing: (host: HostName) => `${host} is missing from this list.`,
   },
   images: {
     failed: 'The images could not be loaded',
@@ -1064,8 +1065,8 @@ export const en = {
     isUsed: (count: number) => (count === 1 ? 'A container uses it' : `${count} containers use it`),
     isNamed:
       'Removing an image with a name needs stacks:privileged. If a stack that you may deploy builds it, use cli images delete.',
-    lost: (host: string) => `The image on ${host}. A deploy that needs it pulls it again.`,
-    lostNames: (names: string, host: string) => `The image on ${host} with its names ${names}.`,
+    lost: (host: HostName) => `The image on ${host}. A deploy that needs it pulls it again.`,
+    lostNames: (names: string, host: HostName) => `The image on ${host} with its names ${names}.`,
     stays: 'Containers and volumes.',
     prune: 'Prune images',
     pruneWhat:

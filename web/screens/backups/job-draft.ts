@@ -1,11 +1,12 @@
 import type { BackupJob, JobBody, TargetBody } from '../../data/backups.ts'
+import { type HostId, localHostId } from '../../data/host-ids.ts'
 
 export type TargetKind = TargetBody['kind']
 
 /** The form of a backup job. Secrets of an existing job are empty: the API never returns them. */
 export interface JobDraft {
   name: string
-  host: string
+  host: HostId
   /** As `stack shop`, `volume data` or `system`. */
   sources: readonly string[]
   kind: TargetKind
@@ -45,7 +46,7 @@ export function draftOf(job: BackupJob | undefined): JobDraft {
   const stops = job?.stop_services ?? false
   return {
     name: job?.name ?? '',
-    host: job?.host ?? 'local',
+    host: job?.host ?? localHostId,
     sources: (job?.sources ?? []).map(keyOfSource),
     kind: target?.kind ?? 'local',
     path: target && target.kind !== 's3' ? target.path : '',

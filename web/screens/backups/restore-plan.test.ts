@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BackupRun } from '../../data/backups.ts'
+import { localHostId } from '../../data/host-ids.ts'
 import { effectsOf, restorables, restoreBody } from './restore-plan.ts'
 
 const object = (kind: 'stack' | 'volume' | 'system', source: string, stack: string | null) => ({
@@ -42,7 +43,7 @@ test('a stack under a new name replaces nothing', () => {
   expect(effectsOf([shop], 'shop-2', present)).toEqual([
     { kind: 'stack', name: 'shop-2', replaces: [], isReplaced: false },
   ])
-  expect(restoreBody([shop], { host: 'local', rename: 'shop-2', overwrite: false })).toEqual({
+  expect(restoreBody([shop], { host: localHostId, rename: 'shop-2', overwrite: false })).toEqual({
     sources: [{ kind: 'stack', name: 'shop' }],
     host: 'local',
     stack_name: 'shop-2',

@@ -1,4 +1,5 @@
 import type { BackupRun, RestoreBody } from '../../data/backups.ts'
+import type { HostId } from '../../data/host-ids.ts'
 
 /** A stack or a volume of a backup that can be restored alone. */
 export interface Restorable {
@@ -61,7 +62,7 @@ export function effectsOf(
 /** Returns the body of the request. */
 export function restoreBody(
   chosen: readonly Restorable[],
-  { host, rename, overwrite }: { host: string; rename: string; overwrite: boolean },
+  { host, rename, overwrite }: { host: HostId; rename: string; overwrite: boolean },
 ): RestoreBody {
   return {
     sources: chosen.map(({ kind, name }) => ({ kind, name })),

@@ -3,6 +3,7 @@ import '../alerts/alerts.css'
 import { useSignal } from '@preact/signals'
 import { type BackupRun, restoreRun } from '../../data/backups.ts'
 import { useResource } from '../../data/cache.ts'
+import type { HostId } from '../../data/host-ids.ts'
 import { splitHosts } from '../../data/host-lists.ts'
 import { useAct } from '../../data/use-act.ts'
 import { go } from '../../frame/address.ts'
@@ -130,7 +131,7 @@ function Choice({ all, chosen }: ChoiceProps) {
 }
 
 /** Returns what exists on a host; undefined while that is loading. */
-function usePresent(host: string): Present | undefined {
+function usePresent(host: HostId): Present | undefined {
   const stacks = useResource('/stacks').value.value
   const volumes = useResource('/volumes', { host }).value.value
   if (!stacks || !volumes) return undefined

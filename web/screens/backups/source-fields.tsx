@@ -1,21 +1,21 @@
 import { useResource } from '../../data/cache.ts'
+import { type HostId, localHostId } from '../../data/host-ids.ts'
 import { splitHosts } from '../../data/host-lists.ts'
 import { can } from '../../data/session.ts'
+import { stacksOn } from '../../data/stacks-on.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { t } from '../../text/text.ts'
 import type { JobDraftProps } from './job-draft.ts'
 
-type SourceFieldsProps = Omit<JobDraftProps, 'isKnown'> & { host: string }
+type SourceFieldsProps = Omit<JobDraftProps, 'isKnown'> & { host: HostId }
 
 /** What is backed up: stacks with their volumes, other volumes, the service itself. */
 export function SourceFields({ host, draft: { sources }, set }: SourceFieldsProps) {
-  const stacks = useResource('/stacks').value.value ?? []
-  const hosts = useResource('/hosts').value.value ?? []
+  const stacks = useResource('/stacks').value.value
   const volumes = useVolumes(host)
-  const hostName = hosts.find(({ id }) => id === host)?.name ?? host
   const known = [
-    ...stacks.filter((stack) => stack.host === hostName).map(({ name }) => `stack ${name}`),
-    ...(host === 'local' && can('settings:manage') ? ['system'] : []),
+    ...stacksOn(host, stacks).map((name) => `stack ${name}`),
+    ...(host === localHostId && can('settings:manage') ? ['system'] : []),
     ...volumes.map((name) => `volume ${name}`),
   ]
   const all = [...new Set([...known, ...sources])]
@@ -47,7 +47,7 @@ export function SourceFields({ host, draft: { sources }, set }: SourceFieldsProp
 const anonymous = /^[0-9a-f]{64}$/
 
 /** Returns the volumes of a host that belong to no stack and have a name of their own. */
-function useVolumes(host: string): string[] {
+function useVolumes(host: HostId): string[] {
   const { value } = useResource('/volumes', { host })
   const items = value.value ? splitHosts(value.value).items : []
   const named = items.filter(({ name, stack }) => stack === null && !anonymous.test(name))

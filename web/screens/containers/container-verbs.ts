@@ -79,7 +79,7 @@ export function verbsFor({ state }: Pick<Container, 'state'>): Verb[] {
   return verbs.filter((verb) => verb !== false)
 }
 
-export const addressOf = ({ id, host_id }: ContainerRef, tab = ''): string =>
+export const addressOf = ({ id, host_id }: Record<keyof ContainerRef, string>, tab = ''): string =>
   `/containers/${encodeURIComponent(host_id)}/${encodeURIComponent(id)}${tab && `/${tab}`}`
 
 /** Returns the menu of a container in a list. */

@@ -86,7 +86,7 @@ function useExactAddress(container: ContainerDetails | undefined, { host, id, ta
 }
 
 function tabsOf(container: ContainerDetails, { host, id }: { host: string; id: string }): Tab[] {
-  // As in the address of this page, which may have the name instead of the id.
+  // As in the address of this page, which may have names instead of ids.
   const at = { id, host_id: host }
   const ofStack = container.stack !== null && container.service !== null
   return [

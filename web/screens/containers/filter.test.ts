@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Container } from '../../data/containers.ts'
+import { asHostId, asHostName } from '../../data/host-ids.ts'
 import { isShown } from './filter.ts'
 
 const container: Container = {
@@ -16,8 +17,8 @@ const container: Container = {
   stack: 'shop',
   owner: 'stack',
   service: 'web',
-  host_id: 'h1',
-  host_name: 'nas',
+  host_id: asHostId('h1'),
+  host_name: asHostName('nas'),
 }
 const all = { text: '', state: '', host: '' }
 

@@ -1,5 +1,6 @@
 import type { components } from '../../data/api.types.ts'
 import { useResource } from '../../data/cache.ts'
+import type { HostId } from '../../data/host-ids.ts'
 import { usePolled } from '../../data/use-polled.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { formatBytes } from '../../parts/format-bytes.ts'
@@ -66,7 +67,7 @@ function HostRow({ host: { id, name, status, containers, error } }: { host: Host
   )
 }
 
-function Gauges({ id }: { id: string }) {
+function Gauges({ id }: { id: HostId }) {
   const { value, problem } = usePolled('/hosts/{id}/metrics', { id }, samplesEvery)
   const last = value.value?.at(-1)
   const none = value.value ? !hasFigures(last) && t.home.noFigures : problem.value?.error

@@ -2,7 +2,7 @@ import { Plus } from 'lucide'
 import { useMemo } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
 import { can } from '../../data/session.ts'
-import { useReadable } from '../../data/use-readable.ts'
+import { useHostNames } from '../../data/use-host-names.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Link, LinkButton } from '../../parts/link.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -26,8 +26,8 @@ interface StacksProps {
 /** The stacks of all hosts. */
 export function Stacks({ isPlaced }: StacksProps) {
   const { value, problem, reload } = useResource('/stacks')
-  const hosts = useReadable('hosts:read', '/hosts').value
-  const columns = useMemo(() => stackColumns(hosts ?? []), [hosts])
+  const nameOf = useHostNames()
+  const columns = useMemo(() => stackColumns(nameOf), [nameOf])
   const stacks = isPlaced ? value.value : undefined
   const more = stacks && stacks.length > shownMax && (
     <Link href="/stacks">{t.home.allStacks(stacks.length)}</Link>

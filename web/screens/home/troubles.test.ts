@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { components } from '../../data/api.types.ts'
+import { asHostId, asHostName } from '../../data/host-ids.ts'
 import { en } from '../../text/en.ts'
 import { setTexts } from '../../text/text.ts'
 import { troublesOf } from './troubles.ts'
@@ -8,10 +9,13 @@ setTexts(en)
 
 type Schemas = components['schemas']
 
+const h1 = asHostId('h1')
+const nas = asHostName('nas')
+
 const host = (more: Partial<Schemas['Host']> = {}) =>
   ({
-    id: 'h1',
-    name: 'nas',
+    id: h1,
+    name: nas,
     status: 'online',
     error: null,
     warning: null,
@@ -22,7 +26,7 @@ const host = (more: Partial<Schemas['Host']> = {}) =>
 const stack = (more: Partial<Schemas['Stack']> = {}) =>
   ({
     name: 'shop',
-    host: 'h1',
+    host: h1,
     status: 'running',
     services: { total: 2, running: 2 },
     last_deployment: null,
@@ -42,7 +46,7 @@ const unhealthy = {
   name: 'shop-db-1',
   health: 'unhealthy',
   status: 'Up (unhealthy)',
-  host_name: 'nas',
+  host_name: nas,
 } as Schemas['Container']
 
 const alert = (more: Partial<Schemas['Alert']>) =>
@@ -53,7 +57,7 @@ const alert = (more: Partial<Schemas['Alert']>) =>
     value: 91.234,
     metric: 'cpu_percent',
     since: '2026-11-23T11:00:00Z',
-    subject: { kind: 'container', id: 'c1', name: 'shop-db-1', host_id: 'h1', host_name: 'nas' },
+    subject: { kind: 'container', id: 'c1', name: 'shop-db-1', host_id: h1, host_name: nas },
     ...more,
   }) as Schemas['Alert']
 
@@ -66,7 +70,10 @@ test('nothing is wrong while everything runs', () => {
 
 test('failures come first, then what is newer', () => {
   const known = {
-    hosts: [host(), host({ id: 'h2', name: 'pi', status: 'offline', error: 'no agent' })],
+    hosts: [
+      host(),
+      host({ id: asHostId('h2'), name: asHostName('pi'), status: 'offline', error: 'no agent' }),
+    ],
     stacks: [stack({ last_deployment: failedDeploy })],
     alerts: [alert({})],
   }
@@ -84,7 +91,7 @@ test('an alert and the state that it is about are one line', () => {
 
 test('a container that is wrong explains why its stack runs in part', () => {
   const partly = stack({ status: 'partial', services: { total: 2, running: 1 } })
-  const db = { ...unhealthy, host_id: 'h1', stack: 'shop' }
+  const db = { ...unhealthy, host_id: h1, stack: 'shop' }
   expect(told({ stacks: [partly], containers: [db], hosts: [host()] })).toEqual([
     ['attention', 'shop-db-1', 'Unhealthy', 'nas'],
   ])
@@ -98,6 +105,6 @@ test('a partly running stack shows how many of its services run', () => {
 })
 
 test('hosts that wait for their agent or are revoked are not wrong', () => {
-  const quiet = [host({ status: 'pending' }), host({ id: 'h3', status: 'revoked' })]
+  const quiet = [host({ status: 'pending' }), host({ id: asHostId('h3'), status: 'revoked' })]
   expect(told({ hosts: quiet })).toEqual([])
 })

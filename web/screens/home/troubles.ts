@@ -1,4 +1,6 @@
 import type { components } from '../../data/api.types.ts'
+import type { HostName } from '../../data/host-ids.ts'
+import { nameOfHostIn } from '../../data/host-names.ts'
 import type { StateName } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 
@@ -18,7 +20,7 @@ export interface Trouble {
   what: string
   /** The cause in the words of the service or of the Engine. */
   why?: string | undefined
-  host: string
+  host: HostName
   since: string | null
 }
 
@@ -30,13 +32,13 @@ interface Known {
 }
 
 /** Returns current troubles, failures first, then the newest. Lists each subject once. */
-export function troublesOf({ alerts = [], stacks = [], hosts = [], containers = [] }: Known) {
-  const hostNames = new Map(hosts.map(({ id, name }) => [id, name]))
+export function troublesOf({ alerts = [], stacks = [], hosts, containers = [] }: Known) {
+  const nameOf = nameOfHostIn(hosts, true)
   const keys = new Set<string>()
   const all = [
     ...alerts.flatMap(ofAlert),
-    ...hosts.flatMap(ofHost),
-    ...stacks.flatMap((stack) => ofStack(stack, hostNames.get(stack.host) ?? stack.host)),
+    ...(hosts ?? []).flatMap(ofHost),
+    ...stacks.flatMap((stack) => ofStack(stack, nameOf(stack.host))),
     ...containers.flatMap(ofContainer),
   ].filter(({ key }) => !keys.has(key) && keys.add(key))
   const causes = stacksOf(all, containers)
@@ -97,7 +99,7 @@ function ofHost({ id, name, status, error, warning, agent }: Host): Trouble[] {
   return [{ ...about, key, state: 'attention', what: t.home.warning, why: warning, since: null }]
 }
 
-function ofStack({ name, status, services, last_deployment: last }: Stack, host: string) {
+function ofStack({ name, status, services, last_deployment: last }: Stack, host: HostName) {
   const about = { subject: name, href: `/stacks/${name}`, host }
   const since = last?.finished_at ?? null
   const troubles: Trouble[] = []

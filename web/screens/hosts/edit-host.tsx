@@ -9,7 +9,7 @@ import { t } from '../../text/text.ts'
 
 /** Changes the name, the tags and the address of a host. */
 export function EditHost({ host, onClose }: { host: Host; onClose: () => void }) {
-  const name = useSignal(host.name)
+  const name = useSignal<string>(host.name)
   const tags = useSignal(host.tags.join(', '))
   const address = useSignal(host.address ?? '')
   const save = useAct(changeHost, {

@@ -1,3 +1,4 @@
+import type { HostId } from '../../data/host-ids.ts'
 import { type HostMetrics, useHostMetrics } from '../../data/hosts.ts'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { Meter } from '../../parts/meter.tsx'
@@ -36,7 +37,7 @@ export function amountOf(sample: HostMetrics, of: Measure): string | undefined {
 }
 
 interface GaugeProps {
-  host: string
+  host: HostId
   of: Measure
   /** Also shows the label and the amounts. Otherwise shows the figure alone, for a cell. */
   isFull?: boolean

@@ -1,5 +1,6 @@
 import type { components } from '../../data/api.types.ts'
 import { useResource } from '../../data/cache.ts'
+import type { HostId } from '../../data/host-ids.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Empty } from '../../parts/empty.tsx'
@@ -12,7 +13,7 @@ import { StackState } from '../home/stack-state.tsx'
 type Stack = components['schemas']['Stack']
 
 /** The stacks that are placed on a host. */
-export function HostStacks({ host }: { host: string }) {
+export function HostStacks({ host }: { host: HostId }) {
   const stacks = useResource('/stacks')
   return (
     <Panel title={t.frame.stacks} isFlush>

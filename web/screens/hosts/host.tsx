@@ -1,6 +1,7 @@
 import './hosts.css'
 import { useRoute } from 'preact-iso/router'
 import { useResource } from '../../data/cache.ts'
+import { asHostId, type HostId } from '../../data/host-ids.ts'
 import { type Host, useHostMetrics } from '../../data/hosts.ts'
 import { can } from '../../data/session.ts'
 import { go } from '../../frame/address.ts'
@@ -19,7 +20,7 @@ import { HostState } from './host-state.tsx'
 
 /** The page of a host: its problems, its load in the last hour, its stacks and its facts. */
 export default function HostPage() {
-  const { id = '' } = useRoute().params
+  const id = asHostId(useRoute().params.id ?? '')
   const host = useResource('/hosts/{id}', { id })
   const value = host.value.value
   return (
@@ -60,7 +61,7 @@ function Content({ host }: { host: Host }) {
   )
 }
 
-function Load({ id }: { id: string }) {
+function Load({ id }: { id: HostId }) {
   const { value } = useHostMetrics(id, 60, false)
   const samples = value.value ?? []
   const measures: readonly Measure[] = ['cpu', 'memory', 'disk']

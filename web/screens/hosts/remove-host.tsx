@@ -1,5 +1,6 @@
 import { useResource } from '../../data/cache.ts'
 import { forgetHost, type Host, removeHost } from '../../data/hosts.ts'
+import { stacksOn } from '../../data/stacks-on.ts'
 import { useAct } from '../../data/use-act.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { t } from '../../text/text.ts'
@@ -39,8 +40,7 @@ function Revoke({ host, onClose }: RemoveHostProps) {
 function Delete({ host, onClose, onGone }: RemoveHostProps) {
   const { id, name } = host
   const { value } = useResource('/stacks')
-  const stacks = (value.value ?? []).filter((stack) => stack.host === name)
-  const names = stacks.map((stack) => stack.name)
+  const names = stacksOn(id, value.value)
   const remove = useAct(
     async (placed: readonly string[]) => {
       await (placed.length > 0 ? forgetHost(id, placed) : removeHost(id))

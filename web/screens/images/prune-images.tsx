@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useResource } from '../../data/cache.ts'
+import { localHostId } from '../../data/host-ids.ts'
 import { splitHosts } from '../../data/host-lists.ts'
 import { type Image, isPrunable, nameOfImage, pruneImages } from '../../data/images.ts'
 import { useAct } from '../../data/use-act.ts'
@@ -15,7 +16,7 @@ import { t } from '../../text/text.ts'
 
 /** Shows what a prune of a host removes before it runs. */
 export function PruneImages({ onClose }: { onClose: () => void }) {
-  const host = useSignal('local')
+  const host = useSignal(localHostId)
   const images = useResource('/images', { host: host.value })
   const prune = useAct(pruneImages, {
     ended: ({ reclaimed_bytes }) => t.images.pruned(formatBytes(reclaimed_bytes)),

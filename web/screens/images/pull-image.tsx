@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { type HostId, localHostId } from '../../data/host-ids.ts'
 import { pullImage, pulls } from '../../data/pulls.ts'
 import { useAct } from '../../data/use-act.ts'
 import { HostChoice } from '../../frame/host-choice.tsx'
@@ -13,9 +14,9 @@ import { PulledLayers } from './pulled-layers.tsx'
 /** Pulls an image onto a host. The dialog may be closed meanwhile; a line says how it ended. */
 export function PullImage({ onClose }: { onClose: () => void }) {
   const name = useSignal('')
-  const host = useSignal('local')
+  const host = useSignal(localHostId)
   const pull = useAct(
-    async (image: string, on: string) => {
+    async (image: string, on: HostId) => {
       const startedAt = Date.now()
       const pulled = await pullImage(image, on)
       if (!pulled) return t.images.pullCancelled(image)

@@ -1,5 +1,5 @@
 import type { components } from '../../data/api.types.ts'
-import { useReadable } from '../../data/use-readable.ts'
+import { useHostNames } from '../../data/use-host-names.ts'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -41,8 +41,8 @@ const columns = (hostOf: (stack: Stack) => string): Column<Stack>[] => [
 
 /** The stacks, to follow one of them. */
 export function StackPicker({ stacks }: { stacks: readonly Stack[] }) {
-  const hosts = useReadable('hosts:read', '/hosts').value
-  const hostOf = ({ host }: Stack) => hosts?.find(({ id }) => id === host)?.name ?? host
+  const nameOf = useHostNames()
+  const hostOf = ({ host }: Stack) => nameOf(host)
   return (
     <Table
       label={t.logs.stacks}

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { localHostId } from '../../data/host-ids.ts'
 import { factsOf, isEcho, isOfStack, matches, type ShownEvent, withEvents } from './event-log.ts'
 
 const event = (id: string, time: string, more: Partial<ShownEvent> = {}): ShownEvent => ({
   id,
   time,
   source: 'docker',
-  host_id: 'local',
+  host_id: localHostId,
   kind: 'container.die',
   by: null,
   subject: { kind: 'container', id: 'c1', name: 'shop-web-1' },

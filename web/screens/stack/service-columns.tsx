@@ -1,3 +1,4 @@
+import type { HostId } from '../../data/host-ids.ts'
 import type { Column } from '../../parts/columns.ts'
 import { ImageName } from '../../parts/image-name.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -10,8 +11,8 @@ import { Usage } from './service-usage.tsx'
 const isUp = ({ state }: ServiceStatus) => state === 'running' || state === 'paused'
 
 interface Wanted {
-  /** Id of the host of the containers. */
-  host: string
+  /** The host of the containers. */
+  host: HostId
   /** Whether the reader may see what the containers use. */
   hasUsage: boolean
   hrefOf: (row: ServiceStatus) => string
@@ -73,7 +74,7 @@ export const serviceColumns = ({ host, hasUsage, hrefOf }: Wanted): Column<Servi
   },
 ]
 
-const usage = (host: string): Column<ServiceStatus> => ({
+const usage = (host: HostId): Column<ServiceStatus> => ({
   key: 'usage',
   label: t.stack.usage,
   width: '224px',

@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
+import type { HostId } from '../../data/host-ids.ts'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { numberFormat } from '../../parts/formats.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'
@@ -9,8 +10,7 @@ import { t } from '../../text/text.ts'
 interface UsageProps {
   /** Id of the container. */
   id: string
-  /** Id of its host. */
-  host: string
+  host: HostId
 }
 
 /** Samples are taken every 15 s unless the service is configured otherwise. */

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { openFeed } from '../../data/feeds.ts'
 import { inNextFrame } from '../../data/frame-queue.ts'
+import type { HostId } from '../../data/host-ids.ts'
 import type { Problem as Why } from '../../data/problem.ts'
 import type { Column } from '../../parts/columns.ts'
 import { Empty } from '../../parts/empty.tsx'
@@ -15,8 +16,7 @@ import { factWordsOf, wordsOf } from './event-words.ts'
 
 interface StackEventsProps {
   name: string
-  /** Id of its host. */
-  host: string
+  host: HostId
   filter: string
 }
 
@@ -51,7 +51,7 @@ export function StackEvents({ name, host, filter }: StackEventsProps) {
 }
 
 /** Follows the events of a stack, with those of the last day. */
-function useEvents(name: string, host: string) {
+function useEvents(name: string, host: HostId) {
   const events = useSignal<readonly ShownEvent[]>([])
   const isLoaded = useSignal(false)
   const problem = useSignal<Why | undefined>(undefined)

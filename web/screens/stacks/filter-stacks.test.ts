@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest'
+import { asHostId, asHostName } from '../../data/host-ids.ts'
 import { matchesFilter } from './filter-stacks.ts'
 import type { Stack } from './stack-columns.tsx'
 
 const stack = {
   name: 'web-shop',
-  host: 'h1',
+  host: asHostId('h1'),
   status: 'partial',
   operation: null,
   revision: 2,
   deployed_revision: 1,
 } as Stack
+const nas = asHostName('nas')
 const any = { text: '', state: '', host: '' }
 
 test('without a filter everything passes', () => {
-  expect(matchesFilter(stack, 'nas', any)).toBe(true)
+  expect(matchesFilter(stack, nas, any)).toBe(true)
 })
 
 test.each([
@@ -28,7 +30,7 @@ test.each([
   [{ host: 'nas' }, true],
   [{ host: 'h2' }, false],
 ])('%o: %s', (filter, expected) => {
-  expect(matchesFilter(stack, 'nas', { ...any, ...filter })).toBe(expected)
+  expect(matchesFilter(stack, nas, { ...any, ...filter })).toBe(expected)
 })
 
 test.each([
@@ -36,5 +38,5 @@ test.each([
   { status: 'not_deployed', deployed_revision: null },
   { operation: 'deploy' },
 ] as Partial<Stack>[])('%o has no changes that are not deployed', (change) => {
-  expect(matchesFilter({ ...stack, ...change }, 'nas', { ...any, state: 'changed' })).toBe(false)
+  expect(matchesFilter({ ...stack, ...change }, nas, { ...any, state: 'changed' })).toBe(false)
 })

@@ -1,10 +1,12 @@
 import { hasChanges } from '../../data/has-changes.ts'
+import type { HostName } from '../../data/host-ids.ts'
 import type { Stack } from './stack-columns.tsx'
 
 /** The filter of the list, as in the address. An empty field matches every stack. */
 export interface StackFilter {
   text: string
   state: string
+  /** The id or the name of a host. */
   host: string
 }
 
@@ -20,7 +22,7 @@ function isIn(stack: Stack, state: string): boolean {
 /** Returns whether a stack matches the filter. Each word of `text` must be in its name or host. */
 export function matchesFilter(
   stack: Stack,
-  hostName: string,
+  hostName: HostName,
   { text, state, host: wanted }: StackFilter,
 ): boolean {
   const { name, host } = stack

@@ -1,5 +1,6 @@
 import type { components } from '../../data/api.types.ts'
 import { hasChanges } from '../../data/has-changes.ts'
+import type { NameOfHost } from '../../data/host-names.ts'
 import { Badge } from '../../parts/badge.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
@@ -8,12 +9,10 @@ import { t } from '../../text/text.ts'
 import { StackState } from '../home/stack-state.tsx'
 
 export type Stack = components['schemas']['Stack']
-type Host = components['schemas']['Host']
 
-/** The columns of a list of stacks. Hosts give their names; without them ids are shown. */
-export function stackColumns(hosts: readonly Host[]): Column<Stack>[] {
-  const names = new Map(hosts.map(({ id, name }) => [id, name]))
-  const nameOf = ({ host }: Stack) => names.get(host) ?? host
+/** The columns of a list of stacks, with the names of their hosts. */
+export function stackColumns(nameOf: NameOfHost): Column<Stack>[] {
+  const hostOf = ({ host }: Stack) => nameOf(host)
   return [
     {
       key: 'name',
@@ -48,8 +47,8 @@ export function stackColumns(hosts: readonly Host[]): Column<Stack>[] {
       label: t.stacks.host,
       width: '160px',
       isMinor: true,
-      sort: nameOf,
-      cell: nameOf,
+      sort: hostOf,
+      cell: hostOf,
     },
     {
       key: 'deployed',

@@ -1,8 +1,8 @@
 import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { components } from '../../data/api.types.ts'
 import type { ReadList } from '../../data/cache.ts'
+import type { NameOfHost } from '../../data/host-names.ts'
 import { can } from '../../data/session.ts'
 import { useQuery } from '../../frame/address.ts'
 import { Button } from '../../parts/button.tsx'
@@ -21,28 +21,26 @@ import { type Selection, useSelection } from './use-selection.ts'
 
 interface StackListProps {
   list: ReadList<Stack>
-  hosts: readonly components['schemas']['Host'][]
+  nameOf: NameOfHost
   filter: StackFilter
   isLong: boolean
 }
 
 /** The stacks that pass the filter: a table, or a virtual grid if there are many. */
-export function StackList({ list, hosts, filter, isLong }: StackListProps) {
+export function StackList({ list, nameOf, filter, isLong }: StackListProps) {
   const { text, state, host } = filter
   const wanted = useSignal(filter)
-  const hostNames = useSignal(new Map<string, string>())
+  const names = useSignal({ of: nameOf })
   useMemo(() => {
     wanted.value = { text, state, host }
   }, [text, state, host])
   useMemo(() => {
-    hostNames.value = new Map(hosts.map(({ id, name }) => [id, name]))
-  }, [hosts])
+    names.value = { of: nameOf }
+  }, [nameOf])
   const order = useComputed(() =>
     list.order.value.filter((name) => {
       const stack = list.rows.get(name)?.value
-      return (
-        stack && matchesFilter(stack, hostNames.value.get(stack.host) ?? stack.host, wanted.value)
-      )
+      return stack && matchesFilter(stack, names.value.of(stack.host), wanted.value)
     }),
   )
   const selection = useSelection(list.order)
@@ -55,8 +53,8 @@ export function StackList({ list, hosts, filter, isLong }: StackListProps) {
     <Menu label={t.stacks.actionsOf(name)} items={itemsFor([name])} />
   )
   const columns = useMemo(
-    () => [...(maySelect ? [selectColumn(selection, order)] : []), ...stackColumns(hosts)],
-    [hosts, maySelect, selection.names, order.value],
+    () => [...(maySelect ? [selectColumn(selection, order)] : []), ...stackColumns(nameOf)],
+    [nameOf, maySelect, selection.names, order.value],
   )
   return (
     <>

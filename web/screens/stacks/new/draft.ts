@@ -1,10 +1,11 @@
 import { batch, signal } from '@preact/signals'
+import type { HostId } from '../../../data/host-ids.ts'
 
 /** The form of a new stack. It stays while the reader visits other pages. */
 export const draft = {
   name: signal(''),
   /** Empty: the machine of the service. */
-  host: signal(''),
+  host: signal<HostId | ''>(''),
   compose: signal(''),
   env: signal(''),
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { act } from '../../../../data/act.ts'
 import type { components } from '../../../../data/api.types.ts'
+import type { HostId } from '../../../../data/host-ids.ts'
 import { adopt } from '../../../../data/send-folder.ts'
 import { Button } from '../../../../parts/button.tsx'
 import { CodeField } from '../../../../parts/code-field.tsx'
@@ -100,7 +101,7 @@ function filesOf({ compose, named, sent }: FolderChoice): readonly PickedFile[] 
 const textFile = (text: string): readonly PickedFile[] =>
   text.trim() === '' ? [] : [{ path: 'compose.yaml', file: new File([text], 'compose.yaml') }]
 
-const adopting = (project: { name: string; host: string }) =>
+const adopting = (project: { name: string; host: HostId }) =>
   act(
     async (files: readonly PickedFile[]) =>
       adopt(project, await Promise.all(files.map(withMode)), () => {}),
