@@ -42,10 +42,18 @@ type Stores = Awaited<ReturnType<typeof world>>['stores']
 /** A record of each kind with a unique name, and the partition of its collection. */
 const named: [string, string, (stores: Stores) => Promise<unknown>][] = [
   ['username#ada', 'accounts', ({ accounts }) => accounts.create(account('a1', 'ada'))],
-  ['hostname#far', 'hosts', ({ hosts }) => hosts.create(agentHost('far'))],
+  ['hostname#box far', 'hosts', ({ hosts }) => hosts.create(agentHost('far'))],
   ['alert-rule-name#busy', 'alert-rules', ({ alertRules }) => alertRules.create(busy)],
-  ['alert-channel-name#c1', 'alert-channels', (s) => s.alertChannels.create(alertChannel('c1'))],
-  ['backup-job-name#j1', 'backup-jobs', (s) => s.backupJobs.create(backupJob('j1', 'j1'))],
+  [
+    'alert-channel-name#ops',
+    'alert-channels',
+    (s) => s.alertChannels.create(alertChannel('c1', 'ops')),
+  ],
+  [
+    'backup-job-name#nightly',
+    'backup-jobs',
+    (s) => s.backupJobs.create(backupJob('j1', 'nightly')),
+  ],
 ]
 const busy = alertRule({ id: 'r1', name: 'busy' })
 
@@ -83,12 +91,12 @@ test('keeps a guard without a record for a day; removes one whose record was ren
   expect(await keysOf('hostname#')).toHaveLength(3)
   clock.advance(1000)
   await scan()
-  expect(await keysOf('hostname#')).toEqual(['hostname#far guard'])
+  expect(await keysOf('hostname#')).toEqual(['hostname#box far guard'])
 })
 
 test('keeps the guard of an unreadable record', async () => {
   const { clock, keys, stores, scan, keysOf } = await world()
-  await stores.backupJobs.create(backupJob('j1', 'j1'))
+  await stores.backupJobs.create(backupJob('j1', 'nightly'))
   Object.assign(keys, { current: 'k2', keys: { k2: randomBytes(32) } })
   clock.advance(2 * day)
   await scan()

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { clientWorld } from '../../local/harness/client.ts'
 import { givenHost, givenStack } from '../../local/harness/world.ts'
+
+const name = hostNameOf('nas')
 
 test('0: hosts enrol prints the install command, also for an existing host', async () => {
   await using world = await clientWorld()
@@ -30,10 +33,10 @@ test('1: hosts enrol replaces a connected agent only with --replace', async () =
   const at = { processId: 'p', address: 'a:1', connectedAt: clock.now() }
   await hostConnections.beat('p', clock.now() + 60_000)
   await hostConnections.claim({ hostId: 'nas', ...at, facts })
-  const { code, out, err } = await world.cli('hosts enrol nas')
+  const { code, out, err } = await world.cli(['hosts', 'enrol', name])
   expect([code, out]).toEqual([1, ''])
   expect(err).toContain('revoke the host, or use --replace')
-  expect((await world.cli('hosts enrol nas --replace')).out).toContain('AGENT_TOKEN=')
+  expect((await world.cli(['hosts', 'enrol', name, '--replace'])).out).toContain('AGENT_TOKEN=')
 })
 
 test('0: hosts revoke disconnects a host, and a second call removes it from the list', async () => {
@@ -42,7 +45,7 @@ test('0: hosts revoke disconnects a host, and a second call removes it from the 
   await givenHost(world, 'nas')
   expect((await world.cli('hosts revoke nas')).code).toBe(2)
   expect((await world.cli('hosts revoke nas --yes')).code).toBe(0)
-  expect((await world.cli('hosts list')).out).toMatch(/nas +agent +revoked/)
+  expect((await world.cli('hosts list')).out).toMatch(/^nas +Box NAS +agent +revoked/m)
   expect((await world.cli('hosts revoke nas --yes')).code).toBe(0)
   expect((await world.cli('hosts list')).out).not.toContain('nas')
   expect((await world.cli('hosts revoke local --yes')).code).toBe(1)
@@ -90,7 +93,7 @@ test('0: hosts delete names the stacks that it forgets', async () => {
   expect((await world.cli('hosts delete nas')).code).toBe(2)
   expect(await world.cli('host rm nas --yes')).toEqual({
     code: 0,
-    out: 'nas is deleted\n',
+    out: `${name} is deleted\n`,
     err: 'forgotten: blog, shop; what they left on the host is still there\n',
   })
   expect((await world.cli('hosts list')).out).not.toContain('nas')
@@ -101,7 +104,7 @@ test('1: hosts revoke lists the stacks of a revoked host', async () => {
   await using world = await withStacks()
   await world.cli('hosts revoke nas --yes')
   const { code, err } = await world.cli('hosts revoke nas --yes')
-  expect([code, err]).toEqual([1, 'cli: host nas: stacks are placed on it: blog, shop\n'])
+  expect([code, err]).toEqual([1, `cli: host ${name}: stacks are placed on it: blog, shop\n`])
 })
 
 test('stacks delete says what helps, and forgets the stack with --force', async () => {

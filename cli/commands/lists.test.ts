@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
-import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import { agentHost, hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { internalError } from '../../functions/core/errors.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
 import { present } from '../../local/harness/present.ts'
@@ -90,7 +90,7 @@ test('0: lists images, networks, volumes and hosts', async () => {
   ])
   expect((await linesOf(world, 'network list'))[1]).toContain('shop_default')
   expect(await linesOf(world, 'volumes list')).toEqual(['NAME  DRIVER  STACK  CREATED'])
-  expect((await linesOf(world, 'host list'))[1]).toMatch(/^local +local +local +online/)
+  expect((await linesOf(world, 'host list'))[1]).toMatch(/^local +Cellar +local +online/)
 })
 
 test('0: --host all shows the host of each row and the unreachable hosts', async () => {
@@ -102,8 +102,8 @@ test('0: --host all shows the host of each row and the unreachable hosts', async
   const { code, out, err } = await world.cli('containers list --host all')
   expect(code).toBe(0)
   expect(out.split('\n')[0]).toMatch(/PORTS +HOST$/)
-  expect(out.split('\n')[1]).toMatch(/local$/)
-  expect(err).toBe('host nas: the agent is offline\n')
+  expect(out.split('\n')[1]).toMatch(/Cellar$/)
+  expect(err).toBe(`host ${hostNameOf('nas')}: the agent is offline\n`)
   const one = await world.cli('containers list --host nas')
   expect(one.code).toBe(1)
   expect((await world.cli('containers list --host none')).code).toBe(1)

@@ -83,7 +83,7 @@ test('0: a deployment is given by the beginning of its id, or as previous', asyn
   const web = [...world.engine.state.containers.values()].find(({ name }) => name === 'shop-web-1')
   expect(web?.body.Cmd).toEqual(['sleep', '9'])
   const shown = await world.cli(`stacks deployments shop ${first.id}`)
-  expect(shown.out).toMatch(/^host +local$/m)
+  expect(shown.out).toMatch(/^host +Cellar$/m)
 })
 
 test('0: tokens, users and rules are given by name', async () => {

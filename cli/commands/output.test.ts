@@ -31,7 +31,7 @@ test('0: a list in every form', async () => {
   })
   expect(await out(['ls', '--jq', '.[] | select(.name == "shop") | .status'])).toBe('running\n')
   expect((await out('ls --filter name=shop')).split('\n').slice(1)).toEqual([
-    expect.stringMatching(/^shop +local +running/),
+    expect.stringMatching(/^shop +Cellar +running/),
     '',
   ])
   expect(JSON.parse(await out('ls --filter name=shop --output json'))).toMatchObject([
@@ -59,7 +59,7 @@ test('0: a table fits the terminal; with --wide it does not', async () => {
   const env = { NO_COLOR: '1' }
   const fitted = await world.cli('stacks list', { columns: 60, env })
   expect(Math.max(...fitted.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
-  expect(fitted.out).toMatch(/^a-stack-.*….*anywhere +local +running/m)
+  expect(fitted.out).toMatch(/^a-stack-.*….*anywhere +Cellar +running/m)
   for (const wide of [
     await world.cli('stacks list --wide', { columns: 60, env }),
     await world.cli('stacks list'),

@@ -15,7 +15,7 @@ test.each([
   ['stacks deploy SHOPP', undefined],
   ['stacks stop shop wbe', 'did you mean web?'],
   ['containers logs shop-web-2', 'did you mean shop-web-1?'],
-  ['containers list --host loacl', 'did you mean local?'],
+  ['containers list --host Cellra', 'did you mean Cellar?'],
   ['users update adda --role viewer', 'did you mean ada?'],
   ['stacks status warehouse', undefined],
 ])('1: `cli %s`: %s', async (words, hint) => {
@@ -32,7 +32,7 @@ test('1: no name is suggested to those who may not list names, nor without a hom
   await world.cli('roles create few containers:read')
   await world.cli('users create olga --role few', { stdin })
   await world.cli(['login', world.server, '--user', 'olga'], { stdin })
-  const { err } = await world.cli('containers logs shop-web-1 --host loacl')
+  const { err } = await world.cli('containers logs shop-web-1 --host Cellra')
   expect(err).not.toContain('did you mean')
   await world.login()
   const { token } = await world.config()

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { clientWorld } from '../../local/harness/client.ts'
 import { type FolderContent, fillFolder } from '../../local/harness/folder.ts'
 
@@ -78,7 +79,7 @@ test('0: create sends a small directory in one request and names what it sends',
 test('0: create uploads a large directory in parts; all arrives', async () => {
   await using world = await withFolder({ 'conf/large.bin': Buffer.alloc(5_000_000, 'x') })
   const created = await world.cli('stacks create shop')
-  expect(created).toMatchObject({ code: 0, out: 'shop is saved on host local\n' })
+  expect(created).toMatchObject({ code: 0, out: `shop is saved on host ${localHost.name}\n` })
   expect(await world.files()).toEqual({ ...all, 'conf/large.bin': '0644' })
 })
 

@@ -46,7 +46,7 @@ test('200: lists pending deliveries with the time of the next try', async () => 
   expect(shown).toMatchObject({
     id: 'e1.a',
     channel_id: 'a',
-    channel_name: 'a',
+    channel_name: 'channel a',
     state: 'pending',
     tries: 1,
     error: 'responded with 500',

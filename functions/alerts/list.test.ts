@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
@@ -43,8 +44,8 @@ test('200: filters by state: firing, pending or all', async () => {
         kind: 'container',
         id: 'id-of-old',
         name: 'old',
-        host_id: 'local',
-        host_name: 'local',
+        host_id: localHost.id,
+        host_name: localHost.name,
       },
       state: 'firing',
       value: 90,

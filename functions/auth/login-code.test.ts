@@ -139,7 +139,7 @@ test('401: rejects the code of another account', async () => {
     recoveryHashes: [],
   }
   await ports.secondFactors.create(bobs)
-  await ports.accounts.create({ ...anna, id: 'bob', username: 'bob', secondFactorId: 'bobs' })
+  await ports.accounts.create({ ...anna, id: 'b2', username: 'bob', secondFactorId: 'bobs' })
   for (const totp_code of [factor.code(), factor.recovery[0]]) {
     const body = { username: 'bob', password, totp_code }
     expect((await call(login, { ports, body })).status).toBe(401)

@@ -92,7 +92,7 @@ const lost: [string, (here: BackupWorld) => Promise<unknown>][] = [
     (here) => change(here, 'olga', { role: 'viewer' }),
   ],
   [
-    'host local is outside the scope of account olga',
+    'host Cellar is outside the scope of account olga',
     (here) => change(here, 'olga', { scopeTags: ['lab'] }),
   ],
 ]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { call } from '../../local/harness/call.ts'
 import {
   type Backup,
@@ -175,7 +176,7 @@ test('ignores the host in a manifest', async () => {
   const here = await makeBackup()
   const { engine } = await givenHost(here, 'far')
   const manifest = manifestOf(here)
-  await forge(here, JSON.stringify({ ...manifest, host: { id: 'far', name: 'far' } }))
+  await forge(here, JSON.stringify({ ...manifest, host: { id: 'far', name: hostNameOf('far') } }))
   const { ended } = await tryRestore(here, restoreAllBody, 'admin')
   expect([ended?.status, ended?.hostId]).toEqual(['succeeded', 'local'])
   expect(engine.executed).toEqual([])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { present } from '../../local/harness/present.ts'
@@ -55,7 +56,7 @@ test('200: host=all wraps the items of every host and names the unreachable ones
     ['local', 'one'],
   ])
   expect(json.unreachable_hosts).toEqual([
-    { host_id: 'gone', error: 'host gone: it does not respond' },
+    { host_id: 'gone', error: `host ${hostNameOf('gone')}: it does not respond` },
   ])
 })
 
@@ -110,7 +111,7 @@ test('500: the requested host does not respond', async () => {
     query: { host: 'gone' },
   })
   expect(status).toBe(500)
-  expect(json.error).toBe('host gone: it does not respond')
+  expect(json.error).toBe(`host ${hostNameOf('gone')}: it does not respond`)
 })
 
 test('200: a list that has not changed is not converted again', async () => {

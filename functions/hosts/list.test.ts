@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { givenHost, world } from '../../local/harness/world.ts'
@@ -51,6 +52,6 @@ test('200: a host is offline, with an error, after three seconds without an answ
   here.ports.clock.advance(3000)
   const { json } = await answer
   expect(json.map((one: Json) => [one.id, one.status, one.error])).toEqual([
-    ['local', 'offline', 'host local did not respond within 3 s'],
+    ['local', 'offline', `host ${localHost.name} did not respond within 3 s`],
   ])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
@@ -8,6 +9,7 @@ import get from './get.ts'
 import remove from './remove.ts'
 
 const path = { id: 'far' }
+const name = hostNameOf('far')
 
 test('409: the revoked host still has stacks', async () => {
   const here = world()
@@ -16,7 +18,7 @@ test('409: the revoked host still has stacks', async () => {
   const { ports } = here
   expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
   const { status, json } = await call(remove, { ports, as: 'admin', path })
-  expect([status, json.error]).toEqual([409, 'host far: stacks are placed on it: shop'])
+  expect([status, json.error]).toEqual([409, `host ${name}: stacks are placed on it: shop`])
 })
 
 test('403: an operator, or an admin of some hosts', async () => {
@@ -63,7 +65,7 @@ async function givenPlaced() {
   return { ...here, ask, left }
 }
 
-const placedText = 'host far: stacks are placed on it: blog, shop'
+const placedText = `host ${name}: stacks are placed on it: blog, shop`
 
 test('204: force forgets exactly the named stacks and deletes the host', async () => {
   const { ports, ask, left } = await givenPlaced()
@@ -94,7 +96,7 @@ test('409: a stack was placed on the host since the caller listed them', async (
     return removeStack(id)
   }
   const { status, json } = await ask({ force: 'true', stacks: 'blog,shop' })
-  expect([status, json.error]).toEqual([409, 'host far: stacks are placed on it: new'])
+  expect([status, json.error]).toEqual([409, `host ${name}: stacks are placed on it: new`])
   expect(await left()).toEqual(['here', 'new'])
 })
 
@@ -111,7 +113,10 @@ test('403: a role without stacks:delete cannot forget stacks, nor see their name
   const { ports, ask, left } = here
   const as = await givenRole(here, ['hosts:manage', 'hosts:read'])
   const listed = await ask({ force: 'true' }, as)
-  expect([listed.status, listed.json.error]).toEqual([409, 'host far: stacks are placed on it: 2'])
+  expect([listed.status, listed.json.error]).toEqual([
+    409,
+    `host ${name}: stacks are placed on it: 2`,
+  ])
   expect((await ask({ force: 'true', stacks: 'blog,shop' }, as)).status).toBe(403)
   expect(await left()).toEqual(['blog', 'here', 'shop'])
   expect((await ports.hosts.find('far'))?.agent?.state).toBe('enrolled')

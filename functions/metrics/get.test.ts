@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'
@@ -6,6 +7,8 @@ import { evaluateHost } from '../core/alerts/evaluate-host.ts'
 import { alertRule } from '../core/alerts/rule-samples.ts'
 import { type MetricFamily, prometheusText } from '../core/metrics/prometheus.ts'
 import get from './get.ts'
+
+const name = hostNameOf('far')
 
 const admin = { username: 'ada', role: 'admin' }
 
@@ -33,11 +36,13 @@ test('200: returns hosts, containers, stacks, alerts and the process in the Prom
   expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
   const lines = text.trimEnd().split('\n')
   const line = (start: string) => lines.find((one) => one.startsWith(`container_stacks_${start}`))
-  expect(line('host_up{host="far"')).toBe('container_stacks_host_up{host="far",host_id="far"} 1')
-  expect(line('container_cpu_percent{host="local",container="shop-db-1"')).toBe(
-    'container_stacks_container_cpu_percent{host="local",container="shop-db-1",stack="shop",service="db"} 12.5',
+  expect(line(`host_up{host="${name}"`)).toBe(
+    `container_stacks_host_up{host="${name}",host_id="far"} 1`,
   )
-  expect(line('container_state{host="far"')).toContain('state="running"} 1')
+  expect(line('container_cpu_percent{host="Cellar",container="shop-db-1"')).toBe(
+    'container_stacks_container_cpu_percent{host="Cellar",container="shop-db-1",stack="shop",service="db"} 12.5',
+  )
+  expect(line(`container_state{host="${name}"`)).toContain('state="running"} 1')
   expect(line('stack_deployed')).toBe(
     'container_stacks_stack_deployed{stack="shop",host_id="local"} 1',
   )
@@ -77,7 +82,7 @@ test('200: includes only hosts in scope; an offline host is down and delays noth
   const lease = present(await ports.leases.acquire('far', 'p', 60_000))
   ports.clock.advance(1000)
   await evaluateHost(far, lease, 15_000, ports)
-  expect((await call(get, { ports, as })).text).toContain('host_up{host="far",host_id="far"} 0')
+  expect((await call(get, { ports, as })).text).toContain(`host_up{host="${name}",host_id="far"} 0`)
 })
 
 test('omits unknown values and escapes labels', () => {

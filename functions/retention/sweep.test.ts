@@ -164,7 +164,7 @@ test('removes old deployments beyond the newest, but never the last or a running
 test('removes old runs of a deleted job, but never those of a job', async () => {
   const { ports, pass } = world()
   await ports.settings.save({ 'retention.days': 5, 'retention.deleted_job_days': 20 })
-  await ports.backupJobs.create(backupJob('kept', 'kept'))
+  await ports.backupJobs.create(backupJob('kept', 'nightly'))
   const ended = { finishedAt: ports.clock.now(), startedAt: ports.clock.now(), leftovers: false }
   const object = [{ name: 'data.tar' }] as never
   for (const [id, jobId, run] of [

@@ -33,7 +33,7 @@ async function given(compose: string) {
   const here = world()
   const { ports, engine } = here
   engine.state.volumes.set('byhand', { name: 'byhand', labels: {} })
-  engine.state.networks.set('proxy', { id: 'proxy', name: 'proxy', labels: {} })
+  engine.state.networks.set('proxy', { id: 'n1', name: 'proxy', labels: {} })
   await call(create, { ports, as: 'operator', body: { ...path, compose } })
   return here
 }

@@ -219,7 +219,11 @@ test('a volume that docker compose created for the stack after the plan becomes 
 test('403: a network of others that only imported files use', async () => {
   const here = world()
   const name = 'portainer_net'
-  here.engine.state.networks.set(name, { id: name, name, labels: ofProject('portainer') })
+  here.engine.state.networks.set(name, {
+    id: `id-of-${name}`,
+    name,
+    labels: ofProject('portainer'),
+  })
   const compose = 'services: {web: {image: "busybox:latest", command: sleep 60}}'
   await givenStack(here, 'shop', { compose })
   const { ports } = here

@@ -16,7 +16,7 @@ const deployed = ({ ports }: World, name: string, as: TestCaller) =>
 /** Stacks `wiki` and `shop` with a service `app` each, in a network that was made by hand. */
 async function givenTwo() {
   const here = world()
-  here.engine.state.networks.set('proxy', { id: 'proxy', name: 'proxy', labels: {} })
+  here.engine.state.networks.set('proxy', { id: 'n1', name: 'proxy', labels: {} })
   await givenStack(here, 'wiki', { compose: app })
   await givenStack(here, 'shop', { compose: app, deployed: false })
   return here

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import type { AnyEndpoint } from '../../functions/kit/endpoint.ts'
 import { call } from './call.ts'
 import type { Json } from './json.ts'
@@ -14,7 +15,8 @@ export async function expectLocal(list: AnyEndpoint, expected: string): Promise<
   const { status, json } = await call(list, { ports: here.ports, as: 'viewer' })
   expect(status).toBe(200)
   expect(JSON.stringify(json)).toContain(expected)
-  for (const one of json) expect(one).toMatchObject({ host_id: 'local', host_name: 'local' })
+  for (const one of json)
+    expect(one).toMatchObject({ host_id: localHost.id, host_name: localHost.name })
 }
 
 /** Checks that a list over all hosts names the unreachable ones. */

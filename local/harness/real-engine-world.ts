@@ -14,7 +14,7 @@ export function realEngineWorld() {
   mkdirSync(stacksDirectory)
   const ports = memoryPorts({ hosts: memoryHosts({ ...localHost, stacksDirectory }) })
   const transport = transportFrom(process.env)
-  const engine = dockerEngine({ transport, host: 'local', stacksDirectory })
+  const engine = dockerEngine({ transport, host: localHost.name, stacksDirectory })
   ports.engines.byHost.set('local', engine)
   return {
     ports,

@@ -51,7 +51,7 @@ export async function backUpSystem(place: Place, files = 1): Promise<MadeBackup>
     version: '0.1.0',
     run: '019a0000-0000-7000-8000-000000000001',
     job: { id: 'j1', name: 'nightly' },
-    host: { id: 'local', name: 'local' },
+    host: { id: 'local', name: 'Cellar' },
     started_at: new Date().toISOString(),
     finished_at: new Date().toISOString(),
     objects: [

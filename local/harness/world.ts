@@ -1,5 +1,5 @@
 import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
-import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import { agentHost, hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { internalError } from '../../functions/core/errors.ts'
 import create from '../../functions/stacks/create.ts'
@@ -65,7 +65,9 @@ export async function givenHost(
   await ports.hosts.create(agentHost(id, tags))
   ports.engines.byHost.set(id, engine)
   const off = () => {
-    engine.offline = internalError(`host ${id}: it does not respond`, { reason: 'host-offline' })
+    engine.offline = internalError(`host ${hostNameOf(id)}: it does not respond`, {
+      reason: 'host-offline',
+    })
   }
   return { engine, off }
 }

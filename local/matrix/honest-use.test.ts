@@ -30,7 +30,8 @@ async function given(one: Honest) {
   for (const name of [...(one.networks ?? []), ...(one.volumes ?? [])]) {
     const [project = '', key] = name.split('_')
     const found = { name, labels: key === undefined ? {} : labelsOf(project) }
-    if (one.networks?.includes(name)) here.engine.state.networks.set(name, { id: name, ...found })
+    if (one.networks?.includes(name))
+      here.engine.state.networks.set(name, { id: `id-of-${name}`, ...found })
     else here.engine.state.volumes.set(name, found)
   }
   for (const name of one.volumes ?? []) await givenVolume(here, name, 'data')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { filePages } from '../../adapters/node/http/pages.ts'
+import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { makeApiToken } from '../../functions/core/access/api-token.ts'
 import type { Pages } from '../../functions/core/ports/pages.ts'
@@ -14,7 +15,7 @@ export const password = 'correct horse battery'
 /** Names of objects on the host with the tag `lab`. Only callers with that scope may read them. */
 export const inLab = ['shop', 'parcel', 'warden', 'loose', 'near', '"host_id":"local"']
 /** Names of objects on the host with the tag `office`. */
-export const inOffice = ['barn', 'pallet', 'far']
+export const inOffice = ['barn', 'pallet', 'far', hostNameOf('far')]
 
 const day = 86_400_000
 
@@ -46,7 +47,7 @@ export async function matrixWorld(permission: Permission | undefined) {
   for (const [id, list] of rolesOf) {
     await ports.roles.create({ id, permissions: [...list], createdAt: 0 })
   }
-  await accountOf(ports, { id: 'target', username: 'target', role: 'empty', scopeTags: ['lab'] })
+  await accountOf(ports, { id: 'target', username: 'paula', role: 'empty', scopeTags: ['lab'] })
   return { ...whole, ports }
 }
 
@@ -127,7 +128,7 @@ export async function apiToken(ports: Ports, state?: Column['state'], id = 'own'
   const hash = createHash('sha256').update(token).digest('hex')
   const now = ports.clock.now()
   const times = { createdAt: now, expiresAt: now + day, lastUsedAt: null }
-  const about = { id, accountId: account.id, name: id, prefix: 'cst_', scopeTags: [] }
+  const about = { id, accountId: account.id, name: `token ${id}`, prefix: 'cst_', scopeTags: [] }
   await ports.apiTokens.create({ ...about, hash, ...times })
   if (state === 'expired') ports.clock.advance(day)
   if (state === 'revoked') await ports.apiTokens.remove(id)

@@ -1,4 +1,5 @@
 import { alertChannel, alertEvent } from '../../adapters/testing/contract/samples.ts'
+import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import createAlertRule from '../../functions/alert-rules/create.ts'
 import browserLogin from '../../functions/auth/browser/login.ts'
 import login from '../../functions/auth/login.ts'
@@ -216,13 +217,13 @@ async function givenChannel({ ports }: MatrixWorld): Promise<Request> {
 
 /** Adds an abandoned delivery about a container of each host. */
 async function givenDead({ ports }: MatrixWorld) {
-  for (const [hostId, name] of [
-    ['local', 'parcel'],
-    ['far', 'pallet'],
+  for (const [hostId, hostName, name] of [
+    ['local', 'near', 'parcel'],
+    ['far', hostNameOf('far'), 'pallet'],
   ] as const) {
     const event = alertEvent(`e-${hostId}`)
     await ports.alertDeliveries.add(
-      { ...event, subject: { ...event.subject, name, hostId, hostName: name } },
+      { ...event, subject: { ...event.subject, name, hostId, hostName } },
       ['c1'],
     )
     const claimed = await ports.alertDeliveries.claim(`e-${hostId}.c1`, 1000)
@@ -249,11 +250,11 @@ async function alerting({ ports }: MatrixWorld): Promise<Request> {
     body: { name: 'down', metric: 'container_down', for_seconds: 0 },
   })
   const rule = present(await ports.alertRules.find(json.id))
-  for (const [hostId, name] of [
-    ['local', 'parcel'],
-    ['far', 'pallet'],
+  for (const [hostId, hostName, name] of [
+    ['local', 'near', 'parcel'],
+    ['far', hostNameOf('far'), 'pallet'],
   ] as const) {
-    const subject = { kind: 'container', id: name, name, hostId, hostName: hostId }
+    const subject = { kind: 'container', id: `id-of-${name}`, name, hostId, hostName }
     const state = present(
       evaluate(rule, undefined, [{ subject, value: 1 }], {
         hostId,

@@ -21,7 +21,7 @@ export function alertRulesContract(newWorld: NewWorld) {
       ),
     )
     expect(count(answers, true)).toBe(1)
-    await stores.alertRules.create(alertRule({ id: 'other', name: 'other' }))
+    await stores.alertRules.create(alertRule({ id: 'other', name: 'quiet' }))
     const other = present(await peer.alertRules.find('other'))
     expect(await peer.alertRules.replace({ ...other, name: 'BUSY' })).toBeUndefined()
     expect(await peer.alertRules.replace({ ...other, name: 'third' })).toBeDefined()

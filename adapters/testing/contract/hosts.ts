@@ -28,13 +28,14 @@ export function hostsContract(newWorld: NewWorld) {
 
   test('host names are unique, ignoring case and including the local one', async () => {
     const { stores, peer } = await newWorld()
-    expect(await stores.hosts.create(agentHost('a'))).toBe(true)
-    expect(await peer.hosts.create({ ...agentHost('b'), name: 'A' })).toBe(false)
-    expect(await peer.hosts.create({ ...agentHost('b'), name: 'Local' })).toBe(false)
+    const local = present(await stores.hosts.find('local')).name.toUpperCase()
+    expect(await stores.hosts.create({ ...agentHost('a'), name: 'attic' })).toBe(true)
+    expect(await peer.hosts.create({ ...agentHost('b'), name: 'Attic' })).toBe(false)
+    expect(await peer.hosts.create({ ...agentHost('b'), name: local })).toBe(false)
     const a = present(await stores.hosts.find('a'))
-    expect(await stores.hosts.replace({ ...a, name: 'LOCAL' })).toBeUndefined()
-    expect(await stores.hosts.replace({ ...a, name: 'c' })).toBeDefined()
-    expect(await peer.hosts.create(agentHost('A'))).toBe(true)
+    expect(await stores.hosts.replace({ ...a, name: local })).toBeUndefined()
+    expect(await stores.hosts.replace({ ...a, name: 'loft' })).toBeDefined()
+    expect(await peer.hosts.create({ ...agentHost('b'), name: 'Attic' })).toBe(true)
   })
 }
 

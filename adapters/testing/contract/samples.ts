@@ -106,7 +106,7 @@ export const alertEvent = (id: string): AlertEvent => ({
   at: 1_700_000_000_000,
 })
 
-export const alertChannel = (id: string, name = id): AlertChannel => ({
+export const alertChannel = (id: string, name = `channel ${id}`): AlertChannel => ({
   id,
   name,
   target: { kind: 'webhook', url: 'https://hooks.example.org/in?token=t', secret: 'a secret' },

@@ -3,20 +3,26 @@ import type { Hosts } from '../../../functions/core/ports/hosts.ts'
 import type { Host } from '../../../functions/core/records/host.ts'
 import { memoryCollection } from './collection.ts'
 
-/** The local host of a new installation. */
+/** The local host, renamed, so that its name is not its id. */
 export const localHost: Host = {
   id: 'local',
-  name: 'local',
+  name: 'Cellar',
   kind: 'local',
   tags: [],
   stacksDirectory: '/opt/stacks',
   agent: null,
 }
 
-/** Returns a host with an enrolled agent and the default settings. */
+/** Returns the name of the host that `agentHost` returns for an id: `Box FAR` for `far`. */
+export const hostNameOf = (id: string) => `Box ${id.toUpperCase()}`
+
+/**
+ * Returns a host with an enrolled agent and the default settings. Its name is unlike its id, so
+ * that a test fails where one is used for the other.
+ */
 export const agentHost = (id: string, tags: string[] = []): Host => ({
   id,
-  name: id,
+  name: hostNameOf(id),
   kind: 'agent',
   tags,
   stacksDirectory: '/opt/stacks',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { localHost } from '../../../adapters/testing/memory/hosts.ts'
 import { evaluate } from '../../../functions/core/alerts/evaluate.ts'
 import { alertRule, containerSubject } from '../../../functions/core/alerts/rule-samples.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
@@ -34,9 +35,23 @@ test('0: shows firing alerts, past alerts and rules', async () => {
   await using world = await alerting()
   const [head, row] = cells((await world.cli('alerts list')).out)
   expect(head).toEqual(['SINCE', 'SEVERITY', 'RULE', 'SUBJECT', 'HOST', 'VALUE', 'STATE'])
-  expect(row?.slice(1)).toEqual(['warning', 'busy', 'container/web', 'local', '97.5', 'firing'])
+  expect(row?.slice(1)).toEqual([
+    'warning',
+    'busy',
+    'container/web',
+    localHost.name,
+    '97.5',
+    'firing',
+  ])
   const [, event] = cells((await world.cli('alert history')).out)
-  expect(event?.slice(1)).toEqual(['firing', 'warning', 'busy', 'container/web', 'local', '97.5'])
+  expect(event?.slice(1)).toEqual([
+    'firing',
+    'warning',
+    'busy',
+    'container/web',
+    localHost.name,
+    '97.5',
+  ])
   const [, busy, gone] = cells((await world.cli('alerts rules')).out)
   expect(busy?.slice(1)).toEqual([
     ...['busy', 'cpu_percent > 80 for 60 s', 'stacks shop*; hosts local', 'warning'],
@@ -53,7 +68,7 @@ test('0: shows one rule with its channels and what it fires for', async () => {
   expect(code).toBe(0)
   expect(out).toMatch(/^condition +cpu_percent > 80 for 60 s$/m)
   expect(out).toMatch(/^state +firing \(1\)$/m)
-  expect(out).toMatch(/^SINCE +SUBJECT +HOST +VALUE\n.* container\/web +local +97.5$/m)
+  expect(out).toMatch(/^SINCE +SUBJECT +HOST +VALUE\n.* container\/web +Cellar +97.5$/m)
 })
 
 test('2: an unknown state', async () => {

@@ -26,7 +26,7 @@ test('0: creates, lists, shows, updates and deletes a job', async () => {
   expect(made.err).toMatch(/^ {2}it runs \d{4}-\d\d-\d\d 03:30:00Z\n$/)
   const listed = await world.cli('backup jobs')
   expect(listed.out.split('\n')[1]).toMatch(
-    /^nightly +local +volume photos +local +30 3 \* \* \* +\d{4}-/,
+    /^nightly +Cellar +volume photos +local +30 3 \* \* \* +\d{4}-/,
   )
   const shown = await world.cli('backups jobs NIGHTLY')
   expect(shown.out).toContain('kept       the newest 7\n')

@@ -47,7 +47,7 @@ test('0: adopt creates a stack and restarts nothing; a deploy then does nothing'
   const ended = await world.cli('stack adopt shop --yes --with-env')
   expect(ended).toMatchObject({
     code: 0,
-    out: 'shop is adopted on host local: 1 of 1 services are running, none was restarted\n',
+    out: 'shop is adopted on host Cellar: 1 of 1 services are running, none was restarted\n',
   })
   expect(ended.err).toContain('sending shop: 100 %')
   expect(ids(world)).toEqual(before)
@@ -80,7 +80,7 @@ test('0: --dry-run shows everything and sends nothing', async () => {
   await symlink('/etc/passwd', join(world.directory, 'link'))
   const ended = await world.cli('stack adopt shop --dry-run')
   expect(ended.code).toBe(0)
-  expect(ended.out).toMatch(/^stack +shop\nhost +local\nlives in +\S+\/shop\nservices +web\n/)
+  expect(ended.out).toMatch(/^stack +shop\nhost +Cellar\nlives in +\S+\/shop\nservices +web\n/)
   expect(ended.err).toContain('leaving out link: it is not a regular file')
   expect((await world.cli('stacks list')).out).toBe('NAME  HOST  STATUS  ENVIRONMENT\n')
   const { out } = await world.cli('stack adopt shop --dry-run --output json')
@@ -108,7 +108,7 @@ test('2: the question says that a .env is left out that is needed', async () => 
   await using world = await withProject()
   const ended = await world.cli('stacks adopt shop')
   expect(ended.code).toBe(2)
-  expect(ended.err).toMatch(/Adopt shop on host local \(2 files, .*\) without its \.env\? /)
+  expect(ended.err).toMatch(/Adopt shop on host Cellar \(2 files, .*\) without its \.env\? /)
 })
 
 test('0: --output json prints the response of the service', async () => {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { localHost } from '../../../adapters/testing/memory/hosts.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
 
 const services = 'services:\n  web: {image: "busybox:latest", command: [sleep, "9"]}\n'
@@ -23,7 +24,7 @@ test.each([
 ])('0: create, update and deploy without a name: %j is %s', async (files, name) => {
   await using world = await inFolder(files)
   const created = await world.here('stacks create')
-  expect(created).toMatchObject({ code: 0, out: `${name} is saved on host local\n` })
+  expect(created).toMatchObject({ code: 0, out: `${name} is saved on host ${localHost.name}\n` })
   expect((await world.here('stacks update')).out).toBe(`${name} has not changed, revision 1\n`)
   const deployed = await world.here('stacks deploy')
   expect([deployed.code, deployed.out]).toEqual([
@@ -35,7 +36,7 @@ test.each([
 test('0: -f names the compose file of create, whose name the stack gets', async () => {
   await using world = await inFolder({ 'other.yaml': `name: other\n${services}` })
   expect((await world.here('stacks create -f other.yaml')).out).toBe(
-    'other is saved on host local\n',
+    `other is saved on host ${localHost.name}\n`,
   )
 })
 

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { localHost } from '../../../adapters/testing/memory/hosts.ts'
 import { internalError } from '../../../functions/core/errors.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
 import { present } from '../../../local/harness/present.ts'
@@ -40,7 +41,7 @@ async function withShop(files?: Record<string, string>) {
 test('0: create sends compose.yaml, .env and overlays of the current directory', async () => {
   await using world = await withShop({ 'compose.prod.yaml': overlay, 'compose.Odd.yaml': 'x' })
   expect(world.created.code).toBe(0)
-  expect(world.created.out).toBe('shop is saved on host local\n')
+  expect(world.created.out).toBe(`shop is saved on host ${localHost.name}\n`)
   expect(world.created.err).toContain('sending compose.yaml, .env, compose.prod.yaml\n')
   const { out } = await world.cli('stack get shop')
   expect(out).toBe(
@@ -58,13 +59,13 @@ test('0: list shows name, host, deployment status and environment', async () => 
   await using world = await withShop({ 'compose.prod.yaml': overlay })
   const row = async () => (await world.cli('stacks list')).out.split('\n')[1]
   expect((await world.cli('stacks list')).out).toBe(
-    'NAME  HOST   STATUS        ENVIRONMENT\nshop  local  not_deployed  -\n',
+    'NAME  HOST    STATUS        ENVIRONMENT\nshop  Cellar  not_deployed  -\n',
   )
   await world.cli('stacks deploy shop --environment prod')
-  expect(await row()).toBe('shop  local  running  prod')
+  expect(await row()).toBe('shop  Cellar  running  prod')
   world.engine.failing = () => internalError('out of luck')
   await world.cli('stacks restart shop')
-  expect(await row()).toBe('shop  local  running · last restart failed  prod')
+  expect(await row()).toBe('shop  Cellar  running · last restart failed  prod')
 })
 
 test('0: deploy shows each step once; a second deploy has nothing to do', async () => {
@@ -184,7 +185,7 @@ test('1: shows the error message of the service', async () => {
 test('1: --host is not the host of the stack', async () => {
   await using world = await withShop()
   const ended = await world.cli('stacks stop shop --host nas')
-  expect(ended).toMatchObject({ code: 1, err: 'cli: stack shop is on host local, not on nas\n' })
+  expect(ended).toMatchObject({ code: 1, err: 'cli: stack shop is on host Cellar, not on nas\n' })
   expect((await world.cli('stacks stop shop --host all')).code).toBe(2)
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { backupJob } from '../../../adapters/testing/contract/samples.ts'
+import { hostNameOf } from '../../../adapters/testing/memory/hosts.ts'
 import { call } from '../../../local/harness/call.ts'
 import { present } from '../../../local/harness/present.ts'
 import { givenContainer, givenHost, givenStack, world } from '../../../local/harness/world.ts'
@@ -9,6 +10,8 @@ import type { AlertRule } from '../records/alert-rule.ts'
 import type { Host } from '../records/host.ts'
 import { evaluateHost } from './evaluate-host.ts'
 import { alertRule } from './rule-samples.ts'
+
+const name = hostNameOf('far')
 
 /** Returns a world in which a host is sampled every 15 s. */
 async function watched(...rules: Partial<AlertRule>[]) {
@@ -232,10 +235,10 @@ test('an offline host fires only host_down, and its containers keep their state'
   far.off()
   await here.look(host)
   await here.look(host)
-  expect(await here.told()).toEqual(['r2 web firing', 'r0 far firing'])
+  expect(await here.told()).toEqual(['r2 web firing', `r0 ${name} firing`])
   far.engine.offline = undefined
   await here.look(host)
-  expect((await here.told()).slice(2)).toEqual(['r0 far resolved'])
+  expect((await here.told()).slice(2)).toEqual([`r0 ${name} resolved`])
   expect(await here.ports.metricHistory.ofHost('far', 0)).toMatchObject([
     ...[{ up: true }, { up: false }, { up: false }, { up: true }],
   ])
@@ -250,7 +253,7 @@ test('a host is offline after three seconds without an answer', async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
   here.ports.clock.advance(3_000)
   await looking
-  expect(await here.told()).toEqual(['r0 far firing'])
+  expect(await here.told()).toEqual([`r0 ${name} firing`])
 })
 
 test('counts restarts within the time of the rule', async () => {
@@ -291,7 +294,7 @@ test('evaluates the metrics of containers and hosts, and the match of each rule'
   here.ports.hostGauges.figures.set('local', machine)
   present(here.engine.state.containers.get(web)).health = 'unhealthy'
   await here.look()
-  expect(await here.told()).toEqual(['r0 web firing', 'r1 local firing', 'r4 local firing'])
+  expect(await here.told()).toEqual(['r0 web firing', 'r1 Cellar firing', 'r4 Cellar firing'])
   expect(await here.ports.metricHistory.latest('local')).toMatchObject({
     host: { up: true, running: 2, total: 2, disk: 9 * gib },
     containers: [{ id: sampledId(web), point: { memoryPercent: 90 } }, {}],
@@ -386,6 +389,6 @@ test('a revoked host has no alerts', async () => {
   const host = present(await here.ports.hosts.find('far'))
   await here.look(host)
   await here.look({ ...host, agent: { ...present(host.agent), state: 'revoked' } })
-  expect(await here.told()).toEqual(['r0 far firing', 'r0 far resolved'])
+  expect(await here.told()).toEqual([`r0 ${name} firing`, `r0 ${name} resolved`])
   expect(await here.ports.alertStates.ofHost('far')).toEqual([])
 })

@@ -26,5 +26,5 @@ export const containerSubject = (name: string): AlertSubject => ({
   id: `id-of-${name}`,
   name,
   hostId: 'local',
-  hostName: 'local',
+  hostName: 'Cellar',
 })

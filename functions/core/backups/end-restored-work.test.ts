@@ -16,7 +16,7 @@ const from: CompletedRun = {
     run: 'r1',
     objects: [],
     job: { id: 'j1', name: 'nightly' },
-    host: { id: 'local', name: 'local' },
+    host: { id: 'local', name: 'Cellar' },
     started_at: '2026-11-21T00:00:00Z',
     finished_at: '2026-11-21T00:01:00Z',
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentHost } from '../../../adapters/testing/memory/hosts.ts'
+import { agentHost, hostNameOf } from '../../../adapters/testing/memory/hosts.ts'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { signIn } from '../../../local/harness/sign-in.ts'
 import { authenticate } from '../../kit/authenticate.ts'
@@ -29,7 +29,7 @@ test('a hundred hosts that do not answer have the same three seconds together', 
   ports.clock.advance(1)
   const late = (id: string) => ({
     host_id: id,
-    error: `host ${id} did not respond within 3 s`,
+    error: `host ${hostNameOf(id)} did not respond within 3 s`,
   })
   expect(await listing).toMatchObject({
     items: ['one'],

@@ -23,7 +23,7 @@ const process = (container: string, more: Partial<ServiceProcess> = {}): Service
 })
 
 async function connected(ports: MemoryPorts, hostId: string) {
-  await ports.hosts.create({ ...agentHost(hostId), name: hostId })
+  await ports.hosts.create(agentHost(hostId))
   const facts = { version: '1', hostname: hostId, container: id('c') }
   const made = { hostId, processId: 'p', address: 'a:1', facts, connectedAt: 0 }
   await ports.hostConnections.claim(made)

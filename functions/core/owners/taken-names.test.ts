@@ -48,9 +48,9 @@ test('other names, and the same names in other networks, are free', async () => 
 
 /** A network `proxy` in which containers have the alias `app`, by container and its project. */
 const shared = (...holders: [name: string, stack: string | null][]) => ({
-  aliasesIn: async () => new Map(holders.map(([name]) => [name, [name, 'app']])),
+  aliasesIn: async () => new Map(holders.map(([name]) => [`id-of-${name}`, [name, 'app']])),
   containers: async () =>
-    holders.map(([name, stack]) => ({ id: name, name, stack }) as ContainerSummary),
+    holders.map(([name, stack]) => ({ id: `id-of-${name}`, name, stack }) as ContainerSummary),
   installation: async () => noInstallation,
 })
 const user = (given: Partial<NameUser> = {}): NameUser => ({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hostNameOf } from '../../../adapters/testing/memory/hosts.ts'
 import { call } from '../../../local/harness/call.ts'
 import { givenRole } from '../../../local/harness/roles.ts'
 import { givenHost, type World, world } from '../../../local/harness/world.ts'
@@ -76,7 +77,7 @@ test('409: the agent is connected, and `replace` is not given', async () => {
     call(enrolment, { ports, as: 'admin', path, query })
   const { status, json } = await again({})
   const reason = 'its agent is connected, and a new one would take its place'
-  const error = `host far: ${reason}: revoke the host, or use \`replace\``
+  const error = `host ${hostNameOf('far')}: ${reason}: revoke the host, or use \`replace\``
   expect([status, json.error]).toEqual([409, error])
   expect((await ports.hosts.find('far'))?.agent?.enrolment).toBeUndefined()
   expect((await again({ replace: 'true' })).status).toBe(201)

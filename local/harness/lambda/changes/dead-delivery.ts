@@ -39,7 +39,7 @@ const event: Omit<AlertEvent, 'id' | 'at'> = {
   ruleName: 'Busy',
   metric: 'cpu_percent',
   operator: 'gt',
-  subject: { kind: 'host', id: 'local', name: 'local', hostId: 'local', hostName: 'local' },
+  subject: { kind: 'host', id: 'local', name: 'cellar', hostId: 'local', hostName: 'cellar' },
   state: 'firing',
   value: 99,
   threshold: 90,
