@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { backupWorld, givenJob, jobBody, runJob } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
@@ -322,7 +323,8 @@ test('422: a source on another host, or an unknown or ambiguous service', async 
     expect(answer.status, JSON.stringify(more)).toBe(422)
     return answer.json.error as string
   }
-  expect(await create422({ host: 'far' })).toContain('body.sources[0]')
+  const elsewhere = `stack shop is on the host ${localHost.name}`
+  expect(await create422({ host: 'far' })).toBe(`body.sources[0]: ${elsewhere}`)
   expect(await create422(hook('cache'))).toContain('it has db, web')
   expect(await create422({ ...both, ...hook('db') })).toContain('<stack>/<service>')
   expect(await create422({ stop_services: ['db', 'none'] })).toContain('body.stop_services[1]')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import {
   type BackupWorld,
   backupWorld,
@@ -342,7 +343,7 @@ test('403: a volume that no stack created needs stacks:privileged, or the settin
 /** Sets up a backup of the stack `wiki`, which joins a network of others. */
 async function inNetwork(name: string, labels = {}) {
   const here = await backupWorld()
-  here.engine.state.networks.set(name, { id: name, name, labels })
+  here.engine.state.networks.set(name, { id: `id-of-${name}`, name, labels })
   const compose = `services: {app: {image: "busybox:latest", command: sleep 60, networks: [n]}}
 networks: {n: {external: true, name: ${name}}}`
   await givenStack(here, 'wiki', { compose })
@@ -554,6 +555,14 @@ test('409: does not wait while the backup is being removed', async () => {
   expect((await restored(here, { overwrite: true })).answer.status).toBe(409)
 })
 
+test('409: the stack is on another host than that of the restore', async () => {
+  const here = await backedUp()
+  await givenHost(here, 'far')
+  const { answer } = await restored(here, { host: 'far', overwrite: true })
+  const error = `stack shop: it is on the host ${localHost.name}`
+  expect([answer.status, answer.json.error]).toEqual([409, error])
+})
+
 test('409: does not name a reader whose host is out of scope', async () => {
   const here = await backedUp()
   const { ports, run } = here
@@ -564,7 +573,7 @@ test('409: does not name a reader whose host is out of scope', async () => {
   await ports.leases.acquire(`backup-run:${run.id}`, 'p1/r9', 60_000)
   const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   const { answer } = await restored(here, { overwrite: true }, limited)
-  expect([answer.status, answer.json.error]).toEqual([409, expect.not.stringContaining('far')])
+  expect([answer.status, answer.json.error]).toEqual([409, expect.not.stringMatching(/far/i)])
 })
 
 test('422: the state of the service, a changed manifest, or a missing one', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { deployment } from '../../adapters/testing/contract/samples.ts'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { givenHost, givenStack, world } from '../../local/harness/world.ts'
@@ -59,7 +60,10 @@ test('409: while a deployment on that host builds an image', async () => {
   for (const status of ['pending', 'running'] as const) {
     await save('local', status)
     const { status: answered, json } = await call(prune, { ports, as: 'operator' })
-    expect([answered, json.error]).toEqual([409, expect.stringContaining('builds an image')])
+    expect([answered, json.error]).toEqual([
+      409,
+      expect.stringContaining(`host ${localHost.name}: a deployment builds`),
+    ])
   }
   await save('local', 'done')
   expect((await call(prune, { ports, as: 'operator' })).status).toBe(200)
@@ -101,4 +105,8 @@ test('409: another prune is in progress', async () => {
   }
   ports.engines.byHost.set('local', { ...engine, pruneImages })
   expect((await call(prune, { ports, as: 'operator' })).status).toBe(409)
+  await ports.leases.acquire('prune:local', 'another', 60_000)
+  const { status, json } = await call(prune, { ports, as: 'operator' })
+  const error = `host ${localHost.name}: another prune of images is in progress`
+  expect([status, json.error]).toEqual([409, error])
 })

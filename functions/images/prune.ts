@@ -26,7 +26,7 @@ export default endpoint({
     >,
   ) {
     const { engine, hostFields } = await targetEngine(query.host, caller, ports)
-    const { deleted, reclaimed } = await pruneImages(hostFields.host_id, engine, signal, ports)
+    const { deleted, reclaimed } = await pruneImages(hostFields, engine, signal, ports)
     return { deleted, reclaimed_bytes: reclaimed }
   },
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenQueue } from '../../local/harness/full-queue.ts'
 import type { Json } from '../../local/harness/json.ts'
@@ -288,8 +289,8 @@ test('409: the stack is deployed on another host', async () => {
   const here = world()
   await givenHost(here, 'far')
   await givenStack(here)
-  const { status } = await call(deploy, { ...ask(here), body: { host: 'far' } })
-  expect(status).toBe(409)
+  const { status, json } = await call(deploy, { ...ask(here), body: { host: 'far' } })
+  expect([status, json.error]).toEqual([409, `stack shop: it is placed on host ${localHost.name}`])
 })
 
 test('409: keeps a stack on the host where its first deployment has begun', async () => {

@@ -24,7 +24,7 @@ type FindPorts = Needs<'engines' | 'stacks'>
  */
 export async function getAdoptable(
   name: string,
-  host: Pick<Host, 'id' | 'stacksDirectory'>,
+  host: Pick<Host, 'id' | 'name' | 'stacksDirectory'>,
   reach: Reach,
   ports: FindPorts,
 ): Promise<RunningProject> {
@@ -34,7 +34,7 @@ export async function getAdoptable(
   const project = projects.find((one) => one.name === name)
   if (!project) {
     const names = projects.map((one) => one.name).join(', ') || 'none'
-    throw unusable(`project ${name}: no such project runs on host ${host.id}; found: ${names}`)
+    throw unusable(`project ${name}: no such project runs on host ${host.name}; found: ${names}`)
   }
   const refusal = directoryRefusal({ project, host, reach, stacks: await ports.stacks.list() })
   if (refusal) throw refusal

@@ -1,12 +1,14 @@
 import { requireEveryHost, requirePermissions } from '../access/grant.ts'
 import type { Need } from '../acts-as/judge-later-work.ts'
 import { notFound, refusedByPolicy, unusable } from '../errors.ts'
+import { hostNameOf } from '../hosts/host-name.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { BackupJob } from '../records/backup-job.ts'
+import type { StackRecord } from '../records/stack.ts'
 import { serviceNamed } from './services.ts'
 
-type CheckPorts = Needs<'engines' | 'stacks'>
+type CheckPorts = Needs<'engines' | 'hosts' | 'stacks'>
 
 /** The parts of a job that must exist on its host. */
 type Contents = Pick<BackupJob, 'hostId' | 'sources' | 'hooks' | 'stopServices'>
@@ -76,7 +78,7 @@ export async function checkContents(job: Contents, ports: CheckPorts): Promise<v
     const stack = await ports.stacks.find(source.name)
     if (!stack) throw notFound(`${where}: there is no stack ${source.name}`)
     if (stack.hostId !== job.hostId) {
-      throw unusable(`${where}: stack ${source.name} is on the host ${stack.hostId}`)
+      throw await isElsewhere(where, stack, ports)
     }
   }
   const { hooks, stopServices } = job
@@ -89,13 +91,17 @@ export async function checkContents(job: Contents, ports: CheckPorts): Promise<v
   }
 }
 
+async function isElsewhere(where: string, { id, hostId }: StackRecord, ports: CheckPorts) {
+  return unusable(`${where}: stack ${id} is on the host ${await hostNameOf(hostId, ports)}`)
+}
+
 async function checkService(text: string, where: string, job: Contents, ports: CheckPorts) {
   const named = serviceNamed(text, job)
   if (!named) throw unusable(`${where}: must name the stack, as <stack>/<service>`)
   const stack = await ports.stacks.find(named.stack)
   if (!stack) throw unusable(`${where}: there is no stack ${named.stack}`)
   if (stack.hostId !== job.hostId) {
-    throw unusable(`${where}: stack ${named.stack} is on the host ${stack.hostId}`)
+    throw await isElsewhere(where, stack, ports)
   }
   const services = Object.keys(stack.services)
   if (services.includes(named.service)) return

@@ -2,6 +2,7 @@ import { Failure } from '../errors.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import { markHandled } from '../promises.ts'
+import { hostNameOf } from './host-name.ts'
 
 /** How long a call may take if the caller does not say. Milliseconds. */
 const hostDeadline = 3_000
@@ -20,7 +21,7 @@ export async function callHost<T>(
 ): Promise<T> {
   const over = new AbortController()
   const lateness = clock.sleep(deadline, over.signal).then(async () => {
-    const name = over.signal.aborted ? hostId : ((await hosts.find(hostId))?.name ?? hostId)
+    const name = over.signal.aborted ? hostId : await hostNameOf(hostId, { hosts })
     const text = `host ${name} did not respond within ${deadline / 1000} s`
     throw new Failure(500, text, { reason: 'timeout' })
   })

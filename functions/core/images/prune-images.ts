@@ -1,4 +1,5 @@
 import { conflict } from '../errors.ts'
+import type { HostFields } from '../hosts/host-fields.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -21,7 +22,7 @@ const nameOf = (hostId: string) => `prune:${hostId}`
  * @throws 409 while another prune or a build is in progress on the host
  */
 export async function pruneImages(
-  hostId: string,
+  { host_id: hostId, host_name: hostName }: HostFields,
   engine: Pick<Engine, 'pruneImages'>,
   signal: AbortSignal,
   ports: Needs<'background' | 'clock' | 'deployments' | 'leases' | 'random' | 'stacks'>,
@@ -29,23 +30,21 @@ export async function pruneImages(
   const holder = `${ports.background.processId}/prune ${ports.random.id()}`
   const lease = await ports.leases.acquire(nameOf(hostId), holder, leaseTime)
   if (!lease)
-    throw conflict(`host ${hostId}: another prune of images is in progress`, {
+    throw conflict(`host ${hostName}: another prune of images is in progress`, {
       reason: 'lease-held',
     })
   return withLeaseRenewal(lease, signal, ports, async (own) => {
-    await refuseDuringBuild(hostId, ports)
+    if (await isBuilding(hostId, ports)) throw isBuildingOn(hostName)
     return engine.pruneImages(own.signal)
   })
 }
 
-async function refuseDuringBuild(hostId: string, ports: Needs<'deployments' | 'stacks'>) {
-  if (!(await isBuilding(hostId, ports))) return
-  throw conflict(
-    `host ${hostId}: a deployment builds an image, and a prune would remove what it has built so far: ` +
+const isBuildingOn = (hostName: string) =>
+  conflict(
+    `host ${hostName}: a deployment builds an image, and a prune would remove what it has built so far: ` +
       'try again when it is done',
     { reason: 'lease-held' },
   )
-}
 
 /**
  * Reads the newest deployment of each stack, because the list of running ones may lack one that

@@ -1,4 +1,5 @@
 import { conflict } from '../errors.ts'
+import { hostNameOf } from '../hosts/host-name.ts'
 import { targetHost } from '../hosts/target.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -23,15 +24,16 @@ export async function placeStack(
   if (named === undefined || named === stack.hostId) return stack
   const host = await targetHost(named, caller, ports)
   if (host.id === stack.hostId) return stack
-  const { id } = refusePlaced(stack)
+  const name = await hostNameOf(stack.hostId, ports)
+  const { id } = refusePlaced(stack, name)
   const at = { id, hostId: host.id, directory: `${host.stacksDirectory}/${id}` }
   const foreign = await checkNewDirectory(at, caller, ports)
   const place = { ...at, mayHaveForeignFiles: false, ...foreign }
-  const placed = await changeStack(id, (now) => refusePlaced(now) && place, ports, stack)
+  const placed = await changeStack(id, (now) => refusePlaced(now, name) && place, ports, stack)
   return placed ?? getStack(id, ports)
 }
 
-function refusePlaced(stack: StackRecord): StackRecord {
+function refusePlaced(stack: StackRecord, hostName: string): StackRecord {
   if (!stack.last && !stack.deployed && !stack.adopted) return stack
-  throw conflict(`stack ${stack.id}: it is placed on host ${stack.hostId}`)
+  throw conflict(`stack ${stack.id}: it is placed on host ${hostName}`)
 }

@@ -5,6 +5,7 @@ import type { Project } from '../../../compose/project.ts'
 import type { PlacedReference } from '../../../compose/references.ts'
 import { requirePermissions } from '../../access/grant.ts'
 import { conflict, invalid, notFound, unusable } from '../../errors.ts'
+import { hostNameOf } from '../../hosts/host-name.ts'
 import { refuseOwnFiles, refuseOwnStack } from '../../hosts/own-container.ts'
 import { targetHost } from '../../hosts/target.ts'
 import { ignoreFailure } from '../../ignore-error.ts'
@@ -148,7 +149,7 @@ async function addStack(
   const own = backup.manifest.objects.filter(({ stack }) => stack === object.source)
   const existing = await ports.stacks.find(name)
   if (existing && existing.hostId !== host.id) {
-    throw conflict(`stack ${name}: it is on the host ${existing.hostId}`)
+    throw conflict(`stack ${name}: it is on the host ${await hostNameOf(existing.hostId, ports)}`)
   }
   if (!existing) refuseReservedStack(name, reachOf(caller))
   const usual = `${host.stacksDirectory}/${name}`

@@ -1,4 +1,5 @@
 import { conflict } from '../../errors.ts'
+import { hostNameOf } from '../../hosts/host-name.ts'
 import { acquireWithRetry } from '../../leases/acquire-with-retry.ts'
 import { type HeldLease, leaseTime, withLeaseRenewal } from '../../leases/lease-renewal.ts'
 import { type RunRecorder, recordRun } from '../recorder.ts'
@@ -42,8 +43,11 @@ async function onePerHost(hostId: string, ports: RestorePorts, work: () => Promi
   const attempt = () => leases.acquire(name, holder, leaseTime)
   const lease = await acquireWithRetry(name, attempt, async () => true, ports)
   if (!lease)
-    throw conflict(`host ${hostId}: other restores are being started, try again`, {
-      reason: 'lease-held',
-    })
+    throw conflict(
+      `host ${await hostNameOf(hostId, ports)}: other restores are being started, try again`,
+      {
+        reason: 'lease-held',
+      },
+    )
   await withLeaseRenewal(lease, new AbortController().signal, ports, work)
 }
