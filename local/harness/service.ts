@@ -83,8 +83,8 @@ export interface World {
 let inFront: InFront | undefined
 let world: World | undefined
 
-/** Puts all places that this process creates from now on into a world. */
-export function moveInto(given: World): void {
+/** Puts all places that this process creates from now on into a world, or leaves them empty. */
+export function moveInto(given: World | undefined): void {
   world = given
 }
 

@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
 import { isChosen } from '../../test/lived-in.mjs'
+import { moveInto } from '../service.ts'
 
-// Before the tests of a file: the services that they start are in the lived-in world.
-if (isChosen(expect.getState().testPath ?? '')) {
-  const { moveInto } = await import('../service.ts')
-  const { livedInWorld } = await import('./world.ts')
-  moveInto(livedInWorld)
-}
+// Before the tests of a file: where the services are that they start. The files before it in this
+// process may have been in another world.
+const isLivedIn = isChosen(expect.getState().testPath ?? '')
+moveInto(isLivedIn ? (await import('./world.ts')).livedInWorld : undefined)
