@@ -67,7 +67,7 @@ test('a rotation whose response was lost is no token reuse', async () => {
   const clock = memoryClock(Date.now())
   const sessions = storedSessions(items, clock)
   await sessions.create(session('s1', 'ada', clock.now() + 60_000))
-  const rotated = await sessions.rotate('s1', 'first', 'second', 9)
+  const rotated = await sessions.rotate('s1', 'first', 'second', { usedAt: 9 })
   expect(met()).toBe(true)
   expect(rotated).toMatchObject({
     outcome: 'rotated',

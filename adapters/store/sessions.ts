@@ -20,15 +20,18 @@ export function storedSessions(table: Table, clock: Clock): Sessions {
       await table.put({ pk: `sessions#${accountId}`, sk: id, ttl: ttlAt(session.expiresAt) })
       await table.put(itemOf(session), absent)
     },
-    async rotate(id, presentedHash, nextHash, usedAt) {
+    async rotate(id, presentedHash, nextHash, { usedAt, activeAt }) {
+      const isActive = activeAt !== undefined
+      const set = '#current = :next, #used = :used, #generation = #generation + :one'
       const rotated = await table.update(
         { pk: `session#${id}`, sk: '-' },
         {
-          set: '#current = :next, #used = :used, #generation = #generation + :one',
+          set: isActive ? `${set}, #active = :active` : set,
           if: '#current = :presented AND #until > :now',
           values: {
             next: nextHash,
             used: usedAt,
+            ...(isActive && { active: activeAt }),
             one: 1,
             presented: presentedHash,
             now: clock.now(),
@@ -64,7 +67,7 @@ async function ofAccount(table: Table, accountId: string) {
 }
 
 function itemOf(session: Session): Item {
-  const { currentHash, generation, lastUsedAt, ...fixed } = session
+  const { currentHash, generation, lastUsedAt, activeAt, ...fixed } = session
   return {
     pk: `session#${session.id}`,
     sk: '-',
@@ -72,6 +75,7 @@ function itemOf(session: Session): Item {
     current: currentHash,
     generation,
     used: lastUsedAt,
+    ...(activeAt !== undefined && { active: activeAt }),
     until: session.expiresAt,
     ttl: ttlAt(session.expiresAt),
     ...packed(fixed),
@@ -84,9 +88,10 @@ function live(item: Item | undefined, now: number) {
 
 function sessionOf(item: Item): Session {
   return {
-    ...unpacked<Omit<Session, 'currentHash' | 'generation' | 'lastUsedAt'>>(item),
+    ...unpacked<Omit<Session, 'currentHash' | 'generation' | 'lastUsedAt' | 'activeAt'>>(item),
     currentHash: item.current as string,
     generation: item.generation as number,
     lastUsedAt: item.used as number,
+    ...(item.active !== undefined && { activeAt: item.active as number }),
   }
 }

@@ -40,9 +40,16 @@ export async function signedInPage(
     ...page,
     anna,
     answer,
-    /** Refreshes, by default with the halves of the login. */
-    refresh: (given: Partial<typeof page> = {}) =>
-      call(refresh, { ports, headers: headers(given) }),
+    /**
+     * Refreshes, by default with the halves of the login and as a use of the page. `idle`: how many
+     * seconds ago a person last used it.
+     */
+    refresh: ({ idle, ...given }: Partial<typeof page> & { idle?: number | undefined } = {}) =>
+      call(refresh, {
+        ports,
+        headers: headers(given),
+        ...(idle !== undefined && { body: { idle_seconds: idle } }),
+      }),
     logout: (given: Partial<typeof page> = {}) => call(logout, { ports, headers: headers(given) }),
   }
 }

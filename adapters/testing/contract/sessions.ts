@@ -24,22 +24,42 @@ export function sessionsContract(newWorld: NewWorld) {
       generation: 1,
       lastUsedAt: 9,
     }
-    expect(await stores.sessions.rotate('s1', 'first', 'second', 9)).toEqual({
+    expect(await stores.sessions.rotate('s1', 'first', 'second', { usedAt: 9 })).toEqual({
       outcome: 'rotated',
       session: next,
     })
     expect(await peer.sessions.find('s1')).toEqual(next)
     expect((await peer.sessions.listByAccount('ada'))[0]).toEqual(next)
-    expect(await peer.sessions.rotate('s1', 'first', 'third', 10)).toEqual({ outcome: 'reused' })
-    expect(await peer.sessions.rotate('none', 'first', 'third', 10)).toEqual({ outcome: 'gone' })
+    expect(await peer.sessions.rotate('s1', 'first', 'third', { usedAt: 10 })).toEqual({
+      outcome: 'reused',
+    })
+    expect(await peer.sessions.rotate('none', 'first', 'third', { usedAt: 10 })).toEqual({
+      outcome: 'gone',
+    })
   })
 
   test('a rotation that happened before is not a new one, though it has the same successor', async () => {
     const { stores, peer, clock } = await newWorld()
     await stores.sessions.create(session('s1', 'ada', clock.now() + 1000))
-    await stores.sessions.rotate('s1', 'first', 'second', 9)
-    expect(await peer.sessions.rotate('s1', 'first', 'second', 10)).toEqual({ outcome: 'reused' })
+    await stores.sessions.rotate('s1', 'first', 'second', { usedAt: 9 })
+    expect(await peer.sessions.rotate('s1', 'first', 'second', { usedAt: 10 })).toEqual({
+      outcome: 'reused',
+    })
     expect((await peer.sessions.find('s1'))?.lastUsedAt).toBe(9)
+  })
+
+  test('a rotation records when a person last used the session, if it says so', async () => {
+    const { stores, peer, clock } = await newWorld()
+    const begun = { ...session('s1', 'ada', clock.now() + 1000), activeAt: 5 }
+    await stores.sessions.create(begun)
+    expect((await peer.sessions.find('s1'))?.activeAt).toBe(5)
+    await stores.sessions.rotate('s1', 'first', 'second', { usedAt: 9 })
+    expect((await peer.sessions.find('s1'))?.activeAt).toBe(5)
+    const times = { usedAt: 10, activeAt: 8 }
+    const rotated = await peer.sessions.rotate('s1', 'second', 'third', times)
+    const next = { ...begun, currentHash: 'third', generation: 2, lastUsedAt: 10, activeAt: 8 }
+    expect(rotated).toEqual({ outcome: 'rotated', session: next })
+    expect(await stores.sessions.find('s1')).toEqual(next)
   })
 
   test('fifty concurrent rotations of one token: one succeeds', async () => {
@@ -47,7 +67,7 @@ export function sessionsContract(newWorld: NewWorld) {
     await stores.sessions.create(session('s1', 'ada', clock.now() + 1000))
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        (index % 2 ? stores : peer).sessions.rotate('s1', 'first', `next-${index}`, 9),
+        (index % 2 ? stores : peer).sessions.rotate('s1', 'first', `next-${index}`, { usedAt: 9 }),
       ),
     )
     const outcomes = answers.map(({ outcome }) => outcome).sort()
@@ -61,7 +81,9 @@ export function sessionsContract(newWorld: NewWorld) {
     clock.advance(1000)
     expect(await stores.sessions.find('s1')).toBeUndefined()
     expect(await stores.sessions.listByAccount('ada')).toEqual([])
-    expect(await stores.sessions.rotate('s1', 'first', 'second', 9)).toEqual({ outcome: 'gone' })
+    expect(await stores.sessions.rotate('s1', 'first', 'second', { usedAt: 9 })).toEqual({
+      outcome: 'gone',
+    })
   })
 
   test('a removed session is gone everywhere', async () => {
@@ -71,7 +93,9 @@ export function sessionsContract(newWorld: NewWorld) {
     await peer.sessions.remove('s1')
     await peer.sessions.remove('s1')
     expect(await stores.sessions.find('s1')).toBeUndefined()
-    expect(await stores.sessions.rotate('s1', 'first', 'second', 9)).toEqual({ outcome: 'gone' })
+    expect(await stores.sessions.rotate('s1', 'first', 'second', { usedAt: 9 })).toEqual({
+      outcome: 'gone',
+    })
     expect(await stores.sessions.listByAccount('ada')).toHaveLength(1)
   })
 

@@ -23,13 +23,14 @@ export function memorySessions(clock: Clock): Sessions {
     async create(session) {
       sessions.set(session.id, structuredClone(session))
     },
-    async rotate(id, presentedHash, nextHash, usedAt) {
+    async rotate(id, presentedHash, nextHash, { usedAt, activeAt }) {
       const session = live(id)
       if (!session) return { outcome: 'gone' }
       if (session.currentHash !== presentedHash) return { outcome: 'reused' }
       session.currentHash = nextHash
       session.generation += 1
       session.lastUsedAt = usedAt
+      if (activeAt !== undefined) session.activeAt = activeAt
       return { outcome: 'rotated', session: structuredClone(session) }
     },
     async remove(id) {

@@ -73,6 +73,40 @@ test('200: a remembered session keeps its end when its cookie is replaced', asyn
   expect(headers['set-cookie']).toContain('; Max-Age=86400')
 })
 
+/** Refreshes every 5 minutes until a refusal. Returns after how many minutes that was. */
+async function minutesUntilOver(
+  { ports, page }: Awaited<ReturnType<typeof world>>,
+  idleAt: (minutes: number) => number,
+) {
+  let { cookie } = page
+  for (let passed = 5; passed <= 24 * 60; passed += 5) {
+    ports.clock.advance(5 * minute)
+    const answer = await page.refresh({ cookie, idle: idleAt(passed) * 60 })
+    if (answer.status !== 200) return passed
+    cookie = cookieOf(answer.headers)
+  }
+  return undefined
+}
+
+test('200: a session whose pages are used lasts for a day', async () => {
+  expect(await minutesUntilOver(await world(), () => 4)).toBe(24 * 60)
+})
+
+test('200: a use that a page had not told yet counts from when it was', async () => {
+  const last = 12
+  expect(await minutesUntilOver(await world(), (now) => now - Math.min(now, last))).toBe(75)
+})
+
+test('200: the access token lasts half of the idle timeout, and no longer than the session', async () => {
+  const { ports, page } = await world()
+  await ports.settings.save({ 'auth.session_idle_minutes': 20 })
+  expect((await page.refresh()).json.expires_in).toBe(600)
+  const other = await signedInPage(ports)
+  expect(other.answer.json.expires_in).toBe(600)
+  ports.clock.advance(15 * minute)
+  expect((await other.refresh({ idle: 15 * 60 })).json.expires_in).toBe(300)
+})
+
 test('200: finds its cookie beside one that another port planted', async () => {
   const { ports, page } = await world()
   const other = await signedInPage(ports)
@@ -80,6 +114,11 @@ test('200: finds its cookie beside one that another port planted', async () => {
   const cookie = [forged, other.cookie, 'x=y', page.cookie].join('; ')
   expect((await page.refresh({ cookie })).status).toBe(200)
   expect((await other.refresh()).status).toBe(200)
+})
+
+test('400: the time since the last use is not a whole number of seconds', async () => {
+  const { page } = await world()
+  for (const idle of [-1, 1.5]) expect((await page.refresh({ idle })).status).toBe(400)
 })
 
 test('400: the request does not come from a page', async () => {
@@ -143,6 +182,26 @@ test('401: the session was idle for an hour, or its account is disabled', async 
   const stored = await other.ports.accounts.find(other.page.anna.id)
   await other.ports.accounts.replace({ ...present(stored), disabled: true })
   expect((await other.page.refresh()).status).toBe(401)
+})
+
+test('401: pages that refresh but that are not used end after an hour', async () => {
+  const here = await world()
+  expect(await minutesUntilOver(here, (now) => now)).toBe(60)
+  expect(await here.isAlive()).toBe(false)
+})
+
+test('401: the access token of a page that is idle is refused too', async () => {
+  const { ports, isAlive } = await world()
+  ports.clock.advance(5 * minute)
+  expect(await isAlive()).toBe(true)
+  await ports.settings.save({ 'auth.session_idle_minutes': 4 })
+  expect(await isAlive()).toBe(false)
+})
+
+test('401: a use after the idle timeout does not revive the session', async () => {
+  const { ports, page } = await world()
+  ports.clock.advance(61 * minute)
+  expect((await page.refresh({ idle: 0 })).status).toBe(401)
 })
 
 test('401: the endpoints for other clients neither accept a browser session nor end it', async () => {

@@ -1,10 +1,11 @@
 import { type BrowserPorts, refreshBrowserSession } from '../../core/access/browser-session.ts'
 import { unauthenticated } from '../../core/errors.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { unsignedBodyLimit } from '../../kit/params.ts'
 import { Reply } from '../../kit/reply.ts'
 import { pageOf, sessionHeaders, setCookie } from './page.ts'
 import { presentedToken } from './presented.ts'
-import { BrowserTokens, exampleTokens, tokensOf } from './schema.ts'
+import { BrowserRefreshBody, BrowserTokens, exampleTokens, tokensOf } from './schema.ts'
 
 export default endpoint({
   summary: 'Refresh a browser session',
@@ -15,18 +16,21 @@ export default endpoint({
   access: 'public',
   headers: sessionHeaders,
   readsCookies: true,
+  body: BrowserRefreshBody.default({}),
+  bodyLimit: unsignedBodyLimit,
   returns: BrowserTokens,
   errors: { 401: 'The cookie or the key is missing, wrong, replaced, expired or revoked' },
-  examples: { returns: exampleTokens },
+  examples: { body: { idle_seconds: 42 }, returns: exampleTokens },
 
-  async run({ request, note }, ports: BrowserPorts) {
+  async run({ request, body, note }, ports: BrowserPorts) {
     const page = pageOf(request.headers)
     const presented = await presentedToken(request.headers, page, ports)
     if (!presented) throw over()
     const { token, session } = presented
     const user = () => ports.accounts.find(session.accountId)
     note({ subject: { kind: 'sessions', id: session.id }, user })
-    const refreshed = await refreshBrowserSession(token, ports)
+    const idle = (body.idle_seconds ?? 0) * 1000
+    const refreshed = await refreshBrowserSession(token, idle, ports)
     if (!refreshed) throw over()
     const headers = await setCookie(refreshed, page, ports)
     return new Reply(tokensOf(refreshed, refreshed.account), { headers })

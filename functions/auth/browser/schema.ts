@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { BrowserSession } from '../../core/access/browser-session.ts'
-import { accessTokenTime } from '../../core/access/sign-in.ts'
 import type { Account } from '../../core/records/account.ts'
 import { ExchangeBody } from '../oidc/schema.ts'
 import { LoginResponse } from '../schema.ts'
@@ -21,13 +20,22 @@ export const BrowserExchangeBody = ExchangeBody.required({ code_verifier: true }
   id: 'BrowserExchangeBody',
 })
 
+export const BrowserRefreshBody = z
+  .strictObject({
+    idle_seconds: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().meta({
+      description:
+        'How long ago a person used a page of the session: pressed, clicked, typed or scrolled there. The session ends when this reaches `auth.session_idle_minutes`, however often it is refreshed. Without it, the refresh itself counts as use',
+    }),
+  })
+  .meta({ id: 'BrowserRefreshBody', examples: [{ idle_seconds: 42 }] })
+
 /** Returns the response to a refresh. */
 export const tokensOf = (
-  { accessToken }: BrowserSession,
+  { accessToken, validFor }: BrowserSession,
   { id, username, role }: Account,
 ): z.input<typeof BrowserTokens> => ({
   access_token: accessToken,
-  expires_in: accessTokenTime / 1000,
+  expires_in: Math.floor(validFor / 1000),
   user: { id, username, role },
 })
 

@@ -9,6 +9,7 @@ import {
   makeBrowserToken,
   successorsOf,
 } from './browser-token.ts'
+import { lastUseOf } from './session.ts'
 import { type LiveSession, rotateSession, type SignIn, storeSession } from './sign-in.ts'
 
 /** The ports that the sessions of browsers need. */
@@ -38,17 +39,21 @@ export async function beginBrowserSession(
 ): Promise<BrowserSession | undefined> {
   const key = makeBrowserKey(ports.random.bytes(browserBytes))
   const token = makeBrowserToken(ports.random.id(), key, ports.random.bytes(browserBytes))
-  const session = await storeSession(account, signIn, token, ports)
+  const session = await storeSession(account, signIn, token, ports, 'browser')
   return session && { ...session, token }
 }
 
 /**
  * Replaces the token of a browser session. Returns undefined if the token is not valid. A wrong key
  * has no effect. The right key with a replaced cookie ends the session, except that the token
- * before the current one gets the same successor again for 10 s.
+ * before the current one gets the same successor again for 10 s. This alone is no use of the
+ * session: pages refresh it by timers.
+ *
+ * @param idle milliseconds since a person last used a page of the session
  */
 export async function refreshBrowserSession(
   presented: BrowserToken,
+  idle: number,
   ports: BrowserPorts,
 ): Promise<(BrowserSession & { account: Account }) | undefined> {
   const successors = successorsOf(presented, ports.browserSecrets)
@@ -59,7 +64,11 @@ export async function refreshBrowserSession(
     presented,
     must(successors[0], 'a key of the installation').hash,
     ports,
-    (session, now) => currentOf(session) !== undefined && now - session.lastUsedAt <= repeatTime,
+    {
+      isRepeat: (session, now) =>
+        currentOf(session) !== undefined && now - session.lastUsedAt <= repeatTime,
+      activeAt: (session, now) => Math.max(lastUseOf(session), now - idle),
+    },
   )
   const token = rotated && currentOf(rotated.session)
   return token && { ...rotated, token }

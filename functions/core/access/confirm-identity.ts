@@ -6,16 +6,16 @@ import { type AttemptPorts, accountAttempts, countedAttempt } from './attempt.ts
 import { getAccount } from './change-account.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { type CodePorts, consumeCode } from './second-factor.ts'
-import { accessTokenTime } from './sign-in.ts'
+import { accessTokenMax } from './session.ts'
 import { passwordHashOf } from './user.ts'
 
 type Ports = AttemptPorts & CodePorts & Needs<'accounts' | 'sessions' | 'passwords'>
 
 /**
- * How long after a sign-in nothing more is asked for: as long as its first access token lasts, so
- * that a client that knows of no confirmation works after a login. Milliseconds.
+ * How long after a sign-in nothing more is asked for: as long as its first access token may last,
+ * so that a client that knows of no confirmation works after a login. Milliseconds.
  */
-const recentSignIn = accessTokenTime
+const recentSignIn = accessTokenMax
 
 /** What a user sends to confirm an action that a stolen session must not be enough for. */
 export interface Confirmation {

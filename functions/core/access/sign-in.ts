@@ -1,11 +1,9 @@
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account, Session } from '../records/account.ts'
+import type { SettingValues } from '../records/settings.ts'
 import { familyBytes, makeRefreshToken, type RefreshToken } from './refresh-token.ts'
-import { sessionEnd, sessionExpiry } from './session.ts'
-
-/** Lifetime of an access token. Milliseconds. */
-export const accessTokenTime = 900_000
+import { accessTokenTime, sessionEnd, sessionExpiry } from './session.ts'
 
 /** The client that signs in, and whether the session is to be remembered. */
 export interface SignIn {
@@ -42,6 +40,8 @@ export async function beginSession(
 export interface LiveSession {
   session: Session
   accessToken: string
+  /** Milliseconds for which the access token is valid. */
+  validFor: number
 }
 
 /** The hashes by which the store knows a token and its session. */
@@ -57,7 +57,9 @@ export async function storeSession(
   signIn: SignIn,
   { sessionId: id, familyHash, hash }: SessionToken,
   ports: SignInPorts,
+  client: 'browser' | 'other' = 'other',
 ): Promise<LiveSession | undefined> {
+  const settings = await ports.settings.get()
   const session: Session = {
     id,
     accountId: account.id,
@@ -69,7 +71,8 @@ export async function storeSession(
     // this one.
     createdAt: Math.max(signIn.at, account.sessionsValidFrom),
     lastUsedAt: signIn.at,
-    expiresAt: sessionExpiry(signIn.at, signIn.remember, await ports.settings.get()),
+    ...(client === 'browser' && { activeAt: signIn.at }),
+    expiresAt: sessionExpiry(signIn.at, signIn.remember, settings),
     ip: signIn.ip,
     userAgent: signIn.userAgent.slice(0, 256),
   }
@@ -78,7 +81,7 @@ export async function storeSession(
     await ports.sessions.remove(id)
     return undefined
   }
-  return { session, accessToken: await issueAccessToken(session, ports) }
+  return { session, ...(await issueAccessToken(session, settings, ports)) }
 }
 
 /**
@@ -95,18 +98,26 @@ export async function refreshSession(
   return rotated && { access_token: rotated.accessToken, refresh_token: next.token }
 }
 
+/** What is special about a refresh. */
+interface Rotation {
+  /**
+   * Returns true if the presented token was replaced so recently that its holder may have lost the
+   * response. By default none was.
+   */
+  isRepeat?: (session: Session, now: number) => boolean
+  /** Returns when a person last used the session. By default the refresh itself is use. */
+  activeAt?: (session: Session, now: number) => number
+}
+
 /**
  * Replaces the token of a session in one conditional write. Returns undefined if the presented
  * token is not valid. A token that was replaced ends the session, unless `isRepeat` accepts it.
- *
- * @param isRepeat returns true if the presented token was replaced so recently that its holder may
- *   have lost the response
  */
 export async function rotateSession(
   presented: SessionToken,
   nextHash: string,
   ports: SignInPorts,
-  isRepeat: (session: Session, now: number) => boolean = () => false,
+  { isRepeat = () => false, activeAt }: Rotation = {},
 ): Promise<(LiveSession & { account: Account }) | undefined> {
   const { sessionId, hash } = presented
   const session = await ports.sessions.find(sessionId)
@@ -114,19 +125,24 @@ export async function rotateSession(
   if (session?.familyHash !== presented.familyHash) return undefined
   const now = ports.clock.now()
   const settings = await ports.settings.get()
+  const active = activeAt && { activeAt: activeAt(session, now) }
+  const endOf = (one: Session) =>
+    account ? sessionEnd(one, account, settings, { use: 'refresh', now }) : 0
+  // A use after the idle end does not revive the session.
   const isOver =
     !account ||
     account.disabled ||
-    sessionEnd(session, account, settings, { use: 'refresh', now }) <= now
+    endOf(session) <= (active?.activeAt ?? now) ||
+    endOf({ ...session, ...active }) <= now
   const rotation = isOver
     ? { outcome: 'over' as const }
-    : await ports.sessions.rotate(sessionId, hash, nextHash, now)
+    : await ports.sessions.rotate(sessionId, hash, nextHash, { usedAt: now, ...active })
   const current =
     rotation.outcome === 'rotated'
       ? rotation.session
       : rotation.outcome === 'reused' && (await repeated(sessionId, isRepeat, ports))
   if (current && account) {
-    return { session: current, account, accessToken: await issueAccessToken(current, ports) }
+    return { session: current, account, ...(await issueAccessToken(current, settings, ports)) }
   }
   await ports.sessions.remove(sessionId)
   return undefined
@@ -142,18 +158,21 @@ async function repeated(
   return session && isRepeat(session, ports.clock.now()) ? session : undefined
 }
 
-function issueAccessToken(
+async function issueAccessToken(
   session: Session,
+  settings: SettingValues,
   ports: Needs<'accessTokens' | 'random' | 'clock'>,
-): Promise<string> {
+): Promise<Pick<LiveSession, 'accessToken' | 'validFor'>> {
   const now = ports.clock.now()
-  return ports.accessTokens.issue({
+  const validFor = accessTokenTime(session, now, settings)
+  const accessToken = await ports.accessTokens.issue({
     accountId: session.accountId,
     sessionId: session.id,
     tokenId: ports.random.id(),
     issuedAt: now,
-    expiresAt: now + accessTokenTime,
+    expiresAt: now + validFor,
   })
+  return { accessToken, validFor }
 }
 
 /**

@@ -59,7 +59,13 @@ export interface Session {
   generation: number
   remember: boolean
   createdAt: number
+  /** When the session began or was last refreshed. */
   lastUsedAt: number
+  /**
+   * When a person last used a page of a browser session. Missing for other clients, of which each
+   * refresh is use, and in browser sessions of earlier versions before their next refresh.
+   */
+  activeAt?: number
   /** The session ends at this instant even while it is in use. */
   expiresAt: number
   ip: string

@@ -55,7 +55,9 @@ export const SettingFields = z
       .number()
       .min(0.1)
       .max(525_600)
-      .describe('The idle timeout of a session'),
+      .describe(
+        'The idle timeout of a session. Pages of a browser are used while a person presses, clicks, types or scrolls there; each refresh of other clients is use',
+      ),
     'auth.session_remember_days': z
       .number()
       .min(0.01)

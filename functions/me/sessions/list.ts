@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../../core/access/fields.ts'
 import { requireSession } from '../../core/access/grant.ts'
-import { sessionEnd } from '../../core/access/session.ts'
+import { lastUseOf, sessionEnd } from '../../core/access/session.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { capped } from '../../kit/reply.ts'
@@ -36,11 +36,11 @@ export default endpoint({
       .filter(
         (session) => sessionEnd(session, caller.account, settings, { use: 'refresh', now }) > now,
       )
-      .sort((a, b) => b.lastUsedAt - a.lastUsedAt)
+      .sort((a, b) => lastUseOf(b) - lastUseOf(a))
     const shown = sessions.map((session) => ({
       id: session.id,
       created_at: instant(session.createdAt),
-      last_used_at: instant(session.lastUsedAt),
+      last_used_at: instant(lastUseOf(session)),
       ip: session.ip,
       user_agent: session.userAgent,
       current: session.id === own,
