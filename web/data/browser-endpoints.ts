@@ -35,11 +35,15 @@ export const postLogin = (body: Credentials) => post<Login>('/auth/browser/login
 export const postExchange = (body: Exchange) => post<Login>('/auth/browser/exchange', body)
 export const postLogout = (key: string) => post<undefined>('/auth/browser/logout', {}, key)
 
-/** Refreshes the session. Returns `ended` without its key. */
-export async function postRefresh(key: string | null): Promise<Refreshed> {
+/**
+ * Refreshes the session. Returns `ended` without its key.
+ *
+ * @param idleSeconds how long ago a person last used a page; undefined if that is not known
+ */
+export async function postRefresh(key: string | null, idleSeconds?: number): Promise<Refreshed> {
   if (key === null) return { outcome: 'ended' }
   try {
-    const tokens = await post<Tokens>('/auth/browser/refresh', {}, key)
+    const tokens = await post<Tokens>('/auth/browser/refresh', { idle_seconds: idleSeconds }, key)
     return { outcome: 'token', value: tokens.access_token, expiresIn: tokens.expires_in }
   } catch (error) {
     return asProblem(error).status === 401 ? { outcome: 'ended' } : { outcome: 'failed', error }

@@ -1,6 +1,7 @@
 import { postRefresh } from './browser-endpoints.ts'
+import { type LastUse, watchLastUse } from './last-use.ts'
 import { tabLock } from './tab-lock.ts'
-import { makeTokens, type TabMessage } from './tokens.ts'
+import { makeTokens, type TabMessage, type Tokens } from './tokens.ts'
 
 const keyName = 'session.key'
 
@@ -17,7 +18,7 @@ const sleep = (milliseconds: number) =>
 const tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), String).join('-')
 
 /** The access token of this tab. */
-export const tokens = makeTokens({
+export const tokens: Tokens = makeTokens({
   storage: localStorage,
   ownStorage: sessionStorage,
   tabs: {
@@ -28,5 +29,14 @@ export const tokens = makeTokens({
   lock: tabLock({ storage: localStorage, locks: navigator.locks, now: Date.now, sleep, tab }),
   now: Date.now,
   sleep,
-  refresh: () => postRefresh(browserKey.get()),
+  refresh: () => postRefresh(browserKey.get(), lastUse.idleSeconds()),
+})
+
+/** When a person last used a page of this browser. */
+export const lastUse: LastUse = watchLastUse({
+  storage: localStorage,
+  page: window,
+  now: Date.now,
+  later: (work, milliseconds) => void setTimeout(work, milliseconds),
+  tokens,
 })

@@ -13,7 +13,7 @@ import {
 import { fetchMe, type Me } from './fetch-me.ts'
 import { allows } from './permissions.ts'
 import { asProblem, isTemporary, noResponse, problemOf, RequestError } from './problem.ts'
-import { browserKey, tokens } from './session-tokens.ts'
+import { browserKey, lastUse, tokens } from './session-tokens.ts'
 
 export type { Me }
 
@@ -114,6 +114,7 @@ const pause = (milliseconds: number) =>
 
 async function signedIn({ access_token, expires_in, browser_key }: Login): Promise<void> {
   browserKey.set(browser_key)
+  lastUse.note()
   tokens.begin(access_token, expires_in)
   await takeUp(loadUser)
 }

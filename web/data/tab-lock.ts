@@ -1,10 +1,19 @@
 /** The part of `localStorage` that is shared by all tabs of an origin. */
-export type SharedStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export interface SharedStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+/** The part of Web Locks that runs work in one tab at a time. */
+interface WebLocks {
+  request<T>(name: string, work: () => Promise<T>): Promise<T>
+}
 
 export interface TabLockOptions {
   storage: SharedStorage
   /** Web Locks, which pages of plain http names do not have. */
-  locks?: Pick<LockManager, 'request'> | undefined
+  locks?: WebLocks | undefined
   now: () => number
   sleep: (milliseconds: number) => Promise<void>
   /** An id of this tab. */
@@ -25,7 +34,7 @@ const settleTime = 40
  * so the work must be harmless twice.
  */
 export function tabLock({ locks, ...options }: TabLockOptions): TabLock {
-  if (locks) return (name, work) => locks.request(name, work) as ReturnType<typeof work>
+  if (locks) return (name, work) => locks.request(name, work)
   return (name, work) => withLease(`lock.${name}`, work, options)
 }
 

@@ -196,6 +196,16 @@ test('a token is replaced a minute before it expires', async () => {
   expect(tab.current()).toBeUndefined()
 })
 
+test('a token that lasts less than two minutes is replaced after half of its time', async () => {
+  const world = browser()
+  const tab = world.newTab('a')
+  tab.begin('short', 60)
+  world.advance(29_000)
+  expect([tab.current(), tab.goodFor()]).toEqual(['short', 1000])
+  world.advance(1000)
+  expect([tab.current(), tab.goodFor()]).toEqual([undefined, 0])
+})
+
 test('a tab that is closed or suspended with the lock holds the others up for 10 s', async () => {
   const world = browser({ hasLocks: false })
   world.storage.setItem('lock.session', `gone ${1_000_000 + 10_000}`)

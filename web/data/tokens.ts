@@ -45,7 +45,7 @@ export interface TokenOptions {
 /** When another tab refreshed so recently, its message is on its way. */
 const justNow = 5000
 const messageTime = 500
-/** A token is replaced this long before it expires. */
+/** A token is replaced this long before it expires, or after half of its time. */
 const early = 60_000
 const stampKey = 'session.refreshed'
 
@@ -69,8 +69,10 @@ export function makeTokens(options: TokenOptions) {
     for (const listener of listeners) listener(message)
   })
 
+  const goodFor = ({ at, expiresAt }: Token) =>
+    expiresAt - now() - Math.min(early, (expiresAt - at) / 2)
   const isGood = (one: Token | undefined, rejected?: string) =>
-    one !== undefined && one.expiresAt - now() > early && one.value !== rejected
+    one !== undefined && goodFor(one) > 0 && one.value !== rejected
 
   /** Asks for the token if another tab refreshed a moment ago, and waits for it. */
   async function passedOn(rejected?: string) {
@@ -110,6 +112,8 @@ export function makeTokens(options: TokenOptions) {
   return {
     /** Returns the token if it is valid for a while longer. */
     current: () => (isGood(token) ? token?.value : undefined),
+    /** Returns the milliseconds until the token is to be replaced, or undefined without one. */
+    goodFor: () => token && goodFor(token),
     /** Gets a token that differs from the given one: by a refresh, or from another tab. */
     renew(rejected?: string): Promise<Refreshed['outcome']> {
       if (isGood(token, rejected)) return Promise.resolve('token')
