@@ -252,6 +252,6 @@ test('dials the host that was judged, however the URL is spelled', async () => {
         new Set(judged ? [] : [normalHost(url.hostname)]),
       )
     }),
-    { seed: 36, numRuns: 2000 },
+    { numRuns: 2000 },
   )
 })

@@ -65,6 +65,6 @@ test('reads what the JSON parser reads, or leaves the body to it', () => {
       expect(findInvalidKey(whole)).toBeUndefined()
       expect(JSON.parse(whole)).toEqual({ data: found.toString('base64') })
     }),
-    { seed: 36, numRuns: 5000 },
+    { numRuns: 5000 },
   )
 })

@@ -7,7 +7,7 @@ import { dockerfileDials } from './dockerfile-dials.ts'
 import { dockerfileImages } from './dockerfile-images.ts'
 import { readDockerfile } from './read-dockerfile.ts'
 
-const options = { seed: 36, numRuns: 500, endOnFailure: true }
+const options = { numRuns: 500, endOnFailure: true }
 
 test('every image that BuildKit fetches was judged, or the Dockerfile is refused', () => {
   let accepted = 0
@@ -26,16 +26,20 @@ test('every image that BuildKit fetches was judged, or the Dockerfile is refused
 })
 
 test('every image that the service fetches was judged, or the Dockerfile is refused', () => {
+  let accepted = 0
   fc.assert(
     fc.property(dockerfileSamples, ({ text, images }) => {
       const dockerfile = readDockerfile(text)
       const { images: judged, problem } = dockerfileDials(dockerfile, {}, [])
       const fetched = dockerfileImages(dockerfile) ?? []
       expect(fetched).toEqual(expect.arrayContaining(images))
-      if (problem === undefined) expect(judged).toEqual(expect.arrayContaining(fetched))
+      if (problem !== undefined) return
+      accepted += 1
+      expect(judged).toEqual(expect.arrayContaining(fetched))
     }),
     options,
   )
+  expect(accepted).toBeGreaterThan(100)
 })
 
 /** Pieces of Dockerfiles in any order, most of them no valid instructions. */
@@ -52,14 +56,17 @@ const pieces = fc
   .map((all) => `FROM busybox\n${all.join('')}`)
 
 test('no text makes the service fetch an image of a registry that was not allowed', () => {
+  let accepted = 0
   fc.assert(
     fc.property(pieces, (text) => {
       const dockerfile = readDockerfile(text)
       const { problem } = dockerfileDials(dockerfile, {}, ['nas:5000'])
       if (problem !== undefined) return
+      accepted += 1
       const registries = (dockerfileImages(dockerfile) ?? []).map(registryOf)
       expect(registries.filter((one) => registryProblem(one, ['nas:5000']))).toEqual([])
     }),
     { ...options, numRuns: 20_000 },
   )
+  expect(accepted).toBeGreaterThan(1000)
 })
