@@ -52,7 +52,9 @@ describe('the description', () => {
   })
 
   test('refers to nothing that is not there', () => {
-    for (const [, ref = ''] of json.matchAll(/"\$ref": "([^"]+)"/g)) {
+    const references = [...json.matchAll(/"\$ref": "([^"]+)"/g)]
+    expect(references.length).toBeGreaterThan(entries.length)
+    for (const [, ref = ''] of references) {
       const target = ref
         .slice(2)
         .split('/')
@@ -100,6 +102,7 @@ test('lists the reasons of failures, and names them where they are sent', () => 
 })
 
 test('says of every operation who may call it', () => {
+  expect(entries.length).toBeGreaterThan(100)
   for (const { name, entry } of entries) {
     if (entry['x-permission']) expect.soft(permissions, name).toContain(entry['x-permission'])
     const ways = entry.responses[101] ? [{ bearer: [] }, { ticket: [] }] : [{ bearer: [] }]
@@ -111,25 +114,31 @@ test('says of every operation who may call it', () => {
 })
 
 test('caps the lists of every operation and says so', () => {
+  let lists = 0
   for (const { name, entry } of entries) {
     for (const response of successes(entry)) {
       const schema = response.content?.['application/json']?.schema
       for (const list of listsIn(schema)) {
+        lists += 1
         expect.soft(list.maxItems, `${name}: give the list a .max()`).toBeGreaterThan(0)
         expect.soft(response.headers, name).toHaveProperty('X-Result-Truncated')
       }
     }
   }
+  expect(lists).toBeGreaterThan(30)
 })
 
 test('has examples that are what they stand for', () => {
+  let examples = 0
   for (const { name, entry } of entries) {
     for (const { schema, example } of examplesIn(entry)) {
+      examples += 1
       const fits = compiled(schema)
       const problem = () => `${name}: ${JSON.stringify(example)}\n${JSON.stringify(fits.errors)}`
       expect.soft(fits(example) || problem()).toBe(true)
     }
   }
+  expect(examples).toBeGreaterThan(200)
 })
 
 /** Returns the places of properties and parameters without a description. */

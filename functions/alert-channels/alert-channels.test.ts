@@ -160,15 +160,21 @@ test('200: without the secret, a target without one changes and a recipient is r
   const change = (ports: typeof mail.ports, path: { id: string }, body: object) =>
     call(update, { ports, as: 'admin', path, body })
   const whole = { ...kinds.smtp, kind: undefined, password: undefined, to: ['c@example.org'] }
+  const storedIn = async ({ ports, path }: Pick<typeof mail, 'ports' | 'path'>) =>
+    (await ports.alertChannels.find(path.id))?.target
   expect((await change(mail.ports, mail.path, whole)).status).toBe(200)
   expect((await change(mail.ports, mail.path, { to })).status).toBe(400)
+  expect(await storedIn(mail)).toMatchObject({ to: ['c@example.org'], password: 'zzz' })
   const open = await withOne({ ...kinds.smtp, username: null, password: null })
   expect((await change(open.ports, open.path, { to, from: 'c@example.org' })).status).toBe(200)
+  expect(await storedIn(open)).toMatchObject({ to, from: 'c@example.org' })
   const topic = await withOne({ ...kinds.ntfy, token: null })
   expect((await change(topic.ports, topic.path, { topic: 'other' })).status).toBe(200)
+  expect(await storedIn(topic)).toMatchObject({ topic: 'other' })
   const slack = await withOne(kinds.slack)
   const url = 'https://hooks.slack.example/T0/B0/other'
   expect((await change(slack.ports, slack.path, { url })).status).toBe(200)
+  expect(await storedIn(slack)).toEqual({ kind: 'slack', url })
 })
 
 test('200: a test returns the outcome of the delivery', async () => {

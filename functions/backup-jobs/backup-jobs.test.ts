@@ -150,6 +150,7 @@ test('204: deletes a job whose stack and host are gone', async () => {
   await call(removeStack, { ports: here.ports, as: 'admin', path: { name: 'shop' } })
   here.engine.offline = internalError('the host does not respond')
   expect((await call(remove, { ports: here.ports, as: 'operator', path: { id } })).status).toBe(204)
+  expect(await here.ports.backupJobs.find(id)).toBeUndefined()
 })
 
 test('400: names the invalid field', async () => {

@@ -81,5 +81,6 @@ test('200: other fields change while the host is offline', async () => {
   const as = await givenRole(here, managing)
   const { id } = (await created(here, as)).json
   here.engine.offline = internalError('host local does not respond')
-  expect((await updated(here, as, id, { enabled: false })).status).toBe(200)
+  const { status, json } = await updated(here, as, id, { enabled: false })
+  expect([status, json]).toMatchObject([200, { enabled: false, hooks }])
 })

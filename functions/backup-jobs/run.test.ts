@@ -347,8 +347,10 @@ test('202: waits until the last run, which has ended, releases the job', async (
   const lease = await here.ports.leases.acquire(`backup:${id}`, `p1/${last}`, 60_000)
   const asked = call(run, { ports: here.ports, as: 'operator', path: { id } })
   setTimeout(() => here.ports.leases.release(present(lease)), 120)
-  expect((await asked).status).toBe(202)
+  const { status, json } = await asked
+  expect(status).toBe(202)
   await here.ports.background.settled()
+  expect(await here.ports.backupRuns.find(json.id)).toMatchObject({ status: 'succeeded' })
 })
 
 test('409: a run of the job is in progress', async () => {

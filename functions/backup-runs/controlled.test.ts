@@ -22,9 +22,12 @@ async function ranBefore(here: BackupWorld, source: object, attribute: string) {
   return run
 }
 
+/** Restores to the end. A restore that was begun must succeed. */
 async function restored({ ports }: BackupWorld, id: string, body: object, as: TestCaller) {
   const answer = await call(restore, { ports, as, path: { id }, body })
   await ports.background.settled()
+  if (answer.status !== 202) return answer
+  expect(await ports.backupRuns.find(answer.json.id)).toMatchObject({ status: 'succeeded' })
   return answer
 }
 

@@ -44,9 +44,12 @@ const seen = ({ ports }: BackupWorld, id: string, as: TestCaller) =>
 const listed = async ({ ports }: BackupWorld, as: TestCaller): Promise<string[]> =>
   (await call(list, { ports, as })).json.map(({ id }: { id: string }) => id)
 
+/** Restores to the end. A restore that was begun must succeed. */
 async function restored({ ports }: BackupWorld, id: string, body: object, as: TestCaller) {
   const answer = await call(restore, { ports, as, path: { id }, body })
   await ports.background.settled()
+  if (answer.status !== 202) return answer
+  expect(await ports.backupRuns.find(answer.json.id)).toMatchObject({ status: 'succeeded' })
   return answer
 }
 

@@ -35,8 +35,11 @@ test('204: removes an image by name or ID, and updates the list at once', async 
 test('204: removes the image of a stopped container with force', async () => {
   const here = await withImage()
   await givenContainer(here, 'one', { started: false })
+  const before = await here.listed()
   expect((await here.ask('busybox:latest')).status).toBe(409)
+  expect(await here.listed()).toEqual(before)
   expect((await here.ask('busybox:latest', { force: true })).status).toBe(204)
+  expect(await here.listed()).toEqual([here.image.id])
 })
 
 test('400: an invalid name, all hosts, or an invalid flag', async () => {

@@ -50,7 +50,8 @@ test.each([
   'login.example.org',
   '',
 ])('400: %j is not an issuer', async (issuer_url) => {
-  expect((await attempt({ issuer_url })).status).toBe(400)
+  const { status, json } = await attempt({ issuer_url })
+  expect([status, json.error]).toEqual([400, expect.stringContaining('body.issuer_url')])
 })
 
 test.each([
@@ -60,7 +61,8 @@ test.each([
   'http://127.0.0.1:8081/a',
   'http://[::1]:8081',
 ])('201: %s is an issuer', async (issuer_url) => {
-  expect((await attempt({ issuer_url })).status).toBe(201)
+  const { status, json } = await attempt({ issuer_url })
+  expect([status, json.issuer_url]).toEqual([201, issuer_url])
 })
 
 test('400: admin as default role, an unknown role, or missing or unknown fields', async () => {
@@ -75,7 +77,11 @@ test('400: admin as default role, an unknown role, or missing or unknown fields'
     { scopes: ['a b'] },
     { name: 'a\u0000' },
   ]
-  for (const more of others) expect((await attempt(more)).status).toBe(400)
+  for (const more of others) {
+    const refused = await attempt(more)
+    const [field] = Object.keys(more)
+    expect([refused.status, refused.json.error]).toEqual([400, expect.stringContaining(`${field}`)])
+  }
 })
 
 test('403: an admin of some hosts cannot grant access to all', async () => {

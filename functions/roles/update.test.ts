@@ -31,7 +31,8 @@ test('200: users have the new permissions with their next request', async () => 
 test('200: accepts its own output', async () => {
   const { change } = await withRoles()
   const read = { name: 'reader', builtin: false, ...body }
-  expect((await change('reader', read)).status).toBe(200)
+  const { status, json } = await change('reader', read)
+  expect([status, json]).toEqual([200, read])
 })
 
 test('400: a changed name, an unknown permission, or an empty body', async () => {

@@ -24,6 +24,7 @@ test('204: removes containers, networks and files, and keeps volumes', async () 
 test('204: volumes=true deletes the volumes too', async () => {
   const here = world()
   await givenStack(here)
+  expect([...here.engine.state.volumes.keys()]).toEqual(['shop_data'])
   await call(remove, { ports: here.ports, as: 'operator', path, query: { volumes: true } })
   expect(here.engine.state.volumes.size).toBe(0)
 })
@@ -31,8 +32,9 @@ test('204: volumes=true deletes the volumes too', async () => {
 test('204: a stack that was never deployed', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
-  const { status } = await call(remove, { ports: here.ports, as: 'operator', path })
-  expect(status).toBe(204)
+  const asked = { ports: here.ports, as: 'operator' as const, path }
+  expect((await call(remove, asked)).status).toBe(204)
+  expect((await call(get, asked)).status).toBe(404)
 })
 
 test('204: it cannot be deployed during the removal', async () => {

@@ -36,8 +36,12 @@ test('200: stopping a stopped stack changes nothing, and a deploy starts it agai
   await givenStack(here)
   const asked = { ports: here.ports, as: 'operator' as const, path }
   await call(stop, asked)
+  const { length } = here.engine.executed
   expect((await call(stop, asked)).json.status).toBe('stopped')
+  expect(here.engine.executed).toHaveLength(length)
   expect((await call(deploy, { ...asked, body: {} })).json.status).toBe('succeeded')
+  const names = [...here.engine.state.containers.values()].map(({ name }) => name)
+  expect(names.sort()).toEqual(['shop-db-1', 'shop-web-1'])
 })
 
 test('500: names the failed step', async () => {

@@ -23,5 +23,6 @@ test('403: an operator, whether or not the user exists', async () => {
 })
 
 test('404: unknown user', async () => {
-  expect((await call(get, { path: { id: 'any' }, as: 'admin' })).status).toBe(404)
+  const { status, json } = await call(get, { path: { id: 'any' }, as: 'admin' })
+  expect([status, json.error]).toEqual([404, 'there is no such user'])
 })

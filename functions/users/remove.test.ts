@@ -4,6 +4,7 @@ import { call } from '../../local/harness/call.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import createToken from '../api-tokens/create.ts'
 import me from '../me/get.ts'
+import create from './create.ts'
 import remove from './remove.ts'
 
 test('204: deletes the user with all sessions and API tokens', async () => {
@@ -23,8 +24,12 @@ test('204: deletes the user with all sessions and API tokens', async () => {
 test('204: frees the name', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, { username: 'anna' })
+  const body = { username: 'anna', password: 'correct horse battery', role: 'viewer' }
+  const again = () => call(create, { ports, body, as: 'admin' })
+  expect((await again()).status).toBe(409)
   await call(remove, { ports, path: { id }, as: 'admin' })
-  expect((await accountOf(ports, { username: 'anna' })).id).not.toBe(id)
+  const { status, json } = await again()
+  expect([status, json.username, json.id === id]).toEqual([201, 'anna', false])
 })
 
 test('403: an operator, or an admin of fewer hosts', async () => {

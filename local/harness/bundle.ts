@@ -35,14 +35,14 @@ export async function givenProject(here: World, compose?: string) {
 /**
  * Starts an adoption and uploads the bundle.
  *
- * @param parts indexes of the parts to send, all by default
+ * @param more the project, `shop` by default, and indexes of the parts to send, all by default
  */
-export async function sendBundle({ ports }: World, bundle: Buffer, parts?: number[]) {
-  const begun = await call(create, {
-    ports,
-    as: 'operator',
-    body: { name: 'shop', size: bundle.length },
-  })
+export async function sendBundle(
+  { ports }: Pick<World, 'ports'>,
+  bundle: Buffer,
+  { name = 'shop', parts }: { name?: string; parts?: number[] } = {},
+) {
+  const begun = await call(create, { ports, as: 'operator', body: { name, size: bundle.length } })
   if (begun.status !== 201) throw new Error(begun.text)
   const id = begun.json.adoption_id as string
   const all = Array.from({ length: Math.ceil(bundle.length / partBytes) }, (_, index) => index)
@@ -55,7 +55,7 @@ export async function sendBundle({ ports }: World, bundle: Buffer, parts?: numbe
 }
 
 /** Completes an adoption with the digest of the bundle. */
-export const completeAdoption = ({ ports }: World, id: string, bundle: Buffer) =>
+export const completeAdoption = ({ ports }: Pick<World, 'ports'>, id: string, bundle: Buffer) =>
   call(complete, {
     ports,
     as: 'operator',

@@ -199,16 +199,22 @@ describe('rejects an ID token:', () => {
     (parts, { privateKey }) =>
       signed({ ...parts, claims: { ...parts.claims, ...claims } }, privateKey)
   const seconds = Math.floor(Date.now() / 1000)
-  const forgeries: [string, Forge][] = [
-    ['not signed', unsigned],
-    ['signed with the client’s secret', (parts, keys) => signedWithHmac(parts, keys.clientSecret)],
+  const forgeries: [string, reason: string, Forge][] = [
+    ['not signed', 'unexpected JWT "alg" header', unsigned],
+    [
+      'signed with the client’s secret',
+      'unsupported JWS algorithm',
+      (parts, keys) => signedWithHmac(parts, keys.clientSecret),
+    ],
     [
       'signed with the public key as a secret',
+      'unsupported JWS algorithm',
       (parts, keys) =>
         signedWithHmac(parts, keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
     ],
     [
       'its claims changed after it was signed',
+      'JWT signature verification failed',
       (parts, { privateKey }) => {
         const [header, , signature] = signed(parts, privateKey).split('.')
         const claims = Buffer.from(JSON.stringify({ ...parts.claims, sub: 'bob' })).toString(
@@ -219,25 +225,37 @@ describe('rejects an ID token:', () => {
     ],
     [
       'without its signature',
+      'JWT signature verification failed',
       (parts, { privateKey }) => signed(parts, privateKey).replace(/[^.]*$/, ''),
     ],
-    ['another nonce', change({ nonce: 'another' })],
-    ['no nonce', change({ nonce: undefined })],
-    ['another issuer', change({ iss: 'https://login.example.org' })],
-    ['another audience', change({ aud: 'somebody-else' })],
-    ['a party it was not made for', change({ aud: ['container-stacks', 'other'], azp: 'other' })],
-    ['expired', change({ exp: seconds - 3600 })],
-    ['of the future', change({ iat: seconds + 3600, nbf: seconds + 3600 })],
-    ['no subject', change({ sub: undefined })],
-    ['another subject than its user info', change({ sub: 'bob' })],
-    ['not a token', () => 'x.y.z'],
+    ['another nonce', 'unexpected ID Token "nonce"', change({ nonce: 'another' })],
+    ['no nonce', '(nonce) claim missing', change({ nonce: undefined })],
+    ['another issuer', 'unexpected JWT "iss"', change({ iss: 'https://login.example.org' })],
+    ['another audience', 'unexpected JWT "aud"', change({ aud: 'somebody-else' })],
+    [
+      'a party it was not made for',
+      '"azp"',
+      change({ aud: ['container-stacks', 'other'], azp: 'other' }),
+    ],
+    ['expired', 'expiration is past', change({ exp: seconds - 3600 })],
+    ['of the future', 'unexpected JWT "nbf"', change({ iat: seconds + 3600, nbf: seconds + 3600 })],
+    ['no subject', '(subject) claim missing', change({ sub: undefined })],
+    ['another subject than its user info', 'body "sub" property', change({ sub: 'bob' })],
+    ['not a token', 'failed to parse JWT Header', () => 'x.y.z'],
   ]
-  test.each(forgeries)('%s', async (_name, forge) => {
+
+  /** Returns why sign-ins were refused, as the log says. */
+  const refusals = () =>
+    world.log.lines
+      .filter(({ message }) => message.endsWith('was refused'))
+      .map(({ fields }) => fields.reason)
+
+  test.each(forgeries)('%s', async (_name, reason, forge) => {
     world.one.forge = forge
     expect(await enter('ann')).toMatchObject({ status: 401 })
     expect((await world.ports.accounts.list()).every(({ identity }) => !identity)).toBe(true)
+    expect(refusals()).toEqual([expect.stringContaining(reason)])
     const said = JSON.stringify(world.log.lines)
-    expect(said).toContain('was refused')
     expect(said).not.toMatch(/eyJ|the-secret-of/)
   })
 
@@ -245,6 +263,7 @@ describe('rejects an ID token:', () => {
     world.one.forge = (parts, { privateKey }) =>
       signed({ ...parts, header: { ...parts.header, alg: 'PS256' } }, privateKey)
     expect(await enter('ann')).toMatchObject({ status: 401 })
+    expect(refusals()).toEqual([expect.stringContaining('unexpected JWT "alg" header')])
   })
 
   test('but not the provider’s own', async () => {

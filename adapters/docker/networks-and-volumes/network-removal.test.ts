@@ -50,8 +50,9 @@ test('409: names attached containers at once and leaves them attached', async ()
 })
 
 test('treats a missing network as removed', async () => {
-  const { transport } = await loopbackEngine((_, response) =>
+  const { transport, calls } = await loopbackEngine((_, response) =>
     json(response, 404, { message: 'network n not found' }),
   )
   await removeNetwork(engineClient(transport, 'local'), 'n')
+  expect(calls).toEqual(['DELETE /v1.41/networks/n'])
 })

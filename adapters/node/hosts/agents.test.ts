@@ -376,9 +376,12 @@ test('replaces the dead connection of the same agent', async () => {
   const credentials = await enrolled()
   await connectAgent(service, credentials, { via: proxy.port })
   await until(() => service.hub.find('nas'))
+  const dead = service.hub.find('nas')
   proxy.freeze()
-  await connectAgent(service, credentials, { hostname: 'again' })
+  const { socket } = await connectAgent(service, credentials, { hostname: 'again' })
   await until(async () => (await ports.hostConnections.find('nas'))?.facts.hostname === 'again')
+  expect(service.hub.find('nas')).not.toBe(dead)
+  expect(socket.destroyed).toBe(false)
 })
 
 test('disconnects a revoked host', async () => {
@@ -388,6 +391,7 @@ test('disconnects a revoked host', async () => {
   const host = present(await ports.hosts.find('nas'))
   await ports.hosts.replace({ ...host, agent: { ...present(host.agent), state: 'revoked' } })
   await ended
+  expect(service.hub.find('nas')).toBeUndefined()
 })
 
 test('renews a certificate at half its lifetime without dropping the connection', async () => {

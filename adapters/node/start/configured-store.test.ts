@@ -17,10 +17,8 @@ test('rejects an unknown store', () => {
   expect(() => config({ SERVICE_STORE: 'postgres' })).toThrow('SERVICE_STORE')
 })
 
-test('a Node.js without SQLite fails with the remedy', async () => {
-  const opened = openConfiguredStore(sqlite)
-  if (hasSqlite()) return (await opened).stop()
-  await expect(opened).rejects.toThrow(
+test.runIf(!hasSqlite())('a Node.js without SQLite fails with the remedy', async () => {
+  await expect(openConfiguredStore(sqlite)).rejects.toThrow(
     /^SERVICE_STORE=sqlite needs Node\.js 22\.13 or newer, and this is v20\..*: start the service with Node\.js 24/,
   )
 })

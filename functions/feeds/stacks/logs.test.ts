@@ -105,10 +105,12 @@ test('ends when the stack is deleted', async () => {
 test('403, 404: a stack out of scope, an unknown stack or service', async () => {
   const { service } = await stack()
   const open = (path: string) => service.open(path, { username: 'red', scopeTags: ['red'] })
-  await expect(open('/ws/stacks/shop/logs')).rejects.toMatchObject({ status: 403 })
-  for (const path of ['/ws/stacks/none/logs', '/ws/stacks/shop/logs?service=db&service=none']) {
-    await expect(service.open(path)).rejects.toMatchObject({ status: 404 })
-  }
+  const refused = async (opened: Promise<unknown>, status: number, said: string) =>
+    expect(opened).rejects.toMatchObject({ status, body: expect.stringContaining(said) })
+  await refused(open('/ws/stacks/shop/logs'), 403, 'scope')
+  await refused(service.open('/ws/stacks/none/logs'), 404, 'stack none: there is no such stack')
+  const unknown = service.open('/ws/stacks/shop/logs?service=db&service=none')
+  await refused(unknown, 404, 'stack shop: it has no service none')
 })
 
 const unreadable =

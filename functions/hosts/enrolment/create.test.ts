@@ -92,7 +92,9 @@ test('201: enrols a host again at once after it was revoked', async () => {
   await connect(here, 'far')
   const path = { id: 'far' }
   await call(remove, { ports, as: 'admin', path })
-  expect((await call(enrolment, { ports, as: 'admin', path })).status).toBe(201)
+  const { status, json } = await call(enrolment, { ports, as: 'admin', path })
+  expect(status).toBe(201)
+  expect(await enrol(here, json.token)).toBe(201)
 })
 
 test('404: unknown host', async () => {

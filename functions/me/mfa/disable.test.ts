@@ -21,8 +21,10 @@ test('204: logins need only the password again, and the seed is deleted', async 
 })
 
 test('204: accepts a recovery code', async () => {
-  const { factor, off } = await world()
+  const { attempt, factor, off } = await world()
+  expect((await attempt()).status).toBe(401)
   expect((await off({ totp_code: factor.recovery[3] })).status).toBe(204)
+  expect((await attempt()).status).toBe(200)
 })
 
 test('400: a wrong password and a wrong code get the same error and do not use up the code', async () => {

@@ -277,7 +277,7 @@ test('404: another user’s adoption, an expired one, or an unknown one', async 
 test('409: parts are missing', async () => {
   const here = await running()
   const bundle = await bundleOf({ 'compose.yaml': shop, data: randomBytes(5_000_000) })
-  const id = await sendBundle(here, bundle, [1])
+  const id = await sendBundle(here, bundle, { parts: [1] })
   const { status, json } = await completeAdoption(here, id, bundle)
   expect([status, json.error]).toEqual([409, expect.stringMatching(/missing: 0$/)])
 })

@@ -122,8 +122,11 @@ test.each(each)('404: %s of an unknown service', async (_, verb) => {
 
 test.each(each)('202: %s with wait=false is followed', async (_, verb) => {
   const here = await given()
-  expect((await call(verb, ask(here, 'web', { query: { wait: 'false' } }))).status).toBe(202)
+  const begun = await call(verb, ask(here, 'web', { query: { wait: 'false' } }))
+  expect([begun.status, begun.json]).toMatchObject([202, { status: 'running', services: ['web'] }])
   await here.ports.background.settled()
+  const [newest] = await here.ports.deployments.listByStack('shop', 1)
+  expect(newest).toMatchObject({ id: begun.json.id, status: 'succeeded' })
 })
 
 test.each(each)('409: %s while another operation runs', async (_, verb) => {
