@@ -200,7 +200,7 @@ const packages: Record<string, string[]> = {
   ],
   'dynamodb-local': ['adapters/node'],
   tsx: ['adapters/node'],
-  uuid: ['adapters/node'],
+  uuid: ['adapters/node', 'local'],
   ajv: ['functions/compose', 'openapi'],
   'ipaddr.js': ['functions/compose', 'functions/core'],
   nodemailer: ['adapters/alerts'],
