@@ -16,7 +16,7 @@ interface TableProps<T> {
   rowKey: (row: T) => string
   /** The address that Enter opens. The first cell holds the link. */
   href?: (row: T) => string
-  /** The menu at the end of a row; Buttons before it appear on hover. */
+  /** The menu at the end of a row, and quiet buttons before it. */
   actions?: (row: T) => ComponentChildren
   /** The row whose details are open. */
   selected?: string | undefined

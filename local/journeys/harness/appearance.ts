@@ -12,7 +12,7 @@ const viewports = [
 /**
  * Returns how a story opens its pages: at this width, and with the second ring also at the other
  * one. `appearanceProblems` looks at both in any case. Only a page that is opened at 390 px has a
- * touch screen, where the buttons of rows are visible without a mouse over them.
+ * touch screen.
  */
 export const viewportsOfStory = (width: 390 | 1280) =>
   rowsOfRing(viewports, (viewport) => viewport.width === width)

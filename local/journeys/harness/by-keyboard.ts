@@ -82,7 +82,7 @@ const begin = `(() => {
   const native = 'a[href], button, input, select, textarea, summary, [role="button"], [role="tab"]'
   const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document
   const isUsable = (one) =>
-    one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    one.checkVisibility({ visibilityProperty: true }) &&
     !one.disabled && one.getAttribute('aria-disabled') !== 'true' && one.tabIndex !== -1
   const looksClickable = (one) =>
     getComputedStyle(one).cursor === 'pointer' &&
