@@ -20,6 +20,7 @@ import { unhandledPromises } from './rules/promises.ts'
 import { caches, impurities, moduleState } from './rules/purity.ts'
 import { pagesOf, type Source, sourcesUnder, topLevel } from './rules/source.ts'
 import { swallowedErrors } from './rules/swallowed.ts'
+import { unseenActions } from './rules/unseen.ts'
 
 const functions = sourcesUnder('functions')
 const manifest = present(
@@ -72,6 +73,10 @@ test('no program drops an error that nothing counts', () => {
 
 test('no program finds inherited properties under names that people choose', () => {
   expect(inheritedNames(all)).toEqual([])
+})
+
+test('journeys act only on what a person can see', () => {
+  expect(unseenActions(all)).toEqual([])
 })
 
 test('no object spreads a literal where its properties could stand', () => {

@@ -4,6 +4,7 @@ import { api } from '../harness/service.ts'
 import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { type Journey, signIn, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
+import { seenCheck, seenClick, seenFill } from './harness/seen-click.ts'
 
 let journey: Journey
 
@@ -38,27 +39,27 @@ test('turns on a second factor, signs in with a code, and then with a recovery c
   await using opened = await journey.openSignedIn('/account', { as, expected })
   const { page } = opened
   const mfa = page.getByRole('region', { name: 'Two-step sign-in' })
-  await mfa.getByLabel('Your password').fill(as.password)
-  await mfa.getByRole('button', { name: 'Turn on' }).click()
+  await seenFill(mfa.getByLabel('Your password'), as.password)
+  await seenClick(mfa.getByRole('button', { name: 'Turn on' }))
   await mfa.getByRole('img', { name: /^QR code/ }).waitFor()
   await screenshot(page, 'account-qr')
   const secret = (await mfa.locator('code').first().textContent()) ?? ''
-  await mfa.getByLabel('Code', { exact: true }).fill(codeAt(secret, Date.now()))
-  await mfa.getByRole('button', { name: 'Turn on' }).click()
+  await seenFill(mfa.getByLabel('Code', { exact: true }), codeAt(secret, Date.now()))
+  await seenClick(mfa.getByRole('button', { name: 'Turn on' }))
   await mfa.getByRole('heading', { name: 'Recovery codes' }).waitFor()
   const codes = await mfa.locator('code').allTextContents()
   expect(codes).toHaveLength(10)
-  await mfa.getByRole('button', { name: 'I have kept them' }).click()
+  await seenClick(mfa.getByRole('button', { name: 'I have kept them' }))
   await mfa.getByText('On', { exact: true }).waitFor()
 
-  await page.getByRole('button', { name: 'Your account' }).first().click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByLabel('User name').fill(as.username)
-  await page.getByLabel('Password').fill(as.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByLabel('Code').fill(codes[0] ?? '')
+  await seenClick(page.getByRole('button', { name: 'Your account' }).first())
+  await seenClick(page.getByRole('menuitem', { name: 'Sign out' }))
+  await seenFill(page.getByLabel('User name'), as.username)
+  await seenFill(page.getByLabel('Password'), as.password)
+  await seenClick(page.getByRole('button', { name: 'Sign in' }))
+  await seenFill(page.getByLabel('Code'), codes[0] ?? '')
   await screenshot(page, 'login-code')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await seenClick(page.getByRole('button', { name: 'Sign in' }))
   await page.locator('#content h1').waitFor()
 })
 
@@ -67,16 +68,16 @@ test('shows a new API token once, and revokes it', async () => {
   await using opened = await journey.openSignedIn('/account', { as, expected })
   const { page } = opened
   const tokens = page.getByRole('region', { name: 'API tokens' })
-  await tokens.getByLabel('Name', { exact: true }).fill('backup script')
-  await tokens.getByRole('button', { name: 'Create token' }).click()
+  await seenFill(tokens.getByLabel('Name', { exact: true }), 'backup script')
+  await seenClick(tokens.getByRole('button', { name: 'Create token' }))
   const dialog = page.getByRole('dialog')
   const token = (await dialog.locator('code').textContent()) ?? ''
   expect((await api(journey.running, 'GET', '/me', { token })).json.username).toBe('nils')
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await seenClick(dialog.getByRole('button', { name: 'Close' }).last())
   await dialog.waitFor({ state: 'detached' })
   expect(await page.content()).not.toContain(token)
-  await tokens.getByRole('button', { name: 'Revoke backup script' }).click()
-  await dialog.getByRole('button', { name: 'Revoke backup script' }).click()
+  await seenClick(tokens.getByRole('button', { name: 'Revoke backup script' }))
+  await seenClick(dialog.getByRole('button', { name: 'Revoke backup script' }))
   await tokens.getByText('No API tokens').waitFor()
   expect((await api(journey.running, 'GET', '/me', { token })).status).toBe(401)
 })
@@ -95,15 +96,15 @@ test('asks for the password if a token is made some time after the sign-in', asy
     return route.fulfill({ status: 403, headers, json: { error: 'send password' } })
   })
   const tokens = page.getByRole('region', { name: 'API tokens' })
-  await tokens.getByLabel('Name', { exact: true }).fill('late script')
-  await tokens.getByRole('button', { name: 'Create token' }).click()
+  await seenFill(tokens.getByLabel('Name', { exact: true }), 'late script')
+  await seenClick(tokens.getByRole('button', { name: 'Create token' }))
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await dialog.getByLabel('Your password').fill('a wrong guess')
-  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await seenFill(dialog.getByLabel('Your password'), 'a wrong guess')
+  await seenClick(dialog.getByRole('button', { name: 'Create token' }))
   await dialog.getByText('is not your password').waitFor()
   await screenshot(page, 'account-confirm')
-  await dialog.getByLabel('Your password').fill(as.password)
-  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await seenFill(dialog.getByLabel('Your password'), as.password)
+  await seenClick(dialog.getByRole('button', { name: 'Create token' }))
   const shown = page.getByRole('dialog', { name: 'Token late script' })
   const token = (await shown.locator('code').textContent()) ?? ''
   expect((await api(journey.running, 'GET', '/me', { token })).json.username).toBe('rosa')
@@ -117,10 +118,10 @@ test('ends all other sessions, and the API tokens if chosen', async () => {
   const session = { token: login.json.access_token, body: { name: 'ci' } }
   const made = await api(journey.running, 'POST', '/api-tokens', session)
   const sessions = page.getByRole('region', { name: 'Sessions' })
-  await sessions.getByRole('button', { name: 'End all others' }).click()
+  await seenClick(sessions.getByRole('button', { name: 'End all others' }))
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Also end all my API tokens').check()
-  await dialog.getByRole('button', { name: 'End all others' }).click()
+  await seenCheck(dialog.getByLabel('Also end all my API tokens'))
+  await seenClick(dialog.getByRole('button', { name: 'End all others' }))
   await page.getByText('All other sessions have ended').first().waitFor()
   for (const token of [session.token, made.json.token]) {
     expect((await api(journey.running, 'GET', '/me', { token })).status).toBe(401)
@@ -134,9 +135,9 @@ test('a changed password ends the other sessions and keeps this one', async () =
   await using opened = await journey.openSignedIn('/account', { as, expected })
   const { page } = opened
   const login = await api(journey.running, 'POST', '/auth/login', { body: as })
-  await page.getByLabel('Current password').fill(as.password)
-  await page.getByLabel('New password').fill('another horse battery')
-  await page.getByRole('button', { name: 'Change password' }).click()
+  await seenFill(page.getByLabel('Current password'), as.password)
+  await seenFill(page.getByLabel('New password'), 'another horse battery')
+  await seenClick(page.getByRole('button', { name: 'Change password' }))
   await page.getByText('Password changed').first().waitFor()
   const token = login.json.access_token
   expect((await api(journey.running, 'GET', '/me', { token })).status).toBe(401)
@@ -148,11 +149,11 @@ test('says until when an account is locked', async () => {
   const { username } = await newUser('pia')
   await using opened = await journey.open('/account', { expected })
   const { page } = opened
-  await page.getByLabel('User name').fill(username)
+  await seenFill(page.getByLabel('User name'), username)
   for (let tries = 0; tries < 6; tries += 1) {
-    await page.getByLabel('Password').fill(`wrong password ${tries}`)
+    await seenFill(page.getByLabel('Password'), `wrong password ${tries}`)
     const answered = page.waitForResponse(/browser\/login$/)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await seenClick(page.getByRole('button', { name: 'Sign in' }))
     await answered
   }
   await page.getByText(/^The account is locked until \d\d:\d\d/).waitFor()

@@ -9,6 +9,7 @@ import { prefix, routes } from '../../serverless.ts'
 import type { Json } from '../harness/json.ts'
 import { paced } from '../harness/pace.ts'
 import { startBrowser } from './harness/browser.ts'
+import { seenClick, seenFill } from './harness/seen-click.ts'
 
 const account = { username: 'ada', password: 'correct horse battery staple' }
 
@@ -64,9 +65,9 @@ test('the explorer shows every operation of the description', async () => {
   for (const tag of await tags.all()) {
     const count = countOf(await tag.getAttribute('data-tag'))
     expect(count).toBeGreaterThan(0)
-    await tag.click()
+    await seenClick(tag)
     await expect.poll(() => page.locator('.opblock').count(), patient).toBe(count)
-    await tag.click()
+    await seenClick(tag)
     await expect.poll(() => page.locator('.opblock').count(), patient).toBe(0)
   }
 })
@@ -103,18 +104,18 @@ async function watch(page: Page) {
 }
 
 async function authorise(page: Page, token: string) {
-  await page.locator('.auth-wrapper > .authorize').click()
-  await page.locator('#auth-bearer-value').fill(token)
+  await seenClick(page.locator('.auth-wrapper > .authorize'))
+  await seenFill(page.locator('#auth-bearer-value'), token)
   const form = page.locator('form', { hasText: 'bearer (http' })
-  await form.locator('.authorize').click()
-  await form.locator('.btn-done').click()
+  await seenClick(form.locator('.authorize'))
+  await seenClick(form.locator('.btn-done'))
 }
 
 async function tryOut(page: Page, tag: string, path: string) {
-  await page.locator(`.opblock-tag[data-tag="${tag}"]`).click()
+  await seenClick(page.locator(`.opblock-tag[data-tag="${tag}"]`))
   const entry = page.locator('.opblock-get', { has: page.locator(`[data-path="${path}"]`) })
-  await entry.locator('.opblock-summary-control').click()
-  await entry.locator('.execute').click()
+  await seenClick(entry.locator('.opblock-summary-control'))
+  await seenClick(entry.locator('.execute'))
   const answer = entry.locator('.live-responses-table .response')
   await answer.scrollIntoViewIfNeeded()
   return {

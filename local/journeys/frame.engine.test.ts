@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { follow, type Journey, startJourney } from './harness/journey.ts'
+import { seenClick, seenFill } from './harness/seen-click.ts'
 
 let journey: Journey
 
@@ -31,7 +32,7 @@ describe.each(viewportsOfStory(1280))('opened at $width px', (look) => {
     const { page } = opened
     await page.locator('h1').waitFor()
     expect(await appearanceProblems(page, 'frame-kit')).toEqual([])
-    await page.getByRole('button', { name: 'Ask for a name' }).click()
+    await seenClick(page.getByRole('button', { name: 'Ask for a name' }))
     await page.getByRole('dialog').waitFor()
     expect(await appearanceProblems(page, 'frame-dialog')).toEqual([])
   })
@@ -80,7 +81,7 @@ test('another origin, an inline script and text as a script are refused', async 
 test('navigation focuses the title of the page and names the document', async () => {
   await using opened = await journey.openSignedIn('/kit')
   const { page } = opened
-  await page.getByRole('link', { name: 'Deployments' }).click()
+  await seenClick(page.getByRole('link', { name: 'Deployments' }))
   await expect
     .poll(() => page.evaluate('document.activeElement.textContent'))
     .toBe('Page not found')
@@ -132,11 +133,11 @@ test('a question mark shows the shortcuts, and Escape returns the focus', async 
 test('a login leads to the page that was asked for, and a wrong password says so', async () => {
   await using opened = await journey.open('/kit?filter=a', { expected: /401/ })
   const { page } = opened
-  await page.getByLabel('User name').fill('admin')
-  await page.getByLabel('Password').fill('wrong')
+  await seenFill(page.getByLabel('User name'), 'admin')
+  await seenFill(page.getByLabel('Password'), 'wrong')
   await page.keyboard.press('Enter')
   await page.getByText('the user name or the password is wrong').waitFor()
-  await page.getByLabel('Password').fill(journey.place.password)
+  await seenFill(page.getByLabel('Password'), journey.place.password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Kit' }).waitFor()
   expect(new URL(page.url()).search).toBe('?filter=a')
@@ -177,7 +178,7 @@ test('j and k move in the rows of a list', async () => {
 test('a text is copied without a secure context', async () => {
   await using opened = await journey.openSignedIn('/kit', { host: 'nas' })
   const { page } = opened
-  await page.getByRole('button', { name: 'Copy the digest' }).click()
+  await seenClick(page.getByRole('button', { name: 'Copy the digest' }))
   await page.getByRole('button', { name: 'Copied' }).first().waitFor()
   await page.locator('input[data-filter]').focus()
   await page.keyboard.press('Control+v')
@@ -187,10 +188,10 @@ test('a text is copied without a secure context', async () => {
 test('the focus goes to the next row when the row that opened a dialog is gone', async () => {
   await using opened = await journey.openSignedIn('/kit')
   const { page } = opened
-  await page.getByRole('button', { name: 'Actions of blog' }).click()
-  await page.getByRole('menuitem', { name: 'Remove blog' }).click()
+  await seenClick(page.getByRole('button', { name: 'Actions of blog' }))
+  await seenClick(page.getByRole('menuitem', { name: 'Remove blog' }))
   const dialog = page.getByRole('dialog', { name: 'Remove blog?' })
-  await dialog.getByRole('button', { name: 'Remove blog' }).click()
+  await seenClick(dialog.getByRole('button', { name: 'Remove blog' }))
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('media')
 })

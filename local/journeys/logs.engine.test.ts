@@ -3,6 +3,7 @@ import { docker } from '../harness/docker.ts'
 import { api, until } from '../harness/service.ts'
 import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { follow, type Journey, startJourney } from './harness/journey.ts'
+import { seenCheck, seenClick, seenFill } from './harness/seen-click.ts'
 import type { WatchedPage } from './harness/watched-page.ts'
 
 const name = 'journey-logs'
@@ -130,8 +131,8 @@ test('Ctrl+F searches the log, and marks what it finds', async () => {
   await page.getByText(/^11 of 11$/).waitFor()
   await page.getByText('GET /item/79 200').waitFor()
   expect(await page.evaluate('CSS.highlights.get("log-current").size')).toBe(1)
-  await page.getByRole('button', { name: 'Use a regular expression' }).click()
-  await page.getByLabel('Search the log').fill('item/(1|2)\\d\\d ')
+  await seenClick(page.getByRole('button', { name: 'Use a regular expression' }))
+  await seenFill(page.getByLabel('Search the log'), 'item/(1|2)\\d\\d ')
   await page.getByText('200 matches').waitFor()
 })
 
@@ -148,7 +149,7 @@ test('a reader who scrolled up is not shifted, and comes back to the end', async
   const before = await place()
   await page.waitForTimeout(2500)
   expect(await place()).toEqual(before)
-  await page.getByRole('button', { name: 'Follow' }).click()
+  await seenClick(page.getByRole('button', { name: 'Follow' }))
   await page.getByText('tick').first().waitFor()
 })
 
@@ -189,8 +190,8 @@ test('the log of a stack is limited to a service, and the address says so', asyn
   await using opened = await journey.openSignedIn(`/stacks/${name}/logs`)
   const { page } = opened
   await page.getByText('tick').first().waitFor()
-  await page.getByRole('button', { name: 'All services' }).click()
-  await page.getByRole('checkbox', { name: 'web' }).check()
+  await seenClick(page.getByRole('button', { name: 'All services' }))
+  await seenCheck(page.getByRole('checkbox', { name: 'web' }))
   await expect.poll(() => new URL(page.url()).search).toBe('?service=web')
   await page.getByText('no disk').waitFor()
   await expect.poll(() => page.getByText('tick').count()).toBe(0)
@@ -226,7 +227,7 @@ test('secrets are shown on request only', async () => {
   const { page } = opened
   await page.getByText('TOKEN').waitFor()
   expect(await page.getByText('hunter2').count()).toBe(0)
-  await page.getByRole('button', { name: 'Show values' }).click()
+  await seenClick(page.getByRole('button', { name: 'Show values' }))
   await page.getByText('hunter2').waitFor()
 })
 
@@ -234,13 +235,13 @@ test('a container is stopped and started, and its log continues', async () => {
   await using opened = await journey.openSignedIn(container('/logs'))
   const { page } = opened
   await page.getByText('no disk').waitFor()
-  await page.getByRole('button', { name: 'Actions of journey-logs-web-1' }).click()
-  await page.getByRole('menuitem', { name: 'Stop journey-logs-web-1' }).click()
+  await seenClick(page.getByRole('button', { name: 'Actions of journey-logs-web-1' }))
+  await seenClick(page.getByRole('menuitem', { name: 'Stop journey-logs-web-1' }))
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Stop journey-logs-web-1' }).click()
+  await seenClick(dialog.getByRole('button', { name: 'Stop journey-logs-web-1' }))
   await page.getByRole('button', { name: 'Start', exact: true }).waitFor()
   await page.getByText('Ended with exit code 137').waitFor()
-  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await seenClick(page.getByRole('button', { name: 'Start', exact: true }))
   await page.getByText('journey-logs-web-1 started').waitFor()
   await page.getByText('Live').waitFor()
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Journey, startJourney } from './harness/journey.ts'
+import { seenClick } from './harness/seen-click.ts'
 
 let journey: Journey
 beforeAll(async () => {
@@ -41,7 +42,7 @@ test('a page that stays without its script says so, and is loaded again by a cli
   await using opened = await openWithout(/\/assets\/main-/, 2)
   const { page } = opened
   await page.getByRole('alert').getByText('The page could not be loaded.').waitFor()
-  await page.getByRole('link', { name: 'Load it again' }).click()
+  await seenClick(page.getByRole('link', { name: 'Load it again' }))
   await page.getByLabel('User name').waitFor()
   expect(await page.getByText('The page could not be loaded.').isVisible()).toBe(false)
 })
@@ -50,7 +51,7 @@ test('a part of the page that cannot be loaded is named, with a way on', async (
   await using opened = await openWithout(/\/assets\/login-/, 2)
   const { page } = opened
   await page.getByText('A part of the page could not be loaded').waitFor()
-  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await seenClick(page.getByRole('button', { name: 'Reload the page' }))
   await page.getByLabel('User name').waitFor()
 })
 
@@ -58,8 +59,8 @@ test('a screen that cannot be loaded is named inside the frame', async () => {
   await using opened = await journey.openSignedIn('/', { expected: /ERR_|imported module/ })
   const { page } = opened
   await page.route(/\/assets\/volumes-/, (route) => route.abort('connectionreset'))
-  await page.getByRole('link', { name: 'Volumes' }).first().click()
+  await seenClick(page.getByRole('link', { name: 'Volumes' }).first())
   await page.getByText('A part of the page could not be loaded').waitFor()
-  await page.getByRole('link', { name: 'Stacks' }).first().click()
+  await seenClick(page.getByRole('link', { name: 'Stacks' }).first())
   await page.getByRole('heading', { name: 'Stacks' }).waitFor()
 })

@@ -8,6 +8,7 @@ import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { follow, type Journey, loaded, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
+import { seenCheck, seenClick, seenFill, seenSelect } from './harness/seen-click.ts'
 
 let journey: Journey
 
@@ -108,18 +109,18 @@ test('the palette leads to everything that has a name', async () => {
 test('a host is enrolled: its command is shown, and its arrival is waited for', async () => {
   await using opened = await journey.openSignedIn('/hosts')
   const { page } = opened
-  await page.getByRole('button', { name: 'Enrol host' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('attic')
-  await page.getByRole('button', { name: 'Show the command' }).click()
+  await seenClick(page.getByRole('button', { name: 'Enrol host' }))
+  await seenFill(page.getByLabel('Name', { exact: true }), 'attic')
+  await seenClick(page.getByRole('button', { name: 'Show the command' }))
   const commands = page.getByText('AGENT_TOKEN=').filter({ visible: true })
   await expect.poll(() => commands.count()).toBe(1)
-  await page.getByText('Without Node.js on that machine').click()
+  await seenClick(page.getByText('Without Node.js on that machine'))
   await expect.poll(() => commands.count()).toBe(3)
   await page.getByText('Waiting for attic to connect').waitFor()
-  await page.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByRole('button', { name: 'Actions of attic' }).click()
-  await page.getByRole('menuitem', { name: 'Delete attic' }).click()
-  await page.getByRole('button', { name: 'Delete attic' }).click()
+  await seenClick(page.getByRole('button', { name: 'Close' }).last())
+  await seenClick(page.getByRole('button', { name: 'Actions of attic' }))
+  await seenClick(page.getByRole('menuitem', { name: 'Delete attic' }))
+  await seenClick(page.getByRole('button', { name: 'Delete attic' }))
   await page.getByText('attic deleted').waitFor()
   await page.getByRole('link', { name: 'attic' }).waitFor({ state: 'detached' })
 })
@@ -135,8 +136,8 @@ test('an image is pulled: its layers are shown, it is cancelled, and pulled agai
   await using opened = await journey.openSignedIn('/images', { expected: /\/images\/pull/ })
   const { page } = opened
   const pull = async (name: string) => {
-    await page.getByRole('button', { name: 'Pull image' }).first().click()
-    await page.getByLabel('Image', { exact: true }).fill(name)
+    await seenClick(page.getByRole('button', { name: 'Pull image' }).first())
+    await seenFill(page.getByLabel('Image', { exact: true }), name)
     await page.keyboard.press('Enter')
   }
   await pull(image)
@@ -144,10 +145,10 @@ test('an image is pulled: its layers are shown, it is cancelled, and pulled agai
   await page.getByText('0 of 1 layer done').waitFor()
   await screenshot(page, 'management-pull')
   expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Close' }).last().click()
+  await seenClick(page.getByRole('button', { name: 'Close' }).last())
   await page.getByRole('progressbar').waitFor()
   await screenshot(page, 'management-pulls')
-  await page.getByRole('button', { name: 'Cancel pull' }).click()
+  await seenClick(page.getByRole('button', { name: 'Cancel pull' }))
   await page.getByText(`The pull of ${image} is cancelled`).waitFor()
   await page.getByRole('progressbar').waitFor({ state: 'detached' })
   await pull(image)
@@ -160,7 +161,7 @@ test('an image is pulled: its layers are shown, it is cancelled, and pulled agai
   onTestFinished(() => api('DELETE', `/images/${found.id}?host=local`))
   await pull(`${held.address}/team/app:none`)
   await page.getByRole('dialog').getByText('manifest unknown').waitFor()
-  await page.getByLabel('Image', { exact: true }).fill('a//b')
+  await seenFill(page.getByLabel('Image', { exact: true }), 'a//b')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByText('must be the name of an image').waitFor()
 })
@@ -168,13 +169,13 @@ test('an image is pulled: its layers are shown, it is cancelled, and pulled agai
 test('a rule shows what it applies to before it is saved', async () => {
   await using opened = await journey.openSignedIn('/alerts/rules')
   const { page } = opened
-  await page.getByRole('button', { name: 'Add rule' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('disk')
+  await seenClick(page.getByRole('button', { name: 'Add rule' }))
+  await seenFill(page.getByLabel('Name', { exact: true }), 'disk')
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Fires if').selectOption('disk_percent')
-  await dialog.getByLabel(/^Hosts/).fill('l*, nothing')
+  await seenSelect(dialog.getByLabel('Fires if'), 'disk_percent')
+  await seenFill(dialog.getByLabel(/^Hosts/), 'l*, nothing')
   await page.getByText('Applies to 1 host now').waitFor()
-  await page.getByRole('button', { name: 'Save rule' }).click()
+  await seenClick(page.getByRole('button', { name: 'Save rule' }))
   await page.getByRole('link', { name: 'disk' }).waitFor()
   const rules = await api('GET', '/alert-rules')
   expect(rules.find(({ name }: { name: string }) => name === 'disk')).toMatchObject({
@@ -187,9 +188,9 @@ test('a rule shows what it applies to before it is saved', async () => {
 test('a backup is made and verified', async () => {
   await using opened = await journey.openSignedIn('/backups')
   const { page } = opened
-  await page.getByRole('button', { name: 'Actions of nightly' }).click()
-  await page.getByRole('menuitem', { name: 'Run nightly now' }).click()
-  await page.getByRole('button', { name: 'Verify backup' }).click()
+  await seenClick(page.getByRole('button', { name: 'Actions of nightly' }))
+  await seenClick(page.getByRole('menuitem', { name: 'Run nightly now' }))
+  await seenClick(page.getByRole('button', { name: 'Verify backup' }))
   await page.getByText(/^Intact: \d+ file/).waitFor()
   await screenshot(page, 'management-verified')
 })
@@ -213,7 +214,7 @@ test('a blocked backup job says why, and is taken over', async () => {
   await problem.getByText('account olga was deleted').waitFor()
   expect(await axeViolations(page)).toEqual([])
   await screenshot(page, 'management-blocked-job')
-  await problem.getByRole('button', { name: 'Take over nightly' }).click()
+  await seenClick(problem.getByRole('button', { name: 'Take over nightly' }))
   await page.getByText('Backup job nightly acts as you').waitFor()
   await problem.waitFor({ state: 'detached' })
 })
@@ -231,8 +232,8 @@ test('a run shows what its backup does not contain, and so does its restore', as
   await page.goto(`${journey.running.url}/backups/runs?run=${run.id}`)
   const warning = `stack ${name}: /ext of service web is not backed up`
   await page.getByText(warning).waitFor()
-  await page.getByRole('button', { name: 'Restore', exact: true }).click()
-  await page.getByRole('button', { name: 'Show what is replaced' }).click()
+  await seenClick(page.getByRole('button', { name: 'Restore', exact: true }))
+  await seenClick(page.getByRole('button', { name: 'Show what is replaced' }))
   const shown = page.getByRole('dialog').getByText(warning).last()
   await shown.waitFor()
   // The reason is at the end of the line.
@@ -244,8 +245,8 @@ test('a run shows what its backup does not contain, and so does its restore', as
 test('the permissions of a role are changed in the matrix', async () => {
   await using opened = await journey.openSignedIn('/users/roles')
   const { page } = opened
-  await page.getByLabel('deployer has images:read').check()
-  await page.getByRole('button', { name: 'Save roles' }).click()
+  await seenCheck(page.getByLabel('deployer has images:read'))
+  await seenClick(page.getByRole('button', { name: 'Save roles' }))
   await page.getByText('Saved deployer').waitFor()
   const roles = await api('GET', '/roles')
   const saved = roles.find(({ name }: { name: string }) => name === 'deployer')
@@ -255,13 +256,13 @@ test('the permissions of a role are changed in the matrix', async () => {
 test('the audit log is verified, and a setting is saved', async () => {
   await using opened = await journey.openSignedIn('/audit')
   const { page } = opened
-  await page.getByRole('button', { name: 'Verify the log' }).click()
+  await seenClick(page.getByRole('button', { name: 'Verify the log' }))
   await page.getByText(/^Intact: \d+ rows/).waitFor()
   await page.keyboard.press('Escape')
   await page.goto(`${journey.running.url}/settings`)
-  await page.getByLabel('Number of files').fill('4000')
+  await seenFill(page.getByLabel('Number of files'), '4000')
   await page.getByText('1 setting changed').waitFor()
-  await page.getByRole('button', { name: 'Save settings' }).click()
+  await seenClick(page.getByRole('button', { name: 'Save settings' }))
   await page.getByText('Settings saved').waitFor()
   expect(await api('GET', '/settings')).toMatchObject({ 'stack.max_files': 4000 })
 })

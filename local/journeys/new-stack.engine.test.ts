@@ -10,6 +10,7 @@ import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { follow, type Journey, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
+import { seenChooseFiles, seenClick, seenFill } from './harness/seen-click.ts'
 import type { WatchedPage } from './harness/watched-page.ts'
 
 let journey: Journey
@@ -39,9 +40,9 @@ describe.each(viewportsOfStory(1280))('opened at $width px', (look) => {
       await follow(page, path)
       await page.getByRole('heading', { name: 'Create a stack' }).waitFor()
       if (path.endsWith('run'))
-        await page.getByLabel('Command').fill('docker run --rm -p 80:80 nginx')
+        await seenFill(page.getByLabel('Command'), 'docker run --rm -p 80:80 nginx')
       if (path.endsWith('new')) {
-        await page.getByLabel('compose.yaml').fill('services:\n  web:\n    imag: nginx\n')
+        await seenFill(page.getByLabel('compose.yaml'), 'services:\n  web:\n    imag: nginx\n')
         await page.locator('.problem-list button').first().waitFor()
       }
       expect(await appearanceProblems(page, `new${path.replaceAll('/', '-')}`)).toEqual([])
@@ -53,8 +54,8 @@ test('a broken compose file is refused at its line, and saved once it is right',
   await using opened = await journey.openSignedIn('/stacks/+new')
   const { page } = opened
   const text = page.getByLabel('compose.yaml')
-  await text.fill('name: pasted\nservices:\n  web:\n    imag: nginx\n')
-  await page.getByRole('button', { name: 'compose.yaml:4 services.web.imag' }).click()
+  await seenFill(text, 'name: pasted\nservices:\n  web:\n    imag: nginx\n')
+  await seenClick(page.getByRole('button', { name: 'compose.yaml:4 services.web.imag' }))
   const active = page.locator('.cm-editor.cm-focused .cm-activeLine')
   await expect.poll(() => active.textContent()).toBe('    imag: nginx')
   const create = page.getByRole('button', { name: 'Create pasted' })
@@ -62,7 +63,7 @@ test('a broken compose file is refused at its line, and saved once it is right',
   // The problem begins at "imag", which misses a letter.
   for (const key of [...Array(4).fill('ArrowRight'), 'e']) await page.keyboard.press(key)
   await page.getByText('No problems').waitFor()
-  await create.click()
+  await seenClick(create)
   await expect.poll(() => new URL(page.url()).pathname).toBe('/stacks/pasted')
 })
 
@@ -74,7 +75,10 @@ test('files are checked again after a check that failed for a while', async () =
   await page.route('**/stacks/validate', (route) =>
     route.fulfill({ status: 500, contentType, body, headers: { 'X-Error-Reason': 'timeout' } }),
   )
-  await page.getByLabel('compose.yaml').fill('name: busy\nservices:\n  web:\n    image: nginx\n')
+  await seenFill(
+    page.getByLabel('compose.yaml'),
+    'name: busy\nservices:\n  web:\n    image: nginx\n',
+  )
   await page.getByText('Not checked: the machine is busy').waitFor()
   await page.unroute('**/stacks/validate')
   await page.getByText('No problems').waitFor()
@@ -86,7 +90,7 @@ test('a stack may be called new', async () => {
     body: { name: 'new', compose: 'services: {web: {image: nginx}}' },
   })
   await using opened = await journey.openSignedIn('/stacks')
-  await opened.page.getByRole('link', { name: 'new', exact: true }).click()
+  await seenClick(opened.page.getByRole('link', { name: 'new', exact: true }))
   await opened.page.getByRole('button', { name: 'Deploy new' }).waitFor()
 })
 
@@ -97,18 +101,24 @@ test('a name that is taken is said at the name', async () => {
   })
   await using opened = await journey.openSignedIn('/stacks/+new', { expected: /409/ })
   const { page } = opened
-  await page.getByLabel('compose.yaml').fill('name: taken\nservices:\n  web:\n    image: nginx\n')
+  await seenFill(
+    page.getByLabel('compose.yaml'),
+    'name: taken\nservices:\n  web:\n    image: nginx\n',
+  )
   await page.getByText('No problems').waitFor()
-  await page.getByRole('button', { name: 'Create taken' }).click()
+  await seenClick(page.getByRole('button', { name: 'Create taken' }))
   await page.locator('.new-stack-head .field-error').waitFor()
 })
 
 test('a docker run command becomes a compose file', async () => {
   await using opened = await journey.openSignedIn('/stacks/+new/run')
   const { page } = opened
-  await page.getByLabel('Command').fill('docker run -d --rm --name proxy -p 8080:80 nginx:1.29')
+  await seenFill(
+    page.getByLabel('Command'),
+    'docker run -d --rm --name proxy -p 8080:80 nginx:1.29',
+  )
   await page.getByText('Not in the compose file: --rm').waitFor()
-  await page.getByRole('button', { name: 'Continue with this file' }).click()
+  await seenClick(page.getByRole('button', { name: 'Continue with this file' }))
   await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('proxy')
   await page.getByLabel('compose.yaml').getByText('"8080:80"').waitFor()
 })
@@ -129,12 +139,12 @@ test('a folder is sent, also what is too large for one request', async () => {
   writeFileSync(join(directory, 'node_modules/a/index.js'), 'a\n')
   await using opened = await journey.openSignedIn('/stacks/+new/folder')
   const { page } = opened
-  await page.locator('input[type=file]').setInputFiles(directory)
+  await seenChooseFiles(page.getByRole('button', { name: 'Choose a folder' }), directory)
   await page.getByText('node_modules/ is not sent').waitFor()
   expect(await page.getByLabel('cache/').isChecked()).toBe(false)
   await screenshot(page, 'new-folder-preview')
   expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Create site' }).click()
+  await seenClick(page.getByRole('button', { name: 'Create site' }))
   await expect
     .poll(() => new URL(page.url()).pathname, { timeout: paced(20_000) })
     .toBe('/stacks/site')
@@ -180,7 +190,7 @@ test('a folder is dropped, without what the client would leave out', async () =>
     await page.getByText(`${path} is not sent`, { exact: true }).waitFor()
   expect(await page.getByLabel('data/').isChecked()).toBe(false)
   await screenshot(page, 'new-folder-dropped')
-  await page.getByRole('button', { name: 'Create dropped' }).click()
+  await seenClick(page.getByRole('button', { name: 'Create dropped' }))
   await expect.poll(() => new URL(page.url()).pathname).toBe('/stacks/dropped')
   const { json } = await get('/stacks/dropped/files')
   const paths = (json as { path: string }[]).map(({ path }) => path)
@@ -211,14 +221,14 @@ test('a running compose project is adopted without a restart', async () => {
   )
   await using opened = await journey.openSignedIn('/stacks/+new/adopt')
   const { page } = opened
-  await page.getByRole('button', { name: `Adopt ${project}` }).click()
-  await page.getByText('Paste the compose file instead').click()
-  await page.getByLabel('compose.yaml').fill(compose)
+  await seenClick(page.getByRole('button', { name: `Adopt ${project}` }))
+  await seenClick(page.getByText('Paste the compose file instead'))
+  await seenFill(page.getByLabel('compose.yaml'), compose)
   await screenshot(page, 'new-adopt-project')
   expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('button', { name: `Adopt ${project}` }).click()
+  await seenClick(page.getByRole('button', { name: `Adopt ${project}` }))
   await page.getByText(`${project} is a stack now`).waitFor()
   await screenshot(page, 'new-adopted')
-  await page.getByRole('link', { name: `Open ${project}` }).click()
+  await seenClick(page.getByRole('link', { name: `Open ${project}` }))
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/stacks/${project}`)
 })

@@ -4,6 +4,7 @@ import { api, newPlace, startIn, until } from '../harness/service.ts'
 import { startBrowser } from './harness/browser.ts'
 import { signIn } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
+import { seenClick, seenFill } from './harness/seen-click.ts'
 import { openPage } from './harness/watched-page.ts'
 
 const frame = (page: Page) => page.locator('#content h1')
@@ -33,10 +34,10 @@ test.each(['127.0.0.1', 'nas'])(
       await using opened = await openPage(browser, home, { expected })
       const { page, context } = opened
 
-      await page.getByLabel('Set-up secret').fill(place.env.SERVICE_SETUP_SECRET ?? '')
-      await page.getByLabel('User name').fill('admin')
-      await page.getByLabel('Password').fill(place.password)
-      await page.getByRole('button', { name: 'Create administrator' }).click()
+      await seenFill(page.getByLabel('Set-up secret'), place.env.SERVICE_SETUP_SECRET ?? '')
+      await seenFill(page.getByLabel('User name'), 'admin')
+      await seenFill(page.getByLabel('Password'), place.password)
+      await seenClick(page.getByRole('button', { name: 'Create administrator' }))
       await frame(page).waitFor()
       expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('token')
 
@@ -68,23 +69,23 @@ test.each(['127.0.0.1', 'nas'])(
       const body = { username: 'admin', password: place.password }
       const token = (await api(again, 'POST', '/auth/login', { body })).json.access_token
       const typed = page.getByLabel('Name', { exact: true })
-      await typed.fill('a name that was typed')
+      await seenFill(typed, 'a name that was typed')
       const sessions = (await api(again, 'GET', '/me/sessions', { token })).json
       for (const { id, current } of sessions) {
         if (!current) await api(again, 'DELETE', `/me/sessions/${id}`, { token })
       }
       const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Password').fill(place.password)
+      await seenFill(dialog.getByLabel('Password'), place.password)
       await screenshot(page, `session-ended-${name}`)
-      await dialog.getByRole('button', { name: 'Sign in' }).click()
+      await seenClick(dialog.getByRole('button', { name: 'Sign in' }))
       await dialog.waitFor({ state: 'detached' })
       expect(await typed.inputValue()).toBe('a name that was typed')
       await screenshot(page, `account-${name}`)
 
       // One login is one in all tabs, and so is one logout.
       for (const tab of tabs) await tab.getByRole('dialog').waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Your account' }).first().click()
-      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await seenClick(page.getByRole('button', { name: 'Your account' }).first())
+      await seenClick(page.getByRole('menuitem', { name: 'Sign out' }))
       for (const tab of tabs) await login(tab).waitFor()
       const left = async () => (await api(again, 'GET', '/me/sessions', { token })).json
       await until(left, (list) => list.length === 1, 60)

@@ -3,6 +3,7 @@ import { startProvider, type TestProvider } from '../harness/identity-provider.t
 import { api } from '../harness/service.ts'
 import { type Journey, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
+import { seenClick, seenFill } from './harness/seen-click.ts'
 
 let journey: Journey
 let provider: TestProvider
@@ -27,7 +28,7 @@ const as = (person: string) => ({ extraHTTPHeaders: { 'x-person': person } })
 test('signs in with a provider and returns to the page that was asked for', async () => {
   await using opened = await journey.open('/account?tab=x', as('ann'))
   const { page } = opened
-  await page.getByRole('button', { name: 'Sign in with Mint' }).click()
+  await seenClick(page.getByRole('button', { name: 'Sign in with Mint' }))
   await page.locator('.account-name').getByText('ann').waitFor()
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/account?tab=x')
   await page.reload()
@@ -43,7 +44,7 @@ test('a sign-in on a path that looks like another host stays on the service', as
     (route) => route.continue({ url: route.request().url().replace('//evil', '/evil') }),
   )
   await page.goto(`${new URL(page.url()).origin}//evil.example/account`)
-  await page.getByRole('button', { name: 'Sign in with Mint' }).click()
+  await seenClick(page.getByRole('button', { name: 'Sign in with Mint' }))
   await page.locator('.account-name').getByText('ann').waitFor()
   expect(page.url()).toBe(`${journey.running.url}/evil.example/account`)
 })
@@ -51,7 +52,7 @@ test('a sign-in on a path that looks like another host stays on the service', as
 test('says why a provider refused, and the password still works', async () => {
   await using opened = await journey.open('/account', as('nobody'))
   const { page } = opened
-  await page.getByRole('button', { name: 'Sign in with Mint' }).click()
+  await seenClick(page.getByRole('button', { name: 'Sign in with Mint' }))
   await page.getByRole('alert').waitFor()
   expect(await page.getByRole('alert').textContent()).toContain('Mint did not confirm')
   expect(new URL(page.url()).search).toBe('')
@@ -65,10 +66,10 @@ test('a session that ended under a page is continued by a new tab, and what was 
     expected: /40[13]|WebSocket/,
   })
   const { page, context } = opened
-  await page.getByRole('button', { name: 'Sign in with Mint' }).click()
+  await seenClick(page.getByRole('button', { name: 'Sign in with Mint' }))
   await page.locator('.account-name').getByText('ann').waitFor()
   const typed = page.getByLabel('Name', { exact: true })
-  await typed.fill('a name that was typed')
+  await seenFill(typed, 'a name that was typed')
   await page.evaluate(`fetch('/api/v1/auth/browser/logout', {
     method: 'POST',
     headers: {
@@ -84,9 +85,9 @@ test('a session that ended under a page is continued by a new tab, and what was 
   expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0)
   await screenshot(page, 'login-over-page')
   const opens = context.waitForEvent('page')
-  await dialog.getByRole('link', { name: 'Sign in with Mint in a new tab' }).click()
+  await seenClick(dialog.getByRole('link', { name: 'Sign in with Mint in a new tab' }))
   const tab = await opens
-  await tab.getByRole('button', { name: 'Sign in with Mint' }).click()
+  await seenClick(tab.getByRole('button', { name: 'Sign in with Mint' }))
   await dialog.waitFor({ state: 'detached' })
   expect(await typed.inputValue()).toBe('a name that was typed')
 })

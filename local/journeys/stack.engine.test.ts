@@ -6,6 +6,7 @@ import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { type Journey, keysWork, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
+import { seenCheck, seenClick, seenFill } from './harness/seen-click.ts'
 
 const name = 'journey-stack'
 const compose = (more = '') => `services:
@@ -67,15 +68,15 @@ test('a change is planned, deployed live, and rolled back', async () => {
   expect(new URL(page.url()).pathname).toMatch(/\/deployments\/[0-9a-f-]{36}$/)
   await page.locator('.step').getByText('Remove', { exact: true }).waitFor()
 
-  await page.getByRole('link', { name: 'Deployments', exact: true }).click()
+  await seenClick(page.getByRole('link', { name: 'Deployments', exact: true }))
   expect(await page.getByText('Saved changes are not deployed').count()).toBe(0)
   const history = page.getByRole('table', { name: 'Deployments' })
   await expect.poll(() => history.locator('tbody tr').count()).toBe(2)
-  await history.getByRole('button', { name: 'Roll back to revision 1' }).click()
+  await seenClick(history.getByRole('button', { name: 'Roll back to revision 1' }))
   const dialog = page.getByRole('dialog')
   expect(await dialog.locator('.diff .removed').first().textContent()).toContain('A: "1"')
   await screenshot(page, 'stack-roll-back-dark-1280')
-  await dialog.getByRole('button', { name: `Roll back ${name}` }).click()
+  await seenClick(dialog.getByRole('button', { name: `Roll back ${name}` }))
   await page.locator('.deployment-line').getByText('Succeeded').waitFor()
   const { json } = await call('GET', `/stacks/${name}`)
   expect(json.compose).not.toContain('environment')
@@ -86,16 +87,16 @@ test('verbs of a service change it, and the table follows', async () => {
   const { page } = opened
   const row = page.getByRole('row', { name: /^web/ })
   const choose = async (label: string) => {
-    await row.getByRole('button', { name: `Actions of ${name}-web-1` }).click()
-    await row.getByRole('menuitem', { name: label }).click()
+    await seenClick(row.getByRole('button', { name: `Actions of ${name}-web-1` }))
+    await seenClick(row.getByRole('menuitem', { name: label }))
   }
   await choose('Pause web')
   await row.getByText('Paused').waitFor()
   await choose('Unpause web')
   await row.getByText('Running').waitFor()
   await choose('Scale web')
-  await page.getByLabel('Containers').fill('2')
-  await page.getByRole('button', { name: 'Scale web to 2' }).click()
+  await seenFill(page.getByLabel('Containers'), '2')
+  await seenClick(page.getByRole('button', { name: 'Scale web to 2' }))
   await expect.poll(() => page.getByRole('row', { name: /^web/ }).count()).toBe(2)
 })
 
@@ -103,10 +104,10 @@ test('a command runs once in a new container, with a terminal', async () => {
   await using opened = await journey.openSignedIn(at(''))
   const { page } = opened
   const row = page.getByRole('row', { name: /^db/ })
-  await row.getByRole('button', { name: `Actions of ${name}-db-1` }).click()
-  await row.getByRole('menuitem', { name: 'Run a one-off command in db' }).click()
+  await seenClick(row.getByRole('button', { name: `Actions of ${name}-db-1` }))
+  await seenClick(row.getByRole('menuitem', { name: 'Run a one-off command in db' }))
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: /^Command/ }).fill('sh')
+  await seenFill(dialog.getByRole('textbox', { name: /^Command/ }), 'sh')
   await page.keyboard.press('Enter')
   await dialog.locator('.xterm-screen').waitFor()
   const container = () => docker('ps', '-q', '--filter', `name=${name}-db-run-`)
@@ -118,7 +119,7 @@ test('a command runs once in a new container, with a terminal', async () => {
   await screenshot(page, 'stack-run-dark-1280')
   await page.keyboard.type('exit\n')
   await expect.poll(container).toBe('')
-  await dialog.getByRole('button', { name: 'End and close' }).click()
+  await seenClick(dialog.getByRole('button', { name: 'End and close' }))
   await dialog.waitFor({ state: 'detached' })
 })
 
@@ -130,12 +131,9 @@ test('drift is shown, and the plan asks what to do with it', async () => {
   await page.locator('.diff').getByText('# edited').waitFor()
   await screenshot(page, 'stack-drift-dark-1280')
   expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('link', { name: 'Plan an import' }).click()
+  await seenClick(page.getByRole('link', { name: 'Plan an import' }))
   // The button in the head of the page asks for another plan, and is there until this one is.
-  await page
-    .locator('.deploy-form')
-    .getByRole('button', { name: `Deploy ${name}` })
-    .click()
+  await seenClick(page.locator('.deploy-form').getByRole('button', { name: `Deploy ${name}` }))
   await page.locator('.deployment-line').getByText('Succeeded').waitFor()
   const after = await call('GET', `/stacks/${name}`)
   expect(after.json.compose).toContain('# edited')
@@ -160,8 +158,8 @@ test('the plan asks to accept what an account that saved the files may not use',
     const form = page.locator('.deploy-form')
     await form.getByText('Accept what an account that saved the files may not use').waitFor()
     expect(await appearanceProblems(page, 'stack-accept')).toEqual([])
-    await form.getByRole('checkbox', { name: `Accept volume:${films}` }).check()
-    await form.getByRole('button', { name: `Deploy ${shared}` }).click()
+    await seenCheck(form.getByRole('checkbox', { name: `Accept volume:${films}` }))
+    await seenClick(form.getByRole('button', { name: `Deploy ${shared}` }))
     await page.locator('.deployment-line').getByText('Succeeded').waitFor()
   } finally {
     await call('DELETE', `/stacks/${shared}`)
@@ -186,23 +184,21 @@ describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
     await using opened = await journey.openSignedIn(at(''), look)
     const { page } = opened
     for (const [tab, ready] of [
-      ['services', '.table'],
+      ['', '.table'],
       ['deploy', '.deploy-form'],
       ['backups', '.page-body .empty'],
       ['deployments', '[aria-label="Deployments"].table'],
       ['drift', '.page-body .empty'],
       ['events', '[aria-label="Events"].table'],
     ] as const) {
-      if (tab !== 'services')
-        await page.evaluate(
-          `document.body.append(Object.assign(document.createElement('a'), {id: 'to', href: '${at(`/${tab}`)}'})); to.click(); to.remove()`,
-        )
+      if (tab === 'deploy') await seenClick(page.getByRole('button', { name: `Deploy ${name}` }))
+      else await seenClick(page.locator(`nav.tabs a[href="${at(tab && `/${tab}`)}"]`))
       await page.locator(ready).first().waitFor()
-      expect(await appearanceProblems(page, `stack-${tab}`), tab).toEqual([])
+      expect(await appearanceProblems(page, `stack-${tab || 'services'}`), tab).toEqual([])
     }
     await page.goBack()
     await page.goBack()
-    await page.locator('[aria-label="Deployments"].table tbody a').first().click()
+    await seenClick(page.locator('[aria-label="Deployments"].table tbody a').first())
     await page.locator('.steps').waitFor()
     expect(await appearanceProblems(page, 'stack-deployment')).toEqual([])
   })
@@ -217,7 +213,7 @@ test('a stack shows the jobs that back it up, and leads to their runs', async ()
   })
   await using opened = await journey.openSignedIn(at('/backups'))
   const { page } = opened
-  await page.getByRole('link', { name: 'nightly' }).click()
+  await seenClick(page.getByRole('link', { name: 'nightly' }))
   await page.waitForURL(`**/backups/runs?job=${job.id}`)
   await page.getByRole('heading', { name: 'Backups', level: 1 }).waitFor()
   await call('DELETE', `/backup-jobs/${job.id}`)
@@ -228,18 +224,18 @@ test('a stack is taken down with its volumes by typing its name, then deleted', 
   await using opened = await journey.openSignedIn(at(''), { expected: /404/ })
   const { page } = opened
   const menu = async (label: string) => {
-    await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click()
-    await page.getByRole('menuitem', { name: label }).click()
+    await seenClick(page.getByRole('button', { name: `Actions of ${name}`, exact: true }))
+    await seenClick(page.getByRole('menuitem', { name: label }))
   }
   await menu(`Take ${name} down`)
   const dialog = page.getByRole('dialog')
   await dialog.getByText(`${name}_data`).first().waitFor()
-  await dialog.getByLabel('Also remove its volumes').check()
+  await seenCheck(dialog.getByLabel('Also remove its volumes'))
   await screenshot(page, 'stack-down-dark-1280')
   const action = dialog.getByRole('button', { name: `Take ${name} down` })
   expect(await action.getAttribute('aria-disabled')).toBe('true')
-  await dialog.getByLabel(`Type ${name} to confirm`).fill(name)
-  await action.click()
+  await seenFill(dialog.getByLabel(`Type ${name} to confirm`), name)
+  await seenClick(action)
   await until(
     () => call('GET', `/stacks/${name}`),
     ({ json }) => json.status === 'not_deployed' && json.operation === null,
@@ -247,7 +243,7 @@ test('a stack is taken down with its volumes by typing its name, then deleted', 
   expect(docker('volume', 'ls', '-q', '--filter', `name=${name}_data`)).toBe('')
   await menu(`Delete ${name}`)
   await screenshot(page, 'stack-delete-dark-1280')
-  await dialog.getByRole('button', { name: `Delete ${name}` }).click()
+  await seenClick(dialog.getByRole('button', { name: `Delete ${name}` }))
   await expect.poll(async () => (await call('GET', `/stacks/${name}`)).status).toBe(404)
   await expect.poll(() => new URL(page.url()).pathname).not.toContain(name)
 })

@@ -4,6 +4,7 @@ import { api } from '../harness/service.ts'
 import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { follow, type Journey, keysWork, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
+import { seenCheck, seenClick, seenFill, seenHover, seenSelect } from './harness/seen-click.ts'
 
 let journey: Journey
 const compose = 'services:\n  web:\n    image: busybox:latest\n    command: sleep 3600\n'
@@ -59,7 +60,7 @@ test('a press at home counts, though what is above it arrives late', async () =>
   await expect.poll(figures).toBeDefined()
 
   const before = await link.boundingBox()
-  await link.hover()
+  await seenHover(link)
   await page.mouse.down()
   await figures()?.fulfill({ json: [] })
   await page.getByText('No figures yet').waitFor()
@@ -76,10 +77,10 @@ test('home says that an upgrade filled settings, until an admin dismisses it', a
   const notice = page.locator('.notices').getByText('The upgrade listed')
   await notice.waitFor()
   expect(await appearanceProblems(page, 'stacks-lists-filled')).toEqual([])
-  await page.getByRole('link', { name: 'Show the settings' }).click()
+  await seenClick(page.getByRole('link', { name: 'Show the settings' }))
   await page.getByLabel('Shared volumes').waitFor()
   await page.goBack()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await seenClick(page.getByRole('button', { name: 'Dismiss' }))
   await notice.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('link', { name: 'shop' }).waitFor()
@@ -91,13 +92,13 @@ test('the filter is in the address, and can be cleared', async () => {
   const { page } = opened
   const links = page.locator('main .table a.link')
   await expect.poll(() => links.allTextContents()).toEqual(['shop'])
-  await page.getByLabel('Filter stacks').fill('nothing')
+  await seenFill(page.getByLabel('Filter stacks'), 'nothing')
   await page.getByText('Nothing matches the filter').waitFor()
   expect(new URL(page.url()).search).toBe('?filter=nothing')
-  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await seenClick(page.getByRole('button', { name: 'Clear the filter' }))
   const own = async () => (await links.allTextContents()).filter((name) => names.includes(name))
   await expect.poll(own).toEqual(names)
-  await page.getByLabel('State', { exact: true }).selectOption('running')
+  await seenSelect(page.getByLabel('State', { exact: true }), 'running')
   await page.getByText('Nothing matches the filter').waitFor()
 })
 
@@ -105,16 +106,16 @@ test('several stacks are removed with one question', async () => {
   for (const name of ['old-1', 'old-2']) await post('/stacks', { name, compose })
   await using opened = await journey.openSignedIn('/stacks?filter=old')
   const { page } = opened
-  await page.getByLabel('Select old-1').check()
-  await page.getByLabel('Select old-2').check()
+  await seenCheck(page.getByLabel('Select old-1'))
+  await seenCheck(page.getByLabel('Select old-2'))
   const selected = () => new URL(page.url()).searchParams.get('selected')
   await expect.poll(selected).toBe('old-1,old-2')
   await screenshot(page, 'stacks-selected')
-  await page.locator('.selection-bar').getByRole('button', { name: 'Actions' }).click()
-  await page.getByRole('menuitem', { name: 'Delete 2 stacks' }).click()
+  await seenClick(page.locator('.selection-bar').getByRole('button', { name: 'Actions' }))
+  await seenClick(page.getByRole('menuitem', { name: 'Delete 2 stacks' }))
   await page.getByRole('dialog', { name: 'Delete 2 stacks?' }).waitFor()
   await screenshot(page, 'stacks-remove')
-  await page.getByLabel('Type 2 to confirm').fill('2')
+  await seenFill(page.getByLabel('Type 2 to confirm'), '2')
   await page.keyboard.press('Enter')
   await page.getByText('Deleted 2 stacks').waitFor()
   await page.getByText('Nothing matches the filter').waitFor()

@@ -6,6 +6,7 @@ import { api } from '../harness/service.ts'
 import { asCaddy, asNginx, startTlsProxy } from '../harness/tls-proxy.ts'
 import { unique } from '../harness/unique.ts'
 import { type Journey, loaded, signIn, startJourney } from './harness/journey.ts'
+import { seenClick, seenFill } from './harness/seen-click.ts'
 import { openPage } from './harness/watched-page.ts'
 
 let journey: Journey
@@ -60,14 +61,11 @@ test.each(rowsOfRing(proxies, ([proxy]) => proxy === 'nginx'))(
       await loaded(page)
 
       await page.goto(`${origin}/stacks/${name}`)
-      await page.getByRole('button', { name: `Deploy ${name}` }).click()
-      await page
-        .locator('.deploy-form')
-        .getByRole('button', { name: `Deploy ${name}` })
-        .click()
+      await seenClick(page.getByRole('button', { name: `Deploy ${name}` }))
+      await seenClick(page.locator('.deploy-form').getByRole('button', { name: `Deploy ${name}` }))
       await page.locator('.deployment-line').getByText('Succeeded').waitFor()
 
-      await page.getByRole('link', { name: 'Logs', exact: true }).last().click()
+      await seenClick(page.getByRole('link', { name: 'Logs', exact: true }).last())
       await page.getByText('ready', { exact: true }).waitFor()
       await page.getByText('Live', { exact: true }).waitFor()
       docker('exec', `${name}-web-1`, 'touch', '/tmp/mark')
@@ -84,14 +82,14 @@ test.each(rowsOfRing(proxies, ([proxy]) => proxy === 'nginx'))(
 
       // The line that enrols a host has the address of the page.
       await page.goto(`${origin}/hosts?open=enrol`)
-      await page.getByLabel('Name', { exact: true }).fill(unique('attic'))
-      await page.getByRole('button', { name: 'Show the command' }).click()
+      await seenFill(page.getByLabel('Name', { exact: true }), unique('attic'))
+      await seenClick(page.getByRole('button', { name: 'Show the command' }))
       await page.getByText(`curl -fsSL ${origin}/api/v1/agents/install.sh`).waitFor()
       expect(await page.getByText('plain HTTP').count()).toBe(0)
-      await page.getByRole('button', { name: 'Close' }).last().click()
+      await seenClick(page.getByRole('button', { name: 'Close' }).last())
 
-      await page.getByRole('button', { name: 'Your account' }).first().click()
-      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await seenClick(page.getByRole('button', { name: 'Your account' }).first())
+      await seenClick(page.getByRole('menuitem', { name: 'Sign out' }))
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await expect
         .poll(async () => (await context.cookies()).filter(({ value }) => value !== ''))

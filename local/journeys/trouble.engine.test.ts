@@ -10,6 +10,7 @@ import { api, until } from '../harness/service.ts'
 import { axeViolations } from './harness/axe.ts'
 import { type Journey, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
+import { seenClick, seenFill } from './harness/seen-click.ts'
 
 const name = 'journey-trouble'
 const agentProgram = fileURLToPath(new URL('../../dist/agent.js', import.meta.url))
@@ -54,12 +55,12 @@ afterAll(async () => {
 
 /** Deploys with the plan of the page. */
 async function deploy(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Services' }).click()
+  await seenClick(page.getByRole('link', { name: 'Services' }))
   // Each tab has its own button, and one that is replaced during a click does not get it.
   await page.getByRole('table', { name: 'Services' }).waitFor()
-  await page.getByRole('button', { name: `Deploy ${name}` }).click()
+  await seenClick(page.getByRole('button', { name: `Deploy ${name}` }))
   await page.getByText('What a deploy would do').waitFor()
-  await page.getByRole('button', { name: `Deploy ${name}` }).click()
+  await seenClick(page.getByRole('button', { name: `Deploy ${name}` }))
 }
 
 test('a failed deploy says why and what to do next; a deploy that waits is cancelled', async () => {
@@ -73,16 +74,16 @@ test('a failed deploy says why and what to do next; a deploy that waits is cance
   await screenshot(page, 'trouble-failed-deploy')
   expect(await axeViolations(page)).toEqual([])
   // It is also said on the other tabs of the stack, and at home.
-  await page.getByRole('link', { name: 'Services' }).click()
+  await seenClick(page.getByRole('link', { name: 'Services' }))
   await page.getByText('The last operation failed').waitFor()
-  await page.getByRole('link', { name: 'Home' }).first().click()
+  await seenClick(page.getByRole('link', { name: 'Home' }).first())
   await page.getByRole('table', { name: 'What is wrong' }).getByText(name).first().waitFor()
 
   await call('PUT', `/stacks/${name}`, { compose: waits })
   await page.goBack()
   await deploy(page)
   await page.locator('.step').getByText('Wait for', { exact: true }).first().waitFor()
-  await page.getByRole('button', { name: 'Cancel the operation' }).click()
+  await seenClick(page.getByRole('button', { name: 'Cancel the operation' }))
   await page.locator('.deployment-line').getByText('Interrupted').waitFor()
   await call('PUT', `/stacks/${name}`, { compose: compose() })
   await deploy(page)
@@ -95,22 +96,22 @@ test('a backup is restored after a change, and says before what it replaces', as
   await call('POST', '/backup-jobs', { name: 'evening', ...source })
   await using opened = await journey.openSignedIn('/backups')
   const { page } = opened
-  await page.getByRole('button', { name: 'Actions of evening' }).click()
-  await page.getByRole('menuitem', { name: 'Run evening now' }).click()
+  await seenClick(page.getByRole('button', { name: 'Actions of evening' }))
+  await seenClick(page.getByRole('menuitem', { name: 'Run evening now' }))
   await page.getByRole('button', { name: 'Verify backup' }).waitFor()
   sh('echo after > /data/note; touch /data/newer')
 
-  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await seenClick(page.getByRole('button', { name: 'Restore', exact: true }))
   const dialog = page.getByRole('dialog', { name: 'Restore evening' })
-  await dialog.getByRole('button', { name: 'Show what is replaced' }).click()
+  await seenClick(dialog.getByRole('button', { name: 'Show what is replaced' }))
   await dialog.getByText(`Replaces Stack ${name}`).waitFor()
   await dialog.getByText(`all data of the volumes ${name}_data`).waitFor()
   await screenshot(page, 'trouble-restore')
   expect(await axeViolations(page)).toEqual([])
   const restore = dialog.getByRole('button', { name: 'Restore it' })
   expect(await restore.getAttribute('aria-disabled')).toBe('true')
-  await dialog.getByLabel(`Type ${name} to confirm`).fill(name)
-  await restore.click()
+  await seenFill(dialog.getByLabel(`Type ${name} to confirm`), name)
+  await seenClick(restore)
   const detail = page.getByRole('complementary', { name: 'Restore evening' })
   await detail.getByText('Succeeded').waitFor()
   expect(sh('cat /data/note; ls /data')).toBe('before\nnote')
@@ -129,11 +130,11 @@ test('a page whose request fails says what that means, and tries again only wher
   const { page } = opened
   let reason = 'store-unavailable'
   await page.route('**/api/v1/volumes*', (route) => route.fulfill(failure(reason, 'no list')))
-  await page.getByRole('link', { name: 'Volumes' }).first().click()
+  await seenClick(page.getByRole('link', { name: 'Volumes' }).first())
   const problem = page.getByRole('alert').filter({ hasText: 'no list' })
   await problem.getByText('The database of the service does not respond.').waitFor()
   reason = 'disk-full'
-  await problem.getByRole('button', { name: 'Try again' }).click()
+  await seenClick(problem.getByRole('button', { name: 'Try again' }))
   await problem.getByText('A disk is full.').waitFor()
   expect(await problem.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   await screenshot(page, 'trouble-reason')
@@ -146,8 +147,8 @@ test('an action that fails for a moment is done again from its message', async (
   const { page } = opened
   const busy = failure('engine-busy', 'The Docker Engine did not respond within 5 s')
   await page.route('**/restart*', (route) => route.fulfill(busy), { times: 1 })
-  await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click()
-  await page.getByRole('menuitem', { name: `Restart ${name}`, exact: true }).click()
+  await seenClick(page.getByRole('button', { name: `Actions of ${name}`, exact: true }))
+  await seenClick(page.getByRole('menuitem', { name: `Restart ${name}`, exact: true }))
   const line = page.getByRole('region', { name: 'Messages' })
   await line.getByText('Docker on that host is busy. Try again in a moment.').waitFor()
   await screenshot(page, 'trouble-try-again')
@@ -155,7 +156,7 @@ test('an action that fails for a moment is done again from its message', async (
   await page.setViewportSize({ width: 390, height: 844 })
   await screenshot(page, 'trouble-try-again-390')
   expect(await axeViolations(page)).toEqual([])
-  await line.getByRole('button', { name: 'Try again' }).click()
+  await seenClick(line.getByRole('button', { name: 'Try again' }))
   await line.getByText(`Restarted ${name}`).waitFor()
 })
 
@@ -177,9 +178,9 @@ test('an alert appears on an open page, and disappears when it is resolved', asy
 test('a host arrives while its command is shown, and is revoked', async () => {
   await using opened = await journey.openSignedIn('/hosts')
   const { page } = opened
-  await page.getByRole('button', { name: 'Enrol host' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('attic')
-  await page.getByRole('button', { name: 'Show the command' }).click()
+  await seenClick(page.getByRole('button', { name: 'Enrol host' }))
+  await seenFill(page.getByLabel('Name', { exact: true }), 'attic')
+  await seenClick(page.getByRole('button', { name: 'Show the command' }))
   const command = await page.locator('.command-line code').first().textContent()
   const token = /AGENT_TOKEN=(\S+)/.exec(command ?? '')?.[1]
   const directory = join(journey.place.directory, 'agent-attic')
@@ -189,7 +190,7 @@ test('a host arrives while its command is shown, and is revoked', async () => {
   await page.getByText('attic is connected').waitFor()
   await screenshot(page, 'trouble-host-arrived')
   expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('link', { name: 'Open attic' }).click()
+  await seenClick(page.getByRole('link', { name: 'Open attic' }))
   await page.getByRole('heading', { name: 'attic', level: 1 }).waitFor()
   await page.getByText('Online').first().waitFor()
 
@@ -198,9 +199,9 @@ test('a host arrives while its command is shown, and is revoked', async () => {
   await page.getByText('Offline').first().waitFor()
   startAgent(journey.place, directory)
   await page.getByText('Online').first().waitFor()
-  await page.getByRole('button', { name: 'Actions of attic' }).click()
-  await page.getByRole('menuitem', { name: 'Revoke attic' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke attic' }).click()
+  await seenClick(page.getByRole('button', { name: 'Actions of attic' }))
+  await seenClick(page.getByRole('menuitem', { name: 'Revoke attic' }))
+  await seenClick(page.getByRole('dialog').getByRole('button', { name: 'Revoke attic' }))
   await page.getByText('attic revoked').waitFor()
   await page.locator('.page-head').getByText('Revoked').waitFor()
   const hosts = async () => call('GET', '/hosts')

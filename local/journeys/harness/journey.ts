@@ -10,6 +10,7 @@ import {
 } from '../../harness/service.ts'
 import { startBrowser } from './browser.ts'
 import { chooseEnglish } from './elsewhere.ts'
+import { seenClick, seenFill } from './seen-click.ts'
 import {
   newContext,
   openPage,
@@ -120,9 +121,9 @@ const isSignedIn = (page: Page): Promise<boolean> =>
 
 /** Signs in at the login, and waits until the frame is shown. */
 export async function signIn(page: Page, { username, password }: Credentials): Promise<void> {
-  await page.getByLabel('User name').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await seenFill(page.getByLabel('User name'), username)
+  await seenFill(page.getByLabel('Password'), password)
+  await seenClick(page.getByRole('button', { name: 'Sign in' }))
   const refused = page.locator('.gate .field-error, .gate [role="alert"]').first()
   await page.locator('#content h1').or(refused).first().waitFor()
   if (await refused.isVisible()) throw new Error(`no login: ${await refused.textContent()}`)
