@@ -91,8 +91,9 @@ export function recorder(
       const value = outcome instanceof Reply ? outcome.value : outcome
       const subject = work.note?.subject ?? subjectOf(work.event, value)
       if (subject) work.note = { ...work.note, subject }
+      const hasFailed = outcome instanceof Reply && outcome.hasFailed
       try {
-        await keep(work, 'succeeded', status)
+        await keep(work, hasFailed ? 'failed' : 'succeeded', status)
       } catch (cause) {
         throw internalError('the request succeeded, but could not be recorded in the audit log', {
           cause,

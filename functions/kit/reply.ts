@@ -3,12 +3,21 @@ export class Reply<T> {
   readonly value: T
   readonly status: number | undefined
   readonly headers: Record<string, string>
+  /** The work ended in failure, which the response describes: the audit row says so. */
+  readonly hasFailed: boolean
 
-  constructor(value: T, options: { status?: number; headers?: Record<string, string> } = {}) {
+  constructor(value: T, options: ReplyOptions = {}) {
     this.value = value
     this.status = options.status
     this.headers = options.headers ?? {}
+    this.hasFailed = options.hasFailed ?? false
   }
+}
+
+interface ReplyOptions {
+  status?: number
+  headers?: Record<string, string>
+  hasFailed?: boolean
 }
 
 /** A text response that is not JSON, such as a page or a YAML document. */

@@ -11,7 +11,7 @@ import { Reply } from '../kit/reply.ts'
 import { deployOptions } from './deploy-options.ts'
 import { DeployBody, Deployment, DeployQuery } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
-import { deploymentView } from './view.ts'
+import { deploymentView, endedDeployment } from './view.ts'
 
 export default endpoint({
   summary: 'Deploy a stack',
@@ -65,7 +65,7 @@ export default endpoint({
       caller.account,
       ports,
     )
-    if (query.wait) return deploymentView((await finished).deployment)
+    if (query.wait) return endedDeployment((await finished).deployment)
     await startRecorded()
     return new Reply(deploymentView(deployment), { status: 202 })
   },

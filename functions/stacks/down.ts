@@ -7,7 +7,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
 import { Deployment, DeployQuery, DownBody } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
-import { deploymentView } from './view.ts'
+import { deploymentView, endedDeployment } from './view.ts'
 
 export default endpoint({
   summary: 'Take a stack down',
@@ -50,7 +50,7 @@ export default endpoint({
       caller.account,
       ports,
     )
-    if (query.wait) return deploymentView((await finished).deployment)
+    if (query.wait) return endedDeployment((await finished).deployment)
     await startRecorded()
     return new Reply(deploymentView(deployment), { status: 202 })
   },

@@ -6,7 +6,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
 import { Deployment, DeployQuery, RollbackBody } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
-import { deploymentView } from './view.ts'
+import { deploymentView, endedDeployment } from './view.ts'
 
 export default endpoint({
   summary: 'Roll a stack back',
@@ -41,7 +41,7 @@ export default endpoint({
       caller,
       ports,
     )
-    if (query.wait) return deploymentView((await finished).deployment)
+    if (query.wait) return endedDeployment((await finished).deployment)
     await startRecorded()
     return new Reply(deploymentView(deployment), { status: 202 })
   },

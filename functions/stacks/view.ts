@@ -3,6 +3,7 @@ import type { Deployment as DeploymentRecord } from '../core/records/deployment.
 import type { StackRecord } from '../core/records/stack.ts'
 import { deployedRevisionOf } from '../core/stacks/deployed-revision.ts'
 import type { StackState } from '../core/states/stack-state.ts'
+import { Reply } from '../kit/reply.ts'
 import type { Deployment } from './deployment-schema.ts'
 import type { Stack } from './schema.ts'
 
@@ -34,6 +35,10 @@ function lastView(last: StackRecord['last']): z.input<typeof Stack>['last_deploy
   const { deploymentId: id, kind = 'deploy', status, error = null, finishedAt = null } = last
   return { id, kind, status, error, finished_at: timeOrNull(finishedAt) }
 }
+
+/** Returns the response of a deployment that a request waited for. */
+export const endedDeployment = (deployment: DeploymentRecord) =>
+  new Reply(deploymentView(deployment), { hasFailed: deployment.status !== 'succeeded' })
 
 /** Returns a deployment in the API's form. */
 export function deploymentView(deployment: DeploymentRecord): z.input<typeof Deployment> {

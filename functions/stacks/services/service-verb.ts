@@ -11,7 +11,7 @@ import { deployedFiles } from '../../core/stacks/deployed-files.ts'
 import { noService } from '../../core/stacks/no-service.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { Reply } from '../../kit/reply.ts'
-import { deploymentView } from '../view.ts'
+import { deploymentView, endedDeployment } from '../view.ts'
 
 /** A request for an operation on one service. */
 export interface ServiceRequest {
@@ -60,7 +60,7 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
     caller.account,
     ports,
   )
-  if (wait) return deploymentView((await finished).deployment)
+  if (wait) return endedDeployment((await finished).deployment)
   await startRecorded()
   return new Reply(deploymentView(deployment), { status: 202 })
 }
