@@ -6,9 +6,8 @@ import type { Needs } from '../core/ports/ports.ts'
 import type { Host } from '../core/records/host.ts'
 import { reachOf } from '../core/stacks/reach.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { unreachable_hosts } from '../kit/host-list.ts'
+import { cappedOverHosts, unreachable_hosts } from '../kit/host-list.ts'
 import { HostsQuery } from '../kit/params.ts'
-import { capped } from '../kit/reply.ts'
 import { ComposeProject } from './schema.ts'
 
 const items = z.array(ComposeProject).max(200)
@@ -33,8 +32,7 @@ export default endpoint({
     const found = await listOverHosts(query.host, caller, ports, async (engine, host) =>
       (await projectsOn(engine)).map((project) => view({ project, host, stacks, reach }, host)),
     )
-    if (!('items' in found)) return capped(found, 200)
-    return { ...found, items: found.items.slice(0, 200) }
+    return cappedOverHosts(found, 200)
   },
 })
 

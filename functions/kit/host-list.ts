@@ -64,13 +64,13 @@ export function hostList<
         view(await list(engine), host),
       )
       // biome-ignore lint/suspicious/noExplicitAny: a union of generic schemas has no known input
-      return cut(found) as any
+      return cappedOverHosts(found, cap) as any
     },
   })
 }
 
-/** Returns the response of such a list, cut to the cap. */
-function cut<T>(found: readonly T[] | FanOut<T>) {
+/** Returns a list over hosts with at most `cap` entries, and with a header if there were more. */
+export function cappedOverHosts<T>(found: readonly T[] | FanOut<T>, cap: number) {
   if ('items' in found) {
     if (found.items.length <= cap) return found
     const headers = { 'X-Result-Truncated': 'true' }
