@@ -1,29 +1,43 @@
 import { alertChannel, alertEvent } from '../../adapters/testing/contract/samples.ts'
 import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import createAlertRule from '../../functions/alert-rules/create.ts'
-import browserLogin from '../../functions/auth/browser/login.ts'
-import login from '../../functions/auth/login.ts'
 import createJob from '../../functions/backup-jobs/create.ts'
 import { evaluate } from '../../functions/core/alerts/evaluate.ts'
 import { serviceRow } from '../../functions/core/audit/row.ts'
 import { startBackup } from '../../functions/core/backups/start-backup.ts'
 import type { Permission } from '../../functions/core/records/permissions.ts'
-import createProvider from '../../functions/oidc-providers/create.ts'
 import { givenInstallation } from '../harness/backups.ts'
-import { cookieOf, pageHeaders } from '../harness/browser-session.ts'
+import { pageHeaders } from '../harness/browser-session.ts'
 import { call } from '../harness/call.ts'
 import { present } from '../harness/present.ts'
 import { signIn } from '../harness/sign-in.ts'
+import { packed } from '../harness/tar.ts'
 import { givenStack } from '../harness/world.ts'
 import { apiToken, type MatrixWorld, password } from './matrix-world.ts'
-
-/** The request of a route. */
-export interface Request {
-  path?: Record<string, string | number>
-  headers?: Record<string, string>
-  query?: Record<string, string>
-  body?: unknown
-}
+import type { Request } from './request.ts'
+import {
+  adoption,
+  completeAdoption,
+  completeUpload,
+  enrolment,
+  fileToRemove,
+  givenOneOff,
+  runningDeployment,
+  upload,
+} from './requests-of-work.ts'
+import {
+  browser,
+  codeOfSignIn,
+  credentials,
+  enabledSecondFactor,
+  givenProvider,
+  pageCodeOfSignIn,
+  provider,
+  providerAnswer,
+  providerLogin,
+  refreshToken,
+  secondFactor,
+} from './requests-to-sign-in.ts'
 
 /**
  * The access rule of a route, specified independently of the endpoint. `least` is the lowest
@@ -80,58 +94,17 @@ const host = { host: 'local' }
 const all = { host: 'all' }
 const shop = { path: { name: 'shop' } }
 const parcel = { path: { id: 'parcel' }, query: host }
-const warden = { path: { id: 'warden' }, query: { ...host, path: '/none' } }
+const label = { ...host, path: '/tmp/label' }
+const toTmp = { ...host, path: '/tmp' }
 const ofWeb = { path: { name: 'shop', service: 'web' } }
 const target = { path: { id: 'target' } }
 const compose = 'services: {app: {image: busybox:latest}}'
-const credentials = { username: 'caller', password }
-
-const redirect = { redirect_uri: 'http://127.0.0.1:1/' }
-const provider = {
-  name: 'Mint',
-  issuer_url: 'https://login.example.org',
-  client_id: 'stacks',
-  client_secret: 'hidden',
-}
-
-async function givenProvider({ ports }: MatrixWorld) {
-  const { json } = await call(createProvider, { ports, as: 'admin', body: provider })
-  return { id: json.id as string }
-}
-
-async function refreshToken({ ports }: MatrixWorld): Promise<Request> {
-  const { refresh_token } = (await call(login, { ports, body: credentials })).json
-  return { body: { refresh_token } }
-}
-
-/** Returns a request of a page in a browser that logged in. */
-async function browser({ ports }: MatrixWorld): Promise<Request> {
-  const answer = await call(browserLogin, { ports, body: credentials, headers: pageHeaders() })
-  const key = { 'x-browser-key': answer.json.browser_key }
-  return { headers: { ...pageHeaders(), ...key, cookie: cookieOf(answer.headers) } }
-}
+/** An archive with one file. */
+const data = (await packed({ name: 'note', text: 'thanks' })).toString('base64')
 
 async function deployment({ ports }: MatrixWorld): Promise<string> {
   return present((await ports.deployments.listByStack('shop', 1))[0]).id
 }
-
-const upload =
-  (more: Request = {}) =>
-  async ({ ports }: MatrixWorld, accountId: string): Promise<Request> => {
-    const expiresAt = ports.clock.now() + 60_000
-    const begun = { id: 'u1', stack: 'shop', hostId: 'local', size: 3, accountId }
-    await ports.uploads.save({ ...begun, purpose: 'change', expiresAt, done: false })
-    return { ...more, path: { name: 'shop', id: 'u1', ...more.path } }
-  }
-
-const adoption =
-  (more: Request = {}) =>
-  async ({ ports }: MatrixWorld, accountId: string): Promise<Request> => {
-    const expiresAt = ports.clock.now() + 60_000
-    const begun = { id: 'a1', stack: 'loose', hostId: 'local', size: 3, accountId }
-    await ports.uploads.save({ ...begun, expiresAt, done: false })
-    return { ...more, path: { id: 'a1', ...more.path } }
-  }
 
 async function registry({ ports }: MatrixWorld): Promise<Request> {
   const id = 'registry.example.org'
@@ -279,7 +252,7 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /docs/{file}': open(200, { path: { file: 'init.js' } }),
 
   'GET /setup': open(200),
-  // An account exists, so set-up is closed, whatever the secret.
+  // An account exists, so set-up is closed, whatever the secret. `create.test.ts` has its success.
   'POST /setup': open(404, { body: { secret: 'setup-secret', username: 'first', password } }),
   'POST /auth/login': open(200, { body: credentials }),
   'POST /auth/refresh': open(200, refreshToken),
@@ -287,25 +260,19 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /auth/browser/login': open(200, { body: credentials, headers: pageHeaders() }),
   'POST /auth/browser/refresh': open(200, browser),
   'POST /auth/browser/logout': open(204, browser),
-  'POST /auth/browser/exchange': open(401, {
-    body: { code: 'c'.repeat(43), code_verifier: 'v'.repeat(43) },
-    headers: pageHeaders(),
-  }),
+  'POST /auth/browser/exchange': open(200, pageCodeOfSignIn),
   'GET /auth/oidc/providers': open(200),
-  'GET /auth/oidc/{id}/login': open(404, { path: { id: 'none' }, query: redirect }),
-  'GET /auth/oidc/{id}/callback': open(401, {
-    path: { id: 'none' },
-    query: { code: 'c', state: 's' },
-  }),
-  'POST /auth/oidc/exchange': open(401, { body: { code: 'c'.repeat(43) } }),
+  'GET /auth/oidc/{id}/login': open(302, providerLogin),
+  'GET /auth/oidc/{id}/callback': open(302, providerAnswer),
+  'POST /auth/oidc/exchange': open(200, codeOfSignIn),
   'GET /me': own(200),
   'GET /version': own(200),
   'PUT /me/password': ownBySession(204, {
     body: { current_password: password, password: 'another battery' },
   }),
   'POST /me/mfa': ownBySession(200, { body: { password } }),
-  'POST /me/mfa/verify': ownBySession(409, { body: { totp_code: '123456' } }),
-  'POST /me/mfa/disable': ownBySession(409, { body: { password, totp_code: '123456' } }),
+  'POST /me/mfa/verify': ownBySession(200, secondFactor),
+  'POST /me/mfa/disable': ownBySession(204, enabledSecondFactor),
   'GET /me/sessions': ownBySession(200),
   'DELETE /me/sessions': ownBySession(204),
   'DELETE /me/sessions/{id}': ownBySession(204, async ({ ports }, accountId) => {
@@ -477,7 +444,7 @@ export const rows: Record<string, Row | Row[]> = {
     query: { path: 'site.conf' },
     body: { content: 'a' },
   }),
-  'DELETE /stacks/{name}/file': run('stacks:update', 404, { ...shop, query: { path: 'a' } }),
+  'DELETE /stacks/{name}/file': run('stacks:update', 200, fileToRemove),
   'POST /stacks/{name}/uploads': run('stacks:update', 201, { ...shop, body: { size: 3 } }),
   'GET /stacks/{name}/uploads/{id}': run('stacks:update', 200, upload()),
   'PUT /stacks/{name}/uploads/{id}/parts/{n}': run(
@@ -485,11 +452,7 @@ export const rows: Record<string, Row | Row[]> = {
     204,
     upload({ path: { n: 0 }, body: { data: 'YWJj' } }),
   ),
-  'POST /stacks/{name}/uploads/{id}/complete': run(
-    'stacks:update',
-    409,
-    upload({ body: { sha256: 'a'.repeat(64) } }),
-  ),
+  'POST /stacks/{name}/uploads/{id}/complete': run('stacks:update', 200, completeUpload),
   'POST /stacks/{name}/deploy': run('stacks:deploy', 200, { ...shop, body: {} }),
   'POST /stacks/{name}/rollback': run('stacks:deploy', 200, async (world) => ({
     ...shop,
@@ -530,9 +493,7 @@ export const rows: Record<string, Row | Row[]> = {
     also: 'stacks:deploy',
   },
   'GET /stacks/{name}/services/{service}/top': viewed('stacks:read', 200, ofWeb),
-  'POST /stacks/{name}/deployments/{id}/cancel': run('stacks:deploy', 409, async (world) => ({
-    path: { name: 'shop', id: await deployment(world) },
-  })),
+  'POST /stacks/{name}/deployments/{id}/cancel': run('stacks:deploy', 202, runningDeployment),
 
   'GET /compose-projects': viewed('stacks:read', 200, { query: host }),
   'POST /stacks/adopt': run('stacks:create', 201, {
@@ -544,11 +505,7 @@ export const rows: Record<string, Row | Row[]> = {
     204,
     adoption({ path: { n: 0 }, body: { data: 'YWJj' } }),
   ),
-  'POST /stacks/adopt/{id}/complete': run(
-    'stacks:create',
-    409,
-    adoption({ body: { sha256: 'a'.repeat(64) } }),
-  ),
+  'POST /stacks/adopt/{id}/complete': run('stacks:create', 201, completeAdoption),
 
   'GET /containers': [
     viewed('containers:read', 200, { query: host }),
@@ -562,22 +519,20 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /containers/{id}/restart': run('containers:operate', 200, parcel),
   'POST /containers/{id}/kill': run('containers:operate', 200, parcel),
   'GET /containers/{id}/archive': [
-    run('containers:exec', 404, { ...parcel, query: { ...host, path: '/none' } }),
+    run('containers:exec', 200, { ...parcel, query: label }),
     {
-      ...run('containers:exec', 404, warden),
-      least: 'admin',
+      ...managedOnHost('containers:exec', 200, { path: { id: 'warden' }, query: label }),
       also: 'stacks:privileged',
     },
   ],
   'PUT /containers/{id}/archive': [
-    run('containers:exec', 422, {
-      ...parcel,
-      query: { ...host, path: '/tmp' },
-      body: { data: 'AAAA' },
-    }),
+    run('containers:exec', 204, { ...parcel, query: toTmp, body: { data } }),
     {
-      ...run('containers:exec', 422, { ...warden, body: { data: 'AAAA' } }),
-      least: 'admin',
+      ...managedOnHost('containers:exec', 204, {
+        path: { id: 'warden' },
+        query: toTmp,
+        body: { data },
+      }),
       also: 'stacks:privileged',
     },
   ],
@@ -624,9 +579,7 @@ export const rows: Record<string, Row | Row[]> = {
     ...everywhere('hosts:manage', 201, { path: { id: 'far' } }),
     also: 'stacks:privileged',
   },
-  'POST /agents/enroll': open(401, {
-    body: { token: 'none', csr: 'none', agent_version: '1', hostname: 'nas' },
-  }),
+  'POST /agents/enroll': open(201, enrolment),
   'GET /agents/install.sh': open(200),
   'GET /agents/agent.mjs': open(200),
   'GET /hosts/{id}': viewed('hosts:read', 200, { path: { id: 'local' } }),
@@ -646,10 +599,7 @@ export const feedRows: Record<string, Row> = {
   '/ws/stats/{id}': viewed('containers:read', 101, parcel),
   '/ws/events': own(101, {}),
   '/ws/exec/{id}': run('containers:exec', 101, parcel),
-  '/ws/archive/{id}': run('containers:exec', 404, {
-    ...parcel,
-    query: { ...host, path: '/none' },
-  }),
-  '/ws/attach/{id}': run('containers:exec', 404, parcel),
+  '/ws/archive/{id}': run('containers:exec', 101, { ...parcel, query: label }),
+  '/ws/attach/{id}': run('containers:exec', 101, givenOneOff),
   '/ws/images/pull': run('images:pull', 101, { query: { image: 'nginx:1', ...host } }),
 }

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import createHost from '../../functions/hosts/create.ts'
+import putFile from '../../functions/stacks/file/update.ts'
+import runOneOff from '../../functions/stacks/services/run.ts'
+import { bundleOf } from '../harness/bundle.ts'
+import { call } from '../harness/call.ts'
+import { present } from '../harness/present.ts'
+import { compose, type MatrixWorld } from './matrix-world.ts'
+import type { Request } from './request.ts'
+
+const bundle = await bundleOf({ 'compose.yaml': compose, 'note.txt': 'thanks' })
+const sha256 = createHash('sha256').update(bundle).digest('hex')
+
+type Given = (world: MatrixWorld, accountId: string) => Promise<Request>
+
+/** Begins an upload of files of `shop`. Returns a request for it, with `more`. */
+export const upload =
+  (more: Request = {}, size = 3): Given =>
+  async ({ ports }, accountId) => {
+    const expiresAt = ports.clock.now() + 60_000
+    const begun = { id: 'u1', stack: 'shop', hostId: 'local', size, accountId }
+    await ports.uploads.save({ ...begun, purpose: 'change', expiresAt, done: false })
+    return { ...more, path: { name: 'shop', id: 'u1', ...more.path } }
+  }
+
+/** Begins an adoption of `loose`. Returns a request for it, with `more`. */
+export const adoption =
+  (more: Request = {}, size = 3): Given =>
+  async ({ ports }, accountId) => {
+    const expiresAt = ports.clock.now() + 60_000
+    const begun = { id: 'a1', stack: 'loose', hostId: 'local', size, accountId }
+    await ports.uploads.save({ ...begun, expiresAt, done: false })
+    return { ...more, path: { id: 'a1', ...more.path } }
+  }
+
+/** Sends the bundle of an upload. Returns the request that completes it. */
+const sent =
+  (begin: typeof upload): Given =>
+  async (world, accountId) => {
+    const request = await begin({ body: { sha256 } }, bundle.length)(world, accountId)
+    const begun = present(await world.ports.uploads.find(String(request.path?.id)))
+    await world.ports.uploads.putPart(begun, 0, bundle)
+    return request
+  }
+
+export const completeUpload = sent(upload)
+export const completeAdoption = sent(adoption)
+
+/** Adds the file `site.conf` to `shop`. Returns a request that removes it. */
+export async function fileToRemove({ ports }: MatrixWorld): Promise<Request> {
+  const request = { path: { name: 'shop' }, query: { path: 'site.conf' } }
+  await call(putFile, { ports, as: 'admin', ...request, body: { content: 'listen 80' } })
+  return request
+}
+
+/** Returns a request for a deployment of `shop` that runs. */
+export async function runningDeployment({ ports }: MatrixWorld): Promise<Request> {
+  const [last] = await ports.deployments.listByStack('shop', 1)
+  const ended = present(last)
+  const id = `${ended.id}-running`
+  await ports.deployments.create({ ...ended, id, status: 'running', finishedAt: null })
+  return { path: { name: 'shop', id } }
+}
+
+/** Creates a one-off container of the caller. Returns a request that attaches to it. */
+export async function givenOneOff({ ports }: MatrixWorld): Promise<Request> {
+  const path = { name: 'shop', service: 'web' }
+  const as = { username: 'caller' }
+  const made = await call(runOneOff, { ports, as, path, body: { command: ['cat'] } })
+  return { path: { id: made.json.container_id }, query: { host: 'local' } }
+}
+
+/** Adds a host. Returns the request of its agent. */
+export async function enrolment({ ports }: MatrixWorld): Promise<Request> {
+  const name = `nas ${ports.random.id()}`
+  const { json } = await call(createHost, { ports, as: 'admin', body: { name } })
+  const csr = '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----'
+  const { token } = json.enrolment
+  return { body: { token, csr, agent_version: '1.0.0', hostname: 'nas' } }
+}
