@@ -1,0 +1,69 @@
+import { present } from '../harness/present.ts'
+import { accountOf, signIn } from '../harness/sign-in.ts'
+import type { Stage } from './stage.ts'
+
+/** Returns the names of objects that are not for the path or for the caller. */
+type Foreign = (stage: Stage) => Promise<string[]>
+
+/** One name space for the whole service: what is not found does not exist. */
+const ofService: Foreign = async () => []
+
+/** Begins an upload of another account. */
+const uploadOf =
+  (stack: string, accountId: string, purpose?: 'change'): Foreign =>
+  async ({ world: { ports } }) => {
+    const expiresAt = ports.clock.now() + 60_000
+    const begun = { id: `of-${accountId}-${stack}`, stack, hostId: 'local', size: 3, accountId }
+    await ports.uploads.save({ ...begun, ...(purpose && { purpose }), expiresAt, done: false })
+    return [begun.id]
+  }
+
+const both =
+  (...all: Foreign[]): Foreign =>
+  async (stage) =>
+    (await Promise.all(all.map((one) => one(stage)))).flat()
+
+/** By the path up to the placeholder that names them. */
+export const foreign: Record<string, Foreign> = {
+  '/docs/{file}': ofService,
+  '/auth/oidc/{id}': ofService,
+  '/me/sessions/{id}': async ({ world: { ports } }) => {
+    await signIn(ports, { username: 'target' })
+    const { id } = await accountOf(ports, 'target')
+    return (await ports.sessions.listByAccount(id)).map((session) => session.id)
+  },
+  '/users/{id}': ofService,
+  '/roles/{name}': ofService,
+  '/backup-jobs/{id}': ofService,
+  '/backup-runs/{id}': ofService,
+  '/registries/{id}': ofService,
+  '/oidc-providers/{id}': ofService,
+  '/alert-channels/{id}': ofService,
+  '/alert-deliveries/{id}': ofService,
+  '/secret-keys/{id}': ofService,
+  '/alert-rules/{id}': ofService,
+  // An admin ends the tokens of other accounts, too.
+  '/api-tokens/{id}': ofService,
+  '/stacks/{name}': async () => ['loose'],
+  '/stacks/{name}/uploads/{id}': both(
+    uploadOf('shop', 'target', 'change'),
+    uploadOf('barn', 'caller', 'change'),
+    uploadOf('shop', 'caller'),
+  ),
+  '/stacks/{name}/services/{service}': async () => ['WEB'],
+  '/stacks/{name}/deployments/{id}': async ({ world: { ports } }) => [
+    present((await ports.deployments.listByStack('barn', 1))[0]).id,
+  ],
+  '/stacks/adopt/{id}': both(uploadOf('loose', 'target'), uploadOf('shop', 'caller', 'change')),
+  '/containers/{id}': async () => ['pallet', 'PARCEL'],
+  '/images/{id}': async () => [],
+  '/hosts/{id}': ofService,
+}
+
+/** Routes that answer otherwise for what does not exist, by route and placeholder. */
+export const unlike: Record<string, { status: number; reason: string }> = {
+  'GET /auth/oidc/{id}/callback: id': {
+    status: 401,
+    reason: 'the state of the sign-in is checked first, and names its provider',
+  },
+}
