@@ -225,13 +225,6 @@ test('401 and 403: no credential, a viewer, an operator, or an admin of some hos
   }
 })
 
-test('404: unknown channel', async () => {
-  const path = { id: 'none' }
-  expect((await call(update, { as: 'admin', path, body: {} })).status).toBe(404)
-  expect((await call(remove, { as: 'admin', path })).status).toBe(404)
-  expect((await call(tryOut, { as: 'admin', path })).status).toBe(404)
-})
-
 test('409: the name is taken or the maximum number of channels is reached', async () => {
   const { ports, path } = await withOne()
   const again = { ...kinds.slack, name: 'OPS' }

@@ -335,11 +335,6 @@ test('does not remove a backup that is being read', async () => {
   expect(await here.ports.backupRuns.find(first.id)).toBeDefined()
 })
 
-test('404: unknown job', async () => {
-  const { ports } = await backupWorld()
-  expect((await call(run, { ports, as: 'operator', path: { id: 'none' } })).status).toBe(404)
-})
-
 test('202: waits until the last run, which has ended, releases the job', async () => {
   const here = await backupWorld()
   const id = await givenJob(here)

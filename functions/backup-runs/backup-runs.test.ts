@@ -53,7 +53,3 @@ test('200 and 403: hides runs of hosts out of scope and refuses access to them',
   expect((await call(list, { ports: here.ports, as: limited })).json).toEqual([])
   expect((await call(get, { ports: here.ports, as: limited, path: { id } })).status).toBe(403)
 })
-
-test('404: unknown run', async () => {
-  expect((await call(get, { as: 'viewer', path: { id: 'none' } })).status).toBe(404)
-})

@@ -65,8 +65,3 @@ test('200: host=all names hosts that do not respond', async () => {
   expect(json.items.map(({ name }: Json) => name)).toEqual(['shop'])
   expect(json.unreachable_hosts).toMatchObject([{ host_id: 'far' }])
 })
-
-test('404: unknown host', async () => {
-  const asked = { ports: world().ports, as: 'viewer' as const, query: { host: 'mars' } }
-  expect((await call(list, asked)).status).toBe(404)
-})

@@ -20,12 +20,6 @@ test('200: a viewer sees the names of environment variables, not the values', as
   expect(text).not.toContain('secret')
 })
 
-test('404: unknown container', async () => {
-  const { ports } = world()
-  const { status } = await call(get, { ports, as: 'viewer', path: { id: 'nothing' } })
-  expect(status).toBe(404)
-})
-
 test.each(['../../version', 'abc/exec?x=', '', '.hidden', 'a'.repeat(200)])(
   '400: %j is not a container ID',
   async (id) => {

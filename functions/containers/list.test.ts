@@ -88,12 +88,6 @@ test('403: a host out of scope', async () => {
   expect(status).toBe(403)
 })
 
-test('404: unknown host', async () => {
-  const { ports } = world()
-  const { status } = await call(list, { ports, as: 'viewer', query: { host: 'mars' } })
-  expect(status).toBe(404)
-})
-
 test('400: names an unknown query parameter', async () => {
   const { ports } = world()
   const { status, json } = await call(list, { ports, as: 'viewer', query: { page: 1 } })

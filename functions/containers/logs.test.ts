@@ -17,11 +17,6 @@ test('200: returns the last lines, oldest first', async () => {
   expect(json.map((one: Json) => one.line)).toEqual(['b', 'c'])
 })
 
-test('404: unknown container', async () => {
-  const { ports } = world()
-  expect((await call(logs, { ports, as: 'viewer', path: { id: 'no' } })).status).toBe(404)
-})
-
 test.each([{ tail: 'many' }, { tail: '-1' }, { tail: 1001 }, { since: 'yesterday' }])(
   '400: %j',
   async (query) => {

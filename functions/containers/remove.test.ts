@@ -62,12 +62,6 @@ test('401 and 403: no credential, a viewer, or a host out of scope', async () =>
   expect(await here.listed()).toEqual([here.id])
 })
 
-test('404: unknown container or host', async () => {
-  const { ask } = await withOne()
-  expect((await ask('none')).status).toBe(404)
-  expect((await ask('one', { host: 'mars' })).status).toBe(404)
-})
-
 test('409: the container is running', async () => {
   const { id, ask, listed } = await withOne({ started: true })
   expect((await ask('one')).status).toBe(409)

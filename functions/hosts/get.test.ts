@@ -66,8 +66,3 @@ test('403: a host out of scope', async () => {
   const { status } = await call(get, { ports: here.ports, as, path: { id: 'local' } })
   expect(status).toBe(403)
 })
-
-test('404: unknown host', async () => {
-  const { ports } = world()
-  expect((await call(get, { ports, as: 'viewer', path: { id: 'mars' } })).status).toBe(404)
-})

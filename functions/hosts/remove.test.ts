@@ -46,12 +46,6 @@ test('400: the local host has no agent', async () => {
   expect(status).toBe(400)
 })
 
-test('404: unknown host', async () => {
-  const { ports } = world()
-  const { status } = await call(remove, { ports, as: 'admin', path: { id: 'mars' } })
-  expect(status).toBe(404)
-})
-
 async function givenPlaced() {
   const here = world()
   const far = await givenHost(here, 'far')

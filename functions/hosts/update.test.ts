@@ -95,12 +95,6 @@ test('401 and 403: no credential, an operator, or an admin of some hosts', async
   expect(await change('far', {})).toBe(200)
 })
 
-test('404: unknown host', async () => {
-  const { ports } = world()
-  const { status } = await call(update, { ports, as: 'admin', path: { id: 'mars' }, body: {} })
-  expect(status).toBe(404)
-})
-
 test('409: the name of another host', async () => {
   const here = world()
   await givenHost(here, 'far')

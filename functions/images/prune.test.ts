@@ -38,11 +38,6 @@ test('401 and 403: no credential, a viewer, or a host out of scope', async () =>
   expect((await call(prune, { ports, as, query: { host: 'local' } })).status).toBe(403)
 })
 
-test('404: unknown host', async () => {
-  const { ports } = world()
-  expect((await call(prune, { ports, as: 'operator', query: { host: 'mars' } })).status).toBe(404)
-})
-
 test('409: while a deployment on that host builds an image', async () => {
   const here = world()
   const { ports, engine } = here

@@ -93,12 +93,6 @@ test('403: a name that a stack builds, for callers who may not deploy that stack
   expect((await here.ask(name, {}, 'operator')).status).toBe(204)
 })
 
-test('404: unknown image or host', async () => {
-  const { ask, image } = await withImage()
-  expect((await ask('none:1')).status).toBe(404)
-  expect((await ask(image.id, { host: 'mars' })).status).toBe(404)
-})
-
 test('409: keeps an image that a container uses', async () => {
   const here = await withImage()
   await givenContainer(here, 'one')

@@ -18,7 +18,3 @@ test('401 and 403: no credential, no permission, or an admin of some hosts', asy
   const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   expect((await call(remove, { ports, path, as: limited })).status).toBe(403)
 })
-
-test('404: unknown provider', async () => {
-  expect((await call(remove, { path: { id: 'none' }, as: 'admin' })).status).toBe(404)
-})

@@ -49,11 +49,6 @@ test('401 and 403: no credential, no permission, or more rights than the caller 
   expect((await change({ role_claim: 'a' }, limited)).status).toBe(403)
 })
 
-test('404: unknown provider', async () => {
-  const { change } = await world()
-  expect((await change({}, 'admin', 'other')).status).toBe(404)
-})
-
 test('409: the provider was changed at the same time', async () => {
   const { ports, change } = await world()
   const { find } = ports.identityProviders

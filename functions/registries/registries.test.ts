@@ -84,11 +84,6 @@ test.each(['localhost:5000', '127.0.0.1:2375', 'nas', 'nas.lan', '[::1]:5000', '
   },
 )
 
-test('404: unknown registry', async () => {
-  expect((await call(update, { as: 'admin', path, body: {} })).status).toBe(404)
-  expect((await call(remove, { as: 'admin', path })).status).toBe(404)
-})
-
 test('409: it already has credentials, or they are being changed', async () => {
   const { ports } = await withOne()
   expect((await call(create, { ports, as: 'admin', body })).status).toBe(409)

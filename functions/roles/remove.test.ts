@@ -32,11 +32,6 @@ test('401 and 403: no credential, no permission, a role above the caller’s own
   expect((await away('setter', limited)).status).toBe(403)
 })
 
-test('404: unknown role', async () => {
-  const { away } = await withRole()
-  expect((await away('none')).status).toBe(404)
-})
-
 test('409: a built-in role, or a role in use', async () => {
   const { ports, away } = await withRole()
   expect((await away('viewer')).status).toBe(409)

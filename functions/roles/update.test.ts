@@ -52,11 +52,6 @@ test('403: cannot change a role to or from more permissions than the caller has'
   expect((await change('reader', body, limited)).status).toBe(403)
 })
 
-test('404: unknown role', async () => {
-  const { change } = await withRoles()
-  expect((await change('none')).status).toBe(404)
-})
-
 test('409: a built-in role, or a role that changes constantly', async () => {
   const { ports, change } = await withRoles()
   for (const name of ['admin', 'operator', 'viewer']) expect((await change(name)).status).toBe(409)

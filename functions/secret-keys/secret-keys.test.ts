@@ -61,10 +61,6 @@ test('409: the current key, or a new key while the key is configured', async () 
   expect((await call(create, { ports, as: 'admin' })).status).toBe(409)
 })
 
-test('404: unknown key', async () => {
-  expect((await call(remove, { as: 'admin', path: { id: 'none' } })).status).toBe(404)
-})
-
 test('401 and 403: no credential, no permission, or an admin of some hosts', async () => {
   const path = { id: 'key-1' }
   expect((await call(list)).status).toBe(401)

@@ -133,8 +133,3 @@ test('200: profiles that .env selects are shown without values too', async () =>
   const { json } = await call(config, { ports: here.ports, as: 'viewer', path })
   expect(Object.keys(json.services)).toEqual(['a', 'b'])
 })
-
-test('404: unknown stack', async () => {
-  const { ports } = world()
-  expect((await call(config, { ports, as: 'viewer', path })).status).toBe(404)
-})

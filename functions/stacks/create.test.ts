@@ -179,9 +179,3 @@ test.each([
   const { ports } = world()
   expect((await call(create, { ports, as: 'operator', body: wrong })).status).toBe(400)
 })
-
-test('404: unknown host', async () => {
-  const { ports } = world()
-  const wrong = { ...body, host: 'mars' }
-  expect((await call(create, { ports, as: 'operator', body: wrong })).status).toBe(404)
-})

@@ -371,16 +371,6 @@ test('500: the host does not respond', async () => {
   expect((await call(deploy, ask(here))).json.status).toBe('succeeded')
 })
 
-test('404: unknown stack', async () => {
-  expect((await call(deploy, ask(world()))).status).toBe(404)
-})
-
-test('404: unknown host', async () => {
-  const here = world()
-  await givenStack(here, 'shop', { deployed: false })
-  expect((await call(deploy, { ...ask(here), body: { host: 'mars' } })).status).toBe(404)
-})
-
 test('200: reports orphaned containers as a warning', async () => {
   const here = world()
   await givenStack(here)

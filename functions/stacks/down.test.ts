@@ -102,10 +102,6 @@ test('202: down with wait=false is followed', async () => {
   expect(here.engine.state.containers.size).toBe(0)
 })
 
-test('404: unknown stack', async () => {
-  expect((await call(down, ask(world()))).status).toBe(404)
-})
-
 test('400: an unknown kind of images', async () => {
   expect((await call(down, ask(world(), { images: 'some' }))).status).toBe(400)
 })

@@ -50,8 +50,3 @@ test('403: a stack on a host out of scope', async () => {
   const as = { username: 'ada', role: 'admin', scopeTags: ['lab'] }
   expect((await call(get, { ports: here.ports, as, path })).status).toBe(403)
 })
-
-test('404: unknown stack', async () => {
-  const { ports } = world()
-  expect((await call(get, { ports, as: 'viewer', path })).status).toBe(404)
-})

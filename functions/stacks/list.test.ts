@@ -61,9 +61,3 @@ test('200: lists only stacks in scope', async () => {
   const { json } = await call(list, { ports: here.ports, as })
   expect(json.map((one: Json) => one.name)).toEqual(['two'])
 })
-
-test('404: unknown host', async () => {
-  const { ports } = world()
-  const { status } = await call(list, { ports, as: 'viewer', query: { host: 'mars' } })
-  expect(status).toBe(404)
-})

@@ -43,11 +43,6 @@ test('404: unknown service', async () => {
   expect((await call(logs, { ports: here.ports, as: 'viewer', path, query })).status).toBe(404)
 })
 
-test('404: unknown stack', async () => {
-  const { ports } = world()
-  expect((await call(logs, { ports, as: 'viewer', path })).status).toBe(404)
-})
-
 test('200: names the services whose log driver does not support reading, and returns the others', async () => {
   const here = world()
   await givenStack(here, 'talk', { compose: partlyMute })

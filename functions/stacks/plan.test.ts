@@ -140,11 +140,6 @@ test('422: the environment has no overlay', async () => {
   expect((await call(plan, { ports: here.ports, as: 'viewer', path, body })).status).toBe(422)
 })
 
-test('404: unknown stack', async () => {
-  const { ports } = world()
-  expect((await call(plan, { ports, as: 'viewer', path, body: {} })).status).toBe(404)
-})
-
 test('409: names an ambiguous resource on the host', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })

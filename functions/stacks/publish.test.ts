@@ -266,10 +266,6 @@ test('403: an option that the environment of a reader decides on needs stacks:pr
   expect((await send(plainly, {}, await givenRole(plainly, [...publisher]))).status).toBe(200)
 })
 
-test('404: no stack has that name', async () => {
-  expect((await send(world(), {})).status).toBe(404)
-})
-
 /** Deploys, publishes and reads the secrets of all stacks, but is no admin. */
 const publisher = ['stacks:read', 'stacks:deploy', 'stacks:secrets', 'registries:manage'] as const
 

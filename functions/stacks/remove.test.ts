@@ -62,11 +62,6 @@ test('500: keeps a stack whose containers cannot be removed, with the reason', a
   expect((await call(get, asked)).status).toBe(200)
 })
 
-test('404: unknown stack', async () => {
-  const { ports } = world()
-  expect((await call(remove, { ports, as: 'operator', path })).status).toBe(404)
-})
-
 async function givenFar() {
   const here = world()
   const far = await givenHost(here, 'far', { tags: ['lab'] })

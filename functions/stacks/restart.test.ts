@@ -36,11 +36,6 @@ test('404: unknown service', async () => {
   expect([status, json.error]).toEqual([404, expect.stringContaining('nope')])
 })
 
-test('404: unknown stack', async () => {
-  const { ports } = world()
-  expect((await call(restart, { ports, as: 'operator', path, body: {} })).status).toBe(404)
-})
-
 test('409: a deployment is running', async () => {
   const here = world()
   await givenStack(here)

@@ -35,11 +35,6 @@ test('200: a service without a container is missing', async () => {
   ])
 })
 
-test('404: unknown stack', async () => {
-  const { ports } = world()
-  expect((await call(status, { ports, as: 'viewer', path })).status).toBe(404)
-})
-
 describe('links', () => {
   const compose = `services:
   web:

@@ -59,8 +59,3 @@ test('409: a deployment is running', async () => {
   const answers = await Promise.all([call(stop, asked), call(stop, asked)])
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
 })
-
-test('404: unknown stack', async () => {
-  const { ports } = world()
-  expect((await call(stop, { ports, as: 'operator', path })).status).toBe(404)
-})

@@ -90,8 +90,3 @@ test('422: a file that does not load changes nothing', async () => {
   expect((await call(update, { ...asked, body: { compose: 'services: [' } })).status).toBe(422)
   expect((await call(get, asked)).json).toMatchObject({ compose: shop, revision: 1 })
 })
-
-test('404: unknown stack', async () => {
-  const { ports } = world()
-  expect((await call(update, { ports, as: 'operator', path, body: {} })).status).toBe(404)
-})

@@ -40,10 +40,6 @@ test('403: an operator, or an admin of fewer hosts', async () => {
   expect((await call(remove, { ports, path: { id }, as: lab })).status).toBe(403)
 })
 
-test('404: unknown user', async () => {
-  expect((await call(remove, { path: { id: 'any' }, as: 'admin' })).status).toBe(404)
-})
-
 test('409: the last admin', async () => {
   const ports = memoryPorts()
   const { id } = await accountOf(ports, 'admin')

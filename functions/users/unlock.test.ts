@@ -24,7 +24,3 @@ test('403: an admin of some hosts cannot unlock an unscoped user', async () => {
   const as = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   expect((await call(unlock, { ports, path: { id }, as })).status).toBe(403)
 })
-
-test('404: unknown user', async () => {
-  expect((await call(unlock, { path: { id: 'any' }, as: 'admin' })).status).toBe(404)
-})

@@ -96,9 +96,3 @@ test('201: enrols a host again at once after it was revoked', async () => {
   expect(status).toBe(201)
   expect(await enrol(here, json.token)).toBe(201)
 })
-
-test('404: unknown host', async () => {
-  const { ports } = world()
-  const { status } = await call(enrolment, { ports, as: 'admin', path: { id: 'mars' } })
-  expect(status).toBe(404)
-})

@@ -152,13 +152,6 @@ test.each(['relative', '/', '/opt/../etc', ''])(
   },
 )
 
-test('404: unknown host or adoption', async () => {
-  const { ports } = world()
-  const far = { ports, as: 'operator' as const, body: { ...body, host: 'mars' } }
-  expect((await call(create, far)).status).toBe(404)
-  expect((await call(get, { ports, as: 'operator', path: { id: 'none' } })).status).toBe(404)
-})
-
 test('409: the project is already a stack', async () => {
   const here = world()
   await givenStack(here)

@@ -42,20 +42,3 @@ test('200: returns a deployment', async () => {
   const { status, json } = await call(get, { ...asked, path: { ...path, id } })
   expect([status, json.id]).toEqual([200, id])
 })
-
-test('404: a deployment of another stack', async () => {
-  const here = world()
-  await givenStack(here)
-  await givenStack(here, 'other')
-  const asked = { ports: here.ports, as: 'viewer' as const }
-  const [{ id }] = (await call(list, { ...asked, path })).json
-  expect((await call(get, { ...asked, path: { name: 'other', id } })).status).toBe(404)
-})
-
-test('404: unknown stack or deployment', async () => {
-  const here = world()
-  await givenStack(here)
-  const asked = { ports: here.ports, as: 'viewer' as const }
-  expect((await call(list, { ...asked, path: { name: 'no' } })).status).toBe(404)
-  expect((await call(get, { ...asked, path: { ...path, id: 'no' } })).status).toBe(404)
-})

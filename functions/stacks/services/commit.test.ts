@@ -77,14 +77,6 @@ test('400 and 403: other instructions, the name of the helper image, fewer right
   expect((await call(commit, { ...ask(here, { image: 'a:1' }), as })).status).toBe(403)
 })
 
-test('404: no such stack, service or container', async () => {
-  const here = world()
-  await givenStack(here)
-  expect((await call(commit, ask(here, { image: 'a:1' }, 'none'))).status).toBe(404)
-  const path = { name: 'none', service: 'web' }
-  expect((await call(commit, { ...ask(here, { image: 'a:1' }), path })).status).toBe(404)
-})
-
 test('403: the container controls its host; an admin may, and nothing is left', async () => {
   const here = world()
   const compose = 'services: {web: {image: busybox:latest, command: sleep 60, pid: host}}'

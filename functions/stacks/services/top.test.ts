@@ -45,10 +45,3 @@ test('200: a service that only has containers, which another tool made', async (
   await here.engine.removeContainer('shop-web-1', { force: true })
   expect((await ask(here, 'viewer', 'extra')).status).toBe(404)
 })
-
-test('404: no such stack or service', async () => {
-  const here = world()
-  await givenStack(here)
-  expect((await ask(here, 'viewer', 'none')).status).toBe(404)
-  expect((await ask(here, 'viewer', 'web', 'none')).status).toBe(404)
-})

@@ -14,12 +14,3 @@ test('200: the parts that have arrived', async () => {
   const { json } = await call(get, { ports: here.ports, as: 'operator', path: { ...path, id } })
   expect(json).toEqual({ received: [0], expires_at: expect.any(String) })
 })
-
-test('404: no such upload or stack', async () => {
-  const here = world()
-  const ask = () =>
-    call(get, { ports: here.ports, as: 'operator' as const, path: { ...path, id: 'none' } })
-  expect((await ask()).status).toBe(404)
-  await givenStack(here, 'shop', { deployed: false })
-  expect((await ask()).status).toBe(404)
-})

@@ -63,7 +63,3 @@ test('403: no permission, a user with more rights, or the caller’s own account
   expect((await call(remove, { ports, path: own, as: 'admin' })).status).toBe(403)
   expect((await attempt()).status).toBe(401)
 })
-
-test('404: unknown user', async () => {
-  expect((await call(remove, { path: { id: 'none' }, as: 'admin' })).status).toBe(404)
-})

@@ -15,11 +15,6 @@ test('204: accepts the same part twice', async () => {
   expect(await here.ports.uploads.received(path.id)).toEqual([0])
 })
 
-test('404: unknown adoption', async () => {
-  const asked = { as: 'operator' as const, path: { id: 'none', n: 0 }, body: { data: 'AAAA' } }
-  expect((await call(putPart, { ports: world().ports, ...asked })).status).toBe(404)
-})
-
 test('409: the adoption is already complete', async () => {
   const here = world()
   await givenProject(here)
