@@ -110,7 +110,8 @@ test.each([
 })
 
 test('fills an empty field whose frame is around it, and none without a frame', async () => {
-  const field = '<textarea style="border: 0; outline: 0; background: none"></textarea>'
+  const field =
+    '<textarea style="border: 0; outline: 0; background: none; resize: none"></textarea>'
   await show(`<p style="border: 1px solid; background: azure">${field}</p><p>${field}</p>`)
   await seenFill(page.locator('textarea').first(), 'typed')
   const unframed = page.locator('textarea').last()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Locator, Page } from 'playwright-core'
+import { present } from '../../harness/present.ts'
 import { pageTimeout } from './watched-page.ts'
 
 /**
@@ -79,31 +80,40 @@ async function untilSeen(
   { timeout = pageTimeout }: SeenOptions = {},
 ): Promise<void> {
   const deadline = Date.now() + timeout
-  const page = locator.page()
   for (let tries = 0; ; tries += 1) {
-    await locator.waitFor({ state: 'attached', timeout })
-    // What appears under the mouse alone cannot be found.
-    await page.mouse.move(-1, -1)
-    const unseen = await whyUnseen(page, locator, tries)
+    const unseen = await whyUnseen(locator, { timeout, tries }).catch(leftPage)
     if (unseen === undefined) return
     if (Date.now() >= deadline) throw new Error(`${locator} cannot be seen: ${unseen}`)
     await sleep(50)
   }
 }
 
-/** Returns why the element of a locator cannot be seen. */
-async function whyUnseen(page: Page, locator: Locator, tries: number): Promise<string | undefined> {
+/** Returns why the element of a locator cannot be seen. Waits for the element. */
+async function whyUnseen(
+  locator: Locator,
+  { timeout, tries }: { timeout: number; tries: number },
+): Promise<string | undefined> {
+  const page = locator.page()
+  // What appears under the mouse alone cannot be found.
+  const [found] = await Promise.all([locator.elementHandle({ timeout }), page.mouse.move(-1, -1)])
+  const element = present(found)
   // Something that sticks to an edge may cover it, until it is scrolled further.
   const block = ['nearest', 'center', 'end', 'start'][tries % 4]
-  const looked = await locator.evaluate<Looked, unknown>(inPage(look), block)
+  const looked = await element.evaluate<Looked, unknown>(inPage(look), block)
   if ('unseen' in looked) return `${looked.html} ${looked.unseen}`
   const shown = await capture(page, looked.area)
-  await locator.evaluate(inPage(hide))
+  await element.evaluate(inPage(hide))
   const hidden = await capture(page, looked.area)
-  await locator.evaluate(inPage(showAgain))
+  await element.evaluate(inPage(showAgain))
   return shown === hidden
     ? `${looked.html} looks like what is behind it, as a text in the colour of its ground`
     : undefined
+}
+
+/** Handles the error of a look at a page that another page replaced meanwhile. */
+function leftPage(error: unknown): string {
+  if (/Execution context was destroyed/.test(String(error))) return 'its page was left'
+  throw error
 }
 
 interface Area {
