@@ -188,6 +188,21 @@ test('drops deliveries to a deleted channel', async () => {
   expect(await ports.alertDeliveries.find('e1.a')).toBeUndefined()
 })
 
+test('401 and 403: requires a session; viewers and operators cannot retry', async () => {
+  const { ports } = await deadWorld()
+  expect((await call(list, { ports })).status).toBe(401)
+  for (const as of ['viewer', 'operator'] as const) {
+    expect((await call(list, { ports, as })).status).toBe(200)
+    expect((await call(retry, { ports, as, path })).status).toBe(403)
+  }
+})
+
+test('404: unknown delivery', async () => {
+  const { ports } = await world()
+  const none = await call(retry, { ports, as: 'admin', path: { id: 'none.a' } })
+  expect(none.status).toBe(404)
+})
+
 test('409: the delivery is still pending', async () => {
   const { ports } = await world()
   expect((await call(retry, { ports, as: 'admin', path })).status).toBe(409)

@@ -221,7 +221,8 @@ test('a running compose project is adopted without a restart', async () => {
   )
   await using opened = await journey.openSignedIn('/stacks/+new/adopt')
   const { page } = opened
-  await seenClick(page.getByRole('button', { name: `Adopt ${project}` }))
+  const row = page.getByRole('row').filter({ has: page.getByText('local', { exact: true }) })
+  await seenClick(row.getByRole('button', { name: `Adopt ${project}` }))
   await seenClick(page.getByText('Paste the compose file instead'))
   await seenFill(page.getByLabel('compose.yaml'), compose)
   await screenshot(page, 'new-adopt-project')

@@ -60,12 +60,15 @@ async function anotherSession({ world: { ports } }: Stage) {
 }
 
 async function lockedTarget({ world: { ports } }: Stage) {
-  const body = { username: 'target', password: 'a guess' }
+  const body = { username: 'paula', password: 'a guess' }
   for (let tries = 0; tries < 5; tries += 1) await call(login, { ports, body })
 }
 
 async function targetWithFactor({ world: { ports } }: Stage) {
-  await ports.accounts.replace({ ...(await accountOf(ports, 'target')), mfaEnabled: true })
+  await ports.accounts.replace({
+    ...(await accountOf(ports, { username: 'paula' })),
+    mfaEnabled: true,
+  })
 }
 
 async function imageWithoutName({ world: { engine } }: Stage) {

@@ -28,8 +28,8 @@ export const foreign: Record<string, Foreign> = {
   '/docs/{file}': ofService,
   '/auth/oidc/{id}': ofService,
   '/me/sessions/{id}': async ({ world: { ports } }) => {
-    await signIn(ports, { username: 'target' })
-    const { id } = await accountOf(ports, 'target')
+    await signIn(ports, { username: 'paula' })
+    const { id } = await accountOf(ports, { username: 'paula' })
     return (await ports.sessions.listByAccount(id)).map((session) => session.id)
   },
   '/users/{id}': ofService,

@@ -109,7 +109,7 @@ const routes = new Map(
   routesOf(manifest.routes).map((route) => [`${route.method} ${route.path}`, route]),
 )
 
-/** Opens a feed as the caller of a cell, with its credential in a header or with a ticket for it. */
+/** Opens a feed as the caller of a cell, with its credential in a header or with a ticket. */
 async function opened(
   feed: AnyFeed,
   { column, kind }: Cell,

@@ -418,8 +418,8 @@ export const checks: Mutation[] = [
   mutation(
     'a refresh of a disabled account',
     'functions/core/access/sign-in.ts',
-    '    account.disabled ||\n    sessionEnd(',
-    '    sessionEnd(',
+    '    account.disabled ||\n    endOf(session)',
+    '    endOf(session)',
     ['functions/auth'],
   ),
   mutation(

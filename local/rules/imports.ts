@@ -213,6 +213,7 @@ const packages: Record<string, string[]> = {
     'adapters/node',
     'adapters/sidecar',
     'adapters/agent',
+    'local',
     'packaging',
   ],
   vitest: ['adapters/testing', 'local', 'vitest.config.ts'],

@@ -9,10 +9,15 @@ export const livedInVariable = 'TEST_LIVED_IN_FILES'
 
 /** The test files that pass in the lived-in world. A fifth of them runs there in each landing. */
 export const livedInFiles = [
-  ...['management', 'stack', 'stacks'].map((name) => `local/journeys/${name}.engine.test.ts`),
-  ...['absent-agent', 'access', 'adopt', 'audit', 'fan-out', 'main-job', 'two-people'].map(
-    (name) => `local/scenarios/${name}.engine.test.ts`,
-  ),
+  ...[
+    ...['account', 'files', 'first-day', 'frame', 'keyboard', 'keyboard-tasks', 'logs'],
+    ...['management', 'new-stack', 'session', 'stack', 'stacks', 'trouble'],
+  ].map((name) => `local/journeys/${name}.engine.test.ts`),
+  ...[
+    ...['absent-agent', 'access', 'adopt', 'alert-rules', 'audit', 'backups', 'canary'],
+    ...['container-states', 'exec', 'failed-deploy', 'fan-out', 'links', 'main-job', 'one-offs'],
+    ...['owners', 'rollback', 'stack-tree', 'two-people'],
+  ].map((name) => `local/scenarios/${name}.engine.test.ts`),
   'local/scenarios/agents.timing.test.ts',
 ]
 

@@ -115,6 +115,12 @@ test('400: paths that are not absolute, and no archive', async () => {
   expect((await write({ path: '/etc' }, await tarOf())).status).toBe(400)
 })
 
+test('403: a viewer, who has no shell either', async () => {
+  const { read, write } = await withFiles()
+  expect((await read({ path: '/etc' }, 'viewer')).status).toBe(403)
+  expect((await write({ path: '/etc' }, 'AAAA', 'viewer')).status).toBe(403)
+})
+
 test('404: no such path, directory or container', async () => {
   const { read, write, ports } = await withFiles()
   expect((await read({ path: '/none' })).status).toBe(404)

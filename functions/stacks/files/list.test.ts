@@ -4,6 +4,7 @@ import { call } from '../../../local/harness/call.ts'
 import { editor, filesOf, givenEditor } from '../../../local/harness/stack-files.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
 import get from '../get.ts'
+import list from './list.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -51,4 +52,10 @@ test('200: without stacks:secrets the digest of a secret file cannot be guessed'
   expect(await digests()).toEqual(before)
   await filesOf(here).put('pin.env', '1235')
   expect((await digests())['pin.env']).not.toBe(before['pin.env'])
+})
+
+test('404: no such stack', async () => {
+  const { ports } = world()
+  const asked = { ports, as: 'viewer' as const, path: { name: 'shop' } }
+  expect((await call(list, asked)).status).toBe(404)
 })

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid'
 import { type Config, readConfig } from '../../../adapters/node/config/config.ts'
 import { fileAnchor } from '../../../adapters/node/data/audit-anchor.ts'
 import { keyStores } from '../../../adapters/node/data/key-place.ts'
@@ -16,6 +15,7 @@ import type { Table } from '../../../adapters/store/table.ts'
 import { memoryLog } from '../../../adapters/testing/memory/log.ts'
 import { openAudit } from '../../../functions/core/audit/open.ts'
 import type { StackRecord } from '../../../functions/core/records/stack.ts'
+import { firstIdAt } from '../../../functions/core/records/time-range.ts'
 import { present } from '../present.ts'
 import { pastAuditRow, pastDeployment, pastEvent } from './past.ts'
 
@@ -23,6 +23,9 @@ import { pastAuditRow, pastDeployment, pastEvent } from './past.ts'
 const rows = 1500
 /** Milliseconds between two rows of a kind. All of them together are of the last 30 days. */
 const apart = (30 * 86_400_000) / rows
+
+/** Returns an id of this time. No two rows of a kind have the same time. */
+const idAt = (at: number) => `${firstIdAt(at)}-7000-8000-000000000000`
 
 /**
  * Adds the history of a stack to the store of a running service: deployments, alert events and
@@ -37,7 +40,8 @@ export async function fillStore(env: Record<string, string>, stack: string): Pro
   const { store, stop } = await openConfiguredStore(config)
   try {
     const record = present(await storedCollection<StackRecord>(store.items, 'stacks').find(stack))
-    const times = Array.from({ length: rows }, (_, index) => Date.now() - (rows - index) * apart)
+    const now = Date.now()
+    const times = Array.from({ length: rows }, (_, index) => now - (rows - index) * apart)
     await Promise.all([
       addDeployments(store, record, times),
       addEvents(store, record, times),
@@ -51,14 +55,14 @@ export async function fillStore(env: Record<string, string>, stack: string): Pro
 async function addDeployments({ items }: StoreTables, record: StackRecord, times: number[]) {
   const found: Item[] = []
   const deployments = storedDeployments(collecting(items, found))
-  for (const at of times) await deployments.create(pastDeployment(record, at, v7({ msecs: at })))
+  for (const at of times) await deployments.create(pastDeployment(record, at, idAt(at)))
   await items.putMany(found)
 }
 
 async function addEvents({ logs }: StoreTables, record: StackRecord, times: number[]) {
   const found: Item[] = []
   const events = storedAlertEvents(collecting(logs, found), systemClock)
-  for (const at of times) await events.add(pastEvent(record, at, v7({ msecs: at })))
+  for (const at of times) await events.add(pastEvent(record, at, idAt(at)))
   await logs.putMany(found)
 }
 
@@ -79,6 +83,6 @@ async function addAuditRows(config: Config, store: Store, record: StackRecord, t
   const blocks = storedAuditBlocks(store.logs)
   const ports = { clock: systemClock, random: systemRandom, log }
   const audit = openAudit({ blocks, keys, anchor }, ports)
-  await Promise.all(times.map((at) => audit.append(pastAuditRow(record, at, v7({ msecs: at })))))
+  await Promise.all(times.map((at) => audit.append(pastAuditRow(record, at, idAt(at)))))
   await audit.flush()
 }
