@@ -61,13 +61,11 @@ const entriesOf = (json: unknown): Json[] =>
   Array.isArray(json) ? json : (json as { items: Json[] }).items
 
 /** Returns a list as an admin reads it: its entries, and whether it says that it was cut. */
-async function readerOf({ endpoint, given }: Filled, { world, request }: Stage) {
+async function readerOf({ key: route, endpoint, given }: Filled, { world, request }: Stage) {
   const as = { token: await callerOf(world, { role: 'admin' }, 'session') }
-  // The deploys of this world add rows of their own until they have ended.
-  await world.ports.background.settled()
   return async (more: Request['query'] = {}) => {
     const query = { ...request.query, ...given, ...more }
-    const asked = { ...request, query, as, ports: world.ports as never }
+    const asked = { ...request, query, route, as, ports: world.ports as never }
     const { status, json, headers } = await call(endpoint, asked)
     expect(status).toBe(200)
     return { entries: entriesOf(json), isCut: headers['x-result-truncated'] === 'true' }

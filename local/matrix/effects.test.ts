@@ -43,7 +43,13 @@ async function readRequest(address: string) {
     name ? [[name, decodeURIComponent(present(words[at]))] as const] : [],
   )
   const { default: endpoint } = await load()
-  return { endpoint, path: Object.fromEntries(given), query: Object.fromEntries(searchParams) }
+  const route = `GET ${path}`
+  return {
+    endpoint,
+    route,
+    path: Object.fromEntries(given),
+    query: Object.fromEntries(searchParams),
+  }
 }
 
 const isPart = (pattern: string, word: string | undefined) =>

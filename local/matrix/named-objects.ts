@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { EndpointFacts } from '../../functions/kit/endpoint-facts.ts'
 import { unlike } from './foreign.ts'
 
@@ -6,10 +5,18 @@ import { unlike } from './foreign.ts'
 export const placeholdersOf = (key: string) =>
   [...key.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (name === 'n' ? [] : name))
 
+interface Schema {
+  /** The properties of an object. */
+  shape?: object
+  /** Returns the schema without its default. */
+  unwrap?(): Schema
+}
+
 /** Returns whether a schema is of an object that names a host. */
 export function namesHost(schema: unknown): boolean {
-  const inner = schema instanceof z.ZodDefault ? schema.unwrap() : schema
-  return inner instanceof z.ZodObject && Object.hasOwn(inner.shape, 'host')
+  const given = schema as Schema | undefined
+  const { shape = {} } = given?.unwrap?.() ?? given ?? {}
+  return Object.hasOwn(shape, 'host')
 }
 
 /**
