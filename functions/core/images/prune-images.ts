@@ -34,17 +34,22 @@ export async function pruneImages(
       reason: 'lease-held',
     })
   return withLeaseRenewal(lease, signal, ports, async (own) => {
-    if (await isBuilding(hostId, ports)) throw isBuildingOn(hostName)
+    await refuseDuringBuild({ hostId, hostName }, ports)
     return engine.pruneImages(own.signal)
   })
 }
 
-const isBuildingOn = (hostName: string) =>
-  conflict(
+async function refuseDuringBuild(
+  { hostId, hostName }: Record<'hostId' | 'hostName', string>,
+  ports: Needs<'deployments' | 'stacks'>,
+) {
+  if (!(await isBuilding(hostId, ports))) return
+  throw conflict(
     `host ${hostName}: a deployment builds an image, and a prune would remove what it has built so far: ` +
       'try again when it is done',
     { reason: 'lease-held' },
   )
+}
 
 /**
  * Reads the newest deployment of each stack, because the list of running ones may lack one that
