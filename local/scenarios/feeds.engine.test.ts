@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
 import {
@@ -214,17 +211,14 @@ test('a feed ends like docker logs: at a stop with the exit code, at a restart, 
   expect([137, null]).toContain((await last(removed)).end.exit_code)
 })
 
-test('a log continues after rotation', async () => {
-  // The Engine loses lines that are rotated away before they are read, so each hundred of them
-  // waits until the one before was received.
-  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-rotation-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  const wait = '[ $((i % 100)) -gt 0 ] || until [ -e /received/$i ]; do sleep 0.02; done'
-  const script = `i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo $i; ${wait}; done; sleep 100`
+test('a log that rotates loses no line of a writer that does not wait', async () => {
+  // `docker logs --follow` of Docker 20.10 skips a whole file if the log is rotated twice before it
+  // looks again. This writer fills one a second.
+  const wait = '[ $((i % 25)) -gt 0 ] || sleep 0.1'
+  const script = `i=0; while [ $i -lt 1200 ]; do i=$((i+1)); echo $i; ${wait}; done; sleep 100`
   const made = createStep(newProject(), 'one', script, {
     HostConfig: {
       NetworkMode: 'none',
-      Binds: [`${directory}:/received:ro`],
       LogConfig: { Type: 'json-file', Config: { 'max-size': '20k', 'max-file': '3' } },
     },
   })
@@ -232,15 +226,14 @@ test('a log continues after rotation', async () => {
   const start = step({ action: 'start', kind: 'container', name: made.name })
   await run(engine, start)
   const feed = await dial(`/ws/logs/${made.name}?tail=10`)
-  const lines: string[] = []
-  for (let count = 100; count <= 3000; count += 100) {
-    lines.push(...(await linesUntil(feed, String(count))))
-    writeFileSync(join(directory, String(count)), '')
-  }
-  // At the end of a file the Engine itself may repeat a line. None may be missing.
-  const first = Number(lines[0])
-  const whole = Array.from({ length: 3001 - first }, (_, at) => String(first + at))
-  expect([...new Set(lines)]).toEqual(whole)
+  const lines = await linesUntil(feed, '1200')
+  const [first, oldest] = [lines[0], (await askDocker('logs', made.name)).split('\n')[0]].map(
+    Number,
+  )
+  // What it received first has been rotated away since.
+  expect(oldest).toBeGreaterThan(Number(first))
+  // After a rotation the Engine itself repeats lines. None may be missing.
+  expect([...new Set(lines)]).toEqual(numbers(Number(first), 1200))
 })
 
 test('stats match those of docker stats', async () => {
