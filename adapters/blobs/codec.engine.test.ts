@@ -121,8 +121,10 @@ test('encrypts for several recipients and accepts key files of age', async () =>
   await expect(backupCodec({ identity, recipients: ['age1nonsense'] })).rejects.toThrow()
 })
 
-test.each(forms)('detects a truncated archive at every length: %o', async (form) => {
-  if (form.compression === 'none' && !form.encrypted) return
+/** A plain archive is cut short unnoticed: it has no end of its own. */
+const closed = forms.filter(({ compression, encrypted }) => compression !== 'none' || encrypted)
+
+test.each(closed)('detects a truncated archive at every length: %o', async (form) => {
   const stored = await packed(content(3_000_000), form)
   const cuts = [0, 1, 4, 6, 20, 100, 500, 1_000, 70_000, 1_048_576, stored.length - 1]
   for (const length of cuts) {
@@ -164,6 +166,7 @@ test('detects a flipped bit without encryption, at least by the digest', async (
   const bytes = content(3_000_000)
   for (const compression of ['zstd', 'gzip'] as const) {
     const stored = await packed(bytes, { compression, encrypted: false })
+    expect(stored.length).toBeGreaterThan(10 * 149_993)
     for (let at = 0; at < stored.length; at += 149_993) {
       const flipped = Buffer.from(stored)
       flipBits(flipped, at, 4)

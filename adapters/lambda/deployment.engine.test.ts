@@ -110,6 +110,7 @@ test('a function ends before the gateway gives up, and knows its table', () => {
 
 test('functions get the variables of the packager', () => {
   const functions = ofType('AWS::Lambda::Function', complete)
+  expect(functions).toHaveLength(groupsOf(routes).length)
   for (const [name, { Properties }] of functions) {
     expect(Properties, name).toMatchObject({ Environment: { Variables: variables } })
   }

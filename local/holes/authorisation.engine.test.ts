@@ -17,17 +17,22 @@ const feeds = ['logs/shop', 'stats/shop', 'exec/shop', 'events', 'stacks/shop/lo
 test('authorisation: rejects WebSocket feeds without a valid credential or permission', async () => {
   for (const feed of feeds) {
     for (const path of [`${prefix}/ws/${feed}`, `${prefix}/ws/${feed}?ticket=`]) {
-      expect((await target.raw(upgrade(path))).status, path).not.toBe(101)
+      expect((await target.raw(upgrade(path))).status, path).toBe(401)
     }
     const tickets = [target.tokens.admin, 'undefined', '%00', 'a'.repeat(43)]
     for (const ticket of tickets) {
       const answer = await target.raw(upgrade(`${prefix}/ws/${feed}?ticket=${ticket}`))
-      expect(answer.status, feed).not.toBe(101)
+      expect(answer.status, feed).toBe(401)
     }
   }
-  const headers = { Authorization: `Bearer ${target.tokens.viewer}` }
-  const exec = await target.raw(upgrade(`${prefix}/ws/exec/shop?cmd=id`, headers))
-  expect(exec.status).not.toBe(101)
+  const statusFor = async (token: string, feed: string) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    return (await target.raw(upgrade(`${prefix}/ws/${feed}`, headers))).status
+  }
+  expect(await statusFor(target.tokens.viewer, 'exec/shop?cmd=id')).toBe(403)
+  // With a permission there is an answer about the container, and with one of its own a feed.
+  expect(await statusFor(target.tokens.admin, 'exec/shop?cmd=id')).toBe(404)
+  expect(await statusFor(target.tokens.viewer, 'events')).toBe(101)
 })
 
 test('authorisation: rejects a path that ends like a file', async () => {

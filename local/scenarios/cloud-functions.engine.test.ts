@@ -110,8 +110,12 @@ test('the audit log has the changes and refused attempts of every function, in o
 })
 
 test('200: the description of the API and its explorer are served by a function', async () => {
-  expect((await ask('/openapi.json')).json).toMatchObject({ openapi: expect.any(String) })
-  expect((await ask('/docs')).text).toContain('<html')
+  const { paths } = (await ask('/openapi.json')).json
+  expect(Object.keys(paths['/stacks/{name}/deploy'])).toEqual(['post'])
+  const explorer = (await ask('/docs')).text
+  const scripts = [...explorer.matchAll(/<script[^>]* src="(?:\.\/)?docs\/([^"]+)"/g)]
+  expect(scripts.map(([, name]) => name)).toContain('swagger-ui-bundle.js')
+  for (const [, name] of scripts) expect((await ask(`/docs/${name}`)).status, name).toBe(200)
 })
 
 test('a path that the gateway does not know never reaches a function', async () => {

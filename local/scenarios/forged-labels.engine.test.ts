@@ -1,5 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import listProjects from '../../functions/compose-projects/list.ts'
@@ -10,6 +17,7 @@ import createStack from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
 import getStack from '../../functions/stacks/get.ts'
 import logs from '../../functions/stacks/logs.ts'
+import { bundleOf, completeAdoption, sendBundle } from '../harness/bundle.ts'
 import { call } from '../harness/call.ts'
 import { docker } from '../harness/docker.ts'
 import { untilReleased } from '../harness/held-build.ts'
@@ -54,6 +62,9 @@ const listed = (...words: string[]) =>
   docker(...words.slice(0, -1), '--filter', present(words.at(-1)))
     .split('\n')
     .filter(Boolean)
+
+/** Returns the IDs of the containers of a project. */
+const containersOf = (project: string) => listed('ps', '-aq', `label=${own}.project=${project}`)
 
 const compose = (name: string, ...words: string[]) =>
   execFileSync(present(findCompose()), words, { cwd: join(stacksDirectory, name), stdio: 'pipe' })
@@ -202,7 +213,18 @@ async function givenBuilding(project: string, labels: Record<string, string>) {
 test('a project that docker compose runs in a stack’s directory can be adopted', async () => {
   const name = `${prefix}good`
   await givenRunning(name, `    volumes: ["./data:/data", "data:/v"]\nvolumes: {data: {}}\n`)
-  expect((await begin(name, 'operator')).status).toBe(201)
+  const before = containersOf(name)
+  const compose = readFileSync(join(stacksDirectory, name, 'compose.yaml'))
+  const bundle = await bundleOf({ 'compose.yaml': compose })
+  const { status, json } = await completeAdoption(
+    world,
+    await sendBundle(world, bundle, { name }),
+    bundle,
+  )
+  expect([status, json]).toMatchObject([201, { name, status: 'running', differences: [] }])
+  const deployed = await call(deploy, { ports, as: 'operator', path: { name }, body: {} })
+  expect(deployed.json).toMatchObject({ status: 'succeeded', steps: [] })
+  expect([before.length, containersOf(name)]).toEqual([1, before])
 })
 
 test.each([

@@ -101,6 +101,16 @@ const oneOffs = (stacks = `${name}(far)?`) =>
     .split('\n')
     .filter(Boolean)
 
+/** Returns the names of the networks of the stack. */
+const networks = () =>
+  docker(
+    ...['network', 'ls', '--format', '{{.Name}}'],
+    ...['--filter', `label=com.docker.compose.project=${name}`],
+  )
+    .split('\n')
+    .filter(Boolean)
+    .sort()
+
 const run = async (body: Json, service = 'job', stack = name, at?: Process) => {
   const made = await ask('POST', `/stacks/${stack}/services/${service}/run`, body, at)
   expect(made.status, JSON.stringify(made.json)).toBe(201)
@@ -339,10 +349,12 @@ test('down removes containers that run, and their networks', async () => {
     async () => inspected(made.container_id).State.Status,
     (state) => state === 'running',
   )
+  expect(networks()).toEqual([`${name}_default`, `${name}_front`])
   const down = await ask('POST', `/stacks/${name}/down`, {})
   expect(down.json, JSON.stringify(down.json)).toMatchObject({ status: 'succeeded' })
   await feed.ended
   expect(oneOffs()).toEqual([])
+  expect(networks()).toEqual([])
 })
 
 function dockerCompose(...words: string[]): ChildProcess {

@@ -39,6 +39,7 @@ afterEach(() => rmSync(root, { recursive: true }))
 test('the sources give the committed bytes (update with npm run programs)', () => {
   expect(readFileSync(bytesFile, 'utf8')).toBe(bytesText(built))
   const given = { unlink: unlinkProgram, clear: clearProgram }
+  expect(built).toHaveLength(2 * Object.keys(processors).length)
   for (const { name, processor, bytes } of built) {
     expect(given[name as keyof typeof given](processor)?.equals(bytes), name).toBe(true)
   }
