@@ -7,8 +7,8 @@ export const checks: Mutation[] = [
   mutation(
     'interrupted: a prune of images during a build',
     'functions/core/images/prune-images.ts',
-    'if (await isBuilding(hostId, ports)) throw isBuildingOn(hostName)',
-    '',
+    'if (!(await isBuilding(hostId, ports))) return\n',
+    'return\n',
     ['functions/images'],
   ),
   mutation(

@@ -6,7 +6,7 @@ import { tierOf } from './tiers.ts'
 
 /** Files that every test depends on. */
 const everything =
-  /^(?:package(?:-lock)?\.json|tsconfig\.json|vitest\.config\.ts|\.ci\/|local\/(?:test|setup|harness\/(?:service|docker|store))\b|local\/(?:test|build)\.mjs)/
+  /^(?:package(?:-lock)?\.json|tsconfig\.json|vitest\.config\.ts|\.ci\/|local\/(?:test|setup|harness\/(?:service|docker|store|lived-in))\b|local\/(?:test|build)\.mjs)/
 
 /**
  * Files that no test reads, unless it names them. Records of runs are among them: they always
