@@ -128,6 +128,20 @@ async function play(here: World, before: Sample, drawn: Round, met: Set<string>)
   return { now, wrong, left: isDone ? await leftAfter(here, as, body) : [] }
 }
 
+/** A rare round: the pull for a new service is planned before that for one with a container. */
+const pullOfNewService: Round = {
+  edits: [
+    { kind: 'new service', at: 4, value: 25 },
+    { kind: 'image', at: 4, value: 49 },
+    { kind: 'image', at: 7, value: 32 },
+  ],
+  events: [],
+  options: {},
+  saver: 'admin',
+  as: 'admin',
+}
+const examples: Record<string, [Round[]][]> = { 'matrix-synapse': [[[pullOfNewService]]] }
+
 /** Runs the rounds of one case. Fails with the round in which plan and deploy differ. */
 async function playAll(sample: Sample, drawn: readonly Round[], met: Set<string>) {
   const here = worldOf(sample)
@@ -151,7 +165,12 @@ test('a deploy says and does what its plan said, and leaves nothing to do', asyn
   for (const [index, sample] of samples.entries()) {
     const property = fc.asyncProperty(rounds, (drawn) => playAll(sample, drawn, met))
     // Each project has its own cases. A shrunk one would take minutes.
-    await fc.assert(property, { numRuns: 2, seed: seed + index, endOnFailure: true })
+    await fc.assert(property, {
+      numRuns: 2,
+      examples: examples[sample.project] ?? [],
+      seed: seed + index,
+      endOnFailure: true,
+    })
   }
   // With other cases, some may not be met.
   const isUsual = process.env.PROPERTY_SEED === undefined

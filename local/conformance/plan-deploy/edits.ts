@@ -40,6 +40,9 @@ const edits = {
     model.volumes = { ...model.volumes, [key]: null }
     service.volumes = [...(service.volumes ?? []), `${key}:/edited-${value}`]
   },
+  'unused volume': ({ model }, _name, _service, value) => {
+    model.volumes = { ...model.volumes, [`unused-${value}`]: null }
+  },
   network: ({ model }, _name, service, value) => {
     if (service.network_mode !== undefined) return
     const key = `edited-${value}`

@@ -1,5 +1,7 @@
 import { labelsOf, type MemoryContainer } from '../../../adapters/testing/memory/engine-state.ts'
 import { conflict } from '../../../functions/core/errors.ts'
+import scale from '../../../functions/stacks/services/scale.ts'
+import { call } from '../../harness/call.ts'
 import fc from '../../harness/properties.ts'
 import { givenContainer, type World } from '../../harness/world.ts'
 
@@ -70,6 +72,10 @@ const hostEvents = {
     // Containers of others are made from busybox.
     const reference = pick([...state.images.keys()].filter((name) => name !== 'busybox:latest'))
     if (reference !== undefined) state.images.delete(reference)
+  },
+  'a user scaled a service': async ({ ports }, { stack, services }, pick) => {
+    const path = { name: stack, service: pick(services) ?? 'web' }
+    await call(scale, { ports, as: 'admin', path, body: { replicas: 2 } })
   },
   'a port is in use': ({ engine }, { services }, pick) => {
     const service = pick(services)
