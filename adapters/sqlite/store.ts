@@ -24,7 +24,10 @@ export function sqliteStore(options: ThreadOptions): Store {
       await Promise.all([reading.open(), writing.open()])
     },
     async close() {
-      await Promise.all([reading.close(), writing.close()])
+      // One after the other: the last connection moves its log into the file. Two that close at once
+      // may each leave that to the other one.
+      await reading.close()
+      await writing.close()
     },
   }
 }
