@@ -48,7 +48,7 @@ function exitCodeOf(project: number, body: string): number | null {
     const config = `
       import config from '${root}vitest.config.ts'
       const { projects, ...common } = config.test
-      const own = { globalSetup: [], globals: true, include: ['*.test.mjs'] }
+      const own = { globalSetup: [], setupFiles: [], globals: true, include: ['*.test.mjs'] }
       const test = { ...common, ...projects[${project}].test, ...own }
       export default { ...config, test }`
     writeFileSync(join(directory, 'vitest.config.mjs'), config)
