@@ -1,3 +1,4 @@
+/** Costs: the whole contract of stores, with a file and two threads for each of its worlds. */
 import { randomBytes } from 'node:crypto'
 import { describe } from 'vitest'
 import { newStoreFile, openedSqlite } from '../../local/harness/sqlite-store.ts'

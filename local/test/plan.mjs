@@ -1,5 +1,8 @@
 const isTiming = /\.timing\.test\.ts$/
 
+/** Files of the timing tier that run at a time: `last` in vitest.config.ts. */
+const atATime = 2
+
 /**
  * Returns what a run of all tests does, with the minutes of each tier, in one line.
  *
@@ -7,10 +10,11 @@ const isTiming = /\.timing\.test\.ts$/
  * @param {boolean} [all] whether the second ring runs, too, whose minutes are not recorded
  */
 export function planOf({ commit, seconds, files }, all = false) {
-  const timing = Object.entries(files).reduce(
+  const ofTiming = Object.entries(files).reduce(
     (sum, [path, one]) => sum + (isTiming.test(path) ? one : 0),
     0,
   )
+  const timing = ofTiming / atATime
   const tiers = { unit: seconds.unit, engine: seconds.rest - timing, timing }
   const parts = Object.entries(tiers).map(([tier, one]) => `${tier} ${minutes(one)} min`)
   const total = minutes(seconds.unit + seconds.rest)

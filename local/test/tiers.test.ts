@@ -3,6 +3,7 @@ import config from '../../vitest.config.ts'
 import { present } from '../harness/present.ts'
 import { importsOf } from '../rules/imports.ts'
 import { type Source, sourcesUnder } from '../rules/source.ts'
+import { recordedDurations } from './durations.mjs'
 import { isolatedTests, tierOf } from './tiers.ts'
 
 const rooms = ['functions', 'adapters', 'cli', 'web', 'openapi', 'local', 'packages', 'packaging']
@@ -18,6 +19,18 @@ test('every file of the timing tier starts with its reason', () => {
   const timing = tests.filter(({ path }) => tierOf(path) === 'timing')
   expect(timing).not.toEqual([])
   const silent = timing.filter(({ text }) => !/^\/\*\* Timing: [^*]{10,}\*\/\n/.test(text))
+  expect(silent.map(({ path }) => path)).toEqual([])
+})
+
+/** Seconds of processor time that a file may use without a reason. */
+const cheap = 60
+
+test('every file that uses much processor time starts with its reason', () => {
+  const { files } = present(recordedDurations().processor)
+  const costly = tests.filter(({ path }) => (files[path] ?? 0) > cheap)
+  const silent = costly.filter(
+    ({ text }) => !/^\/\*\* (?:Timing|Costs): [^*]{10,}\*\/\n/.test(text),
+  )
   expect(silent.map(({ path }) => path)).toEqual([])
 })
 
