@@ -24,8 +24,8 @@ export function sqliteStore(options: ThreadOptions): Store {
       await Promise.all([reading.open(), writing.open()])
     },
     async close() {
-      // One after the other: the last connection moves its log into the file. If both close at once,
-      // each may leave that to the other one.
+      // The last connection moves the log into the file. If both close at once, each may leave that
+      // to the other one.
       await reading.close()
       await writing.close()
     },
