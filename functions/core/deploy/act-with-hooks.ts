@@ -40,12 +40,12 @@ export async function actWithHooks(
   const { container } = member
   const hooks = await hooksOf(member, ports)
   if (action.kind !== 'start' && container.state === 'running') {
-    await runHooks(hooks('pre_stop'), engine).catch(ignoreFailure('run a pre_stop command'))
+    await runHooks(hooks('pre_stop').steps, engine).catch(ignoreFailure('run a pre_stop command'))
   }
   const after = await engine.act(id, action)
   // A start has no effect on a container that is up.
   if (action.kind === 'stop' || (action.kind === 'start' && isUp(container))) return after
-  await runHooks(hooks('post_start'), engine).catch((error) => {
+  await runHooks(hooks('post_start').steps, engine).catch((error) => {
     throw failed(container, error)
   })
   return after
@@ -101,10 +101,7 @@ async function hooksOf({ stack, container, containers }: Member, ports: Containe
 }
 
 /** Runs commands one after the other, until one fails. */
-export async function runHooks(
-  { steps }: { steps: readonly Step[] },
-  engine: Engine,
-): Promise<void> {
+export async function runHooks(steps: readonly Step[], engine: Engine): Promise<void> {
   for (const step of steps) await engine.execute(step, new AbortController().signal)
 }
 
