@@ -4,6 +4,7 @@ import { call } from '../../local/harness/call.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import { forgetOwners, givenStack, type World, world } from '../../local/harness/world.ts'
+import { plainOptions } from '../core/deploy/request.ts'
 import { internalError } from '../core/errors.ts'
 import type { Deployment, DeploymentKind } from '../core/records/deployment.ts'
 import deploy from './deploy.ts'
@@ -27,13 +28,7 @@ async function givenDead(
     environment: null,
     contentRevision: 1,
     files: stack.files,
-    options: {
-      pull: null,
-      forceRecreate: false,
-      removeOrphans: false,
-      services: [],
-      volumes: false,
-    },
+    options: plainOptions,
     status: 'running',
     error: null,
     startedAt: ports.clock.now(),

@@ -1,3 +1,4 @@
+import { plainOptions } from '../../../functions/core/deploy/request.ts'
 import type { Account, ApiToken, Session } from '../../../functions/core/records/account.ts'
 import type { AlertChannel } from '../../../functions/core/records/alert-channel.ts'
 import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
@@ -81,7 +82,7 @@ export const deployment = (id: string, ofStack: string): Deployment => ({
   environment: null,
   contentRevision: 1,
   files: stack(ofStack).files,
-  options: { pull: null, forceRecreate: false, removeOrphans: false, services: [], volumes: false },
+  options: plainOptions,
   status: 'running',
   error: null,
   startedAt: 1,

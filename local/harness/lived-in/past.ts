@@ -1,3 +1,4 @@
+import { plainOptions } from '../../../functions/core/deploy/request.ts'
 import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
 import type { AuditRow } from '../../../functions/core/records/audit-row.ts'
 import type { Deployment } from '../../../functions/core/records/deployment.ts'
@@ -15,13 +16,7 @@ export const pastDeployment = (stack: StackRecord, at: number, id: string): Depl
   environment: null,
   contentRevision: stack.contentRevision,
   files: stack.files,
-  options: {
-    pull: null,
-    forceRecreate: false,
-    removeOrphans: false,
-    services: [],
-    volumes: false,
-  },
+  options: plainOptions,
   status: 'succeeded',
   error: null,
   startedAt: at,
