@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { secondsOf } from './processor-time.mjs'
+import { secondsUsed } from './processor-time.mjs'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -14,7 +14,7 @@ const counted = globalThis as { countedProcessorSeconds?: number }
 // Set first, so it runs after every other hook of the file.
 // biome-ignore lint/correctness/noEmptyPattern: Vitest accepts no other first argument.
 afterAll(({}, file) => {
-  const { own, ended } = secondsOf('self')
-  file.meta.processorSeconds = own + ended - (counted.countedProcessorSeconds ?? 0)
-  counted.countedProcessorSeconds = own + ended
+  const used = secondsUsed()
+  file.meta.processorSeconds = used - (counted.countedProcessorSeconds ?? 0)
+  counted.countedProcessorSeconds = used
 })

@@ -31,15 +31,11 @@ const kinds = /** @type {const} */ ([
 export const kindOf = (line) => kinds.find(({ words }) => words.test(line))?.kind ?? 'other'
 
 /**
- * Returns the seconds of processor time that a process used, and those of its children that have
- * ended, with their children. 0 of a process that has ended, and without Linux.
- *
- * @param {number | 'self'} pid
+ * Returns the seconds of processor time that this process used, with those of its children that
+ * have ended and of their children. 0 without Linux.
  */
-export function secondsOf(pid) {
-  const [own = 0, more = 0, ended = 0, moreEnded = 0] = statOf(pid)?.times ?? []
-  return { own: own + more, ended: ended + moreEnded }
-}
+export const secondsUsed = () =>
+  statOf('self')?.times.reduce((sum, seconds) => sum + seconds, 0) ?? 0
 
 /**
  * Returns when a process began, which tells it from an earlier one with its number, and its times.
