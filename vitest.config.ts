@@ -14,6 +14,7 @@ import { otherEngine } from './local/test/other-engine-run.mjs'
 import { leftOutFiles } from './local/test/second-ring.mjs'
 import { LongestFirst } from './local/test/sequencer.ts'
 import { isolatedTests, sqliteFolders } from './local/test/tiers.ts'
+import { workers } from './local/test/workers.mjs'
 
 /** Where another Engine runs, these tests cannot reach Debian's mirrors. */
 const unreachable = process.env[otherEngine] === undefined ? [] : ['packaging/**']
@@ -40,10 +41,10 @@ const common = {
 const inWorld = [countsProcessorTime, 'local/harness/lived-in/move-in.ts']
 
 /** The tiers run one after another. */
-const first = { maxWorkers: 3, sequence: { groupOrder: 0 } }
-const second = { maxWorkers: 2, sequence: { groupOrder: 1 } }
-const third = { maxWorkers: 3, sequence: { groupOrder: 2 } }
-const last = { maxWorkers: 2, sequence: { groupOrder: 3 } }
+const first = { maxWorkers: workers.unit, sequence: { groupOrder: 0 } }
+const second = { maxWorkers: workers.journeys, sequence: { groupOrder: 1 } }
+const third = { maxWorkers: workers.engine, sequence: { groupOrder: 2 } }
+const last = { maxWorkers: workers.timing, sequence: { groupOrder: 3 } }
 
 /** Returns whether a project is asked for by name. Some run only then. */
 const isNamed = (project: string) => process.argv.some((word) => word.endsWith(project))

@@ -3,6 +3,7 @@ import { ImportGraph } from './import-graph.ts'
 import { manifest, type NamedFile, namedFiles } from './named-files.ts'
 import { type Tier, tierOf } from './tiers.ts'
 import { canBreak, isTestFile, namesOne, programs, readersOfMany, readsOne } from './untouched.ts'
+import { workers } from './workers.mjs'
 
 /** A test file that a change can break. `steps` says how far it is from the change: 0 is in it. */
 export interface TouchedTest {
@@ -19,11 +20,14 @@ export interface FirstAnswer {
   leftOut: string[]
 }
 
-/** How many files of a tier run at the same time, and the seconds of a file without a record. */
+/**
+ * How many files of a tier run at the same time, and the seconds of a file without a record.
+ * Journeys are of the engine tier.
+ */
 const pace: Readonly<Record<Tier, { together: number; short: number }>> = {
-  unit: { together: 2, short: 1 },
-  engine: { together: 2, short: 3 },
-  timing: { together: 1, short: 3 },
+  unit: { together: workers.unit, short: 1 },
+  engine: { together: workers.journeys, short: 3 },
+  timing: { together: workers.timing, short: 3 },
 }
 
 /** A change in `functions` is judged by this one early: it calls each endpoint with each role. */
@@ -76,10 +80,10 @@ function nearestFirst(a: TouchedTest, b: TouchedTest): number {
 }
 
 function withinLimit(tests: readonly TouchedTest[], limit: number): TouchedTest[] {
-  let left = limit
+  let sum = 0
   return tests.filter(({ seconds }, index) => {
-    if (seconds > left && index > 0) return false
-    left -= seconds
+    if (sum + seconds > limit && index > 0) return false
+    sum += seconds
     return true
   })
 }

@@ -1,7 +1,6 @@
-const isTiming = /\.timing\.test\.ts$/
+import { workers } from './workers.mjs'
 
-/** Files of the timing tier that run at a time: `last` in vitest.config.ts. */
-const atATime = 2
+const isTiming = /\.timing\.test\.ts$/
 
 /**
  * Returns what a run of all tests does, with the minutes of each tier, in one line.
@@ -14,7 +13,7 @@ export function planOf({ commit, seconds, files }, all = false) {
     (sum, [path, one]) => sum + (isTiming.test(path) ? one : 0),
     0,
   )
-  const timing = ofTiming / atATime
+  const timing = ofTiming / workers.timing
   const tiers = { unit: seconds.unit, engine: seconds.rest - timing, timing }
   const parts = Object.entries(tiers).map(([tier, one]) => `${tier} ${minutes(one)} min`)
   const total = minutes(seconds.unit + seconds.rest)
