@@ -17,11 +17,13 @@ export let t = frame as Texts
 export const language = signal<Language>('en')
 
 /**
- * Returns the reader's variant of the language that the texts are in, for dates and figures: with
- * English texts a reader in Britain gets 24 hours.
+ * Returns the language that the texts are in, as used in the reader's region, for dates and figures:
+ * a reader in Germany who chose English texts gets 24 hours and the day before the month.
  */
-export const locale = (): string =>
-  navigator.languages.find((tag) => tag.startsWith(language.value)) ?? language.value
+export function locale(): string {
+  const { region } = new Intl.Locale(navigator.language).maximize()
+  return region ? `${language.value}-${region}` : language.value
+}
 
 /** Returns the language that was chosen, or that of the browser if there are texts in it. */
 export function preferredLanguage(): Language {

@@ -1,0 +1,26 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { type Language, language, locale } from './text.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  language.value = 'en'
+})
+
+/** 1:04 in the morning, where the clock of the tests is. */
+const morning = new Date(2026, 2, 9, 1, 4)
+
+test.each<[string, Language, string, string]>([
+  ['en-GB', 'en', 'en-GB', '9 Mar 2026, 01:04'],
+  ['en-US', 'en', 'en-US', 'Mar 9, 2026, 1:04 AM'],
+  ['en', 'en', 'en-US', 'Mar 9, 2026, 1:04 AM'],
+  ['de-DE', 'en', 'en-DE', '9 Mar 2026, 01:04'],
+  ['de', 'en', 'en-DE', '9 Mar 2026, 01:04'],
+  ['de-AT', 'de', 'de-AT', '09.03.2026, 01:04'],
+  ['en-US', 'de', 'de-US', '09.03.2026, 01:04'],
+])('a browser in %s with texts in %s uses the formats of %s', (browser, chosen, wanted, shown) => {
+  vi.stubGlobal('navigator', { language: browser })
+  language.value = chosen
+  expect(locale()).toBe(wanted)
+  const format = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
+  expect(format.format(morning).replaceAll('\u202f', ' ')).toBe(shown)
+})
