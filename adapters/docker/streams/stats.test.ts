@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { statsOf } from './stats.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { inspectedContainer } from '../../../local/harness/engine-responses.ts'
+import { json, loopbackEngine } from '../../../local/harness/loopback-engine.ts'
+import { dockerEngine } from '../engine.ts'
+import { type EngineSample, statsOf } from './stats.ts'
 
 const cpu = (total: number, system: number, more = {}) => ({
   cpu_usage: { total_usage: total, ...more },
@@ -63,4 +66,29 @@ test('missing values count as zero', () => {
     blkio_stats: { io_service_bytes_recursive: null },
   })
   expect(stats).toMatchObject({ cpuPercent: 0, memory: 0, memoryPercent: 0, blockRead: 0, pids: 0 })
+})
+
+test('zeros of the Engine end the stream only if the container has stopped', async () => {
+  const sample = { ...base, cpu_stats: cpu(2000, 104_000), memory_stats: { usage: 1000 } }
+  const zeros = { read: '0001-01-01T00:00:00Z', pids_stats: {}, memory_stats: {} }
+  const samples: EngineSample[] = [zeros, sample, zeros, sample, zeros, zeros, sample]
+  // Asked before the stream, and at each sample of zeros until the container has stopped.
+  const isRunning = [true, true, true, true, false]
+  const { transport } = await loopbackEngine(({ path }, response) => {
+    if (path === '/containers/a/json') {
+      const inspected = inspectedContainer('a')
+      const State = { ...inspected.State, Running: isRunning.shift() }
+      return json(response, 200, { ...inspected, State })
+    }
+    if (path !== '/containers/a/stats') return undefined
+    response.writeHead(200, { 'Content-Type': 'application/json' })
+    for (const one of samples) response.write(`${JSON.stringify(one)}\n`)
+    return true
+  })
+  const engine = dockerEngine({ transport, host: 'local', stacksDirectory: '/opt/stacks' })
+  onTestFinished(() => engine.close())
+  const times: string[] = []
+  for await (const { time } of engine.stats('a', new AbortController().signal)) times.push(time)
+  expect(times).toEqual([base.read, base.read])
+  expect(isRunning).toEqual([])
 })

@@ -29,7 +29,8 @@ interface MemoryStats {
 
 /**
  * Yields a container's resource usage once a second until it stops. The Engine then continues with
- * zeros, which end this.
+ * zeros. It also sends zeros for a running container, for example while systemd moves its control
+ * group; these are left out.
  */
 export async function* containerStats(
   client: EngineClient,
@@ -45,9 +46,13 @@ export async function* containerStats(
     signal,
   })
   for await (const sample of jsonLines<EngineSample>(response)) {
-    if (!isRunning(sample)) return
-    // The first sample has nothing to compare with.
-    if (sample.precpu_stats?.system_cpu_usage) yield statsOf(sample)
+    if (!isRunning(sample)) {
+      const now = await inspectContainer(client, Id, { signal })
+      if (!now.State.Running) return
+    } else if (sample.precpu_stats?.system_cpu_usage) {
+      // The first sample has nothing to compare with.
+      yield statsOf(sample)
+    }
   }
 }
 
