@@ -78,10 +78,19 @@ export function withWorld(words) {
   return { words: words.toSpliced(flag, 2), variables: { [livedInVariable]: '*' } }
 }
 
-/** Returns the number of commits before this one, or 0 if this is no clone. */
-export function landingNumber() {
-  const cwd = fileURLToPath(new URL('../..', import.meta.url))
-  const words = ['rev-list', '--count', '--first-parent', 'HEAD']
-  const { status, stdout } = spawnSync('git', words, { cwd, encoding: 'utf8' })
-  return status === 0 ? Number(stdout) : 0
+/**
+ * Returns the number of commits in the history of a clone, or a number from the commit's id if the
+ * clone has only a part of it, so that its landings do not all choose the same files. It is 0 if
+ * this is no clone.
+ *
+ * @param {string} cwd
+ */
+export function landingNumber(cwd = fileURLToPath(new URL('../..', import.meta.url))) {
+  const ask = (/** @type {string[]} */ ...words) => {
+    const { status, stdout } = spawnSync('git', words, { cwd, encoding: 'utf8' })
+    return status === 0 ? stdout.trim() : ''
+  }
+  if (ask('rev-parse', '--is-shallow-repository') === 'true')
+    return Number.parseInt(ask('rev-parse', 'HEAD').slice(0, 8), 16)
+  return Number(ask('rev-list', '--count', '--first-parent', 'HEAD'))
 }

@@ -1,8 +1,12 @@
-import { existsSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   filesOfLanding,
   isChosen,
+  landingNumber,
   linesOfLivedIn,
   livedInFiles,
   livedInVariable,
@@ -24,6 +28,29 @@ test('each of five landings in a row runs other files, and together they run all
 test('a landing chooses the same files again, in whatever order they are listed', () => {
   expect(filesOfLanding(7, files.toReversed())).toEqual(filesOfLanding(7, files))
   expect(filesOfLanding(12, files)).toEqual(filesOfLanding(7, files))
+})
+
+test('a landing is counted, and one without its history is numbered by its commit', () => {
+  const root = mkdtempSync(join(tmpdir(), 'landing-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  expect(landingNumber(root)).toBe(0)
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' })
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org']
+  git('init', '--quiet', 'whole')
+  const commit = (name: string) =>
+    git('-C', 'whole', ...author, 'commit', '--quiet', '--allow-empty', '--message', name)
+  const clone = () => {
+    rmSync(join(root, 'part'), { recursive: true, force: true })
+    git('clone', '--quiet', '--depth', '1', `file://${root}/whole`, 'part')
+    return landingNumber(join(root, 'part'))
+  }
+  commit('one')
+  const first = clone()
+  commit('two')
+  const second = clone()
+  expect(landingNumber(join(root, 'whole'))).toBe(2)
+  expect(second).toBe(Number.parseInt(git('-C', 'whole', 'rev-parse', 'HEAD').slice(0, 8), 16))
+  expect(second).not.toBe(first)
 })
 
 test('a file is chosen by its whole path', () => {
