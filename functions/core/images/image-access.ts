@@ -49,7 +49,7 @@ export async function checkImageAccess(
     await reportRefusal(use, report, async () => refuseId(path, reference, byId ?? false, user))
     const owner = ownerOf(reference, owners)
     if (!owner || owner.stack === user.stack || !(await isLive(owner, ports))) continue
-    if (own.has(reference)) throw nameTaken(path, reference, user.hostId)
+    if (own.has(reference)) throw nameTaken(path, reference)
     await reportRefusal(use, report, () => refuseForeign(path, reference, owner, user))
     foreign.add(reference)
   }
@@ -79,9 +79,9 @@ export function builtNames(project: Project): ReadonlySet<string> {
  * Returns the failure 409: the name belongs to another stack. It does not name that stack, which
  * the caller may not be allowed to read.
  */
-export const nameTaken = (path: string, reference: string, hostId: string) =>
+export const nameTaken = (path: string, reference: string) =>
   conflict(
-    `${path}: another stack on host ${hostId} builds images under the name ${reference}; ` +
+    `${path}: another stack on the same host builds images under the name ${reference}; ` +
       'give this one a name of its own with `image:` (or in `build.tags`)',
     { reason: 'in-use' },
   )
@@ -105,7 +105,7 @@ export async function refusePull(
   if (!owner || owner.stack === user.stack || !(await isLive(owner, ports))) return
   if (await user.mayDeploy?.(owner.stack)) return
   throw conflict(
-    `image ${reference}: a stack on host ${user.hostId} builds its image under this name; ` +
+    `image ${reference}: a stack on the same host builds its image under this name; ` +
       'pulling it needs permission to read and deploy that stack, or stacks:privileged',
     { reason: 'in-use' },
   )
@@ -145,7 +145,7 @@ function refuseId(path: string, reference: string, byId: boolean, { reach }: Ima
 async function refuseForeign(path: string, reference: string, owner: Owner, user: ImageUser) {
   if (user.reach === 'host' || (await user.mayDeploy?.(owner.stack))) return
   throw refusedByPolicy(
-    `${path}: another stack on host ${user.hostId} built ${reference}: ` +
+    `${path}: another stack on the same host built ${reference}: ` +
       'using it needs permission to read and deploy that stack, or stacks:privileged',
   )
 }

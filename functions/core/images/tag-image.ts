@@ -79,7 +79,7 @@ export async function checkName(
   }
   const owner = await ports.owners.find({ hostId: user.hostId, kind: 'image', name })
   if (owner?.stack === user.stack) return
-  if (owner && (await isLive(owner, ports))) throw nameTaken('image', reference, user.hostId)
+  if (owner && (await isLive(owner, ports))) throw nameTaken('image', reference)
   const { images } = await engine.resolve({ networks: [], volumes: [], images: [reference] })
   if (user.reach === 'host') return
   const present = ownEntry(images, reference)
@@ -88,7 +88,7 @@ export async function checkName(
   if (isReservedImage(reference)) throw refusedByPolicy(reservedText(`image ${reference}`))
   if (!isTaken) return
   throw conflict(
-    `image ${reference}: host ${user.hostId} has an image with this name that the stack did not build; ` +
+    `image ${reference}: the host has an image with this name that the stack did not build; ` +
       'choose another name with `image:`, remove that image, or deploy with the permission stacks:privileged',
     { reason: 'exists' },
   )
@@ -106,7 +106,7 @@ export async function claimName(
 ): Promise<void> {
   const { name } = imageName(reference)
   const owner = await owners.claim({ hostId, kind: 'image', name, stack, at: clock.now() })
-  if (owner.stack !== stack) throw nameTaken('image', reference, hostId)
+  if (owner.stack !== stack) throw nameTaken('image', reference)
 }
 
 async function lockName(
