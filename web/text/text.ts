@@ -17,8 +17,8 @@ export let t = frame as Texts
 export const language = signal<Language>('en')
 
 /**
- * Returns the language that the texts are in, as used in the reader's region, for dates and figures:
- * a reader in Germany who chose English texts gets 24 hours and the day before the month.
+ * Returns the language that the texts are in, as used in the reader's region, for dates and
+ * figures: a reader in Germany who chose English texts gets 24 hours and the day before the month.
  */
 export function locale(): string {
   const { region } = new Intl.Locale(navigator.language).maximize()
