@@ -107,28 +107,36 @@ test('2: a shell without completion', async () => {
   expect(await world.cli('completion constructor')).toMatchObject({ code: 2, out: '' })
 })
 
-test('bash completes words, also behind a colon, and runs nothing that is in them', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'completion-'))
+/**
+ * Returns what bash offers for a line, and the words that the client was asked with. `cli` is a
+ * file, or an alias of one whose path has a space.
+ */
+function completedByBash(line: string, program: 'file' | 'alias') {
+  const directory = mkdtempSync(join(tmpdir(), 'completion '))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const answers =
     '#!/bin/sh\nprintf "%s\\n" "$@" > asked\nprintf "reg:5000/a:1\\tx\\nreg:5000/b:2\\ty\\n"\n'
-  writeFileSync(join(directory, 'cli'), answers, { mode: 0o755 })
+  writeFileSync(join(directory, program === 'file' ? 'cli' : 'main'), answers, { mode: 0o755 })
   writeFileSync(join(directory, 'cli.bash'), scripts.bash)
-  const line = 'cli images rm reg:'
   const script = [
+    ...(program === 'alias' ? [`alias cli="CLI_CONTEXT=a '${directory}/main'"`] : []),
     'source ./cli.bash',
     `COMP_LINE='${line}more' COMP_POINT=${line.length}`,
     '_cli_complete',
     'printf "%s\\n" "${COMPREPLY[@]}" -- ; cat asked',
   ].join('\n')
   const env = { PATH: `${directory}:/usr/bin:/bin`, COMP_WORDBREAKS: ' :=' }
-  const out = execFileSync('bash', ['--norc', '-c', script], {
-    cwd: directory,
-    env,
-    encoding: 'utf8',
-  })
-  expect(out.trim().split('\n')).toEqual([
-    ...['5000/a:1', '5000/b:2', '--'],
-    ...['completion', 'bash', 'images', 'rm', 'reg:'],
-  ])
-})
+  const words = ['--norc', '-c', script]
+  const options = { cwd: directory, env, encoding: 'utf8' } as const
+  return execFileSync('bash', words, options).trim().split('\n')
+}
+
+test.each(['file', 'alias'] as const)(
+  'bash completes words, also behind a colon, and runs nothing in them (cli is: %s)',
+  (program) => {
+    expect(completedByBash('cli images rm $(reboot) reg:', program)).toEqual([
+      ...['5000/a:1', '5000/b:2', '--'],
+      ...['completion', 'bash', 'images', 'rm', '$(reboot)', 'reg:'],
+    ])
+  },
+)

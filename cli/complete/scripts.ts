@@ -1,13 +1,15 @@
 /** The scripts that complete command lines, by shell. */
 export const scripts = {
   // Nothing that the client prints is evaluated: bash's `compgen -W` would run what is in a name.
+  // If `cli` is an alias, its text is evaluated, as bash does when the line is run.
   bash: `# Completion of cli for bash. To load it: source <(cli completion bash)
 _cli_complete() {
-  local line="\${COMP_LINE:0:COMP_POINT}" words partial
+  local line="\${COMP_LINE:0:COMP_POINT}" words partial program
   read -ra words <<<"$line"
   [[ $line == *[[:space:]] ]] && words+=("")
   partial="\${words[-1]}"
-  mapfile -t COMPREPLY < <("\${words[0]}" completion bash "\${words[@]:1}" 2>/dev/null)
+  program="\${BASH_ALIASES[\${words[0]}]-\${words[0]@Q}}"
+  mapfile -t COMPREPLY < <(eval "$program"' completion bash "\${words[@]:1}"' 2>/dev/null)
   COMPREPLY=("\${COMPREPLY[@]%%$'\\t'*}")
   # Bash replaces only what follows the last colon.
   if [[ $partial == *:* && $COMP_WORDBREAKS == *:* ]]; then
