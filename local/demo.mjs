@@ -2,11 +2,12 @@
 // stack.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { writeClientFile } from './setup/client-file.mjs'
 import { demoChoices } from './setup/demo-choices.mjs'
 import { ensureBusybox, ensureEngine } from './setup/engine.mjs'
 import { ensureJava } from './setup/java.mjs'
@@ -19,10 +20,12 @@ const data = process.env.SERVICE_DATA_DIR ?? join(root, 'data')
 // A client that is logged in to another service keeps using that login.
 const isElsewhere = loggedInElsewhere()
 
+console.log('This takes some minutes the first time, most of them to install packages.')
 if (!(ensureModules() && ensureJava() && (await ensureEngine()) && (await ensureBusybox()))) {
   console.error('The demo needs the programs named above.')
   process.exit(1)
 }
+console.log('Building the service, if its sources are newer')
 await import('./ensure-built.mjs')
 if (await healthy()) {
   console.error(
@@ -32,11 +35,13 @@ if (await healthy()) {
 }
 
 mkdirSync(data, { recursive: true, mode: 0o700 })
+const log = join(data, 'demo.log')
 const secret = randomBytes(24).toString('base64url')
 const { config } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const service = spawn(process.execPath, [config.node, join(root, 'dist/service.js')], {
   cwd: root,
-  stdio: ['ignore', 'pipe', 'inherit'],
+  // Its log would push what the demo prints out of sight.
+  stdio: ['ignore', openSync(log, 'w'), 'inherit'],
   env: {
     // The same value as in `npm start`, like the flags.
     MALLOC_ARENA_MAX: '1',
@@ -48,13 +53,14 @@ const service = spawn(process.execPath, [config.node, join(root, 'dist/service.j
     SERVICE_LOG_LEVEL: process.env.SERVICE_LOG_LEVEL ?? 'warn',
   },
 })
-service.stdout.on('data', (chunk) => process.stderr.write(chunk))
 const ended = new Promise((resolve) => service.once('exit', resolve))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => service.kill('SIGTERM'))
 
 try {
   await work()
 } catch (error) {
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-20)
+  console.error(`The end of ${log}:\n${lines.join('\n')}`)
   console.error(`The demo failed: ${/** @type {Error} */ (error).message}`)
   process.exitCode = 1
   service.kill('SIGTERM')
@@ -62,12 +68,14 @@ try {
 await ended
 
 async function work() {
+  console.log(`Starting the service, log in ${log}`)
   await until(healthy, 60_000, 'the service does not respond')
   const password = await ensureAdmin()
   say('cli login', ['login', url, '--user', 'admin'], password)
   /** @type {{ name: string }[]} */
   const stacks = JSON.parse(cli(['stacks', 'list', '--output', 'json']))
   if (!stacks.some((stack) => stack.name === name)) {
+    refuseForeign()
     const file = join(root, 'examples/hello/compose.yaml')
     const variables = join(data, 'demo.env')
     writeFileSync(variables, `PAGE_PORT=${pagePort}\n`)
@@ -75,6 +83,8 @@ async function work() {
     say(`cli stacks create ${name}`, words)
   }
   for (const verb of ['deploy', 'status']) say(`cli stacks ${verb} ${name}`, ['stacks', verb, name])
+  const script = join(root, 'dist/cli.js')
+  const onPath = writeClientFile(join(data, 'bin'), script, isElsewhere ? context : undefined)
   const page = pageOfStack()
   const text = await fetch(page).then((answer) => answer.text())
   console.log(`\nThe stack responds at ${page}: ${text.trim().split('\n')[0]}`)
@@ -83,12 +93,24 @@ Open ${url} in a browser; the API is at ${url}/api/v1, its explorer at ${url}/ap
 User admin, password ${password} (also in ${join(data, 'demo-admin')})
 
 Try next, in another terminal:
-  alias cli="${isElsewhere ? `CLI_CONTEXT=${context} ` : ''}node ${join(root, 'dist/cli.js')}"
+  ${onPath}
+  source <(cli completion bash)    # Tab completes commands and names
   cli stacks list
   cli stacks logs ${name}
   cli stacks deploy ${name} --environment loud
   cli stacks stop ${name}
 Ctrl-C ends the service; the containers go on.`)
+}
+
+/** Throws if another service, or docker compose, has a project with the name of the example. */
+function refuseForeign() {
+  /** @type {{ name: string }[]} */
+  const projects = JSON.parse(cli(['api', 'GET', '/compose-projects']))
+  if (!projects.some((project) => project.name === name)) return
+  throw new Error(
+    `a project ${name} already runs on this Docker Engine: ` +
+      `choose another name for the example, such as DEMO_NAME=${name}-2 npm run demo`,
+  )
 }
 
 /** Returns the URL of the example, which may have been created with another port. */
