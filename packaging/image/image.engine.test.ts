@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { BlockList } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { commandsUnder } from '../../local/documents/shell-blocks.ts'
 import {
   buildImage,
@@ -12,8 +12,10 @@ import {
   engineSocket,
 } from '../../local/harness/composed-service.ts'
 import { docker } from '../../local/harness/docker.ts'
+import { paced } from '../../local/harness/pace.ts'
 import { present } from '../../local/harness/present.ts'
 import { api, logIn, setUpAdmin } from '../../local/harness/service.ts'
+import { unique } from '../../local/harness/unique.ts'
 import { architectures, ownArchitecture } from '../contents/architectures.mjs'
 
 const architecture = present(ownArchitecture())
@@ -180,6 +182,24 @@ test('the commands of docs/upgrading.md go back to a copy of the store', async (
   expect(await logIn({ password }, service)).toMatch(/./)
   const names = docker('exec', own, 'node', '--print', 'fs.readdirSync("/data").join(" ")')
   expect(names).toMatch(/\bnewer\b.*\bsqlite\b/)
+})
+
+test('the command of docs/install.md starts it without docker compose', async () => {
+  const [command] = commandsUnder('docs/install.md', 'Without docker compose')
+  const name = unique('alone')
+  onTestFinished(() => {
+    docker('rm', '--force', name)
+    docker('volume', 'rm', `${name}_data`)
+  })
+  const script = present(command)
+    .replaceAll(/\bcontainer-stacks(?=\s|_data)/g, name)
+    .replace('container-stacks:latest', `container-stacks:${service.version}`)
+    .replace(/8080:8080|8443:8443/g, (ports) => `127.0.0.1::${ports.slice(0, 4)}`)
+    .replace('/opt/stacks', join(service.folder, 'stacks'))
+  service.shell(script)
+  const health = () => docker('inspect', '--format', '{{.State.Health.Status}}', name).trim()
+  await expect.poll(health, { timeout: paced(60_000) }).toBe('healthy')
+  expect(docker('logs', name)).not.toContain('the Docker Engine')
 })
 
 test('says which group the service lacks to use the Engine', async () => {
