@@ -1,10 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { type Language, language, locale } from './text.ts'
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-  language.value = 'en'
-})
+import { expect, test } from 'vitest'
+import { type Language, regional } from './text.ts'
 
 /** 1:04 in the morning, where the clock of the tests is. */
 const morning = new Date(2026, 2, 9, 1, 4)
@@ -18,9 +13,8 @@ test.each<[string, Language, string, string]>([
   ['de-AT', 'de', 'de-AT', '09.03.2026, 01:04'],
   ['en-US', 'de', 'de-US', '09.03.2026, 01:04'],
 ])('a browser in %s with texts in %s uses the formats of %s', (browser, chosen, wanted, shown) => {
-  vi.stubGlobal('navigator', { language: browser })
-  language.value = chosen
-  expect(locale()).toBe(wanted)
-  const format = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
+  const used = regional(chosen, browser)
+  expect(used).toBe(wanted)
+  const format = new Intl.DateTimeFormat(used, { dateStyle: 'medium', timeStyle: 'short' })
   expect(format.format(morning).replaceAll('\u202f', ' ')).toBe(shown)
 })

@@ -16,13 +16,16 @@ export let t = frame as Texts
 /** The language that `t` is in. */
 export const language = signal<Language>('en')
 
+/** Returns the language that the texts are in, as used in the reader's region. */
+export const locale = (): string => regional(language.value, navigator.language)
+
 /**
- * Returns the language that the texts are in, as used in the reader's region, for dates and
- * figures: a reader in Germany who chose English texts gets 24 hours and the day before the month.
+ * Returns a language as used in the region of a browser, for dates and figures: a reader in Germany
+ * who chose English texts gets 24 hours and the day before the month.
  */
-export function locale(): string {
-  const { region } = new Intl.Locale(navigator.language).maximize()
-  return region ? `${language.value}-${region}` : language.value
+export function regional(chosen: Language, browser: string): string {
+  const { region } = new Intl.Locale(browser).maximize()
+  return region ? `${chosen}-${region}` : chosen
 }
 
 /** Returns the language that was chosen, or that of the browser if there are texts in it. */
