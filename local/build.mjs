@@ -1,4 +1,4 @@
-// Bundles the programs into dist/: the service, its restore program, the client, the worker that
+// Bundles the programs into dist/: the service, the programs beside it, the client, the worker that
 // reads compose files, the agent and the browser UI.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -71,6 +71,7 @@ export const bundles = [
       service: 'adapters/node/start/main.ts',
       restore: 'adapters/node/restore/main.ts',
       store: 'adapters/node/transfer/main.ts',
+      'reset-password': 'adapters/node/reset-password/main.ts',
       cli: 'cli/main.ts',
       'compose-worker': 'adapters/node/compose-worker/worker.ts',
       'sqlite-thread': 'adapters/sqlite/thread.ts',

@@ -79,6 +79,16 @@ test('a check of the data directory compares it with the store', async () => {
   await startAgain()
 })
 
+test('the only admin gets a new password while the service is stopped', async () => {
+  await stop()
+  const { status, stdout } = await program('reset-password', ['admin'])
+  expect(status).toBe(0)
+  const [, made] = present(/^ {2}(\S+)$/m.exec(stdout))
+  place.password = present(made)
+  await startAgain()
+  expect((await get('/audit/verify')).ok).toBe(true)
+})
+
 test('an API process and a sidecar share the file', async () => {
   await stop()
   const sidecar = await startIn({ ...place, env: { ...place.env, SERVICE_ROLE: 'sidecar' } })

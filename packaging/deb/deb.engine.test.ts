@@ -80,6 +80,7 @@ test('the commands run', () => {
   expect(inside(...env, 'container-stacks', '--check').text).toBe('ok\n')
   expect(inside('container-stacks', '--help').text).toContain('--check')
   expect(inside(...env, 'container-stacks-store', '--help').text).toContain('export')
+  expect(inside('container-stacks-reset-password', '--help').text).toContain('second factor')
 })
 
 test('the client has its manual pages', () => {

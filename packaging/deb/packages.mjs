@@ -27,7 +27,7 @@ export const packages = {
       ...base('container-stacks', architecture),
       ...serviceFiles('usr/lib/container-stacks'),
       ...runtimeModules(architecture, 'usr/lib/container-stacks/node_modules'),
-      ...['service', 'store', 'restore'].map((program) => {
+      ...['service', 'store', 'restore', 'reset-password'].map((program) => {
         const name = program === 'service' ? 'container-stacks' : `container-stacks-${program}`
         return command(name, 'container-stacks', `${program}.js`)
       }),

@@ -17,9 +17,10 @@ import { present } from '../../local/harness/present.ts'
 import { api, logIn, setUpAdmin } from '../../local/harness/service.ts'
 import { unique } from '../../local/harness/unique.ts'
 import { architectures, ownArchitecture } from '../contents/architectures.mjs'
+import { root } from '../contents/places.mjs'
 
 const architecture = present(ownArchitecture())
-const password = 'image-test-password'
+let password = 'image-test-password'
 let service: ComposedService
 let own: string
 /** A container of the image that is not in the group of the socket. */
@@ -156,6 +157,17 @@ test('keeps its data over a restart', async () => {
   service.compose('restart', 'service')
   await service.untilHealthy()
   expect(await logIn({ password }, service)).toMatch(/./)
+})
+
+test('the command of docs/questions.md gives the only admin a new password', async () => {
+  const page = readFileSync(join(root, 'docs/questions.md'), 'utf8')
+  const [, command] = present(/`(docker compose run [^`]*reset-password) anna`/.exec(page))
+  const printed = service.shell(`docker compose stop && ${command} admin && docker compose start`)
+  const [, made] = present(/^admin has a new password:\n\n {2}(\S+)$/m.exec(printed))
+  password = present(made)
+  await service.untilHealthy()
+  token = await logIn({ password }, service)
+  expect(token).toMatch(/./)
 })
 
 test('the commands of docs/backups.md copy the data directory and put it back', async () => {

@@ -43,6 +43,7 @@ export const commandFiles = () =>
 const commands = [
   ['container-stacks', 'service.js'],
   ['container-stacks-agent', 'agent.js'],
+  ['container-stacks-reset-password', 'reset-password.js'],
   ['container-stacks-restore', 'restore.js'],
   ['container-stacks-store', 'store.js'],
   ['cli', 'cli.js'],

@@ -15,7 +15,7 @@ const Manifest = z.looseObject({
 })
 
 /** The scripts of an installed package, which is built already. */
-const kept = ['start', 'restore', 'store']
+const kept = ['start', 'restore', 'store', 'reset-password']
 const onlyForBuilding = 'node local/ensure-built.mjs && '
 
 /**

@@ -2,11 +2,9 @@ import { resolve } from 'node:path'
 import { must } from '../../../functions/compose/must.ts'
 import { CallerQueues } from '../../../functions/core/access/caller-queues.ts'
 import { directIdentities } from '../../../functions/core/access/identities.ts'
-import { openAudit } from '../../../functions/core/audit/open.ts'
 import { openServiceEvents } from '../../../functions/core/events/open.ts'
 import { sharedStreams } from '../../../functions/core/feeds/shared-streams.ts'
 import { installationRecords } from '../../../functions/core/owners/installation-records.ts'
-import type { AuditBlocks } from '../../../functions/core/ports/audit-blocks.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
@@ -35,7 +33,7 @@ import { cacheSettings } from '../caches/settings-cache.ts'
 import { cacheTexts } from '../caches/texts-cache.ts'
 import { workerComposer } from '../compose-worker/composer.ts'
 import type { Config } from '../config/config.ts'
-import { fileAnchor, sharedAnchor } from '../data/audit-anchor.ts'
+import { openAuditIn } from '../data/open-audit.ts'
 import { addresses } from '../hosts/addresses.ts'
 import { type Agents, openAgents } from '../hosts/agents.ts'
 import { localHost } from '../hosts/local-host.ts'
@@ -202,21 +200,6 @@ export async function buildPorts(
 
 const idOf = async ({ items }: StoreTables) =>
   must(await installationRecord(items).find(), 'id of the installation')
-
-async function openAuditIn(
-  config: Config,
-  keys: KeyStore,
-  blocks: AuditBlocks,
-  { clock, log, refusalRows }: { clock: Clock; log: Log; refusalRows: number | undefined },
-) {
-  const { dataDirectory, auditKey: configured, store } = config
-  const auditKeys = await openKeyRing({ keys, name: 'audit-key', configured })
-  const file = fileAnchor(dataDirectory, store.table, log)
-  const anchor = keys.kind === 'store' ? sharedAnchor(file, keys, log) : file
-  const ports = { clock, random: systemRandom, log }
-  const audit = openAudit({ blocks, keys: auditKeys, anchor }, ports, refusalRows)
-  return { audit, auditKeys, anchor }
-}
 
 /** Returns the local host, with its Engine's socket if that is on this machine. */
 export function localSocket({ id }: Host) {
