@@ -9,7 +9,7 @@ import { start } from './dynamodb-local.ts'
 
 /** Starts a store in a directory that others may read, and records its events. */
 async function newStore() {
-  const directory = mkdtempSync(join(tmpdir(), 'container-stacks-watch-'))
+  const directory = mkdtempSync(join(tmpdir(), 'container-stacks watch Stäcks 開発 '))
   chmodSync(directory, 0o755)
   const emitter = new EventEmitter()
   const store = await start(directory, {

@@ -82,7 +82,8 @@ async function launch(installed: string, directory: string, port: number): Promi
   const child = spawn(command, words, {
     cwd: directory,
     detached: true,
-    env: { PATH, HOME, JAVA_HOME },
+    // Without it Java knows no paths with other letters than those of English.
+    env: { PATH, HOME, JAVA_HOME, LC_ALL: 'C.UTF-8' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''
