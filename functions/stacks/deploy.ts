@@ -28,7 +28,7 @@ export default endpoint({
   beginsWithLease: true,
   errors: {
     404: 'No stack, service or host has that name',
-    409: 'A deployment of the stack is running, the stack is on another host, its files were edited on the host, or they refer to what an account that saved them may not use',
+    409: 'A deployment of the stack is running, the stack is on another host, its files were edited on the host, they refer to what an account that saved them may not use, or another container has a name or port that it needs',
     422: 'compose.yaml does not parse, or uses something that the Engine does not support',
   },
 

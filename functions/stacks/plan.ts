@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { movedText } from '../compose/plan/moved-images.ts'
 import { environmentWarning } from '../core/deploy/environment-warning.ts'
 import { planDeployment } from '../core/deploy/prepare.ts'
+import { refuseHeld } from '../core/deploy/refuse-held.ts'
 import type { PreparePorts } from '../core/deploy/request.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { deploysStacks, reachOf } from '../core/stacks/reach.ts'
@@ -25,6 +26,7 @@ export default endpoint({
     'service, leave containers that are no longer in the files or whose profiles are not active, create a missing directory, leave an image unbuilt, leave a service with the old content of a mounted file, or give a container ' +
     'a name in a network of others that another container has there. ' +
     'Then come files that were edited on the host and images that moved there, with the action `drift`, then the steps. ' +
+    'It is refused, as the deploy would be, if another container has a name or port that the stack needs. ' +
     'A deploy does not overwrite edited files unless `on_drift` is set. Running containers keep an image that moved, and a ' +
     'deploy that would create a container from it is refused.',
   access: 'stacks:read',
@@ -35,7 +37,7 @@ export default endpoint({
   returns: z.array(Step).max(stepsMax),
   errors: {
     404: 'No stack or service has that name',
-    409: 'A network or volume that the stack refers to conflicts with it',
+    409: 'A network or volume that the stack refers to conflicts with it, or another container has a name or port that it needs',
     422: 'compose.yaml is invalid, exceeds a limit, or asks for something that the Engine does not support',
   },
 
@@ -52,6 +54,7 @@ export default endpoint({
     const named = { looksOutside, askedProfiles: body.profiles, mayDeploy }
     const request = { kind: 'deploy' as const, stack, files: stack.files, ...named, ...how }
     const prepared = await planDeployment(request, ports)
+    await refuseHeld(prepared)
     const { plan, prefetch, drift, moved, created, stale, shared, resets, beyondSavers } = prepared
     // Images that moved have rows of their own.
     const ofMoved = moved.map((image) => `image ${movedText(image)}`)

@@ -30,18 +30,23 @@ export function planCreations(planning: Planning): void {
 export function planReplacements(planning: Planning): void {
   const restarting = restartingServices(planning)
   const lastStops = new Map<string, number[]>()
+  const late: Replacement[] = []
   for (const name of [...planning.decisions.keys()].reverse()) {
     const users = [...restarting.entries()]
       .filter(([, dependency]) => dependency === name)
       .flatMap(([user]) => lastStops.get(user) ?? [])
     const stops: number[] = []
     for (const { container, reason } of decisionOf(planning.decisions, name).recreate) {
-      stops.push(...replace(planning, container, reason, users))
+      const { stop, ...replacement } = replace(planning, container, reason, users)
+      if (stop !== undefined) stops.push(stop)
+      if (isHeld(planning, replacement)) late.push(replacement)
+      else rename(planning, replacement)
     }
     const dependency = restarting.get(name)
     if (dependency !== undefined) stops.push(...restart(planning, name, dependency, users))
     lastStops.set(name, stops)
   }
+  for (const replacement of late) rename(planning, replacement)
 }
 
 /** Renames containers that an interrupted deploy left under a temporary name. */
@@ -62,31 +67,65 @@ export function planRenames(planning: Planning): void {
   }
 }
 
-/**
- * Stops, removes and renames. Returns the steps that must finish before a dependency can be
- * stopped.
- */
+/** A container that was created to replace another, and the steps before it gets its name. */
+interface Replacement {
+  old: ObservedContainer
+  reason: string
+  after: number[]
+}
+
+/** Stops and removes a container. Returns what is left to do, and the step that stops it. */
 function replace(
   planning: Planning,
   old: ObservedContainer,
   reason: string,
   users: readonly number[],
-): number[] {
-  const { plan, project, starts } = planning
-  const to = containerName(project, old.service, old.number)
+): Replacement & { stop: number | undefined } {
+  const { plan, project } = planning
   const temporary = temporaryName(project, old)
   const ready = createdBy(planning, temporary)
   const stop = stopContainer(planning, old, reason, [...ready, ...users])
   const moved = planning.moves.get(old.id) ?? []
   const remove = removeContainer(plan, old, reason, [stop, ...ready, ...moved])
-  const rename = addStep(
-    plan,
-    { reason, service: old.service, after: [remove, ...ready] },
-    { action: 'rename', kind: 'container', name: temporary, to },
+  return { old, reason, after: [remove, ...ready], stop }
+}
+
+/** Returns the container of another service that has the name which a new one gets. */
+const holderOf = ({ project, snapshot }: Planning, { old }: Replacement) => {
+  const to = containerName(project, old.service, old.number)
+  return snapshot.containers.find(({ id, name }) => name === to && id !== old.id)
+}
+
+const removalOf = ({ plan }: Planning, { name }: ObservedContainer) =>
+  plan.steps.find(
+    (step) => step.action === 'remove' && step.kind === 'container' && step.name === name,
   )
+
+/**
+ * Returns whether a container of another service has the name and is still to be replaced: services
+ * can exchange their names.
+ */
+function isHeld(planning: Planning, replacement: Replacement): boolean {
+  const holder = holderOf(planning, replacement)
+  if (!holder || removalOf(planning, holder)) return false
+  const { recreate = [] } = planning.decisions.get(holder.service) ?? {}
+  return recreate.some(({ container }) => container.id === holder.id)
+}
+
+/** Gives a container the name of the one that it replaced, once nothing else has it. */
+function rename(planning: Planning, replacement: Replacement): void {
+  const { plan, project, starts } = planning
+  const { old, reason, after } = replacement
   const { service, number } = old
-  starts.push({ service, number, name: to, reason, after: [rename], fresh: true })
-  return stop === undefined ? [] : [stop]
+  const to = containerName(project, service, number)
+  const holder = holderOf(planning, replacement)
+  const freed = holder && removalOf(planning, holder)?.index
+  const step = addStep(
+    plan,
+    { reason, service, after: [...after, freed] },
+    { action: 'rename', kind: 'container', name: temporaryName(project, old), to },
+  )
+  starts.push({ service, number, name: to, reason, after: [step], fresh: true })
 }
 
 /**

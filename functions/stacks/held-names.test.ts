@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { call } from '../../local/harness/call.ts'
+import type { Json } from '../../local/harness/json.ts'
+import { present } from '../../local/harness/present.ts'
+import { givenRole } from '../../local/harness/roles.ts'
+import { givenContainer, givenStack, type World, world } from '../../local/harness/world.ts'
+import deploy from './deploy.ts'
+import plan from './plan.ts'
+import rollback from './rollback.ts'
+import update from './update.ts'
+
+const path = { name: 'shop' }
+
+/** Returns a service with a name and a port of the host. */
+const service = (key: string, name: string, port: string) =>
+  `  ${key}: {image: "busybox:latest", command: sleep 60, container_name: ${name}, ports: ["${port}"]}\n`
+
+const blog = (key: string) => `services:\n${service(key, 'r4-blog', '127.0.0.1:8099:80')}`
+
+const ask = ({ ports }: World, body: object = {}) => ({
+  ports,
+  as: 'operator' as const,
+  path,
+  body,
+})
+
+/** Deploys the first files, and saves the others. Returns a world without executed steps. */
+async function given(before: string, after: string): Promise<World> {
+  const here = world()
+  await givenStack(here, 'shop', { compose: before })
+  const saved = await call(update, ask(here, { compose: after }))
+  if (saved.status !== 200) throw new Error(saved.text)
+  here.engine.executed.splice(0)
+  return here
+}
+
+const containers = ({ engine }: World) =>
+  [...engine.state.containers.values()].map(({ name, state, body }) => {
+    const labels = body.Labels as Record<string, string>
+    return `${labels['com.docker.compose.service']} ${name} ${state}`
+  })
+
+test('409: a renamed service needs the name of its orphan: plan and deploy refuse it, and change nothing', async () => {
+  const here = await given(blog('app'), blog('blog'))
+  const error =
+    'service blog: the container name r4-blog is taken by container r4-blog of service app: the files have no such service: set `remove_orphans` to remove it first'
+  for (const endpoint of [plan, deploy] as const) {
+    const { status, json, headers } = await call(endpoint, ask(here))
+    expect([status, json.error, headers['x-error-reason']]).toEqual([409, error, 'in-use'])
+  }
+  expect(here.engine.executed).toEqual([])
+  expect(containers(here)).toEqual(['app r4-blog running'])
+})
+
+test('200: with remove_orphans the orphan goes first, and a rollback goes back', async () => {
+  const here = await given(blog('app'), blog('blog'))
+  const [first] = await here.ports.deployments.listByStack('shop', 1)
+  const planned = await call(plan, ask(here, { remove_orphans: true }))
+  const rows = planned.json.map((row: Json) => `${row.action} ${row.name}`)
+  expect(rows.indexOf('remove r4-blog')).toBeLessThan(rows.indexOf('create r4-blog'))
+  const { json } = await call(deploy, ask(here, { remove_orphans: true }))
+  expect([json.status, containers(here)]).toEqual(['succeeded', ['blog r4-blog running']])
+  const back = await call(rollback, ask(here, { deployment_id: present(first).id }))
+  expect([back.json.status, containers(here)]).toEqual(['succeeded', ['app r4-blog running']])
+})
+
+test('409: the orphan publishes the port that a service needs', async () => {
+  const after = `services:\n${service('blog', 'other', '8099:80')}`
+  const { status, json } = await call(deploy, ask(await given(blog('app'), after)))
+  expect([status, json.error]).toEqual([
+    409,
+    'service blog: port 8099 of the host is taken by container r4-blog of service app: the files have no such service: set `remove_orphans` to remove it first',
+  ])
+})
+
+test('200: services exchange their names and ports in one deploy', async () => {
+  const swapped = (one: string, other: string, first: string, second: string) =>
+    `services:\n${service('p', one, first)}${service('q', other, second)}`
+  const before = swapped('r4-p', 'r4-q', '8101:80', '8102:80')
+  const here = await given(before, swapped('r4-q', 'r4-p', '8102:80', '8101:80'))
+  const { json } = await call(deploy, ask(here))
+  expect([json.status, json.error]).toEqual(['succeeded', null])
+  expect(containers(here).sort()).toEqual(['p r4-q running', 'q r4-p running'])
+  expect((await call(plan, ask(here))).json).toEqual([])
+})
+
+test('409: a container of no stack has the name', async () => {
+  const here = world()
+  await givenContainer(here, 'r4-blog', { started: false })
+  await givenStack(here, 'shop', { compose: blog('blog'), deployed: false })
+  const { status, json } = await call(deploy, ask(here))
+  expect([status, json.error]).toEqual([
+    409,
+    'service blog: the container name r4-blog is taken by container r4-blog, which no stack made: stop or remove that one, or choose another',
+  ])
+})
+
+test('409: another stack has the port; its container is named to those who may deploy it', async () => {
+  const here = world()
+  await givenStack(here, 'other', { compose: `services:\n${service('a', 'xx', '8099:80')}` })
+  await givenStack(here, 'shop', { compose: blog('blog'), deployed: false })
+  const taken = 'service blog: port 127.0.0.1:8099 of the host is taken by'
+  const known = await call(plan, ask(here))
+  expect([known.status, known.json.error]).toEqual([
+    409,
+    `${taken} container xx of other: stop or remove that one, or choose another`,
+  ])
+  const as = await givenRole(here, ['stacks:read'])
+  const hidden = await call(plan, { ...ask(here), as })
+  expect(hidden.json.error).toBe(
+    `${taken} a container of another stack: stop or remove that one, or choose another`,
+  )
+})
+
+test.each([
+  ['another address', '127.0.0.2:8099:80'],
+  ['another protocol', '127.0.0.1:8099:80/udp'],
+  ['an IPv6 address', '[::1]:8099:80'],
+  ['a range, of which the Engine picks a free one', '127.0.0.1:8090-8099:80'],
+  ['no port of the host', '80'],
+])('200: the port is free on %s', async (_, port) => {
+  const here = world()
+  await givenStack(here, 'other', { compose: blog('app') })
+  const compose = `services:\n${service('blog', 'free', port)}`
+  await givenStack(here, 'shop', { compose, deployed: false })
+  expect((await call(plan, ask(here))).status).toBe(200)
+})
+
+test('200: a stopped container holds no port, and a container that is only created needs none', async () => {
+  const here = world()
+  await givenStack(here, 'other', { compose: `services:\n${service('a', 'xx', '8099:80')}` })
+  await givenStack(here, 'shop', { compose: blog('blog'), deployed: false })
+  expect((await call(plan, ask(here, { start: false }))).status).toBe(200)
+  await here.engine.act('xx', { kind: 'stop' })
+  expect((await call(plan, ask(here))).status).toBe(200)
+})
+
+test('200: an unchanged stack keeps its own names and ports', async () => {
+  const here = world()
+  await givenStack(here, 'shop', { compose: blog('app') })
+  expect((await call(plan, ask(here))).json).toEqual([])
+  const { json } = await call(deploy, ask(here, { force_recreate: true }))
+  expect([json.status, containers(here)]).toEqual(['succeeded', ['app r4-blog running']])
+})
