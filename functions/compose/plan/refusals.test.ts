@@ -36,6 +36,17 @@ describe('422', () => {
     )
   })
 
+  test('422: a mount whose target is a Windows drive or no absolute path', () => {
+    const mounted = (target: string) =>
+      refused(projectOf({ web: { volumes: [{ type: 'volume', target }] } }))
+    expect(mounted('v:/d')).toBe(
+      'services.web.volumes[0]: v:/d means a Windows drive; for the volume v write {type: volume, source: v, target: /d}',
+    )
+    expect(mounted('data')).toBe(
+      'services.web.volumes[0]: the target data must be an absolute path',
+    )
+  })
+
   test('422: two services with one container name', () => {
     const services = { a: { container_name: 'one' }, b: { container_name: 'one' } }
     expect(refused(projectOf(services))).toBe(

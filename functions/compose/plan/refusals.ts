@@ -5,6 +5,7 @@ import { unprocessable } from '../errors.ts'
 import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
+import type { VolumeMount } from '../service-parts.ts'
 
 /**
  * Checks that a project needs nothing that this service or the Engine cannot do, rather than
@@ -79,8 +80,16 @@ function* notDone(project: Project, service: Service): Generator<[path: string, 
   for (const [index, mount] of (service.volumes ?? []).entries()) {
     if (mount.type === 'npipe' || mount.type === 'cluster') {
       yield [`volumes[${index}]`, `type ${mount.type} is not supported`]
-    }
+    } else if (!mount.target.startsWith('/')) yield [`volumes[${index}]`, relativeTarget(mount)]
   }
+}
+
+/** The short form takes one letter and a colon for a Windows drive, as docker compose does. */
+function relativeTarget({ target }: VolumeMount): string {
+  const [, name, path] = /^(\p{L}):(\/.*)$/u.exec(target) ?? []
+  return name === undefined
+    ? `the target ${target} must be an absolute path`
+    : `${target} means a Windows drive; for the volume ${name} write {type: volume, source: ${name}, target: ${path}}`
 }
 
 function* needsApi(service: Service): Generator<[path: string, version: string]> {
