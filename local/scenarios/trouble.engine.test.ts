@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
+import { freePort } from '../harness/free-port.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 
@@ -82,9 +85,10 @@ test('an anonymous volume survives a change and is removed with its path', async
 
 test('names a port in use with its service, runs what it can, and the next deploy completes', async () => {
   const name = unique('taken')
-  const holder = `${name}-holder`
-  docker('run', '-d', '--name', holder, '-p', '127.0.0.1::80', 'busybox:latest', 'sleep', '3600')
-  const port = docker('port', holder, '80').split(':').at(-1)
+  const port = await freePort()
+  // A program of the host: that a container has the port is seen before the first step.
+  const holder = createServer().listen(port, '127.0.0.1')
+  await once(holder, 'listening')
   const compose = `services:
   a: {${sleeping}, ports: ["127.0.0.1:${port}:80"]}
   b: {${sleeping}, depends_on: [a]}
@@ -94,9 +98,53 @@ test('names a port in use with its service, runs what it can, and the next deplo
   expect(status).toBe('failed')
   expect(error).toMatch(new RegExp(`service a: start .*127.0.0.1:${port}.*already allocated`))
   expect(containers(name)).toEqual(['a-1 created', 'b-1 created', 'c-1 running'])
-  docker('rm', '-f', holder)
+  holder.close()
+  await once(holder, 'close')
   expect(await deployed(name, compose)).toMatchObject({ status: 'succeeded', error: null })
   expect(containers(name)).toEqual(['a-1 running', 'b-1 running', 'c-1 running'])
+})
+
+test('a deploy that needs the port of another container is refused before its first step', async () => {
+  const name = unique('held')
+  const holder = `${name}-holder`
+  docker('run', '-d', '--name', holder, '-p', '127.0.0.1::80', 'busybox:latest', 'sleep', '3600')
+  try {
+    const port = docker('port', holder, '80').split(':').at(-1)
+    const compose = `services: {a: {${sleeping}, ports: ["127.0.0.1:${port}:80"]}}`
+    const { error } = await deployed(name, compose)
+    expect(error).toContain(`port 127.0.0.1:${port} of the host is taken by container ${holder}`)
+    expect(containers(name)).toEqual([])
+  } finally {
+    docker('rm', '-f', holder)
+  }
+})
+
+test('a service that was renamed takes name and port of its orphan with remove_orphans', async () => {
+  const name = unique('renamed')
+  const port = await freePort()
+  const compose = (key: string) =>
+    `services: {${key}: {${sleeping}, container_name: ${name}-x, ports: ["127.0.0.1:${port}:80"]}}`
+  await deployed(name, compose('app'))
+  const { error } = await deployed(name, compose('blog'))
+  expect(error).toContain(`is taken by container ${name}-x of service app`)
+  expect(containers(name)).toEqual(['x running'])
+  const body = { remove_orphans: true }
+  const { json } = await api(running, 'POST', `/stacks/${name}/deploy`, { token, body })
+  expect(json).toMatchObject({ status: 'succeeded', error: null })
+  const service = '{{index .Config.Labels "com.docker.compose.service"}}'
+  expect(docker('inspect', '-f', service, `${name}-x`)).toBe('blog')
+})
+
+test('two services that swap their container names both run after one deploy', async () => {
+  const name = unique('names')
+  const compose = (one: string, other: string) => `services:
+  a: {${sleeping}, container_name: ${name}-${one}}
+  b: {${sleeping}, container_name: ${name}-${other}}
+`
+  await deployed(name, compose('p', 'q'))
+  expect(await deployed(name, compose('q', 'p'))).toMatchObject({ error: null })
+  expect(containers(name)).toEqual(['p running', 'q running'])
+  expect(await deployed(name, compose('q', 'p'))).toMatchObject({ steps: [] })
 })
 
 test('a container that was unhealthy when it was stopped is checked again after its start', async () => {
