@@ -50,7 +50,7 @@ test('200: lists pending deliveries with the time of the next try', async () => 
     state: 'pending',
     tries: 1,
     error: 'responded with 500',
-    event: { rule_name: 'Busy container', value: 93.25 },
+    event: { rule_name: 'Busy container', value: 93.25, detail: null },
   })
   expect(Date.parse(shown.next_try_at)).toBeGreaterThan(ports.clock.now() + 3000)
   expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])

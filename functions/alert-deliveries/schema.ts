@@ -21,6 +21,10 @@ const Event = z
       .describe(
         'Measured value, in the unit of the metric; `null` if there is nothing left to measure',
       ),
+    detail: z
+      .string()
+      .nullable()
+      .describe('What is known of the cause, in one line, such as the output of a health check'),
     state: z
       .enum(['firing', 'resolved'])
       .describe('Whether the alert began (`firing`) or ended (`resolved`)'),
@@ -89,6 +93,7 @@ export const deliveryExample = {
     operator: 'gt',
     threshold: 90,
     value: 93.25,
+    detail: null,
     state: 'firing' as const,
     severity: 'warning' as const,
     subject: {

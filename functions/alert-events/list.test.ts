@@ -20,6 +20,7 @@ async function withEvents(count: number) {
       subject: containerSubject(`c${at}`),
       state: at % 2 ? 'resolved' : 'firing',
       value: at % 2 ? null : 90,
+      ...(at % 2 ? {} : { detail: 'refused' }),
       at: ports.clock.now(),
     })
   }
@@ -29,8 +30,21 @@ async function withEvents(count: number) {
 test('200: lists the newest event first', async () => {
   const { json } = await call(list, { ports: await withEvents(2), as: 'viewer' })
   expect(json).toMatchObject([
-    { subject: { name: 'c1' }, state: 'resolved', value: null, at: '2026-06-01T12:00:02.000Z' },
-    { subject: { name: 'c0' }, state: 'firing', value: 90, threshold: 80, rule_name: 'busy' },
+    {
+      subject: { name: 'c1' },
+      state: 'resolved',
+      value: null,
+      detail: null,
+      at: '2026-06-01T12:00:02.000Z',
+    },
+    {
+      subject: { name: 'c0' },
+      state: 'firing',
+      value: 90,
+      detail: 'refused',
+      threshold: 80,
+      rule_name: 'busy',
+    },
   ])
 })
 

@@ -28,6 +28,7 @@ export default endpoint({
         subject: subjectExample,
         state: 'firing',
         value: 97.5,
+        detail: null,
         threshold: 80,
         at: '2026-06-01T12:00:00.000Z',
       },
@@ -49,6 +50,7 @@ const showEvent = (event: Kept) => ({
   subject: showSubject(event.subject),
   state: event.state,
   value: event.value,
+  detail: event.detail ?? null,
   threshold: event.threshold,
   at: instant(event.at),
 })

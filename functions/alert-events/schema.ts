@@ -15,6 +15,10 @@ export const AlertEvent = z
       .enum(['firing', 'resolved'])
       .describe('Whether the alert began (`firing`) or ended (`resolved`)'),
     value: z.number().nullable().describe('Null if there is nothing left to measure'),
+    detail: z
+      .string()
+      .nullable()
+      .describe('What is known of the cause, in one line, such as the output of a health check'),
     threshold: z.number().describe('Threshold of the rule, in the unit of the metric'),
     at: Instant.describe('When the alert began or ended'),
   })

@@ -21,6 +21,7 @@ export default command({
         { head: 'SUBJECT', text: ({ subject }) => `${subject.kind}/${subject.name}` },
         { head: 'HOST', text: ({ subject }) => subject.host_name },
         { head: 'VALUE', text: (event) => event.value },
+        { head: 'DETAIL', text: (event) => event.detail },
       ])
     const older = olderThan((event: AlertEvent) => event.at)
     print.reply(await service.get('/alert-events', { query }), shown, older)

@@ -51,6 +51,7 @@ test('0: shows firing alerts, past alerts and rules', async () => {
     'container/web',
     localHost.name,
     '97.5',
+    '-',
   ])
   const [, busy, gone] = cells((await world.cli('alerts rules')).out)
   expect(busy?.slice(1)).toEqual([

@@ -22,6 +22,13 @@ warning, firing at 2023-11-14T22:13:20.000Z`,
   expect(testNotice('d1', 'Ops', 0).title).toBe('Test of the channel Ops')
 })
 
+test('says what is known of the cause, in a line of its own', () => {
+  const detail = 'curl: (7)\u001b[31m Failed to connect'
+  expect(noticeOf({ id: 'd1', event: { ...event, detail } }).lines[1]).toBe(
+    'curl: (7) [31m Failed to connect',
+  )
+})
+
 test('a title is one line without control characters, whatever the name', () => {
   const { title } = named('a\r\nBcc: x\u0000\u202e\u2028\u2029b\u001b[31m')
   expect(title).toBe('WARNING: a Bcc: x b [31m: web-1 on near')

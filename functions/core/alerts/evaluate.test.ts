@@ -70,6 +70,15 @@ test('fires once when the condition starts and resolves once when it ends', () =
   expect(run.state).toBeUndefined()
 })
 
+test('an alert that begins has what is known of its cause', () => {
+  const evaluation = { hostId: 'local', fence: 1, now: 1_000_000, gap: false, newId: () => 'e1' }
+  const seen = [{ subject: web, value: 90, detail: 'curl: (7) Failed to connect' }]
+  const state = present(evaluate(alertRule({ forSeconds: 0 }), undefined, seen, evaluation))
+  const [first] = state.outbox
+  expect(first?.event).toMatchObject({ state: 'firing', detail: 'curl: (7) Failed to connect' })
+  expect(first?.channels).toEqual(alertRule().channels)
+})
+
 test('fires only after the condition held without a break for the required time', () => {
   const run = watching(alertRule({ forSeconds: 30 }))
   run.look(90).look(90).look(50).look(90).look(90)

@@ -15,6 +15,8 @@ import { conditionOf } from './rule.ts'
 export interface Observation {
   subject: AlertSubject
   value: number | null
+  /** What is known of the cause, in one line. */
+  detail?: string | undefined
 }
 
 /** The context of an evaluation. */
@@ -74,7 +76,10 @@ function evaluateSubjects(
   const before = kept?.subjects ?? {}
   const remaining = new Map(Object.entries(before))
   const next: Subjects = {}
-  const decideSubject = (key: string, subject: AlertSubject, value: number | null | undefined) => {
+  const decideSubject = (
+    key: string,
+    { subject, value, detail }: Omit<Observation, 'value'> & Partial<Observation>,
+  ) => {
     const known = ownEntry(before, key)
     const { state, transition } = decide(rule, known, value, evaluation)
     if (state) next[key] = { ...state, subject }
@@ -84,18 +89,20 @@ function evaluateSubjects(
       outbox.push({ event, channels: known.told ? rule.channels : [] })
     }
     if (transition === 'firing' && state?.phase === 'firing') {
-      outbox.push({ event: firingEvent(rule, state, subject), channels: [] })
+      const event = firingEvent(rule, state, subject)
+      outbox.push({ event: detail === undefined ? event : { ...event, detail }, channels: [] })
     }
   }
   const isIdle = remaining.size === 0
-  for (const { subject, value } of observations) {
+  for (const observation of observations) {
+    const { subject, value } = observation
     // Skips the common case: the condition does not hold, so there is no state to keep.
     if (isIdle && (value === null || !breaches(rule, value))) continue
     const key = keyOf(subject)
     remaining.delete(key)
-    decideSubject(key, subject, value)
+    decideSubject(key, observation)
   }
-  for (const [key, { subject }] of remaining) decideSubject(key, subject, undefined)
+  for (const [key, { subject }] of remaining) decideSubject(key, { subject })
   return next
 }
 

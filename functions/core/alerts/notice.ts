@@ -14,6 +14,7 @@ const words: Record<string, string> = {
 /** Returns the notice of an event. */
 export function noticeOf({ id, event }: Pick<AlertDelivery, 'id' | 'event'>): Notice {
   const { ruleName, subject, state, severity, metric, operator, value, threshold, at } = event
+  const cause = event.detail === undefined ? [] : [event.detail]
   const head = state === 'resolved' ? 'Resolved' : severity.toUpperCase()
   const where =
     subject.kind === 'host' ? subject.hostName : `${subject.name} on ${subject.hostName}`
@@ -26,6 +27,7 @@ export function noticeOf({ id, event }: Pick<AlertDelivery, 'id' | 'event'>): No
     title: oneLine(`${head}: ${ruleName}: ${where}`, 200),
     lines: [
       `${metric}: ${measured} (alerts when ${limit})`,
+      ...cause,
       `${subject.kind} ${subject.name}, host ${subject.hostName}`,
       `${severity}, ${state} at ${new Date(at).toISOString()}`,
     ].map((line) => oneLine(line, 500)),
@@ -56,6 +58,7 @@ export function eventFields(event: AlertEvent) {
     operator,
     threshold,
     value,
+    detail: event.detail ?? null,
     state,
     severity: event.severity,
     subject: {

@@ -56,7 +56,8 @@ export function observer(view: HostView): Measure {
     cpu_percent: (rule) => running(containers, rule, ({ usage }) => usage?.cpuPercent ?? null),
     memory_percent: (rule) =>
       running(containers, rule, ({ usage }) => usage?.memoryPercent ?? null),
-    unhealthy: (rule) => running(containers, rule, ({ health }) => unhealthy(health)),
+    unhealthy: (rule) =>
+      running(containers, rule, ({ health }) => unhealthy(health), failedCheckOf),
     restarts: (rule) =>
       found &&
       among(containers, rule, ({ sample }) => restartsIn(sample, rule, view.now, found.watch)),
@@ -120,11 +121,12 @@ function* among<P extends Placed>(
   all: readonly P[],
   { match }: AlertRule,
   value: (one: P) => number | null,
+  detail: (one: P) => string | undefined = () => undefined,
 ): Generator<Observation, void, void> {
   for (const one of all) {
     if (match.stacks && !matchesAny(match.stacks, one.stack)) continue
     if (match.containers && !matchesAny(match.containers, one.subject.name)) continue
-    yield { subject: one.subject, value: value(one) }
+    yield { subject: one.subject, value: value(one), detail: detail(one) }
   }
 }
 
@@ -133,13 +135,18 @@ function running(
   all: readonly (Placed & { sample: ContainerSample })[],
   rule: AlertRule,
   value: (sample: ContainerSample) => number | null,
+  detail: (sample: ContainerSample) => string | undefined = () => undefined,
 ): Iterable<Observation> {
   return among(
     all.filter(({ sample }) => sample.state === 'running'),
     rule,
     ({ sample }) => value(sample),
+    ({ sample }) => detail(sample),
   )
 }
+
+/** Returns what the last health check of a container printed if it failed. */
+const failedCheckOf = ({ run }: ContainerSample) => run?.healthOutput
 
 /** The result is unknown until the first health check is done. */
 const unhealthy = (health: string | null) =>

@@ -31,6 +31,8 @@ export interface AlertEvent {
    */
   value: number | null
   threshold: number
+  /** What is known of the cause, in one line, such as the output of a failed health check. */
+  detail?: string
   severity: Severity
   /** Milliseconds since the epoch. */
   at: number

@@ -71,7 +71,10 @@ const columnsOf = (): Column<AlertEvent>[] => [
     key: 'measured',
     label: t.alerts.measured,
     isMinor: true,
-    cell: (event) => measuredText({ ...event, metric: event.metric as Metric }),
+    cell: ({ detail, ...event }) => {
+      const measured = measuredText({ ...event, metric: event.metric as Metric })
+      return detail === null ? measured : `${measured}: ${detail}`
+    },
   },
   {
     key: 'rule',
