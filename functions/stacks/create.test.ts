@@ -159,6 +159,21 @@ test.each([
   expect(await ports.stacks.list()).toEqual([])
 })
 
+test('422: two services have one container name; 201 if profiles keep them apart', async () => {
+  const here = world()
+  const body = (more: string) => {
+    const service = 'image: nginx, container_name: one'
+    return { name: 'shop', compose: `services:\n  a: {${service}}\n  b: {${service}${more}}\n` }
+  }
+  const refused = await call(create, { ports: here.ports, as: 'operator', body: body('') })
+  expect([refused.status, refused.json.error]).toEqual([
+    422,
+    'compose.yaml:3:21: services.b.container_name: container name "one" is already in use by service a',
+  ])
+  const apart = body(', profiles: [debug]')
+  expect((await call(create, { ports: here.ports, as: 'operator', body: apart })).status).toBe(201)
+})
+
 test('422: names the overlay that does not load', async () => {
   const { ports } = world()
   const wrong = { ...body, overlays: { prod: 'services: {db: {nope: 1}}' } }

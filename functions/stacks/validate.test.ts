@@ -42,6 +42,21 @@ test('200: all problems with their positions', async () => {
   ])
 })
 
+test('200: two services with one container name', async () => {
+  const service = 'image: nginx, container_name: one'
+  const compose = `services:\n  a: {${service}}\n  b: {${service}}\n`
+  const { json } = await call(validate, { as: 'operator', body: { compose } })
+  expect(json).toEqual([
+    {
+      path: 'compose.yaml',
+      line: 3,
+      column: 21,
+      severity: 'error',
+      message: 'services.b.container_name: container name "one" is already in use by service a',
+    },
+  ])
+})
+
 test('200: what is not sent comes from the stack; without an environment, all overlays', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })

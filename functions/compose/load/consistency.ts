@@ -1,4 +1,5 @@
 import { partBefore } from '../part-before.ts'
+import { sameContainerName } from '../same-container-name.ts'
 import type { Service } from '../service.ts'
 import type { Resource } from '../service-deploy.ts'
 import { type Problem, type Report, raise, semantic } from '../yaml/problem.ts'
@@ -33,7 +34,19 @@ function* inconsistencies(
     yield* checkLimits(name, service)
     yield* checkReferences(name, service, model, disabled)
   }
+  yield* checkNames(model.services)
   yield* checkCycles(model.services)
+}
+
+/** Services that no active profile includes may have the name of another one. */
+function* checkNames(services: Record<string, Service>): Generator<Problem> {
+  const owners = new Map<string, string>()
+  for (const [name, { container_name: container }] of Object.entries(services)) {
+    if (container === undefined) continue
+    const other = owners.get(container)
+    if (other === undefined) owners.set(container, name)
+    else yield semantic(['services', name, 'container_name'], sameContainerName(container, other))
+  }
 }
 
 function* checkImage(name: string, service: Service): Generator<Problem> {

@@ -54,6 +54,13 @@ describe('422', () => {
     )
   })
 
+  test('422: a container name that another service has without saying so', () => {
+    const services = { a: { container_name: 'shop-b-2' }, b: { scale: 2 } }
+    expect(refused(projectOf(services))).toBe(
+      'services.b: container name "shop-b-2" is already in use by service a',
+    )
+  })
+
   test('422: a cycle', () => {
     const a = { depends_on: { b: started } }
     const b = { depends_on: { a: started } }

@@ -1,11 +1,14 @@
 import { networkKeys } from '../create/endpoints.ts'
 import { refuseFileObjects } from '../create/file-objects.ts'
+import { containerName } from '../create/labels.ts'
 import { seccompFile } from '../create/security.ts'
 import { unprocessable } from '../errors.ts'
 import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
+import { sameContainerName } from '../same-container-name.ts'
 import type { Service } from '../service.ts'
 import type { VolumeMount } from '../service-parts.ts'
+import { scaleOf } from './used-resources.ts'
 
 /**
  * Checks that a project needs nothing that this service or the Engine cannot do, rather than
@@ -33,21 +36,23 @@ export function unsupported(project: Project, apiVersion: string): string[] {
       )
     return [...ours, ...newer]
   })
-  return [...refused, ...takenNames(project.services)]
+  return [...refused, ...takenNames(project)]
 }
 
 /**
- * Two containers cannot have the same name. Compose files may repeat one if profiles keep the
- * services apart.
+ * Two containers cannot have the same name. A service can also set the name that those of another
+ * one have without a `container_name`.
  */
-function takenNames(services: Record<string, Service>): string[] {
-  const taken = new Map<string, string>()
-  return Object.entries(services).flatMap(([name, { container_name: container }]) => {
-    const other = container === undefined ? undefined : taken.get(container)
-    if (container !== undefined) taken.set(container, name)
-    if (other === undefined) return []
-    const reason = `container name "${container}" is already in use by service ${other}`
-    return [`services.${name}.container_name: ${reason}`]
+function takenNames(project: Project): string[] {
+  const owners = new Map<string, string>()
+  return Object.entries(project.services).flatMap(([service, config]) => {
+    const numbers = Array.from({ length: scaleOf(config) }, (_, index) => index + 1)
+    const names = numbers.map((number) => containerName(project, service, number))
+    const taken = names.find((name) => (owners.get(name) ?? service) !== service)
+    for (const name of names) owners.set(name, owners.get(name) ?? service)
+    if (taken === undefined) return []
+    const path = config.container_name === undefined ? service : `${service}.container_name`
+    return [`services.${path}: ${sameContainerName(taken, owners.get(taken) ?? '')}`]
   })
 }
 
