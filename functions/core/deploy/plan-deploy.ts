@@ -31,6 +31,7 @@ import { mergeExpectations } from './merge-expectations.ts'
 import { type DeployFacts, observeDeploy } from './observe-deploy.ts'
 import { noFileChanges, type PlannedFiles, planFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
+import { refuseMissing } from './refuse-missing.ts'
 import { refuseReservedNames } from './refuse-reserved-names.ts'
 import { mountedVolumes, refuseSharedMounts } from './refuse-shared-mounts.ts'
 import { refuseTakeover } from './refuse-takeover.ts'
@@ -87,6 +88,7 @@ export async function planDeploy(
     recorded: stack.images ?? {},
     accepted: options.acceptImages ? 'all' : (request.fetching ?? []),
   }
+  refuseMissing(loaded.references, project, onHost)
   const decided = decideImages(evidence, snapshot, onHost)
   const recorded = recordedImages(loaded.project, evidence, decided)
   // A scale changes no files: those of a newer revision wait for a deploy.
