@@ -54,6 +54,7 @@ export default endpoint({
         askedProfiles: body.profiles,
         reach: reachOf(caller),
         mayDeploy: deploysStacks(caller, ports),
+        seesContainers: caller.permissions.has('containers:read'),
         trail: query.wait ? undefined : trail(),
         options: {
           ...deployOptions(body),

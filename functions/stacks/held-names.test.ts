@@ -4,6 +4,7 @@ import type { Json } from '../../local/harness/json.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import { givenContainer, givenStack, type World, world } from '../../local/harness/world.ts'
+import { label } from '../compose/create/labels.ts'
 import deploy from './deploy.ts'
 import plan from './plan.ts'
 import rollback from './rollback.ts'
@@ -42,8 +43,12 @@ const containers = ({ engine }: World) =>
 
 test('409: a renamed service needs the name of its orphan: plan and deploy refuse it, and change nothing', async () => {
   const here = await given(blog('app'), blog('blog'))
-  const error =
-    'service blog: the container name r4-blog is taken by container r4-blog of service app: the files have no such service: set `remove_orphans` to remove it first'
+  const orphan =
+    'is taken by container r4-blog of service app: the files have no such service: set `remove_orphans` to remove it first'
+  const error = [
+    `compose.yaml:2:54: services.blog.container_name: the container name r4-blog ${orphan}`,
+    `compose.yaml:2:87: services.blog.ports[0]: port 127.0.0.1:8099 of the host ${orphan}`,
+  ].join('\n')
   for (const endpoint of [plan, deploy] as const) {
     const { status, json, headers } = await call(endpoint, ask(here))
     expect([status, json.error, headers['x-error-reason']]).toEqual([409, error, 'in-use'])
@@ -69,7 +74,7 @@ test('409: the orphan publishes the port that a service needs', async () => {
   const { status, json } = await call(deploy, ask(await given(blog('app'), after)))
   expect([status, json.error]).toEqual([
     409,
-    'service blog: port 8099 of the host is taken by container r4-blog of service app: the files have no such service: set `remove_orphans` to remove it first',
+    'compose.yaml:2:85: services.blog.ports[0]: port 8099 of the host is taken by container r4-blog of service app: the files have no such service: set `remove_orphans` to remove it first',
   ])
 })
 
@@ -91,24 +96,48 @@ test('409: a container of no stack has the name', async () => {
   const { status, json } = await call(deploy, ask(here))
   expect([status, json.error]).toEqual([
     409,
-    'service blog: the container name r4-blog is taken by container r4-blog, which no stack made: stop or remove that one, or choose another',
+    'compose.yaml:2:54: services.blog.container_name: the container name r4-blog is taken by container r4-blog, which no stack made: remove that one, or choose another name',
   ])
 })
 
-test('409: another stack has the port; its container is named to those who may deploy it', async () => {
+test('409: another stack has the port; its container is named to those who may see it', async () => {
   const here = world()
   await givenStack(here, 'other', { compose: `services:\n${service('a', 'xx', '8099:80')}` })
   await givenStack(here, 'shop', { compose: blog('blog'), deployed: false })
-  const taken = 'service blog: port 127.0.0.1:8099 of the host is taken by'
+  const taken =
+    'compose.yaml:2:87: services.blog.ports[0]: port 127.0.0.1:8099 of the host is taken by'
+  const wayOut = 'stop or remove that one, or choose another port'
   const known = await call(plan, ask(here))
   expect([known.status, known.json.error]).toEqual([
     409,
-    `${taken} container xx of other: stop or remove that one, or choose another`,
+    `${taken} container xx of stack other: ${wayOut}`,
   ])
   const as = await givenRole(here, ['stacks:read'])
   const hidden = await call(plan, { ...ask(here), as })
-  expect(hidden.json.error).toBe(
-    `${taken} a container of another stack: stop or remove that one, or choose another`,
+  expect(hidden.json.error).toBe(`${taken} another container: ${wayOut}`)
+  const lister = await givenRole(here, ['stacks:read', 'containers:read'])
+  const seen = await call(plan, { ...ask(here), as: lister })
+  expect(seen.json.error).toBe(known.json.error)
+})
+
+test('409: a container of a compose project has the name, a one-off container the port', async () => {
+  const here = await given(blog('app'), blog('app').replace('8099', '8098'))
+  const bindings = { PortBindings: { '80/tcp': [{ HostIp: '', HostPort: '8098' }] } }
+  const oneOff = { [label.project]: 'shop', [label.service]: 'app', [label.oneoff]: 'True' }
+  await givenContainer(here, 'shop-app-run-1', { labels: oneOff, hostConfig: bindings })
+  const { json } = await call(plan, ask(here))
+  expect(json.error).toBe(
+    'compose.yaml:2:86: services.app.ports[0]: port 127.0.0.1:8098 of the host is taken by container shop-app-run-1 of service app: stop or remove that one, or choose another port',
+  )
+  const labels = { [label.project]: 'photos', [label.service]: 'db' }
+  await givenContainer(here, 'other', { labels, started: false })
+  await givenStack(here, 'second', {
+    compose: `services:\n${service('db', 'other', '80')}`,
+    deployed: false,
+  })
+  const second = await call(plan, { ...ask(here), path: { name: 'second' } })
+  expect(second.json.error).toBe(
+    'compose.yaml:2:52: services.db.container_name: the container name other is taken by container other of the compose project photos: remove that one, or choose another name',
   )
 })
 

@@ -51,10 +51,11 @@ export default endpoint({
     // Whether other paths of the host exist is for callers that have access to it.
     const looksOutside = reachOf(caller) === 'host'
     const mayDeploy = deploysStacks(caller, ports)
-    const named = { looksOutside, askedProfiles: body.profiles, mayDeploy }
+    const seesContainers = caller.permissions.has('containers:read')
+    const named = { looksOutside, askedProfiles: body.profiles, mayDeploy, seesContainers }
     const request = { kind: 'deploy' as const, stack, files: stack.files, ...named, ...how }
     const prepared = await planDeployment(request, ports)
-    await refuseHeld(prepared)
+    await refuseHeld(prepared, ports)
     const { plan, prefetch, drift, moved, created, stale, shared, resets, beyondSavers } = prepared
     // Images that moved have rows of their own.
     const ofMoved = moved.map((image) => `image ${movedText(image)}`)

@@ -24,7 +24,7 @@ export default endpoint({
   beginsWithLease: true,
   errors: {
     404: 'No stack has that name, or the stack has no such deployment',
-    409: 'A deployment of the stack is running, the target did not succeed, its images are gone, files were edited on the host, or its files refer to what an account that saved them may not use',
+    409: 'A deployment of the stack is running, the target did not succeed, its images are gone, files were edited on the host, its files refer to what an account that saved them may not use, or another container has a name or port that it needs',
     422: 'Its files use something that the Engine does not support',
   },
 

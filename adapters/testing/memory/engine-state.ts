@@ -203,7 +203,7 @@ export function observedOf(container: MemoryContainer): ObservedContainer {
     health,
     exitCode,
     imageId,
-    ports: [],
+    ports: container.state === 'running' ? publishedPorts(container.body) : [],
     networks: { ...networks },
     mounts: mountsOf(container.body),
   }

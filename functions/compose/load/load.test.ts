@@ -37,6 +37,30 @@ test('lists what needs stacks:privileged, if it is asked to', () => {
   ])
 })
 
+test('lists the names and ports that services need of the host, with their places', () => {
+  const text = `services:
+  app:
+    image: x
+    container_name: one
+    ports:
+      - "9000-9001:90-91"
+      - 127.0.0.1:\${PORT-8080}:80/udp
+      - "\${PORT-8080}:80"
+      - {target: 70, published: "7070"}
+      - "60"
+  web: {image: x}
+`
+  expect(file(text).claims.map(({ service, port, place }) => [service, port, place])).toEqual([
+    ['app', null, 'compose.yaml:4:5: services.app.container_name: '],
+    ['app', 0, 'compose.yaml:5:5: services.app.ports[0]: '],
+    ['app', 1, 'compose.yaml:5:5: services.app.ports[1]: '],
+    ['app', 2, 'compose.yaml:7:9: services.app.ports[2]: '],
+    ['app', 3, 'compose.yaml:8:9: services.app.ports[3]: '],
+    ['app', 4, 'compose.yaml:9:9: services.app.ports[4]: '],
+    ['web', null, 'compose.yaml:11:3: services.web: '],
+  ])
+})
+
 describe('a project', () => {
   test('gets the default network where a service uses it, resource names, and host paths', () => {
     const { project, warnings } = file(

@@ -12,6 +12,7 @@ import { deployOptions, type LoadOptions } from './load-options.ts'
 import type { LoadedProject } from './loaded-project.ts'
 import { newContext } from './new-context.ts'
 import { joinPath } from './paths.ts'
+import { placedClaims } from './placed-claims.ts'
 import { placedPaths } from './placed-paths.ts'
 import { nameInFiles, normalName, projectName } from './project-name.ts'
 import { variablesOf } from './secret-texts.ts'
@@ -82,9 +83,10 @@ export function loadWith(
       detail,
     }))
     const paths = placedPaths(project, context)
+    const claims = placedClaims(project, context)
     const shown = [...warnings].slice(0, warningsMax)
     const { secretFiles, profiles } = context
-    const whole = { project, warnings: shown, profiles, references, paths, secretFiles }
+    const whole = { project, warnings: shown, profiles, references, paths, claims, secretFiles }
     return input.listsPrivileged ? { ...whole, privileged } : whole
   } catch (error) {
     // A file that was not read counts as empty, so other problems may not exist.

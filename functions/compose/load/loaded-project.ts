@@ -1,5 +1,6 @@
 import type { Project } from '../project.ts'
 import type { PlacedReference } from '../references.ts'
+import type { PlacedClaim } from './placed-claims.ts'
 import type { PlacedPath } from './placed-paths.ts'
 
 /** A loaded project and the warnings to show to the user. */
@@ -12,6 +13,8 @@ export interface LoadedProject {
   references: PlacedReference[]
   /** The paths of the host that the project uses, with their positions in the files. */
   paths: PlacedPath[]
+  /** The names and ports of the host that the project needs, with their positions in the files. */
+  claims: PlacedClaim[]
   /** Paths in the stack's directory whose contents are secret; see `findSecretFiles`. */
   secretFiles: string[]
   /** What needs `stacks:privileged`. Missing unless `listsPrivileged` asks for it. */

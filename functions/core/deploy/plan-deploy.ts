@@ -163,6 +163,7 @@ export async function planDeploy(
     stale,
     shared,
     beyondSavers,
+    claims: loaded.claims,
     warnings: [
       ...environmentWarning(request),
       ...resets.map(({ text }) => text),

@@ -90,6 +90,7 @@ export async function planServiceFetch(
     stale: [],
     shared: [],
     beyondSavers,
+    claims: [],
     warnings: loaded.warnings,
     planRest: async () => plan,
     checkOwners: async () => [],

@@ -55,6 +55,7 @@ export async function planStop(
     stale: [],
     shared: [],
     beyondSavers: [],
+    claims: [],
     images: null,
     names: { claim: [], release: [] },
     created: [],

@@ -17,10 +17,11 @@ import type { DeploymentRequest, PreparePorts } from './request.ts'
  * may have been stored, as a text that no record names yet.
  *
  * @throws what `planDeployment` throws, and 409 if the service itself runs in the stack or has
- *   files in its directory, if a container outlives the files that let it control the host, if other
- *   containers have names or ports that it needs, or if files or images were changed on the host, or
- *   the files refer to what an account that saved them may not use, and the request does not accept
- *   that; 403 if others have files in the directory of a stack that was never deployed
+ *   files in its directory, if a container outlives the files that let it control the host, if
+ *   other containers have names or ports that it needs, or if files or images were changed on
+ *   the host, or the files refer to what an account that saved them may not use, and the
+ *   request does not accept that; 403 if others have files in the directory of a stack that
+ *   was never deployed
  */
 export async function prepare(
   request: DeploymentRequest,
@@ -34,7 +35,7 @@ export async function prepare(
     await refuseOutlived(prepared, ports)
     await checkFirstUse(request, prepared.engine, ports)
   }
-  if (appliesProject(kind)) await refuseHeld(prepared)
+  if (appliesProject(kind)) await refuseHeld(prepared, ports)
   return refuseUnaccepted(refuseDrift(prepared))
 }
 

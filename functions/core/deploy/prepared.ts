@@ -1,3 +1,4 @@
+import type { PlacedClaim } from '../../compose/load/placed-claims.ts'
 import type { MovedImage } from '../../compose/plan/moved-images.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
 import type { Project } from '../../compose/project.ts'
@@ -63,6 +64,8 @@ export interface PreparedDeployment {
   shared: SharedName[]
   /** What the files use although an account that saved them may not. */
   beyondSavers: UseBeyondSaver[]
+  /** The names and ports of the host that the services need, with their places in the files. */
+  claims: readonly PlacedClaim[]
   /** The services that users scaled and that the deployment sets back to the count in the files. */
   resets: ScaleReset[]
   /** Warnings from loading the project. */

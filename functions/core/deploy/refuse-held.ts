@@ -1,131 +1,92 @@
+import { label } from '../../compose/create/labels.ts'
 import { ownEntry } from '../../compose/lookup.ts'
-import type { PortConfig } from '../../compose/service-parts.ts'
-import type { Port } from '../../compose/snapshot.ts'
-import type { Step } from '../../compose/step.ts'
+import { problemLines } from '../../compose/yaml/problem.ts'
 import { conflict } from '../errors.ts'
+import { stackOn } from '../owners/find-owner.ts'
 import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
 import type { ContainerSummary } from '../records/container.ts'
+import type { Held } from './held.ts'
+import { heldNames } from './held-names.ts'
+import { heldPorts } from './held-ports.ts'
 import type { PreparedDeployment } from './prepared.ts'
-import type { DeploymentRequest } from './request.ts'
 
 /** What a deployment plans, and where. */
-type Planned = Pick<PreparedDeployment, 'request' | 'project' | 'plan'> & {
+type Planned = Pick<PreparedDeployment, 'request' | 'project' | 'plan' | 'claims'> & {
   engine: Pick<Engine, 'containers'>
-}
-
-/** A name or port of the host that a step needs and a container has. */
-interface Claim {
-  step: Step
-  what: string
-  holder: ContainerSummary
-  /** The actions on the holder that free it. */
-  freedBy: readonly Step['action'][]
 }
 
 /**
  * Refuses a deployment that would fail half way, because a container has a name that it gives to
- * another one, or publishes a port that it needs, and no step before frees it. Programs of the host
- * that listen on a port cannot be seen.
+ * another one, or publishes a port that it needs, and no step before frees it.
  *
- * @throws 409 that names the service, the container and what helps
+ * @throws 409 that has a line for each, with the place in the file, the container and what helps
  */
-export async function refuseHeld(planned: Planned): Promise<void> {
-  const { plan, engine, request } = planned
+export async function refuseHeld(planned: Planned, ports: Needs<'stacks'>): Promise<void> {
+  const { plan, project, engine, request } = planned
+  if (!project || plan.steps.length === 0) return
   const containers = await engine.containers({ all: true })
-  const all = [...nameClaims(planned, containers), ...portClaims(planned, containers)]
-  for (const claim of all) {
-    if (isFreed(plan.steps, claim)) continue
-    const { step, what, holder } = claim
-    throw conflict(
-      `service ${step.service}: ${what} is taken by ${await holderText(holder, request)}: ${remedy(planned, holder)}`,
-      { reason: 'in-use' },
-    )
+  const held = [
+    ...heldNames(request.stack.id, plan.steps, containers),
+    ...heldPorts(project, plan.steps, containers),
+  ]
+  if (held.length === 0) return
+  const inOrder = held.toSorted((one, other) => placeOf(one, planned) - placeOf(other, planned))
+  const lines = await Promise.all(inOrder.map((one) => lineOf(one, planned, ports)))
+  throw conflict(problemLines([...new Set(lines)]), { reason: 'in-use' })
+}
+
+/** Returns the position of a need among those of the files. */
+const placeOf = ({ service, port }: Held, { claims }: Planned): number =>
+  claims.findIndex((claim) => claim.service === service && claim.port === port)
+
+async function lineOf(one: Held, planned: Planned, ports: Needs<'stacks'>): Promise<string> {
+  const { service, what, holder } = one
+  const place = planned.claims[placeOf(one, planned)]?.place ?? `services.${service}: `
+  if (typeof holder === 'string') {
+    const by = holder === service ? 'another container of the service' : `service ${holder}`
+    return `${place}${what} is needed by ${by} too: only one container can have it`
   }
-}
-
-/** Returns whether a container is one of the same service, which the plan takes care of. */
-const isOwn = (
-  { stack, service }: ContainerSummary,
-  step: Step,
-  { stack: { id } }: DeploymentRequest,
-) => stack === id && service === step.service
-
-function nameClaims({ plan, request }: Planned, containers: readonly ContainerSummary[]): Claim[] {
-  const byName = new Map(containers.map((one) => [one.name, one]))
-  return plan.steps.flatMap((step): Claim[] => {
-    if (step.kind !== 'container') return []
-    const name = step.action === 'rename' ? step.to : step.action === 'create' ? step.name : ''
-    const holder = byName.get(name)
-    if (!holder || isOwn(holder, step, request)) return []
-    const what = `the container name ${name}`
-    return [{ step, what, holder, freedBy: ['remove', 'rename'] }]
-  })
-}
-
-function portClaims(
-  { plan, project, request }: Planned,
-  containers: readonly ContainerSummary[],
-): Claim[] {
-  const publishing = containers.filter(({ ports }) => ports.length > 0)
-  if (publishing.length === 0) return []
-  return plan.steps.flatMap((step): Claim[] => {
-    if (step.kind !== 'container' || step.action !== 'start' || step.service === null) return []
-    const service = ownEntry(project?.services, step.service)
-    // Without a network of its own, the Engine publishes nothing.
-    if (!service || (service.network_mode && service.network_mode !== 'bridge')) return []
-    return (service.ports ?? []).flatMap((port): Claim[] => {
-      const holder = publishing.find(
-        (one) => !isOwn(one, step, request) && one.ports.some((other) => collides(port, other)),
-      )
-      if (!holder) return []
-      const address = port.host_ip ? `${port.host_ip}:${port.published}` : port.published
-      const what = `port ${address} of the host`
-      return [{ step, what, holder, freedBy: ['stop', 'remove'] }]
-    })
-  })
-}
-
-/** Returns whether both need the same port. A range has others, from which the Engine picks one. */
-function collides({ published, protocol = 'tcp', host_ip }: PortConfig, other: Port): boolean {
-  if (Number(published || 'none') !== other.public || protocol !== other.protocol) return false
-  const [ours, theirs] = [host_ip ?? '', other.ip ?? '']
-  if (ours === '' || theirs === '' || ours === theirs) return true
-  const isSameFamily = ours.includes(':') === theirs.includes(':')
-  return isSameFamily && [ours, theirs].some((one) => one === '0.0.0.0' || one === '::')
-}
-
-/** Returns whether a step that comes before the one of the claim frees what it needs. */
-function isFreed(steps: readonly Step[], { step, holder, freedBy }: Claim): boolean {
-  const before = new Set<number>()
-  const waiting = [...step.after]
-  for (const index of waiting) {
-    if (before.has(index)) continue
-    before.add(index)
-    waiting.push(...(steps[index]?.after ?? []))
-  }
-  return [...before].some((index) => {
-    const one = steps[index]
-    return one?.kind === 'container' && one.name === holder.name && freedBy.includes(one.action)
-  })
+  const by = await holderText(holder, planned, ports)
+  return `${place}${what} is taken by ${by}: ${remedy(one, holder, planned)}`
 }
 
 /** Returns the name of a container as far as the caller may know it. */
 async function holderText(
   { name, stack, service }: ContainerSummary,
-  { stack: own, reach, looksOutside = reach === 'host', mayDeploy }: DeploymentRequest,
+  { request }: Planned,
+  ports: Needs<'stacks'>,
 ): Promise<string> {
-  if (stack === null) return `container ${name}, which no stack made`
+  const { stack: own, reach, mayDeploy, looksOutside = reach === 'host' } = request
   if (stack === own.id) return `container ${name} of service ${service}`
-  const isKnown = looksOutside || (await mayDeploy?.(stack)) === true
-  return isKnown ? `container ${name} of ${stack}` : 'a container of another stack'
+  const seesContainers = looksOutside || request.seesContainers === true
+  if (!seesContainers && (stack === null || (await mayDeploy?.(stack)) !== true)) {
+    return 'another container'
+  }
+  if (stack === null) return `container ${name}, which no stack made`
+  const isStack = (await stackOn(stack, own.hostId, ports)) !== undefined
+  return `container ${name} of ${isStack ? 'stack' : 'the compose project'} ${stack}`
 }
 
-/** Returns what frees the name or port. */
-function remedy({ request, project }: Planned, { stack, service }: ContainerSummary): string {
-  if (stack !== request.stack.id) return 'stop or remove that one, or choose another'
-  const known = [project?.services, project?.disabled_services, project?.left_out]
-  const isOrphan = known.every((services) => !ownEntry(services, service ?? ''))
-  return isOrphan
-    ? 'the files have no such service: set `remove_orphans` to remove it first'
-    : `deploy or stop service ${service} first`
+/** Returns what frees the name or port. A stopped container keeps its name. */
+function remedy(
+  { port }: Held,
+  { stack, service, labels }: ContainerSummary,
+  { request, project }: Planned,
+): string {
+  const isName = port === null
+  const other = `or choose another ${isName ? 'name' : 'port'}`
+  if (stack !== request.stack.id || service === null || labels[label.oneoff] === 'True') {
+    return `${isName ? 'remove' : 'stop or remove'} that one, ${other}`
+  }
+  const stop = isName ? 'remove its container' : 'stop it'
+  if (ownEntry(project?.services, service)) {
+    return `${isName ? `deploy service ${service}` : stop} first, ${other}`
+  }
+  if (ownEntry(project?.left_out, service)) return `deploy service ${service} too, or ${stop} first`
+  if (ownEntry(project?.disabled_services, service)) {
+    return `none of its profiles is active: ${stop} first`
+  }
+  const way = request.kind === 'scale' ? 'deploy with' : 'set'
+  return `the files have no such service: ${way} \`remove_orphans\` to remove it first`
 }

@@ -31,6 +31,8 @@ export interface DeploymentRequest {
   enterer?: Enterer | undefined
   /** Returns whether the caller may read and deploy a stack; without it the answer is no. */
   mayDeploy?(stack: string): Promise<boolean>
+  /** Messages name containers of others, as the caller may list them. The default is no. */
+  seesContainers?: boolean
   /** The account that asks. Without it, the stack takes over nothing that others left. */
   accountId?: string | undefined
   /** The audit row of the request, if it is answered before the deployment ends. */

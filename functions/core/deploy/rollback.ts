@@ -49,6 +49,7 @@ export async function startRollback(
     },
     reach: reachOf(caller),
     mayDeploy: deploysStacks(caller, ports),
+    seesContainers: caller.permissions.has('containers:read'),
     trail,
   }
   if (!isWhole(target)) {

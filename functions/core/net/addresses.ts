@@ -58,3 +58,16 @@ export function addressProblem(address: string): string | undefined {
  */
 export const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+
+/**
+ * Returns whether two addresses that a port is published on have one in common. `0.0.0.0` and `::`
+ * are all addresses of their family, and an empty text is those of both.
+ */
+export function haveCommonAddress(one: string, other: string): boolean {
+  if (one === '' || other === '') return true
+  if (!isAddress(one) || !isAddress(other)) return one === other
+  const [left, right] = [ipaddr.parse(one), ipaddr.parse(other)]
+  if (left.kind() !== right.kind()) return false
+  const isSame = left.toNormalizedString() === right.toNormalizedString()
+  return isSame || [left, right].some((address) => address.range() === 'unspecified')
+}

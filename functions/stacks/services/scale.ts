@@ -23,7 +23,7 @@ export default endpoint({
   beginsWithLease: true,
   errors: {
     404: 'No stack or service has that name',
-    409: 'A deployment of the stack is running, an image moved on the host, or the files refer to what an account that saved them may not use',
+    409: 'A deployment of the stack is running, an image moved on the host, the files refer to what an account that saved them may not use, or another container has a name or port that it needs',
     422: 'The service cannot have more than one container, the stack would have too many, or its files do not load',
   },
 

@@ -54,6 +54,7 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
       files: await filesFor(kind, stack, ports),
       reach: request.reach ?? 'host',
       ...(request.mayDeploy && { mayDeploy: request.mayDeploy }),
+      seesContainers: caller.permissions.has('containers:read'),
       options: { ...plainOptions, services: [path.service], ...timeout, ...scale, ...fetches },
       trail: wait ? undefined : trail(),
     },

@@ -1,0 +1,116 @@
+import { ownEntry } from '../../compose/lookup.ts'
+import { jobsOf } from '../../compose/plan/job.ts'
+import type { Project } from '../../compose/project.ts'
+import type { PortConfig } from '../../compose/service-parts.ts'
+import type { Step } from '../../compose/step.ts'
+import { haveCommonAddress } from '../net/addresses.ts'
+import type { ContainerSummary } from '../records/container.ts'
+import { type Held, isFreed } from './held.ts'
+
+/** A port of the host that a container has, or gets by a step. */
+interface Published {
+  /** Empty for all addresses of the host. */
+  address: string
+  port: number
+  protocol: string
+  holder: ContainerSummary | Step
+}
+
+/** A port of the host that a service needs, or a range from which the Engine picks one. */
+interface Needed {
+  service: string
+  index: number
+  address: string
+  first: number
+  last: number
+  protocol: string
+}
+
+/**
+ * Returns the ports of the host that steps need to start containers and that other containers have,
+ * or get by a step before. Containers that do not run have no ports. Programs of the host that
+ * listen on a port cannot be seen.
+ */
+export function heldPorts(
+  project: Project,
+  steps: readonly Step[],
+  containers: readonly ContainerSummary[],
+): Held[] {
+  const jobs = jobsOf(project)
+  const starts = steps.filter((step) => neededBy(project, step).length > 0)
+  const published = new Map<number, Published[]>()
+  for (const one of [...containers.flatMap(publishedBy), ...starts.flatMap(publishedLater)]) {
+    published.set(one.port, [...(published.get(one.port) ?? []), one])
+  }
+  return starts.flatMap((step) =>
+    neededBy(project, step).flatMap((needed): Held[] => {
+      const { service, index } = needed
+      const holder = holderOf(needed, (one) => blocks(one, step))
+      if (!holder) return []
+      const by = 'after' in holder ? (holder.service ?? '') : holder
+      return [{ service, port: index, what: `port ${textOf(needed)} of the host`, holder: by }]
+    }),
+  )
+
+  function publishedLater(step: Step): Published[] {
+    // A job may have ended before another container needs its port.
+    if (step.service === null || jobs.has(step.service)) return []
+    return neededBy(project, step)
+      .filter(({ first, last }) => first === last)
+      .map(({ address, first: port, protocol }) => ({ address, port, protocol, holder: step }))
+  }
+
+  function blocks({ holder }: Published, step: Step): boolean {
+    if ('after' in holder) return holder.index < step.index && !jobs.has(step.service ?? '')
+    const { name, stack, service } = holder
+    const isSame = name === step.name && stack === project.name && service === step.service
+    return !isSame && !isFreed(steps, step, name, ['stop', 'remove'])
+  }
+
+  /** Returns what has the port, or the first one of a range that is taken as a whole. */
+  function holderOf(needed: Needed, isInTheWay: (one: Published) => boolean) {
+    let found: Published['holder'] | undefined
+    for (let port = needed.first; port <= needed.last; port += 1) {
+      const taken = published.get(port)?.find((one) => collides(needed, one) && isInTheWay(one))
+      if (!taken) return undefined
+      found ??= taken.holder
+    }
+    return found
+  }
+}
+
+/** Returns the ports of the host that a step needs to start a container. */
+function neededBy(project: Project, { kind, action, service: name }: Step): Needed[] {
+  if (kind !== 'container' || action !== 'start' || name === null) return []
+  const service = ownEntry(project.services, name)
+  // Without a network of its own, the Engine publishes nothing.
+  if (!service || (service.network_mode && service.network_mode !== 'bridge')) return []
+  return (service.ports ?? []).flatMap((port, index) => {
+    const range = rangeOf(port)
+    const { host_ip: address = '', protocol = 'tcp' } = port
+    return range ? [{ service: name, index, address, protocol, ...range }] : []
+  })
+}
+
+/** Returns undefined if the Engine picks any free port. */
+function rangeOf({ published = '' }: PortConfig): { first: number; last: number } | undefined {
+  const [first = 0, last = first] = published.split('-').map(Number)
+  return first > 0 && last >= first ? { first, last } : undefined
+}
+
+function publishedBy(holder: ContainerSummary): Published[] {
+  // Some Engines list the ports that a stopped container would get.
+  if (!['running', 'paused', 'restarting'].includes(holder.state)) return []
+  return holder.ports.flatMap(({ public: port, protocol, ip }) =>
+    port === null ? [] : [{ address: ip ?? '', port, protocol, holder }],
+  )
+}
+
+const collides = (needed: Needed, { protocol, address }: Published) =>
+  needed.protocol.toLowerCase() === protocol && haveCommonAddress(needed.address, address)
+
+function textOf({ address, first, last, protocol }: Needed): string {
+  const host = address.includes(':') ? `[${address}]:` : address === '' ? '' : `${address}:`
+  const ports = first === last ? String(first) : `${first}-${last}`
+  return `${host}${ports}${protocol === 'tcp' ? '' : `/${protocol}`}`
+}
