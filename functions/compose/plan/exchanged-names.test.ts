@@ -4,6 +4,8 @@ import { deploy, deployed, projectOf } from '../testing/plan-samples.ts'
 import { apply } from '../testing/simulated-host.ts'
 import { planText } from './plan-text.ts'
 
+const started = { condition: 'service_started', required: true } as const
+
 /** Returns a project whose services have these container names. */
 const named = (names: Record<string, string>, more: Partial<Service> = {}) =>
   projectOf(
@@ -41,6 +43,30 @@ test.each(orders)('a renamed service takes the name of its orphan, %s step first
   const host = deployed(named({ db: 'one' }))
   apply(host, deploy(host, named({ web: 'one' }), { removeOrphans: true }), pick)
   expect(host.containers.map(({ service, name }) => `${service} ${name}`)).toEqual(['web one'])
+})
+
+const together: [string, Partial<Service>][] = [
+  ['services', {}],
+  ['services that depend on each other', { depends_on: { db: started } }],
+  ['services with one network', { network_mode: 'service:db' }],
+]
+
+test.each(together)('the next deploy completes an interrupted exchange of %s', (_, web) => {
+  const of = (db: string, other: string) =>
+    projectOf({ db: { container_name: db }, web: { container_name: other, ...web } })
+  const [before, after] = [of('one', 'two'), of('two', 'one')]
+  const { steps } = deploy(deployed(before), after)
+  for (const [order, pick] of orders) {
+    for (const { index: limit } of steps) {
+      const host = deployed(before)
+      apply(host, deploy(host, after), pick, limit)
+      apply(host, deploy(host, after), pick)
+      const names = host.containers.map(({ service, name, state }) => `${service} ${name} ${state}`)
+      const found = { order, limit, names: names.sort(), left: planText(deploy(host, after)) }
+      const expected = { names: ['db two running', 'web one running'], left: '' }
+      expect(found).toEqual({ order, limit, ...expected })
+    }
+  }
 })
 
 test('containers whose names stay are renamed without a wait for others', () => {

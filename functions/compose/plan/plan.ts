@@ -8,7 +8,8 @@ import { serviceOrder } from './order.ts'
 import { addStep, type Plan } from './plan-steps.ts'
 import { isUp, type Planning, type PlanOptions } from './planning.ts'
 import { requireSupported } from './refusals.ts'
-import { planCreations, planRenames, planReplacements } from './replace-plan.ts'
+import { planLateRenames, planRenames } from './rename-plan.ts'
+import { planCreations, planReplacements } from './replace-plan.ts'
 import { leftOutParents } from './select-services.ts'
 import { planStarts } from './start-plan.ts'
 import { removeContainer, stopContainer } from './stop-container.ts'
@@ -79,6 +80,7 @@ export function plan(
   planRenames(planning)
   reconnect(planning, networks)
   planReplacements(planning)
+  planLateRenames(planning)
   if (!options.withoutStart) planStarts(planning)
   waitForFetches(result, fetches)
   return result

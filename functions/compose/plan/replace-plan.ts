@@ -6,7 +6,8 @@ import { decisionOf, type ServiceDecision, temporaryName } from './decide.ts'
 import { isFinishedJob } from './job.ts'
 import { dependencies, namespaceServices, parentServices } from './order.ts'
 import { addStep } from './plan-steps.ts'
-import { createdBy, freeingSteps, isUp, type Planning } from './planning.ts'
+import { createdBy, isUp, type Planning } from './planning.ts'
+import { isNameHeld, nameFreed } from './rename-plan.ts'
 import { removeContainer, stopContainer } from './stop-container.ts'
 
 /** Adds the creation of containers. Replacements are created under a temporary name. */
@@ -39,7 +40,7 @@ export function planReplacements(planning: Planning): void {
     for (const { container, reason } of decisionOf(planning.decisions, name).recreate) {
       const { stop, ...replacement } = replace(planning, container, reason, users)
       if (stop !== undefined) stops.push(stop)
-      if (isHeld(planning, replacement)) late.push(replacement)
+      if (isNameHeld(planning, container)) late.push(replacement)
       else rename(planning, replacement)
     }
     const dependency = restarting.get(name)
@@ -47,24 +48,6 @@ export function planReplacements(planning: Planning): void {
     lastStops.set(name, stops)
   }
   for (const replacement of late) rename(planning, replacement)
-}
-
-/** Renames containers that an interrupted deploy left under a temporary name. */
-export function planRenames(planning: Planning): void {
-  const { plan, project, decisions, renames } = planning
-  for (const { name: service, keep } of decisions.values()) {
-    for (const container of keep) {
-      const to = containerName(project, service, container.number)
-      if (!/^[0-9a-f]{12}_/.test(container.name) || container.name.slice(13) !== to) continue
-      const about = {
-        reason: 'left by an interrupted deploy',
-        service,
-        after: freeingSteps(planning, service),
-      }
-      const call = { action: 'rename', kind: 'container', name: container.name, to } as const
-      renames.set(container.id, { to, step: addStep(plan, about, call) })
-    }
-  }
 }
 
 /** A container that was created to replace another, and the steps before it gets its name. */
@@ -90,39 +73,15 @@ function replace(
   return { old, reason, after: [remove, ...ready], stop }
 }
 
-/** Returns the container of another service that has the name which a new one gets. */
-const holderOf = ({ project, snapshot }: Planning, { old }: Replacement) => {
-  const to = containerName(project, old.service, old.number)
-  return snapshot.containers.find(({ id, name }) => name === to && id !== old.id)
-}
-
-const removalOf = ({ plan }: Planning, { name }: ObservedContainer) =>
-  plan.steps.find(
-    (step) => step.action === 'remove' && step.kind === 'container' && step.name === name,
-  )
-
-/**
- * Returns whether a container of another service has the name and is still to be replaced: services
- * can exchange their names.
- */
-function isHeld(planning: Planning, replacement: Replacement): boolean {
-  const holder = holderOf(planning, replacement)
-  if (!holder || removalOf(planning, holder)) return false
-  const { recreate = [] } = planning.decisions.get(holder.service) ?? {}
-  return recreate.some(({ container }) => container.id === holder.id)
-}
-
 /** Gives a container the name of the one that it replaced, once nothing else has it. */
 function rename(planning: Planning, replacement: Replacement): void {
   const { plan, project, starts } = planning
   const { old, reason, after } = replacement
   const { service, number } = old
   const to = containerName(project, service, number)
-  const holder = holderOf(planning, replacement)
-  const freed = holder && removalOf(planning, holder)?.index
   const step = addStep(
     plan,
-    { reason, service, after: [...after, freed] },
+    { reason, service, after: [...after, nameFreed(planning, old)] },
     { action: 'rename', kind: 'container', name: temporaryName(project, old), to },
   )
   starts.push({ service, number, name: to, reason, after: [step], fresh: true })
