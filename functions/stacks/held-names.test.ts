@@ -89,6 +89,16 @@ test('200: services exchange their names and ports in one deploy', async () => {
   expect((await call(plan, ask(here))).json).toEqual([])
 })
 
+test('200: a new service takes the name and port that another one gives up', async () => {
+  const before = `services:\n${service('p', 'r4-p', '8101:80')}`
+  const after = `services:\n${service('q', 'r4-p', '8101:80')}${service('p', 'r4-q', '8102:80')}`
+  const here = await given(before, after)
+  const { json } = await call(deploy, ask(here))
+  expect([json.status, json.error]).toEqual(['succeeded', null])
+  expect(containers(here).sort()).toEqual(['p r4-q running', 'q r4-p running'])
+  expect((await call(plan, ask(here))).json).toEqual([])
+})
+
 test('409: a container of no stack has the name', async () => {
   const here = world()
   await givenContainer(here, 'r4-blog', { started: false })

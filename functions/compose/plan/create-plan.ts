@@ -1,13 +1,12 @@
 import { type ContainerDraft, compact, containerBody } from '../create/container-body.ts'
 import { endpoint, networkKeys } from '../create/endpoints.ts'
 import { configContents } from '../create/file-objects.ts'
-import { containerName } from '../create/labels.ts'
 import type { Inherited } from '../create/mounts.ts'
 import { preimage, sha256 } from '../hash/hash.ts'
 import { networkOf, ownEntry, serviceOf, volumeOf } from '../lookup.ts'
 import type { Service } from '../service.ts'
 import type { ObservedContainer, Resolved } from '../snapshot.ts'
-import { parentsOf, temporaryName } from './decide.ts'
+import { parentsOf } from './decide.ts'
 import { parentServices } from './order.ts'
 import { placeholders, withParentIds } from './parents.ts'
 import { hashedService } from './pinned.ts'
@@ -21,19 +20,17 @@ export interface Creation {
   service: string
   number: number
   reason: string
+  /** Its name at creation. */
+  name: string
   /** The container that it replaces. */
   replaced?: ObservedContainer
 }
 
-/**
- * Adds the steps that create a container and connect it to its networks. Returns the name under
- * which it is created.
- */
-export function planCreate(planning: Planning, creation: Creation): string {
+/** Adds the steps that create a container and connect it to its networks. */
+export function planCreate(planning: Planning, creation: Creation): void {
   const { plan, project, options } = planning
-  const { service: name, number, reason, replaced } = creation
+  const { service: name, number, reason, replaced, name: created } = creation
   const service = serviceOf(project, name)
-  const created = replaced ? temporaryName(project, replaced) : containerName(project, name, number)
   const allNetworks = atLeast(options.apiVersion, '1.44')
   const { parents, hashed, ids } = parentParts(planning, name)
   const draft: ContainerDraft = {
@@ -74,7 +71,6 @@ export function planCreate(planning: Planning, creation: Creation): string {
   }
   const connected = allNetworks ? [] : connects(planning, creation, created, step)
   planning.created.set(created, [step, ...connected])
-  return created
 }
 
 /** Returns the step that writes the project's files if a service's containers use any of them. */

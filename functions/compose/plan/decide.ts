@@ -22,8 +22,8 @@ export interface ServiceDecision {
   keep: ObservedContainer[]
   recreate: { container: ObservedContainer; reason: string }[]
   remove: { container: ObservedContainer; reason: string }[]
-  /** The numbers of the containers to create, and the reasons. */
-  create: { number: number; reason: string }[]
+  /** The containers to create, with their names at creation. */
+  create: { number: number; name: string; reason: string }[]
 }
 
 /** The information on which decisions are based. */
@@ -73,6 +73,7 @@ export function decide(evidence: Evidence, name: string, decisions: Decisions): 
     ],
     create: Array.from({ length: Math.max(0, scale - singles.length) }, (_, index) => ({
       number: next + index,
+      name: creationName(evidence, name, next + index),
       reason: change,
     })),
   }
@@ -128,6 +129,18 @@ export function parentsOf(
   return parents
 }
 
+/**
+ * Returns the name under which a container is created that replaces none: a temporary one, if a
+ * container of another service has its name and is replaced by one with another name.
+ */
+function creationName({ project, snapshot }: Evidence, service: string, number: number): string {
+  const name = containerName(project, service, number)
+  const holder = snapshot.containers.find((one) => one.name === name && one.service !== service)
+  if (!holder || holder.oneoff || !ownEntry(project.services, holder.service)) return name
+  const isGivenUp = containerName(project, holder.service, holder.number) !== name
+  return isGivenUp ? `${holder.id.slice(0, 12)}_${name}` : name
+}
+
 /** Returns the temporary name of a container that replaces another. */
 export function temporaryName(project: Project, replaced: ObservedContainer): string {
   return `${replaced.id.slice(0, 12)}_${containerName(project, replaced.service, replaced.number)}`
@@ -148,7 +161,7 @@ function firstContainer(
   if (!decision || !made) {
     throw unprocessable(`services.${user}: the service whose container it joins has no container`)
   }
-  return { pending: containerName(project, decision.name, made.number) }
+  return { pending: made.name }
 }
 
 function obsolete(

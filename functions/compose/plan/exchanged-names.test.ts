@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import { deploy, deployed, projectOf } from '../testing/plan-samples.ts'
 import { apply } from '../testing/simulated-host.ts'
@@ -51,10 +52,8 @@ const together: [string, Partial<Service>][] = [
   ['services with one network', { network_mode: 'service:db' }],
 ]
 
-test.each(together)('the next deploy completes an interrupted exchange of %s', (_, web) => {
-  const of = (db: string, other: string) =>
-    projectOf({ db: { container_name: db }, web: { container_name: other, ...web } })
-  const [before, after] = [of('one', 'two'), of('two', 'one')]
+/** Interrupts the deploy of a project after each number of steps, and deploys it again. */
+function completes(before: Project, after: Project, expected: string[]): void {
   const { steps } = deploy(deployed(before), after)
   for (const [order, pick] of orders) {
     for (const { index: limit } of steps) {
@@ -63,10 +62,24 @@ test.each(together)('the next deploy completes an interrupted exchange of %s', (
       apply(host, deploy(host, after), pick)
       const names = host.containers.map(({ service, name, state }) => `${service} ${name} ${state}`)
       const found = { order, limit, names: names.sort(), left: planText(deploy(host, after)) }
-      const expected = { names: ['db two running', 'web one running'], left: '' }
-      expect(found).toEqual({ order, limit, ...expected })
+      expect(found).toEqual({ order, limit, names: expected, left: '' })
     }
   }
+}
+
+test.each(together)('a new service takes the name that another gives up: %s', (_, web) => {
+  const before = projectOf({ db: { container_name: 'one' } })
+  const after = {
+    ...named({ db: 'two', other: 'three' }).services,
+    web: { container_name: 'one', ...web },
+  }
+  completes(before, projectOf(after), ['db two running', 'other three running', 'web one running'])
+})
+
+test.each(together)('the next deploy completes an interrupted exchange: %s', (_, web) => {
+  const of = (db: string, other: string) =>
+    projectOf({ db: { container_name: db }, web: { container_name: other, ...web } })
+  completes(of('one', 'two'), of('two', 'one'), ['db two running', 'web one running'])
 })
 
 test('containers whose names stay are renamed without a wait for others', () => {

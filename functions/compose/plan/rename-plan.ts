@@ -48,10 +48,13 @@ function renameLeft(planning: Planning, container: ObservedContainer, after: num
   return renamed
 }
 
-/** Returns the other container that has the name which this one, or its replacement, gets. */
-const holderOf = ({ project, snapshot }: Planning, container: ObservedContainer) => {
-  const to = containerName(project, container.service, container.number)
-  return snapshot.containers.find(({ id, name }) => name === to && id !== container.id)
+/** A container that has no name of its own yet: with the ID of itself or of what it replaces. */
+export type Unnamed = Pick<ObservedContainer, 'service' | 'number'> & { id?: string | undefined }
+
+/** Returns the other container that has the name which this one gets. */
+const holderOf = ({ project, snapshot }: Planning, { service, number, id }: Unnamed) => {
+  const to = containerName(project, service, number)
+  return snapshot.containers.find((one) => one.name === to && one.id !== id)
 }
 
 const removalOf = ({ plan }: Planning, { name }: ObservedContainer) =>
@@ -60,7 +63,7 @@ const removalOf = ({ plan }: Planning, { name }: ObservedContainer) =>
   )
 
 /** Returns the step that removes the container with the name which this one gets. */
-export function nameFreed(planning: Planning, container: ObservedContainer): number | undefined {
+export function nameFreed(planning: Planning, container: Unnamed): number | undefined {
   const holder = holderOf(planning, container)
   return holder && removalOf(planning, holder)?.index
 }
@@ -69,7 +72,7 @@ export function nameFreed(planning: Planning, container: ObservedContainer): num
  * Returns whether a container of another service has the name and is still to be replaced: services
  * can exchange their names.
  */
-export function isNameHeld(planning: Planning, container: ObservedContainer): boolean {
+export function isNameHeld(planning: Planning, container: Unnamed): boolean {
   const holder = holderOf(planning, container)
   if (!holder || removalOf(planning, holder)) return false
   const { recreate = [] } = planning.decisions.get(holder.service) ?? {}

@@ -7,19 +7,30 @@ import { isFinishedJob } from './job.ts'
 import { dependencies, namespaceServices, parentServices } from './order.ts'
 import { addStep } from './plan-steps.ts'
 import { createdBy, isUp, type Planning } from './planning.ts'
-import { isNameHeld, nameFreed } from './rename-plan.ts'
+import { isNameHeld, nameFreed, type Unnamed } from './rename-plan.ts'
 import { removeContainer, stopContainer } from './stop-container.ts'
 
-/** Adds the creation of containers. Replacements are created under a temporary name. */
+/**
+ * Adds the creation of containers. Those that replace another, or whose name another gives up, are
+ * created under a temporary name.
+ */
 export function planCreations(planning: Planning): void {
-  const { decisions, starts } = planning
+  const { decisions, project, starts } = planning
   for (const { name: service, create, recreate } of decisions.values()) {
-    for (const { number, reason } of create) {
-      const name = planCreate(planning, { service, number, reason })
+    for (const { number, reason, name } of create) {
+      planCreate(planning, { service, number, reason, name })
+      if (name !== containerName(project, service, number)) continue
       starts.push({ service, number, name, reason, after: createdBy(planning, name), fresh: true })
     }
-    for (const { container, reason } of recreate) {
-      planCreate(planning, { service, number: container.number, reason, replaced: container })
+    for (const { container: replaced, reason } of recreate) {
+      const { number } = replaced
+      planCreate(planning, {
+        service,
+        number,
+        reason,
+        name: temporaryName(project, replaced),
+        replaced,
+      })
     }
   }
 }
@@ -31,7 +42,7 @@ export function planCreations(planning: Planning): void {
 export function planReplacements(planning: Planning): void {
   const restarting = restartingServices(planning)
   const lastStops = new Map<string, number[]>()
-  const late: Replacement[] = []
+  const late = createdUnnamed(planning)
   for (const name of [...planning.decisions.keys()].reverse()) {
     const users = [...restarting.entries()]
       .filter(([, dependency]) => dependency === name)
@@ -40,7 +51,7 @@ export function planReplacements(planning: Planning): void {
     for (const { container, reason } of decisionOf(planning.decisions, name).recreate) {
       const { stop, ...replacement } = replace(planning, container, reason, users)
       if (stop !== undefined) stops.push(stop)
-      if (isNameHeld(planning, container)) late.push(replacement)
+      if (isNameHeld(planning, replacement)) late.push(replacement)
       else rename(planning, replacement)
     }
     const dependency = restarting.get(name)
@@ -50,11 +61,21 @@ export function planReplacements(planning: Planning): void {
   for (const replacement of late) rename(planning, replacement)
 }
 
-/** A container that was created to replace another, and the steps before it gets its name. */
-interface Replacement {
-  old: ObservedContainer
+/** A container that was created under a temporary name, and the steps before it gets its own. */
+interface Replacement extends Unnamed {
+  /** The temporary name. */
+  name: string
   reason: string
   after: number[]
+}
+
+/** Returns the containers that replace none and whose names others give up. */
+function createdUnnamed(planning: Planning): Replacement[] {
+  return [...planning.decisions.values()].flatMap(({ name: service, create }) =>
+    create
+      .filter(({ number, name }) => name !== containerName(planning.project, service, number))
+      .map((one) => ({ ...one, service, after: createdBy(planning, one.name) })),
+  )
 }
 
 /** Stops and removes a container. Returns what is left to do, and the step that stops it. */
@@ -70,19 +91,19 @@ function replace(
   const stop = stopContainer(planning, old, reason, [...ready, ...users])
   const moved = planning.moves.get(old.id) ?? []
   const remove = removeContainer(plan, old, reason, [stop, ...ready, ...moved])
-  return { old, reason, after: [remove, ...ready], stop }
+  const { id, service, number } = old
+  return { id, service, number, name: temporary, reason, after: [remove, ...ready], stop }
 }
 
-/** Gives a container the name of the one that it replaced, once nothing else has it. */
+/** Gives a container its name, once nothing else has it. */
 function rename(planning: Planning, replacement: Replacement): void {
   const { plan, project, starts } = planning
-  const { old, reason, after } = replacement
-  const { service, number } = old
+  const { service, number, name, reason, after } = replacement
   const to = containerName(project, service, number)
   const step = addStep(
     plan,
-    { reason, service, after: [...after, nameFreed(planning, old)] },
-    { action: 'rename', kind: 'container', name: temporaryName(project, old), to },
+    { reason, service, after: [...after, nameFreed(planning, replacement)] },
+    { action: 'rename', kind: 'container', name, to },
   )
   starts.push({ service, number, name: to, reason, after: [step], fresh: true })
 }
