@@ -22,6 +22,7 @@ const shape = fc.record({
   networks: fc.subarray(['default', 'back', 'side']),
   volumes: fc.subarray(['data', 'logs']),
   anonymous: fc.boolean(),
+  named: fc.constantFrom(undefined, undefined, 'one', 'two', 'three'),
   joins: fc.option(fc.nat(3), { freq: 4 }),
   needs: fc.array(fc.record({ on: fc.nat(3), required: fc.boolean(), restart: fc.boolean() }), {
     maxLength: 3,
@@ -44,7 +45,11 @@ function assemble(shapes: Shape[], driver: boolean): Project {
       parent && present(services[parent]).scale !== 0 && present(services[parent]).image !== 'job'
         ? parent
         : undefined
-    services[present(names[index])] = service(drawn, earlier, services, joined)
+    const isTaken = earlier.some((name) => services[name]?.container_name === drawn.named)
+    services[present(names[index])] = {
+      ...service(drawn, earlier, services, joined),
+      ...(drawn.named && drawn.scale === 1 && !isTaken ? { container_name: drawn.named } : {}),
+    }
   }
   const config = (key: string) => ({ name: `shop_${key}`, ipam: {} })
   return projectOf(services, {
