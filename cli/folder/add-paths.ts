@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Origin } from './folder-entry.ts'
 import type { FolderFiles } from './folder-files.ts'
 import { foldedPath, refusedPath } from './path-rules.ts'
+import { quoted } from './quoted.ts'
 import { relativePath } from './relative-path.ts'
 import { resolvePath } from './resolve-path.ts'
 import { kindOf, type Visitor, walk } from './walk.ts'
@@ -47,16 +48,18 @@ export async function addReferred(
   const origin: Origin = { why: as === 'mount' ? `mounted by ${user}` : 'referred to' }
   const { links, end } = await resolvePath(found.root, inside)
   for (const link of links) found.addLink(link.path, link.target, origin)
+  if (as === 'mount') found.mounted.set(inside, 'path' in end ? end.path : inside)
   if ('problem' in end) {
     if (end.problem === 'missing') noteMissing(inside, { of, isRequired, as }, found)
-    else if (end.problem === 'unreadable') found.leaveOut(inside, 'cannot be read')
+    else if (end.problem === 'unreadable') found.leaveDataOut(inside, 'cannot be read')
     else if (links.length === 0 || end.problem === 'loop') found.leaveOut(inside, 'a loop of links')
+    else found.leaveDataOut(inside, 'behind a link that leads elsewhere')
     return undefined
   }
   if (end.stats.isDirectory()) return end.path
   if (!end.stats.isFile()) found.leaveOut(end.path, kindOf(end.stats))
   else if (await isReadable(join(found.root, end.path))) found.addFile(end.path, end.stats, origin)
-  else found.leaveOut(end.path, 'cannot be read')
+  else found.leaveDataOut(end.path, 'cannot be read')
   return undefined
 }
 
@@ -103,7 +106,10 @@ export function adding(origin: Origin, { found, isIncluded, hiddenEnv }: Collect
       else found.addFile(path, stats, origin)
     },
     link: (path, target) => found.addLink(path, target, origin),
-    other: (path, reason) => found.leaveOut(path, reason),
+    other: (path, reason) => {
+      if (/^a (socket|FIFO|device)$/.test(reason)) found.leaveOut(path, reason)
+      else found.leaveDataOut(path, reason)
+    },
     enters(path) {
       const isGit = /(^|\/)\.git$/.test(path) && !isIncluded(path)
       const problem = isGit ? 'use --include .git to send it' : refusedPath(path)
@@ -145,10 +151,12 @@ export async function addSeed(
   if (!isTooLarge() || isIncluded(directory)) for (const add of seen) add()
   else {
     const limit = size > seedBytesMax ? '1 MiB' : `${seedFilesMax} files`
-    const pattern = directory === '' ? '**' : directory
-    found.leaveOut(
-      `${directory}/`,
-      `${user} may write to it and it has more than ${limit}; --include ${pattern} sends it`,
-    )
+    const pattern = patternOf(directory)
+    const reason = `${user} may write to it and it has more than ${limit}`
+    found.leaveDataOut(`${directory}/`, `${reason}; --include ${quoted(pattern)} sends it`, pattern)
   }
 }
+
+/** Returns the pattern of `--include` that matches a directory and nothing else. */
+const patternOf = (directory: string) =>
+  directory === '' ? '**' : directory.replace(/[\\*?[\]]|^[!#]/g, '\\$&')

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { addBuild } from './add-build.ts'
 import { addReferred, addSeed, addTree, type Collecting } from './add-paths.ts'
 import { type ComposeFiles, namesInStack } from './compose-files.ts'
@@ -7,7 +8,7 @@ import type { LoadedFolder } from './load-project.ts'
 import { isInAny } from './path-rules.ts'
 import { type Place, placesOf } from './places.ts'
 import { relativePath } from './relative-path.ts'
-import { walk } from './walk.ts'
+import { isEmptyDirectory, walk } from './walk.ts'
 
 /** What widens the collection. */
 export interface Widening {
@@ -71,6 +72,7 @@ async function addMounts(mounts: readonly Mount[], collecting: Collecting): Prom
     const place = { ...mount, user, isRequired: !mount.createsPath }
     const end = await addReferred(place, collecting, 'mount')
     if (end === undefined) continue
+    if (await isEmptyDirectory(join(root, end))) collecting.found.empty.add(end)
     if (isInAny(end, writable)) {
       if (written.has(mount.path)) await addSeed(end, user, collecting)
     } else await addTree(end, `mounted read-only by ${user}`, collecting, new Set(writable))

@@ -30,6 +30,12 @@ export class FolderFiles {
   readonly outside = new Map<string, LeftOut>()
   /** Paths that the project refers to and that do not exist. */
   readonly missing = new Map<string, LeftOut>()
+  /** Path in the directory that services mount → where its links lead. */
+  readonly mounted = new Map<string, string>()
+  /** Directories that services mount and that have nothing in them. */
+  readonly empty = new Set<string>()
+  /** What holds data and is left out → the pattern of `--include` that sends it, if one does. */
+  readonly unsent = new Map<string, string | undefined>()
   private readonly names: ReadonlySet<string>
   private readonly foldedNames: ReadonlySet<string>
   private readonly sources: ReadonlySet<string>
@@ -49,7 +55,7 @@ export class FolderFiles {
   addFile(path: string, { size, mode }: FileFacts, origin: Origin): void {
     if (this.isKnown(path)) return
     const problem = refusedPath(path) ?? (size > fileBytesMax ? 'larger than 16 MiB' : undefined)
-    if (problem !== undefined) this.leaveOut(path, problem)
+    if (problem !== undefined) this.leaveDataOut(path, problem)
     else this.keep({ path, source: join(this.root, path), size, mode: mode & 0o777, origin })
   }
 
@@ -71,11 +77,17 @@ export class FolderFiles {
     if (!this.entries.has(path) && !this.leftOut.has(path)) this.leftOut.set(path, { path, reason })
   }
 
+  /** Leaves out what can be data of services. */
+  leaveDataOut(path: string, reason: string, pattern?: string): void {
+    this.leaveOut(path, reason)
+    if (this.leftOut.has(path)) this.unsent.set(path, pattern)
+  }
+
   /** Leaves out the entries that the service would refuse beside the others. */
   leaveOutRefused(): void {
     for (const { path, reason } of refusedTogether(this.entries)) {
       this.entries.delete(path)
-      this.leaveOut(path, reason)
+      this.leaveDataOut(path, reason)
     }
     // A directory that was left out, and added since by `--include`.
     const directories = new Set([...this.entries.keys()].flatMap((path) => [...parentsOf(path)]))

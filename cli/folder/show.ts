@@ -5,6 +5,7 @@ import type { StackDifference } from './find-change.ts'
 import type { FolderEntry } from './folder-entry.ts'
 import type { FolderFiles, LeftOut } from './folder-files.ts'
 import { shortList } from './short-list.ts'
+import { staying, unsentData } from './unsent-data.ts'
 
 /** What one command sends, for people. */
 export interface Sent {
@@ -33,6 +34,12 @@ export function showFolder(
   showList('not sending', [...found.leftOut.values()], print)
   showList('not in this directory', [...found.outside.values()], print)
   showList('missing', [...found.missing.values()], print)
+  const empty = [...found.empty].map((path) => ({ path: `${path || '.'}/`, reason: '' }))
+  showList(
+    'empty here, so empty for the stack too unless its host has something there',
+    empty,
+    print,
+  )
   for (const warning of warnings) print.note(`warning: ${clean(warning)}`)
 }
 
@@ -89,6 +96,8 @@ function countOf(entries: readonly FolderEntry[]): string {
 export function showDryRun(sent: Sent, print: Printer): void {
   print.data(folderView(sent), () => {
     showFolder(sent, print)
+    const unsent = unsentData(sent.found)
+    if (unsent.length > 0) print.note(`warning: ${staying(unsent, sent.found.root)}`)
     print.note('dry run: nothing was sent')
   })
 }
@@ -109,5 +118,6 @@ export const folderView = ({ names, found, warnings }: Sent) => ({
   left_out: [...found.leftOut.values()],
   outside: [...found.outside.values()],
   missing: [...found.missing.values()],
+  unsent_data: unsentData(found).map(({ path }) => path),
   warnings,
 })

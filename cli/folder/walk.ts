@@ -46,6 +46,16 @@ async function namesIn(root: string, directory: string, visitor: Visitor): Promi
   }
 }
 
+/** Returns whether a directory has nothing in it; not if it cannot be read. */
+export async function isEmptyDirectory(path: string): Promise<boolean> {
+  try {
+    return (await readdir(path)).length === 0
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ENAMETOOLONG', 'EIO')) return false
+    throw error
+  }
+}
+
 /** Visits one path that is not a directory. */
 export async function visit(
   root: string,

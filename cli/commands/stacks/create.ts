@@ -4,7 +4,9 @@ import { folderName } from '../../folder/folder-name.ts'
 import { rememberRevision } from '../../folder/known-revision.ts'
 import { prepareFolder } from '../../folder/prepare.ts'
 import { sendNew } from '../../folder/send-new.ts'
+import { settleData } from '../../folder/settle-data.ts'
 import { showDryRun, showFolder } from '../../folder/show.ts'
+import { warnUnsent } from '../../folder/warn-unsent.ts'
 import { clean } from '../../output/text.ts'
 import { hostFor, hostNames, oneHost } from '../../resolve/host.ts'
 
@@ -28,9 +30,11 @@ ${folderNameDetails}`,
 async function create({ args, flags, client, print, io }: Call<'[name]', typeof folderFlags>) {
   const named = oneHost(flags.host)
   const name = args.name ?? (await folderName(io, flags))
-  const prepared = await prepareFolder(name, flags, io)
-  if (flags.dryRun) return showDryRun(prepared, print)
+  const first = await prepareFolder(name, flags, io)
+  if (flags.dryRun) return showDryRun(first, print)
   const service = await client()
+  const folder = { name, flags }
+  const { prepared, unsent } = await settleData(first, folder, { io, print })
   showFolder(prepared, print)
   const host = await hostFor(service, named)
   const nameOf = await hostNames(service, print)
@@ -38,7 +42,9 @@ async function create({ args, flags, client, print, io }: Call<'[name]', typeof 
   const { isAlone, root } = prepared.files
   if (!isAlone) await rememberRevision(service, { name, root }, reply.value.revision, io)
   print.reply(reply, (stack) => {
-    print.line(`${clean(stack.name)} is saved on host ${clean(nameOf(stack.host))}`)
+    const host = nameOf(stack.host)
+    print.line(`${clean(stack.name)} is saved on host ${clean(host)}`)
+    warnUnsent({ stack, host, unsent, folder, root }, { io, print })
     print.note(`  next: cli stacks deploy ${clean(stack.name)}`)
   })
 }

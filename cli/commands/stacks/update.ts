@@ -1,3 +1,4 @@
+import type { Stack } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { revisionOf } from '../../flags/revision-flag.ts'
 import { findDifference } from '../../folder/find-change.ts'
@@ -8,9 +9,11 @@ import { knownRevision, rememberRevision } from '../../folder/known-revision.ts'
 import { prepareFolder } from '../../folder/prepare.ts'
 import { askRemoval } from '../../folder/removal.ts'
 import { sendChange } from '../../folder/send-change.ts'
+import { settleData } from '../../folder/settle-data.ts'
 import { showDifference, showFolder } from '../../folder/show.ts'
+import { warnUnsent } from '../../folder/warn-unsent.ts'
 import { clean } from '../../output/text.ts'
-import { checkHost } from '../../resolve/host.ts'
+import { checkHost, hostNames } from '../../resolve/host.ts'
 
 const ownFlags = {
   ...folderFlags,
@@ -41,30 +44,40 @@ sends nothing unless --force is given. \`cli stacks download\` brings them into 
 })
 
 async function update({ args, flags, client, print, io }: Call<'[name]', typeof ownFlags>) {
-  const given = revisionOf(flags.revision)
+  const basedOn = revisionOf(flags.revision)
   const name = args.name ?? (await folderName(io, flags))
   const service = await client()
   await checkHost(service, name, flags.host)
   const { value: stack } = await service.get('/stacks/{name}', { path: { name } })
-  const prepared = await prepareFolder(name, flags, io, stack)
+  const first = await prepareFolder(name, flags, io, stack)
+  const given = { name, flags, stored: stack }
+  const asks = isNew(stack) && !flags.dryRun
+  const settled = asks ? await settleData(first, given, { io, print }) : undefined
+  const { prepared, unsent } = settled ?? { prepared: first, unsent: [] }
   const difference = await findDifference(prepared, stack.files)
   showFolder(prepared, print, 'found')
   showDifference(difference, print)
   const { isAlone, root } = prepared.files
   const folder = { name, root }
-  const isUnknown = isAlone || given !== undefined
+  const isUnknown = isAlone || basedOn !== undefined
   const known = isUnknown ? undefined : await knownRevision(service, folder, io)
   await guardNewer({ stack, known, difference, flags }, { client: service, io, print })
   if (flags.dryRun) return print.note('dry run: nothing was sent')
   const remove = await askRemoval(difference.gone, flags, { io, print })
-  const revision = given ?? stack.revision
+  const revision = basedOn ?? stack.revision
   const change = { name, revision, difference, remove }
+  const host = unsent.length > 0 ? (await hostNames(service, print))(stack.host) : stack.host
   const reply = await sendChange(change, prepared.found, { client: service, io, print })
   if (!isAlone) await rememberRevision(service, folder, reply.value.revision, io)
   print.reply(reply, (saved) => {
     const isSame = saved.revision === stack.revision
     const result = isSame ? 'has not changed' : 'is saved'
     print.line(`${clean(name)} ${result}, revision ${saved.revision}`)
+    warnUnsent({ stack: saved, host, unsent, folder: given, root }, { io, print })
     if (!isSame) print.note(`  next: cli stacks deploy ${clean(name)}`)
   })
 }
+
+/** Returns whether a stack was never on its host, so that its directory there is empty. */
+const isNew = ({ status, last_deployment, deployed_at }: Stack) =>
+  status === 'not_deployed' && last_deployment === null && deployed_at === null
