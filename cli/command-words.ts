@@ -38,6 +38,19 @@ export const ownFlagsOf = (command: {
   ...(command.progress && progressFlags),
 })
 
+/** Returns the arguments of a command, as its help shows them. */
+export const argsOf = ({ args = '', nameFromFolder }: { args?: string; nameFromFolder?: true }) =>
+  nameFromFolder ? args.replace('<name>', '[name]') : args
+
+/** Returns the further paragraphs of the help of a command. */
+export const detailsOf = (command: { details?: string; nameFromFolder?: true }): string =>
+  [command.details?.trim(), command.nameFromFolder && folderNameDetails]
+    .filter(Boolean)
+    .join('\n\n')
+
+const folderNameDetails =
+  'Without <name> it is the stack of the current directory: the name in the compose file, else that of the directory.'
+
 type Flags = Readonly<Record<string, string>>
 
 const valued = new Set(

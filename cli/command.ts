@@ -67,6 +67,11 @@ export interface CommandSpec<Args extends string, Flags extends Record<string, s
   examples?: readonly string[]
   /** What errors call a field of the API whose flag or argument has another name. */
   fields?: Readonly<Record<string, string>>
+  /**
+   * Without its first argument, `<name>`, it takes the stack of the current directory, or of the
+   * compose file that its flags name.
+   */
+  nameFromFolder?: true
   /** It prints a list, and so has the flags of lists. */
   list?: true
   /** It takes a while, and so has the flag that says how to show progress. */

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { sections } from './command-sections.ts'
-import { globalFlags, ownFlagsOf } from './command-words.ts'
+import { argsOf, detailsOf, globalFlags, ownFlagsOf } from './command-words.ts'
 import { commands } from './commands.ts'
 import { topics } from './help-topics.ts'
 
@@ -49,11 +49,12 @@ export function helpOf(words: string, command: Command): string {
   const flags = Object.entries(ownFlagsOf(command)).map(
     ([flag, text]) => [flag.replace('<...', '<'), text] as const,
   )
-  const args = command.args ? ` ${command.args}` : ''
+  const args = command.args ? ` ${argsOf(command)}` : ''
+  const details = detailsOf(command)
   return joined([
     `${commands[words]?.summary ?? ''}\n`,
     `Usage: cli ${words}${args} [flags]\n`,
-    command.details ? `${command.details.trim()}\n` : '',
+    details ? `${details}\n` : '',
     flags.length > 0 ? titled('Flags', flags) : '',
     titled('Global flags', Object.entries(globalFlags)),
     command.examples ? `Examples:\n${command.examples.map((one) => `  ${one}\n`).join('')}` : '',

@@ -1,5 +1,5 @@
 import type { Command, GlobalValues } from './command.ts'
-import { globalFlags, ownFlagsOf } from './command-words.ts'
+import { argsOf, globalFlags, ownFlagsOf } from './command-words.ts'
 import { commands } from './commands.ts'
 import { wrongUsage } from './failure.ts'
 import type { OutputValues } from './flags/output-flags.ts'
@@ -19,7 +19,7 @@ export async function perform(
   argv: string[],
   io: Io,
 ): Promise<number> {
-  const usage = { args: command.args ?? '', flags: { ...ownFlagsOf(command), ...globalFlags } }
+  const usage = { args: argsOf(command), flags: { ...ownFlagsOf(command), ...globalFlags } }
   const { own, rest } = command.verbatim ? await splitOff(argv, usage) : { own: argv, rest: [] }
   if (asksHelp(own)) {
     io.stdout.write(helpOf(words, command))
@@ -29,6 +29,7 @@ export async function perform(
   const parsed = parseArguments(words, command.verbatim ? [...own, '--', ...rest] : own, usage)
   const flags = parsed.flags as unknown as SharedValues
   checkGlobals(flags)
+  if (command.nameFromFolder) await addName(parsed, io)
   const options = await printOptions(flags, io)
   const once = async (shown: Io) => {
     const { makePrinter } = await import('./output/print.ts')
@@ -44,6 +45,13 @@ export async function perform(
   } catch (error) {
     throw await withSuggestion(error, { ...parsed, words }, flags, io)
   }
+}
+
+/** Most command lines name their stack, and need not load what reads compose files. */
+async function addName(parsed: Parsed, io: Io): Promise<void> {
+  if (parsed.args.name !== undefined) return
+  const { nameOfFolder } = await import('./folder/folder-name.ts')
+  parsed.args.name = await nameOfFolder(io, parsed.flags)
 }
 
 /** The printer of a command follows from these flags. What they need is loaded on demand. */

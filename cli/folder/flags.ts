@@ -32,7 +32,3 @@ on a terminal what to do, and prints a warning elsewhere.
 
 It prints what it sends and what it leaves out, on standard error. With --overlay, it sends only the given overlays.
 Use --directory .. if the compose file refers to directories beside its own, such as ../api.`
-
-/** The help text for commands that need no name of a stack there. */
-export const folderNameDetails =
-  'Without <name> the stack has the name in the compose file, else that of its directory.'

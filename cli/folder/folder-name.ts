@@ -1,4 +1,4 @@
-import { wrongUsage } from '../failure.ts'
+import { CliFailure, wrongUsage } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { type FileChoice, readComposeFiles } from './compose-files.ts'
 import { nameInFolder } from './load-project.ts'
@@ -13,11 +13,25 @@ const here: FileChoice = {
 }
 
 /**
- * Returns the name that docker compose gives to the project of a directory: the `name` in its
- * compose file, else that of the directory. Throws a `CliFailure` if there is no compose file, or
- * if it does not load.
+ * Returns the name that docker compose gives to the project of the current directory, or of the one
+ * that the flags of a command choose: the `name` in its compose file, else that of the directory.
+ * Throws a `CliFailure` if there is no compose file, or if it does not load.
  */
-export async function folderName(io: Io, choice: FileChoice = here): Promise<string> {
+export async function nameOfFolder(io: Io, flags: object): Promise<string> {
+  if (isChoice(flags)) return nameBy(flags, io)
+  try {
+    return await nameBy(here, io)
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    const { exitCode, message } = error
+    throw new CliFailure(exitCode, message, { hint: 'name the stack', cause: error })
+  }
+}
+
+/** Returns whether a command has the flags that name compose files. */
+const isChoice = (flags: object): flags is FileChoice => 'withoutEnv' in flags
+
+async function nameBy(choice: FileChoice, io: Io): Promise<string> {
   if (choice.file === '-') throw wrongUsage('--file - needs the name of the stack')
   return nameInFolder(await readComposeFiles(choice, io))
 }

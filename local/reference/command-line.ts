@@ -1,5 +1,5 @@
 import type { Command } from '../../cli/command.ts'
-import { globalFlags, listFlags, ownFlagsOf } from '../../cli/command-words.ts'
+import { argsOf, detailsOf, globalFlags, listFlags, ownFlagsOf } from '../../cli/command-words.ts'
 import { commands } from '../../cli/commands.ts'
 import { present } from '../harness/present.ts'
 import { withGenerated } from './generated.ts'
@@ -32,14 +32,15 @@ interface Listed {
 
 function sectionOf({ words, summary, command }: Listed): string {
   const flags = Object.entries(ownFlagsOf({ ...command, list: undefined }))
-  const args = command.args ? ` ${command.args}` : ''
+  const args = command.args ? ` ${argsOf(command)}` : ''
+  const details = detailsOf(command)
   const examples = command.examples ?? []
   return [
     `### \`cli ${words}\``,
     `${summary}.`,
     fenced([`cli ${words}${args}${flags.length > 0 || command.list ? ' [flags]' : ''}`]),
-    command.details &&
-      escaped(command.details)
+    details &&
+      escaped(details)
         .trim()
         .split(/\n{2,}/)
         .map(wrapped)

@@ -1,4 +1,4 @@
-import { globalFlags, listFlags, ownFlagsOf } from '../../cli/command-words.ts'
+import { argsOf, detailsOf, globalFlags, listFlags, ownFlagsOf } from '../../cli/command-words.ts'
 import { commands, groups } from '../../cli/commands.ts'
 import { topics } from '../../cli/help-topics.ts'
 
@@ -51,12 +51,11 @@ async function commandSection(words: string): Promise<string[]> {
   if (!entry) return []
   const { default: command } = await entry.load()
   const flags = ownFlagsOf({ ...command, list: undefined })
-  const usage = ['cli', words, command.args].filter(Boolean).join(' ')
+  const usage = ['cli', words, argsOf(command)].filter(Boolean).join(' ')
   return [
     `.SS ${quoted(usage)}`,
     text(`${entry.summary}.`),
-    ...(command.details ?? '')
-      .trim()
+    ...detailsOf(command)
       .split(/\n{2,}/)
       .flatMap((one) => (one === '' ? [] : ['.PP', text(one.replace(/\s+/g, ' '))])),
     ...(Object.keys(flags).length > 0 ? flagList(flags) : []),

@@ -3,6 +3,7 @@ import { changeServices, servicesWith } from '../../stacks/change-services.ts'
 
 export default command({
   args: '<name> [...services]',
+  nameFromFolder: true,
   flags: { '--no-cache': 'Run each instruction again instead of using earlier results' },
   progress: true,
   details: `

@@ -7,6 +7,7 @@ import { checkHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name> [deployment]',
+  nameFromFolder: true,
   details: `
 Cancels the deployment that runs, or the one with this id or beginning of an id: a deploy, rollback, stop, restart or
 removal. No further step starts about a second later. Pulls, builds and waits are aborted, other steps finish; what they

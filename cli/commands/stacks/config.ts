@@ -5,6 +5,7 @@ import { checkHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
+  nameFromFolder: true,
   flags: { '--environment <name>': 'Apply this overlay' },
   details: `
 Prints what a deploy would deploy, as \`docker compose config\` does: merged, with variables substituted, in long form.

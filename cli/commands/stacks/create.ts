@@ -1,6 +1,5 @@
 import { type Call, command } from '../../command.ts'
-import { folderDetails, folderFlags, folderNameDetails } from '../../folder/flags.ts'
-import { folderName } from '../../folder/folder-name.ts'
+import { folderDetails, folderFlags } from '../../folder/flags.ts'
 import { rememberRevision } from '../../folder/known-revision.ts'
 import { prepareFolder } from '../../folder/prepare.ts'
 import { sendNew } from '../../folder/send-new.ts'
@@ -11,13 +10,13 @@ import { clean } from '../../output/text.ts'
 import { hostFor, hostNames, oneHost } from '../../resolve/host.ts'
 
 export default command({
-  args: '[name]',
+  args: '<name>',
+  nameFromFolder: true,
   flags: folderFlags,
   progress: true,
   details: `${folderDetails}
 
-Saves the stack without deploying it: see \`cli stacks deploy\`. Use --host to name its host.
-${folderNameDetails}`,
+Saves the stack without deploying it: see \`cli stacks deploy\`. Use --host to name its host.`,
   examples: [
     'cli stacks create && cli stacks deploy',
     'cli stacks create shop --dry-run',
@@ -27,9 +26,9 @@ ${folderNameDetails}`,
   run: create,
 })
 
-async function create({ args, flags, client, print, io }: Call<'[name]', typeof folderFlags>) {
+async function create({ args, flags, client, print, io }: Call<'<name>', typeof folderFlags>) {
   const named = oneHost(flags.host)
-  const name = args.name ?? (await folderName(io, flags))
+  const { name } = args
   const first = await prepareFolder(name, flags, io)
   if (flags.dryRun) return showDryRun(first, print)
   const service = await client()

@@ -5,7 +5,6 @@ import { acceptedOf, acceptFlag } from '../../flags/accept-references.ts'
 import { choiceOf } from '../../flags/choice.ts'
 import { deployBodyOf, deployFields, deployFlags } from '../../flags/deploy-flags.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
-import { folderNameDetails } from '../../folder/flags.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import type { Io } from '../../io.ts'
 import { clean } from '../../output/text.ts'
@@ -22,15 +21,15 @@ const ownFlags = {
 } as const
 
 export default command({
-  args: '[name] [...services]',
+  args: '<name> [...services]',
+  nameFromFolder: true,
   flags: ownFlags,
   progress: true,
   details: `
 Changes only what differs; \`cli stacks plan\` shows a preview. Steps are shown on standard error as they happen. Exits
 with 1 if the deployment failed. With services: deploys only those and what they depend on. --host sets the host of a
 stack that was never deployed. Without --environment no overlay is applied. If the last deploy applied one, the client
-asks on a terminal, and prints a warning elsewhere.
-${folderNameDetails}`,
+asks on a terminal, and prints a warning elsewhere.`,
   examples: [
     'cli stacks deploy shop',
     'cli stacks create && cli stacks deploy',
@@ -45,19 +44,18 @@ ${folderNameDetails}`,
 })
 
 async function deploy({
-  args: { name: given, services },
+  args: { name, services },
   flags,
   client,
   print,
   io,
-}: Call<'[name] [...services]', typeof ownFlags>) {
+}: Call<'<name> [...services]', typeof ownFlags>) {
   const named = oneHost(flags.host)
   const body: DeployBody = {
     ...deployBodyOf(services, flags),
     on_drift: choiceOf('--on-drift', flags.onDrift, ['fail', 'overwrite', 'import']),
     accept_references: acceptedOf(flags),
   }
-  const name = given ?? (await nameHere(io))
   const service = await client()
   const asks = flags.environment === undefined && !flags.yes && io.stdin.isTTY
   if (asks) await confirmWithoutOverlay(name, service, io)
@@ -66,12 +64,6 @@ async function deploy({
   const started = await service.post('/stacks/{name}/deploy', options)
   const { verbose } = flags
   await showDeployment(started, { client: service, print, io, verbose })
-}
-
-/** Most deploys name their stack, and need not load what reads compose files. */
-async function nameHere(io: Io): Promise<string> {
-  const { folderName } = await import('../../folder/folder-name.ts')
-  return folderName(io)
 }
 
 /** Asks before a deploy that leaves out the overlay of the last one. */

@@ -11,6 +11,7 @@ const args = '<name> [deployment]'
 
 export default command({
   args,
+  nameFromFolder: true,
   flags: rangeFlags,
   list: true,
   details:

@@ -5,6 +5,7 @@ import { checkHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
+  nameFromFolder: true,
   flags: {
     '--from <state>': 'The files before (default: deployed)',
     '--to <state>': 'The files after (default: current)',

@@ -8,6 +8,7 @@ import { confirmation } from '../../session/prompt.ts'
 
 export default command({
   args: '<name>',
+  nameFromFolder: true,
   flags: {
     '--volumes': 'Also remove its volumes, with their data',
     '--rmi <which>':

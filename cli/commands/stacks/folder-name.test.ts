@@ -40,14 +40,35 @@ test('0: -f names the compose file of create, whose name the stack gets', async 
   )
 })
 
+test('0: commands about one stack take that of the directory', async () => {
+  await using world = await inFolder({ 'compose.yaml': services })
+  await world.here('stacks create')
+  expect((await world.here('stacks plan')).out).toContain('myshop-web-1')
+  expect((await world.here('stacks plan')).code).toBe(0)
+  await world.here('stacks deploy')
+  const words = ['status', 'logs', 'diff', 'get', 'config', 'deployments', 'build', 'stop']
+  for (const word of words) {
+    const { code, err } = await world.here(`stacks ${word}`)
+    expect({ word, code, err }).toMatchObject({ code: 0 })
+  }
+  expect((await world.here('stacks ps')).out).toContain('web')
+  expect((await world.here('stacks down')).out).toContain('myshop is down')
+  const help = await world.here('stacks plan --help')
+  expect(help.out).toContain('Usage: cli stacks plan [name] [...services] [flags]')
+  expect(help.out).toContain('Without <name> it is the stack of the current directory')
+  expect((await world.here('stacks delete')).err).toContain('missing argument: <name>')
+})
+
 test('without a name: 1 in a directory without a project, 2 for standard input', async () => {
   await using world = await inFolder({})
-  for (const words of ['stacks create', 'stacks update', 'stacks deploy']) {
-    const { code, err } = await world.here(words)
+  for (const words of ['create', 'update', 'deploy', 'plan', 'status', 'logs']) {
+    const { code, err } = await world.here(`stacks ${words}`)
     expect({ words, code, err }).toMatchObject({
       code: 1,
       err: expect.stringContaining('there is no compose.yaml in'),
     })
+    const hint = /create|update/.test(words) ? 'name one with --file' : 'name the stack'
+    expect(err).toContain(hint)
   }
   const piped = await world.here('stacks create -f -', { stdin: services })
   expect([piped.code, piped.err]).toEqual([2, expect.stringContaining('needs the name')])

@@ -8,6 +8,7 @@ const ownFlags = { '--only <file>': 'Print only this file, byte for byte' } as c
 
 export default command({
   args: '<name>',
+  nameFromFolder: true,
   flags: ownFlags,
   details: `
 Prints compose.yaml, .env and the overlays, each under a comment with its name. Reading .env needs the permission

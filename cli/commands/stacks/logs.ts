@@ -16,6 +16,7 @@ const ownFlags = {
 
 export default command({
   args: '<name> [...services]',
+  nameFromFolder: true,
   flags: ownFlags,
   fields: { service: '[...services]' },
   details:

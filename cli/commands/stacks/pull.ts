@@ -3,6 +3,7 @@ import { changeServices, servicesWith } from '../../stacks/change-services.ts'
 
 export default command({
   args: '<name> [...services]',
+  nameFromFolder: true,
   progress: true,
   details: `
 Pulls the images of services, or of all that have none to build, one after the other. Containers keep theirs until the

@@ -12,6 +12,7 @@ const hasNothingUp: readonly Stack['status'][] = ['not_deployed', 'stopped']
 
 export default command({
   args: '<name> [...services]',
+  nameFromFolder: true,
   flags: timeoutFlag,
   progress: true,
   details: `

@@ -4,6 +4,7 @@ import { checkHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
+  nameFromFolder: true,
   flags: statsFlags,
   details: `\nShows all current containers of the stack.\n${statsDetails}`,
   async run({ args, flags, client, print, io }) {

@@ -11,6 +11,7 @@ import { checkHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
+  nameFromFolder: true,
   list: true,
   details: `
 Shows the containers of each service. STATE is that of the container, SERVICE STATE that of the service over all of its

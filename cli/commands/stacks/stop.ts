@@ -9,6 +9,7 @@ import { changeServices } from '../../stacks/change-services.ts'
 
 export default command({
   args: '<name> [...services]',
+  nameFromFolder: true,
   flags: timeoutFlag,
   progress: true,
   details: `

@@ -6,6 +6,7 @@ import { checkHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name> [...services]',
+  nameFromFolder: true,
   list: true,
   details: `
 Shows the processes of all running services, or of the named ones. COMMAND needs the permission containers:secrets,

@@ -2,8 +2,7 @@ import type { Stack } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { revisionOf } from '../../flags/revision-flag.ts'
 import { findDifference } from '../../folder/find-change.ts'
-import { folderDetails, folderFlags, folderNameDetails } from '../../folder/flags.ts'
-import { folderName } from '../../folder/folder-name.ts'
+import { folderDetails, folderFlags } from '../../folder/flags.ts'
 import { guardNewer } from '../../folder/guard-newer.ts'
 import { knownRevision, rememberRevision } from '../../folder/known-revision.ts'
 import { prepareFolder } from '../../folder/prepare.ts'
@@ -23,7 +22,8 @@ const ownFlags = {
 } as const
 
 export default command({
-  args: '[name]',
+  args: '<name>',
+  nameFromFolder: true,
   flags: ownFlags,
   progress: true,
   details: `${folderDetails}
@@ -31,7 +31,6 @@ export default command({
 It also sends the files that the stack has already and the directory too. It sends only what differs from the stack. It
 names the files of the stack that the directory does not have: they are deleted if you confirm it or use --yes, and kept
 otherwise. .env, and overlays if the directory has none, are always kept. Containers change with the next deploy.
-${folderNameDetails}
 
 The client remembers which revision a directory had last. If files changed in the stack since then, by an import from
 the host, a rollback or an update from elsewhere, it names those that it would replace, and asks; without a terminal it
@@ -43,9 +42,9 @@ sends nothing unless --force is given. \`cli stacks download\` brings them into 
   run: update,
 })
 
-async function update({ args, flags, client, print, io }: Call<'[name]', typeof ownFlags>) {
+async function update({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
   const basedOn = revisionOf(flags.revision)
-  const name = args.name ?? (await folderName(io, flags))
+  const { name } = args
   const service = await client()
   await checkHost(service, name, flags.host)
   const { value: stack } = await service.get('/stacks/{name}', { path: { name } })

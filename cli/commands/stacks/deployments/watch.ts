@@ -9,6 +9,7 @@ import { checkHost } from '../../../resolve/host.ts'
 
 export default command({
   args: '<name> [deployment]',
+  nameFromFolder: true,
   flags: verboseFlag,
   progress: true,
   details: `
