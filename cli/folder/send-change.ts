@@ -15,6 +15,8 @@ export interface SentChange {
   difference: StackDifference
   /** Paths to delete. */
   remove: readonly string[]
+  /** Mounts whose data is not sent; undefined leaves what the stack knows of them. */
+  unsentData?: readonly string[] | undefined
 }
 
 /**
@@ -27,19 +29,21 @@ export const sendChange = (
 ): Promise<Reply<Stack>> => withLimitHint(found, () => send(change, found, output))
 
 async function send(
-  { name, revision, difference, remove }: SentChange,
+  { name, revision, difference, remove, unsentData }: SentChange,
   found: FolderFiles,
   output: { client: Client; io: Io; print: Printer },
 ): Promise<Reply<Stack>> {
   const { entries, texts, oldOverlays } = difference
   const removed = [...oldOverlays, ...remove]
   if (!fitsRequest(entries, { texts, removed })) {
-    return uploadFiles({ name, revision, texts, entries, remove: removed }, found, output)
+    const upload = { name, revision, texts, entries, remove: removed, unsentData }
+    return uploadFiles(upload, found, output)
   }
   const files = {
     ...Object.fromEntries(Object.entries(texts).map(([path, content]) => [path, { content }])),
     ...(await requestFiles(entries, found)),
     ...Object.fromEntries(removed.map((path) => [path, null])),
   }
-  return output.client.put('/stacks/{name}', { path: { name }, body: { files, revision } })
+  const body = { files, revision, unsent_data: unsentData && [...unsentData] }
+  return output.client.put('/stacks/{name}', { path: { name }, body })
 }

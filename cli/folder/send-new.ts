@@ -9,6 +9,7 @@ import { withLimitHint } from './limit-hint.ts'
 import type { PreparedFolder } from './prepare.ts'
 import { fitsRequest, requestFiles, textsOf } from './request-files.ts'
 import { sendChange } from './send-change.ts'
+import type { UnsentData } from './unsent-data.ts'
 
 interface Output {
   client: Client
@@ -21,6 +22,7 @@ export interface NewFolder {
   name: string
   host: string | undefined
   prepared: PreparedFolder
+  unsent: readonly UnsentData[]
 }
 
 /**
@@ -28,7 +30,7 @@ export interface NewFolder {
  * those that compose files read, and the others are uploaded.
  */
 export async function sendNew(
-  { name, host, prepared }: NewFolder,
+  { name, host, prepared, unsent }: NewFolder,
   output: Output,
 ): Promise<Reply<Stack>> {
   const { found, files, read } = prepared
@@ -39,7 +41,9 @@ export async function sendNew(
     ? entries
     : entries.filter((entry) => 'link' in entry || read.has(entry.path))
   const sent = await requestFiles(first, found)
-  const body = { name, host, ...texts, ...(first.length > 0 ? { files: sent } : {}) }
+  const unsent_data = unsent.length > 0 ? unsent.map(({ path }) => path) : undefined
+  const filled = first.length > 0 ? { files: sent } : {}
+  const body = { name, host, ...texts, ...filled, unsent_data }
   const created = await withLimitHint(found, () => output.client.post('/stacks', { body }))
   if (isSmall) return created
   return sendRest(created.value, prepared, output)

@@ -135,3 +135,26 @@ test('0: --dry-run names the data and asks nothing', async () => {
   const json = await world.cli('stacks create shop --dry-run --output json')
   expect(JSON.parse(json.out)).toMatchObject({ unsent_data: ['./data'] })
 })
+
+test('0: plan and deploy name data that was not sent; deploy asks before the first one', async () => {
+  await using world = await withFolder()
+  await world.cli('stacks create shop')
+  expect((await world.cli('stacks plan shop')).out).toContain('starts empty: its data was not sent')
+  const asked = await world.cli('stacks deploy shop', { keys: 'n' })
+  expect(asked).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('The data in ./data was not sent'),
+  })
+  const deployed = await world.cli('stacks deploy shop')
+  expect(deployed.err).toContain('./data starts empty: its data was not sent')
+})
+
+test('0: --empty-data of an update says that the data is not needed', async () => {
+  await using world = await withFolder()
+  await world.cli('stacks create shop')
+  await world.cli('stacks update shop --empty-data')
+  expect((await world.cli('stacks plan shop')).out).not.toContain('starts empty')
+  await fillFolder(world.cwd, { Dockerfile: Buffer.alloc(5_000_000) })
+  await world.cli('stacks update shop --include Dockerfile')
+  expect((await world.cli('stacks plan shop')).out).toContain('./data starts empty')
+})

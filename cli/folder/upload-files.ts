@@ -24,6 +24,7 @@ export interface FilesUpload {
   entries: readonly FolderEntry[]
   /** Paths to delete. */
   remove: readonly string[]
+  unsentData?: readonly string[] | undefined
 }
 
 /** Uploads files of a stack as one revision. What cannot be read any more is left out. */
@@ -68,7 +69,7 @@ async function contentOf(
 
 function requestsOf(
   client: Client,
-  { name, revision, remove }: FilesUpload,
+  { name, revision, remove, unsentData }: FilesUpload,
 ): UploadRequests<StartedUpload, Reply<Stack>> {
   const at = ({ upload_id: id }: StartedUpload) => ({ name, id })
   return {
@@ -91,7 +92,11 @@ function requestsOf(
     complete: (begun, sha256) =>
       client.post('/stacks/{name}/uploads/{id}/complete', {
         path: at(begun),
-        body: { sha256, ...(remove.length > 0 ? { remove: [...remove] } : {}) },
+        body: {
+          sha256,
+          ...(remove.length > 0 ? { remove: [...remove] } : {}),
+          ...(unsentData ? { unsent_data: [...unsentData] } : {}),
+        },
         timeout: 0,
       }),
   }

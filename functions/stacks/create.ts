@@ -10,6 +10,7 @@ import { stackState } from '../core/states/stack-state.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { patchOf } from './files/patch.ts'
 import { NewStack, Stack } from './schema.ts'
+import { unsentDataOf } from './unsent-data.ts'
 import { stackView } from './view.ts'
 
 const megabyte = 1024 * 1024
@@ -46,6 +47,7 @@ export default endpoint({
       adopted: false,
       ...checked,
       ...foreign,
+      ...unsentDataOf(body),
       environment: null,
       contentRevision: 1,
       written: null,

@@ -185,3 +185,30 @@ test('422: a build names what is missing, before any step', async () => {
     { action: 'build' },
   ])
 })
+
+test('200: a mount whose data was not sent starts empty, until the host has it', async () => {
+  const here = world()
+  const one = 'services: {web: {image: "busybox:latest", volumes: ["./data:/data", "./x:/x"]}}\n'
+  await givenStack(here, 'shop', { compose: one, deployed: false })
+  const save = async (unsent_data: string[]) =>
+    call(update, { ports: here.ports, as: 'admin', path, body: { unsent_data } })
+  const saved = await save(['./data'])
+  expect([saved.status, saved.json.revision, saved.json.unsent_data]).toEqual([200, 1, ['./data']])
+  const warnings = async () =>
+    (await planned(here)).json
+      .filter(({ action }: Json) => action === 'warning')
+      .map(({ name, reason }: Json) => [name, /starts empty: its data was not sent/.test(reason)])
+  expect(await warnings()).toEqual([
+    ['./data', true],
+    ['./x', false],
+  ])
+  put(here, `${directory}/data/db`)
+  expect(await warnings()).toEqual([['./x', false]])
+  here.engine.state.files.delete(`${directory}/data/db`)
+  expect((await save([])).json.unsent_data).toEqual([])
+  expect(await warnings()).toEqual([
+    ['./data', false],
+    ['./x', false],
+  ])
+  for (const odd of ['/etc', 'data', '../x']) expect((await save([odd])).status).toBe(400)
+})

@@ -55,6 +55,7 @@ export const stackExample = {
   created_at: '2026-11-21T10:00:00.000Z',
   updated_at: '2026-11-21T10:00:00.000Z',
   deployed_at: '2026-11-21T10:00:05.000Z',
+  unsent_data: [],
 }
 
 const LastDeployment = z.object({
@@ -103,6 +104,9 @@ export const Stack = z
     deployed_at: Time.nullable().meta({
       description: 'When a deploy last succeeded and changed something',
     }),
+    unsent_data: z
+      .array(z.string())
+      .describe('Mounts whose data the client had and did not send, such as `./data`'),
   })
   .meta({ id: 'Stack', examples: [stackExample] })
 
@@ -151,6 +155,21 @@ export const StackDetails = Stack.extend({
   ],
 })
 
+export const UnsentData = z
+  .array(
+    z
+      .string()
+      .regex(/^\.(\/[^\0]+)?$/, 'must be `.` or begin with `./`')
+      .max(4096),
+  )
+  .max(100)
+  .meta({
+    examples: [['./data']],
+    description:
+      'Files and directories that services mount, such as `./data`, whose data the client has and does not send. ' +
+      'Until the host has them, plan and deploy warn that they start without it',
+  })
+
 export const Overlays = z
   .record(EnvironmentName, Text)
   .refine((overlays) => Object.keys(overlays).length <= 20, 'must have at most 20 overlays')
@@ -163,6 +182,7 @@ export const NewStack = z
     env: Text.optional().describe('Text of `.env`, at most 1 MiB'),
     overlays: Overlays.optional().meta({ description: 'Overlays by environment name' }),
     files: FilesChange.optional(),
+    unsent_data: UnsentData.optional(),
   })
   .meta({
     id: 'NewStack',
@@ -180,6 +200,7 @@ export const StackChange = z
     }),
     files: FilesChange.optional(),
     revision: z.int().optional().meta({ description: 'The revision that the change is based on' }),
+    unsent_data: UnsentData.optional(),
   })
   .meta({ id: 'StackChange', examples: [{ compose: composeExample, revision: 1 }] })
 

@@ -5,6 +5,7 @@ import { stackStateOf } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { patchOf } from './files/patch.ts'
 import { Stack, StackChange, StackPath } from './schema.ts'
+import { unsentDataOf } from './unsent-data.ts'
 import { stackView } from './view.ts'
 
 const megabyte = 1024 * 1024
@@ -26,7 +27,8 @@ export default endpoint({
   },
 
   async run({ path, body, caller }, ports: ChangePorts & ObservePorts) {
-    const change = { ...changeRightsOf(caller), revision: body.revision }
+    const facts = unsentDataOf(body)
+    const change = { ...changeRightsOf(caller), revision: body.revision, facts }
     const stack = await changeFiles(path.name, (now) => patchOf(body, now), change, ports)
     return stackView(stack, await stackStateOf(stack, ports))
   },

@@ -27,6 +27,7 @@ export function stackView(stack: StackRecord, state: StackState): z.input<typeof
     created_at: time(stack.createdAt),
     updated_at: time(stack.updatedAt),
     deployed_at: timeOrNull(stack.deployedAt),
+    unsent_data: stack.unsentData ?? [],
   }
 }
 

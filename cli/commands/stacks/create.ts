@@ -37,7 +37,7 @@ async function create({ args, flags, client, print, io }: Call<'<name>', typeof 
   showFolder(prepared, print)
   const host = await hostFor(service, named)
   const nameOf = await hostNames(service, print)
-  const reply = await sendNew({ name, host, prepared }, { client: service, io, print })
+  const reply = await sendNew({ name, host, prepared, unsent }, { client: service, io, print })
   const { isAlone, root } = prepared.files
   if (!isAlone) await rememberRevision(service, { name, root }, reply.value.revision, io)
   print.reply(reply, (stack) => {

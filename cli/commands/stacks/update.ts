@@ -5,11 +5,12 @@ import { findDifference } from '../../folder/find-change.ts'
 import { folderDetails, folderFlags } from '../../folder/flags.ts'
 import { guardNewer } from '../../folder/guard-newer.ts'
 import { knownRevision, rememberRevision } from '../../folder/known-revision.ts'
-import { prepareFolder } from '../../folder/prepare.ts'
+import { type PreparedFolder, prepareFolder } from '../../folder/prepare.ts'
 import { askRemoval } from '../../folder/removal.ts'
 import { sendChange } from '../../folder/send-change.ts'
 import { settleData } from '../../folder/settle-data.ts'
 import { showDifference, showFolder } from '../../folder/show.ts'
+import { type UnsentData, unsentData } from '../../folder/unsent-data.ts'
 import { warnUnsent } from '../../folder/warn-unsent.ts'
 import { clean } from '../../output/text.ts'
 import { checkHost, hostNames } from '../../resolve/host.ts'
@@ -64,7 +65,8 @@ async function update({ args, flags, client, print, io }: Call<'<name>', typeof 
   if (flags.dryRun) return print.note('dry run: nothing was sent')
   const remove = await askRemoval(difference.gone, flags, { io, print })
   const revision = basedOn ?? stack.revision
-  const change = { name, revision, difference, remove }
+  const reported = isAlone ? undefined : toReport(prepared, flags, settled?.unsent)
+  const change = { name, revision, difference, remove, unsentData: reported }
   const host = unsent.length > 0 ? (await hostNames(service, print))(stack.host) : stack.host
   const reply = await sendChange(change, prepared.found, { client: service, io, print })
   if (!isAlone) await rememberRevision(service, folder, reply.value.revision, io)
@@ -80,3 +82,12 @@ async function update({ args, flags, client, print, io }: Call<'<name>', typeof 
 /** Returns whether a stack was never on its host, so that its directory there is empty. */
 const isNew = ({ status, last_deployment, deployed_at }: Stack) =>
   status === 'not_deployed' && last_deployment === null && deployed_at === null
+
+/** Returns what the stack shall know of data that stays here; nothing if the user decided about it. */
+function toReport(
+  { found }: PreparedFolder,
+  { emptyData }: { emptyData: boolean },
+  undecided: readonly UnsentData[] | undefined,
+): string[] {
+  return emptyData ? [] : (undecided ?? unsentData(found)).map(({ path }) => path)
+}

@@ -60,7 +60,7 @@ export async function checkPaths(
     if (kind === 'unknown') continue
     const path = shownPath(directory, one.path)
     if (kind === undefined && one.isCreated) {
-      const warning = `${one.place}${path} ${absence(directory, one)}: the Engine creates an empty directory`
+      const warning = `${one.place}${path} ${beginning(request, path, absence(directory, one))}`
       created.set(one.path, { path, warning })
     } else {
       const problem = problemOf(one, kind, directory)
@@ -70,6 +70,12 @@ export async function checkPaths(
   if (problems.size > 0) throw unprocessable(problemLines([...problems]))
   return [...created.values()]
 }
+
+/** Returns what a mount of a path begins with that the Engine creates. */
+const beginning = ({ stack }: DeploymentRequest, path: string, absence: string) =>
+  stack.unsentData?.includes(path)
+    ? 'starts empty: its data was not sent with the files of the stack, and is not on the host'
+    : `${absence}: the Engine creates an empty directory`
 
 /** Returns the paths that the steps of a plan use, without those of services that it leaves out. */
 function neededPaths(planned: PlannedPaths): PlacedPath[] {

@@ -25,6 +25,11 @@ export interface StackRecord {
    * The ID of the adoption or restore that last wrote `files`, if there was one. Edits keep it.
    */
   filesFrom?: string
+  /**
+   * Mounts of the directory, such as `./data`, whose data the client did not send: until the host
+   * has them, a deploy warns that they start without it. Missing means none.
+   */
+  unsentData?: string[] | undefined
   /** The overlay applied by the last deploy. */
   environment: string | null
   /** The profiles of the last deploy; missing means none. */

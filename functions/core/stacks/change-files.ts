@@ -23,6 +23,8 @@ export type ChangePorts = Needs<'stacks' | 'clock'> & LoadPorts
 export interface FileChange extends ChangeRights {
   /** The revision that the change is based on. */
   revision?: number | undefined
+  /** What the client says of its directory. It is saved even if no file differs. */
+  facts?: Pick<StackRecord, 'unsentData'> | undefined
   /** Returns further changes of the record that belong to the new files. */
   also?(files: StackFiles): Promise<Partial<StackRecord>>
 }
@@ -67,7 +69,7 @@ export async function tryChangeFiles(
   await refuseSecretUses({ stack, before, after, patch, secrets }, change, ports)
   const checked = await checkChange(change, { stack, texts: after, patch, secrets }, ports)
   refuseStale(stack, change.revision)
-  if (isDeepStrictEqual(after, before)) return stack
+  if (isDeepStrictEqual(after, before)) return withFacts(stack, change, ports)
   const marks = { named: checked.secretFiles, before: keepsSecret(secrets, change) }
   const savedBy = await saversAfter(stack, before, change.by, ports)
   const files = { ...(await storeFiles(after, marks, ports)), savedBy }
@@ -76,8 +78,19 @@ export async function tryChangeFiles(
     ...newRevision(stack, files),
     services: stack.deployed ? stack.services : checked.services,
     updatedAt: ports.clock.now(),
+    ...change.facts,
     ...(await change.also?.(files)),
   })
+}
+
+/** Saves what a change without other files says of the client's directory. */
+async function withFacts(
+  stack: Stored<StackRecord>,
+  { facts }: FileChange,
+  ports: Needs<'stacks'>,
+): Promise<Stored<StackRecord> | undefined> {
+  const next = { ...stack, ...facts }
+  return isDeepStrictEqual(next, stack) ? stack : ports.stacks.replace(next)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { SettingValues } from '../records/settings.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { TreeEntry } from '../records/stack-tree.ts'
 import type { Upload } from '../records/upload.ts'
-import { type ChangePorts, changeFiles } from '../stacks/change-files.ts'
+import { type ChangePorts, changeFiles, type FileChange } from '../stacks/change-files.ts'
 import type { ChangeRights } from '../stacks/check-change.ts'
 import { fileBatches } from '../stacks/file-batches.ts'
 import { shownPath } from '../stacks/file-path.ts'
@@ -20,6 +20,7 @@ export type CompletePorts = ChangePorts & Needs<'uploads' | 'hosts'>
 export interface ChangeEnd {
   sha256: string
   remove?: readonly string[] | undefined
+  facts?: FileChange['facts']
 }
 
 /**
@@ -56,7 +57,7 @@ async function isApplied({ id, stack }: Upload, ports: CompletePorts): Promise<b
 
 async function apply(
   upload: Upload,
-  { sha256, remove = [] }: ChangeEnd,
+  { sha256, remove = [], facts }: ChangeEnd,
   rights: ChangeRights,
   ports: CompletePorts,
 ): Promise<void> {
@@ -74,7 +75,7 @@ async function apply(
     // Another process completed the upload. Later changes of these files must stay.
     return stack.filesFrom === upload.id ? new Map() : patch
   }
-  const change = { ...rights, revision: upload.revision, also }
+  const change = { ...rights, revision: upload.revision, facts, also }
   await changeFiles(upload.stack, patchOf, change, ports)
 }
 

@@ -5,6 +5,7 @@ import { type CompletePorts, completeChange } from '../../core/uploads/complete-
 import { getChange } from '../../core/uploads/get-change.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Stack } from '../schema.ts'
+import { unsentDataOf } from '../unsent-data.ts'
 import { stackView } from '../view.ts'
 import { UploadEnd, UploadPath } from './schema.ts'
 
@@ -29,7 +30,8 @@ export default endpoint({
 
   async run({ path, body, caller }, ports: CompletePorts & ObservePorts) {
     const { upload } = await getChange(path, caller, ports)
-    const stack = await completeChange(upload, body, changeRightsOf(caller), ports)
+    const end = { ...body, facts: unsentDataOf(body) }
+    const stack = await completeChange(upload, end, changeRightsOf(caller), ports)
     return stackView(stack, await stackStateOf(stack, ports))
   },
 })

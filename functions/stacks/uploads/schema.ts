@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { StackName } from '../../kit/params.ts'
+import { UnsentData } from '../schema.ts'
 
 const idExample = '019a0000-0000-7000-8000-000000000000'
 const Time = z.iso.datetime()
@@ -58,5 +59,6 @@ export const UploadEnd = z
     remove: z.array(z.string().min(1).max(1024)).max(20_000).optional().meta({
       description: 'Paths of files to delete; those that the stack does not have are ignored',
     }),
+    unsent_data: UnsentData.optional(),
   })
   .meta({ id: 'UploadEnd', examples: [{ sha256: 'a'.repeat(64), remove: ['conf/old.conf'] }] })
