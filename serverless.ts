@@ -80,6 +80,7 @@ export const routes = manifest({
   'POST   /stacks/{name}/deploy': () => import('./functions/stacks/deploy.ts'),
   'POST   /stacks/{name}/rollback': () => import('./functions/stacks/rollback.ts'),
   'POST   /stacks/{name}/stop': () => import('./functions/stacks/stop.ts'),
+  'POST   /stacks/{name}/forget': () => import('./functions/stacks/forget.ts'),
   'POST   /stacks/{name}/down': () => import('./functions/stacks/down.ts'),
   'POST   /stacks/{name}/restart': () => import('./functions/stacks/restart.ts'),
   'POST   /stacks/{name}/services/{service}/start': () =>

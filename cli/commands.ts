@@ -12,6 +12,10 @@ export const commands: Commands = {
     () => import('./commands/stacks/download.ts'),
   ),
   'stacks delete': entry('Delete a stack', () => import('./commands/stacks/delete.ts')),
+  'stacks forget': entry(
+    'Remove a stack from the service alone',
+    () => import('./commands/stacks/forget.ts'),
+  ),
   'stacks validate': entry(
     'Find all problems of the files of a stack',
     () => import('./commands/stacks/validate.ts'),

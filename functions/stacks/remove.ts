@@ -5,7 +5,7 @@ import { isUnreachable } from '../core/hosts/is-unreachable.ts'
 import { isOwnStack } from '../core/hosts/own-container.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { StackRecord } from '../core/records/stack.ts'
-import { deleteStackRecords } from '../core/stacks/delete-records.ts'
+import { forgetStack } from '../core/stacks/forget-stack.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { RemoveQuery, StackPath } from './schema.ts'
@@ -28,7 +28,7 @@ export default endpoint({
   async run({ path, query, caller }, ports: DeployPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
     if (query.force && (await isUntouchable(stack, ports))) {
-      await deleteStackRecords(stack, caller, ports)
+      await forgetStack(stack, caller, ports)
       return undefined
     }
     const { environment, profiles } = stack

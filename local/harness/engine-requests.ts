@@ -84,6 +84,7 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'GET /stacks/{name}': [deployed('')],
   'PUT /stacks/{name}': [own('', { compose: 'services: {b: {image: busybox}}' })],
   'DELETE /stacks/{name}': [ownDeployed('')],
+  'POST /stacks/{name}/forget': [ownDeployed('/forget')],
   'GET /stacks/{name}/diff': [deployed('/diff?to=host')],
   'PUT /stacks/{name}/file': [own('/file?path=a.conf', { content: 'a' })],
   'DELETE /stacks/{name}/file': [own('/file?path=none')],

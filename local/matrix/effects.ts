@@ -165,6 +165,7 @@ export const effects: Record<string, Effect> = {
   'POST /stacks/{name}/rollback': shows(deployments, '"rollback"'),
   'POST /stacks/{name}/stop': hides(containers, '"shop-web-1"'),
   'POST /stacks/{name}/down': hides(containers, '"shop-web-1"'),
+  'POST /stacks/{name}/forget': hides('/stacks', '"{name}"'),
   'POST /stacks/{name}/restart': changes(web),
   'POST /stacks/{name}/services/{service}/start': shows(web, '"state":"running"', {
     given: first(stopService, ofWeb),

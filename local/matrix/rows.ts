@@ -460,6 +460,7 @@ export const rows: Record<string, Row | Row[]> = {
   })),
   'POST /stacks/{name}/stop': run('stacks:deploy', 200, shop),
   'POST /stacks/{name}/down': run('stacks:delete', 200, { ...shop, body: {} }),
+  'POST /stacks/{name}/forget': run('stacks:delete', 204, shop),
   'POST /stacks/{name}/restart': run('stacks:deploy', 200, { ...shop, body: {} }),
   'POST /stacks/{name}/services/{service}/start': run('stacks:deploy', 200, ofWeb),
   'POST /stacks/{name}/services/{service}/stop': run('stacks:deploy', 200, ofWeb),

@@ -67,6 +67,11 @@ export const deleteStack = async (name: string, query: { volumes: boolean; force
   await unwrap(api.DELETE('/stacks/{name}', { params: { path: { name }, query } }))
 }
 
+/** Removes a stack from the service. Everything on its host stays. */
+export const forgetStack = async (name: string) => {
+  await unwrap(api.POST('/stacks/{name}/forget', { params: { path: { name } } }))
+}
+
 /** Does something to a service. Returns when it has ended. */
 export function runVerb(name: string, service: string, verb: ServiceVerb): Promise<Deployment> {
   const params = { path: { name, service }, query: { wait: false } }

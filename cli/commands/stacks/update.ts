@@ -83,7 +83,7 @@ async function update({ args, flags, client, print, io }: Call<'<name>', typeof 
 const isNew = ({ status, last_deployment, deployed_at }: Stack) =>
   status === 'not_deployed' && last_deployment === null && deployed_at === null
 
-/** Returns what the stack shall know of data that stays here; nothing if the user decided about it. */
+/** Returns the data to report to the stack: none that the user decided about. */
 function toReport(
   { found }: PreparedFolder,
   { emptyData }: { emptyData: boolean },

@@ -4,7 +4,7 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Leaver } from '../records/owner.ts'
 import type { StackRecord } from '../records/stack.ts'
-import { recordLeftFiles } from '../stacks/foreign-files.ts'
+import { leaveFiles } from '../stacks/leave-files.ts'
 import { writtenPaths } from '../stacks/texts.ts'
 
 type DeleteStackPorts = Needs<
@@ -41,16 +41,5 @@ async function removeFiles(stack: StackRecord, ports: DeleteStackPorts): Promise
       .catch(ignoreError('remove the empty directory of a stack'))
   } catch (error) {
     ports.log.warn('the files of a removed stack are still on its host', { stack: stack.id, error })
-  }
-}
-
-async function leaveFiles(stack: StackRecord, by: Leaver, ports: DeleteStackPorts): Promise<void> {
-  try {
-    await recordLeftFiles(stack, by, await ports.engines.on(stack.hostId), ports)
-  } catch (error) {
-    ports.log.warn('it is not recorded who left the files of a removed stack', {
-      stack: stack.id,
-      error,
-    })
   }
 }

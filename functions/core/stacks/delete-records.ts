@@ -12,9 +12,9 @@ export type DeleteRecordsPorts = Needs<
 const deletionTime = 5_000
 
 /**
- * Deletes the records of a stack on a host that cannot be reached: the stack and its deployments.
- * What it left on the host stays there. The records of the volumes, networks and images that it
- * owns stay too: if the host comes back, no other stack may take over its data.
+ * Deletes the records of a stack: the stack and its deployments. What it has on its host stays
+ * there. The records of the volumes, networks and images that it owns stay too: no other stack may
+ * take over its data.
  *
  * @throws 409 while a deployment of the stack runs
  */

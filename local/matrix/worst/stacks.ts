@@ -159,6 +159,10 @@ export const stacks: Readonly<Record<string, Judgement>> = {
     'removes the volumes of the stack, with `volumes`',
     'functions/core/owners/rights.ts',
   ),
+  'POST /stacks/{name}/forget': data(
+    'removes the stack and its history; what it has on its host stays and keeps running',
+    'functions/core/owners/rights.ts',
+  ),
   'DELETE /stacks/{name}': data(
     'removes the stack, its history, and its volumes with `volumes`',
     'functions/core/owners/rights.ts',

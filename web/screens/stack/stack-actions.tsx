@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { ListChecks, Play, Power, RotateCw, Square, Trash2 } from 'lucide'
+import { ListChecks, Play, Power, RotateCw, Square, Trash2, Unlink } from 'lucide'
 import { useMemo } from 'preact/hooks'
 import { act } from '../../data/act.ts'
 import { can } from '../../data/session.ts'
@@ -15,9 +15,13 @@ import { DeleteStack } from './delete-stack.tsx'
 import { DownStack } from './down-stack.tsx'
 import { durationText } from './duration-text.ts'
 import { followDeploy } from './follow-deploy.ts'
+import { ForgetStack } from './forget-stack.tsx'
 import { setSkipsPlan, skipsPlan } from './skip-plan.ts'
 import { StopStack } from './stop-stack.tsx'
 import { useFetchAll } from './use-fetch-all.ts'
+
+/** The actions that ask first. */
+type Asked = 'stop' | 'down' | 'forget' | 'delete'
 
 interface StackActionsProps {
   stack: StackDetails
@@ -28,7 +32,7 @@ interface StackActionsProps {
 /** The verbs of a stack: Deploy as the primary action, the others in a menu. */
 export function StackActions({ stack, isPlan }: StackActionsProps) {
   const { name, operation, drift } = stack
-  const openDialog = useSignal<'stop' | 'down' | 'delete' | undefined>(undefined)
+  const openDialog = useSignal<Asked | undefined>(undefined)
   const restart = useMemo(
     () =>
       act(restartStack, {
@@ -83,6 +87,7 @@ export function StackActions({ stack, isPlan }: StackActionsProps) {
       {items.length > 0 && <Menu label={t.stack.actions(name)} items={[...extra, ...items]} />}
       {openDialog.value === 'stop' && <StopStack stack={stack} onClose={close} />}
       {openDialog.value === 'down' && <DownStack stack={stack} onClose={close} />}
+      {openDialog.value === 'forget' && <ForgetStack stack={stack} onClose={close} />}
       {openDialog.value === 'delete' && <DeleteStack stack={stack} onClose={close} />}
     </>
   )
@@ -105,7 +110,7 @@ function itemsFor(
   { name, status }: StackDetails,
   blocked: string | undefined,
   fetches: readonly MenuItem[],
-  run: { restart: () => void; ask: (what: 'stop' | 'down' | 'delete') => void },
+  run: { restart: () => void; ask: (what: Asked) => void },
 ): MenuItem[] {
   const none = status === 'not_deployed' ? t.stack.noContainers : undefined
   const why = blocked ?? none
@@ -121,6 +126,13 @@ function itemsFor(
       kind: 'danger' as const,
       run: () => run.ask('down'),
       blocked: why,
+    },
+    {
+      label: t.stack.forget(name),
+      icon: Unlink,
+      kind: 'danger' as const,
+      run: () => run.ask('forget'),
+      blocked,
     },
     {
       label: t.stack.delete(name),
