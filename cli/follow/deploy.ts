@@ -14,13 +14,21 @@ import { showResult } from './show-result.ts'
 /** Options of a request that starts a deployment: the response comes before it ends. */
 export const withoutWaiting = { query: { wait: false }, timeout: 0 } as const
 
+interface Following {
+  client: Client
+  print: Printer
+  io: Io
+  /** What a rollback goes back to, for its result. */
+  where?: string
+}
+
 /**
  * Shows the steps of a deployment on standard error as they happen, prints its result and returns
  * it. Throws a `CliFailure` if it did not succeed.
  */
 export async function showDeployment(
   started: Reply<Deployment>,
-  { client, print, io, ...detail }: { client: Client; print: Printer; io: Io } & StepDetail,
+  { client, print, io, where, ...detail }: Following & StepDetail,
 ): Promise<Deployment> {
   const { stack: name, id } = started.value
   const operation = {
@@ -41,7 +49,7 @@ export async function showDeployment(
   const ended = await pollUntilDone(started, operation, io)
   warn(ended.value)
   print.reply(ended, (deployment) => {
-    if (deployment.status === 'succeeded') print.line(summaryOf(deployment))
+    if (deployment.status === 'succeeded') print.line(summaryOf(deployment, where))
   })
   const { status, error, kind } = ended.value
   const isShown = print.progress === 'tty' && print.format === 'table'

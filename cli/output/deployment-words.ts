@@ -17,8 +17,12 @@ const results: Record<Deployment['kind'], string> = {
   down: 'down',
 }
 
-/** Returns what a successful deployment did: `shop is deployed: 4 steps in 2.1s`. */
-export function summaryOf(deployment: Deployment): string {
+/**
+ * Returns what a successful deployment did: `shop is deployed: 4 steps in 2.1s`.
+ *
+ * @param where what it went back to, behind its verb
+ */
+export function summaryOf(deployment: Deployment, where = ''): string {
   const { kind, steps, started_at, finished_at } = deployment
   const done = steps.filter((step) => step.status === 'done').length
   const subject = subjectOf(deployment)
@@ -29,7 +33,7 @@ export function summaryOf(deployment: Deployment): string {
   const took = finished_at
     ? ` in ${duration(Date.parse(finished_at) - Date.parse(started_at))}`
     : ''
-  return `${subject} is ${results[kind]}: ${done} ${done === 1 ? 'step' : 'steps'}${took}`
+  return `${subject} is ${results[kind]}${where}: ${done} ${done === 1 ? 'step' : 'steps'}${took}`
 }
 
 /** Returns the services that an operation named, or the stack: `web of shop`. */

@@ -43,6 +43,32 @@ test('after a failed deployment, returns the last one that succeeded', () => {
   expect(previous(failed('e'), failed('d'), made('c', 2), made('a', 1))).toBe('c')
 })
 
-test('after a rollback, returns the deployment that was rolled back', () => {
+const rollback = (id: string, revision: number, rolled_back_to: string, status?: Status) => ({
+  ...made(id, revision, { kind: 'rollback', ...(status && { status }) }),
+  rolled_back_to,
+})
+
+test('after a rollback, goes further back than the rollback did', () => {
+  const three = [made('c', 3), made('b', 2), made('a', 1)]
+  expect(previous(...three)).toBe('b')
+  expect(previous(rollback('d', 4, 'b'), ...three)).toBe('a')
+  expect(previous(rollback('e', 5, 'a'), rollback('d', 4, 'b'), ...three)).toBeUndefined()
+})
+
+test('after a deploy that follows a rollback, returns what ran before that deploy', () => {
+  const history = [rollback('c', 3, 'a'), made('b', 2), made('a', 1)]
+  expect(previous(made('d', 4), ...history)).toBe('c')
+  expect(previous(rollback('e', 5, 'c'), made('d', 4), ...history)).toBe('b')
+  // Its files are still those of the rollback.
+  expect(previous(made('d', 3), ...history)).toBe('b')
+})
+
+test('after a rollback that failed, returns what ran before it', () => {
+  const history = [made('c', 3), made('b', 2), made('a', 1)]
+  expect(previous(rollback('d', 4, 'a', 'failed'), ...history)).toBe('c')
+})
+
+test('after a rollback by an earlier version of the service, or to one that is gone', () => {
   expect(previous(made('c', 3, { kind: 'rollback' }), made('b', 2), made('a', 1))).toBe('b')
+  expect(previous(rollback('c', 3, 'gone'), made('b', 2))).toBe('b')
 })

@@ -20,17 +20,35 @@ export async function findDeployment(service: Client, name: string, text: string
 }
 
 /**
- * Returns the newest earlier deployment that succeeded and differs from the last one in files,
- * environment or images. `deployments` are newest first.
+ * Returns the newest deployment that succeeded before the one that runs, and differs from it in
+ * files, environment or images. After a rollback, the one that runs is the deployment that the
+ * rollback deployed again, so that a second rollback goes one further back. `deployments` are
+ * newest first.
  */
 export function previousOf(deployments: readonly Deployment[]): Deployment | undefined {
-  const [newest, ...earlier] = deployments.filter(({ kind }) => /^(deploy|rollback)$/.test(kind))
-  return newest && earlier.find((one) => one.status === 'succeeded' && !isSame(one, newest))
+  const deploys = deployments.filter(({ kind }) => /^(deploy|rollback)$/.test(kind))
+  const [newest] = deploys
+  if (!newest) return undefined
+  const target = newest.status === 'succeeded' ? newest.rolled_back_to : null
+  const current = deploys.find(({ id }) => id === target) ?? newest
+  const content = contents(deploys)
+  const earlier = deploys.slice(deploys.indexOf(current) + 1)
+  return earlier.find((one) => one.status === 'succeeded' && content(one) !== content(current))
 }
 
-const isSame = (one: Deployment, other: Deployment) => contentOf(one) === contentOf(other)
-
-function contentOf({ revision, environment, images }: Deployment): string {
-  const sorted = Object.entries(images).sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([revision, environment, sorted])
+/**
+ * Returns a function that tells what a deployment deployed. The files of a rollback have a revision
+ * of their own, and are those of the revision that it went back to.
+ */
+function contents(newestFirst: readonly Deployment[]): (one: Deployment) => string {
+  const original = new Map<number, number>()
+  const revisionOf = (revision: number) => original.get(revision) ?? revision
+  for (const { revision, rolled_back_to: target } of newestFirst.toReversed()) {
+    const found = newestFirst.find(({ id }) => id === target)
+    if (found && found.revision !== revision) original.set(revision, revisionOf(found.revision))
+  }
+  return ({ revision, environment, images }) => {
+    const sorted = Object.entries(images).sort(([a], [b]) => (a < b ? -1 : 1))
+    return JSON.stringify([revisionOf(revision), environment, sorted])
+  }
 }

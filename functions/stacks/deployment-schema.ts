@@ -42,6 +42,10 @@ export const Deployment = z
     id: z.string().describe('Id of the deployment'),
     stack: StackName.describe('Name of the stack'),
     kind: DeploymentKind.describe('What was asked for'),
+    rolled_back_to: z
+      .string()
+      .nullable()
+      .describe('Id of the deployment that a rollback deployed again; `null` for other kinds'),
     host: z.string().describe('Id of the host'),
     environment: EnvironmentName.nullable().describe('Overlay that was applied; `null` for none'),
     services: z
@@ -70,6 +74,7 @@ export const Deployment = z
         id: '019a0000-0000-7000-8000-000000000000',
         stack: 'shop',
         kind: 'deploy',
+        rolled_back_to: null,
         host: 'local',
         environment: null,
         services: [],

@@ -72,6 +72,7 @@ test('200: restores the files, environment and images of the deployment, even if
     200,
     expect.objectContaining({
       kind: 'rollback',
+      rolled_back_to: id,
       status: 'succeeded',
       environment: 'prod',
       revision: 3,

@@ -47,6 +47,7 @@ export function deploymentView(deployment: DeploymentRecord): z.input<typeof Dep
     id: deployment.id,
     stack: deployment.stack,
     kind: deployment.kind,
+    rolled_back_to: deployment.options.rolledBackTo ?? null,
     host: deployment.hostId,
     environment: deployment.environment,
     services: deployment.options.services,

@@ -4,6 +4,9 @@ import { acceptedOf, acceptFlag } from '../../flags/accept-references.ts'
 import { choiceOf } from '../../flags/choice.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
+import type { Printer } from '../../output/print.ts'
+import { clean } from '../../output/text.ts'
+import { moment } from '../../output/units.ts'
 import { findDeployment } from '../../resolve/find-deployment.ts'
 import { checkHost } from '../../resolve/host.ts'
 
@@ -19,8 +22,9 @@ export default command({
   details: `
 Deploys an earlier deployment again: its files, environment and image digests, even if a tag has moved since. Its files
 become the newest revision of the stack; services added later are removed. The deployment is given by its id or the
-beginning of its id, as \`cli stacks deployments <name>\` shows it, or as \`previous\`: the last successful one with other
-files, environment or images than the newest. Exits with 1 if the deployment failed.`,
+beginning of its id, as \`cli stacks deployments <name>\` shows it, or as \`previous\`: the last successful one before
+what runs now, with other files, environment or images. Used twice, it goes two back. Exits with 1 if the deployment
+failed.`,
   examples: [
     'cli stacks rollback shop previous',
     'cli stacks rollback shop 019a0000-0000-7000-8000-000000000000',
@@ -31,11 +35,27 @@ files, environment or images than the newest. Exits with 1 if the deployment fai
     const service = await client()
     await checkHost(service, name, flags.host)
     const deployment_id = await findDeployment(service, name, deployment)
+    const [{ value: before }, { value: target }] = await Promise.all([
+      service.get('/stacks/{name}', { path: { name } }),
+      service.get('/stacks/{name}/deployments/{id}', { path: { name, id: deployment_id } }),
+    ])
     const accept_references = acceptedOf(flags)
     const body: RollbackBody = { deployment_id, on_drift, accept_references }
     const options = { path: { name }, body, ...withoutWaiting }
     const started = await service.post('/stacks/{name}/rollback', options)
+    const where = ` to the deployment of ${moment(target.started_at)} (files of revision ${target.revision})`
     const { verbose } = flags
-    await showDeployment(started, { client: service, print, io, verbose })
+    const ended = await showDeployment(started, { client: service, print, io, verbose, where })
+    if (ended.revision !== before.revision) noteFolders(clean(name), ended.revision, print)
   },
 })
+
+/** Says what a rollback means to directories that have the files from before it. */
+function noteFolders(name: string, revision: number, print: Printer): void {
+  const update = '`cli stacks update`'
+  print.note(`the files of that deployment are revision ${revision} of the stack now`)
+  print.note(
+    `  in a directory with later files, ${update} asks first, or is refused without a terminal`,
+  )
+  print.note(`  to go on with them in a directory: cli stacks download ${name} .`)
+}

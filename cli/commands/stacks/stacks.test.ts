@@ -213,7 +213,13 @@ test('0: rollback deploys an earlier deployment again; 1: no such deployment', a
   await world.cli('stacks deploy shop')
   const back = await world.cli(`stack rollback shop ${first.id}`)
   expect(back.code).toBe(0)
-  expect(back.out).toMatch(/^shop is rolled back: \d+ steps/)
+  expect(back.out).toMatch(
+    /^shop is rolled back to the deployment of \d{4}-\d\d-\d\d .*Z \(files of revision 1\): \d+ steps/,
+  )
+  expect(back.err).toContain('the files of that deployment are revision 3 of the stack now')
+  expect(back.err).toContain('to go on with them in a directory: cli stacks download shop .')
+  const twice = await world.cli('stacks rollback shop previous')
+  expect(twice.err).toContain('stack shop has no earlier deployment to go back to')
   expect((await world.cli('stack get shop')).out).toContain('GREETING=hello')
   const none = await world.cli('stacks rollback shop none')
   expect([none.code, none.err]).toEqual([1, expect.stringContaining('no deployment "none"')])

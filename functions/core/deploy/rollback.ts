@@ -44,6 +44,7 @@ export async function startRollback(
       ...servicesOf(target),
       removeOrphans: true,
       overwriteDrift,
+      rolledBackTo: target.id,
       ...(acceptReferences && { acceptReferences }),
       images,
     },

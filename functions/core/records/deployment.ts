@@ -126,6 +126,8 @@ export interface DeployOptions {
   removeImages?: 'local' | 'all'
   /** Also removes the volumes; only for `remove` and `down`. */
   volumes: boolean
+  /** The ID of the deployment that a rollback deploys again. Missing in earlier records. */
+  rolledBackTo?: string
   /** Service → the digest or ID of the image to run; only for `rollback`. */
   images?: Record<string, string>
 }
