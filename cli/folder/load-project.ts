@@ -7,6 +7,7 @@ import { failed, hasCode } from '../failure.ts'
 import { clean } from '../output/text.ts'
 import type { ComposeFiles, Stored } from './compose-files.ts'
 import { directoryName } from './directory-name.ts'
+import { furtherProblems } from './further-problems.ts'
 import { mentionedPaths } from './mentioned-paths.ts'
 import { kindOf } from './walk.ts'
 
@@ -59,7 +60,7 @@ function loading<T>(reading: Reading, files: ComposeFiles, load: () => T): T {
     return load()
   } catch (error) {
     if (!(error instanceof Error) || !('status' in error)) throw error
-    throw failed(error.message, { cause: error, ...hintOf(reading, files) })
+    throw failed(error.message, { cause: error, hint: hintOf(error.message, reading, files) })
   }
 }
 
@@ -158,10 +159,38 @@ function readHere(root: string, path: string, { found, unreadable }: Reading): s
   return undefined
 }
 
-function hintOf({ unreadable }: Reading, { root, env }: ComposeFiles): { hint?: string } {
+function hintOf(
+  message: string,
+  { found, unreadable }: Reading,
+  files: ComposeFiles,
+): string | undefined {
   const [path, why] = [...unreadable][0] ?? []
-  if (path !== undefined) return { hint: `${clean(path)} ${why}` }
-  return env === undefined
-    ? { hint: `no .env is used: the files of ${clean(root)} must load without it` }
-    : {}
+  if (path !== undefined) return `${clean(path)} ${why}`
+  const further = furtherProblems(files, filesRead(files))
+  const hints = [
+    ...(files.env === undefined && usesVariable(message, found, files)
+      ? [`no .env is used: the files of ${clean(files.root)} must load without it`]
+      : []),
+    ...(further > 0
+      ? [`and ${further} more ${further === 1 ? 'problem' : 'problems'}: see cli stacks validate`]
+      : []),
+  ]
+  return hints.length > 0 ? hints.join('\n  ') : undefined
+}
+
+/** Returns whether the value at the place that a message names has a variable. */
+function usesVariable(
+  message: string,
+  found: ReadonlyMap<string, string>,
+  { main, overlays }: ComposeFiles,
+): boolean {
+  const [, path = '', line = ''] = /^(.+?):(\d+):/.exec(message) ?? []
+  const known = [main, ...Object.values(overlays)].find((one) => one.path === path)
+  const text = known?.text ?? found.get(path)
+  if (text === undefined) return /variable/.test(message)
+  const [first = '', ...below] = text.split('\n').slice(Number(line) - 1)
+  const indent = (one: string) => one.search(/\S|$/)
+  const end = below.findIndex((one) => one.trim() !== '' && indent(one) <= indent(first))
+  const value = [first, ...below.slice(0, end < 0 ? below.length : end)].join('\n')
+  return /\$(\{|[A-Za-z_])/.test(value.replaceAll('$$', ''))
 }

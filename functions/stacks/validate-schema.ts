@@ -45,7 +45,8 @@ export const StackProblem = z
         line: 3,
         column: 5,
         severity: 'error',
-        message: "services.web.imagee: additional properties 'imagee' not allowed",
+        message:
+          "services.web.imagee: additional properties 'imagee' not allowed; did you mean image?",
       },
     ],
   })

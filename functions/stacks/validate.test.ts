@@ -35,7 +35,8 @@ test('200: all problems with their positions', async () => {
       line: 4,
       column: 5,
       severity: 'error',
-      message: "services.web.imagee: additional properties 'imagee' not allowed",
+      message:
+        "services.web.imagee: additional properties 'imagee' not allowed; did you mean image?",
     },
     expect.objectContaining({ line: 5, column: 13 }),
     expect.objectContaining({ line: 5, column: 21 }),

@@ -21,7 +21,7 @@ test('1: prints every problem with its position; 0: there is none, or warnings a
   const wrong = await world.cli('stacks validate', { cwd })
   expect(wrong.code).toBe(1)
   expect(wrong.out).toBe(
-    "compose.yaml:4:5: error: services.web.imagee: additional properties 'imagee' not allowed\n" +
+    "compose.yaml:4:5: error: services.web.imagee: additional properties 'imagee' not allowed; did you mean image?\n" +
       'compose.yaml:5:13: error: services.web.ports[0]: invalid host port: x\n',
   )
   await directoryWith(world.home, { 'compose.yaml': good })

@@ -48,7 +48,7 @@ user: "\${WHO}"
 volumes: ["/etc:/etc", "more:/data"]
 env_file: [gone.env]`)
   expect(linesOf({ 'compose.yaml': text })).toEqual([
-    "compose.yaml:4:5 error services.web.imagee: additional properties 'imagee' not allowed",
+    "compose.yaml:4:5 error services.web.imagee: additional properties 'imagee' not allowed; did you mean image?",
     'compose.yaml:5:22 error services.web.ports[1]: invalid host port: x',
     'compose.yaml:5:30 error services.web.ports[2]: invalid container port: 90000',
     'compose.yaml:6:18 error services.web.depends_on.nope: service "web" depends on undefined service "nope"',
@@ -105,10 +105,10 @@ healthcheck: {retries: [1]}
 env_file: [{pth: a}]
 networks: 5`)
   expect(linesOf({ 'compose.yaml': text })).toEqual([
-    "compose.yaml:4:25 error services.web.build.argz: additional properties 'argz' not allowed",
+    "compose.yaml:4:25 error services.web.build.argz: additional properties 'argz' not allowed; did you mean args?",
     'compose.yaml:5:19 error services.web.healthcheck.retries: must be a number or a string',
     "compose.yaml:6:16 error services.web.env_file[0]: missing property 'path'",
-    "compose.yaml:6:17 error services.web.env_file[0].pth: additional properties 'pth' not allowed",
+    "compose.yaml:6:17 error services.web.env_file[0].pth: additional properties 'pth' not allowed; did you mean path?",
     'compose.yaml:7:5 error services.web.networks: must be a list or a mapping',
   ])
 })

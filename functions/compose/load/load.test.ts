@@ -339,7 +339,10 @@ describe('an error gives the position', () => {
   const at = (lines: string) =>
     `services:\n  app:\n    image: nginx\n${lines.replace(/^/gm, '    ')}`
   test.each([
-    ['prots: []', "4:5: services.app.prots: additional properties 'prots' not allowed"],
+    [
+      'prots: []',
+      "4:5: services.app.prots: additional properties 'prots' not allowed; did you mean ports?",
+    ],
     ['ports:\n  - "80"\n  - "x:1"', '6:9: services.app.ports[1]: invalid host port: x'],
     [
       'environment:\n  A: [1]',

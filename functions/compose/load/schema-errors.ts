@@ -1,6 +1,10 @@
 import type { ErrorObject } from 'ajv'
+import { nearest } from '../nearest.ts'
 import type { Path, Tree } from '../yaml/tree.ts'
 import { isMap } from '../yaml/tree.ts'
+
+/** Options of both validators. `verbose` adds the schema to errors, for its names of attributes. */
+export const schemaOptions = { strict: false, allowUnionTypes: true, verbose: true } as const
 
 /**
  * Returns how deep in the tree an error is. An attribute that is not allowed counts half a level
@@ -34,7 +38,10 @@ export const placeOf = (error: ErrorObject, path: Path): Path =>
 /** Returns the message of an error. `alternatives` are the errors at the same place. */
 export function detailOf(error: ErrorObject, alternatives: ErrorObject[]): string {
   if (error.keyword === 'additionalProperties') {
-    return `additional properties '${error.params.additionalProperty}' not allowed`
+    const { additionalProperty: key } = error.params
+    const meant = nearest(key, Object.keys(error.parentSchema?.properties ?? {}))
+    const end = meant === undefined ? '' : `; did you mean ${meant}?`
+    return `additional properties '${key}' not allowed${end}`
   }
   if (error.keyword === 'required') return `missing property '${error.params.missingProperty}'`
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`

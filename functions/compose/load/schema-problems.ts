@@ -5,7 +5,7 @@ import type { Tree } from '../yaml/tree.ts'
 import { isMap } from '../yaml/tree.ts'
 import type { Placeholders } from './placeholders.ts'
 import { composeSchema } from './schema/compose.ts'
-import { detailOf, pathOf, placeOf } from './schema-errors.ts'
+import { detailOf, pathOf, placeOf, schemaOptions } from './schema-errors.ts'
 
 let compiledForAll: ValidateFunction | undefined
 
@@ -18,9 +18,7 @@ const errorsMax = 1000
  */
 export function schemaProblems(tree: Tree, hidden?: Placeholders): Problem[] {
   // Compiling takes about 0.1 s, so it is done on first use.
-  compiledForAll ??= new Ajv2020({ strict: false, allErrors: true, allowUnionTypes: true }).compile(
-    composeSchema,
-  )
+  compiledForAll ??= new Ajv2020({ ...schemaOptions, allErrors: true }).compile(composeSchema)
   if (compiledForAll(tree)) return []
   const errors = compiledForAll.errors ?? []
   compiledForAll.errors = null
@@ -30,9 +28,12 @@ export function schemaProblems(tree: Tree, hidden?: Placeholders): Problem[] {
     if (found) found.push(error)
     else places.set(error.instancePath, [error])
   }
-  return [...places.values()]
-    .flatMap((found) => problemsAt(found, tree, hidden))
-    .slice(0, errorsMax)
+  const problems: Problem[] = []
+  for (const found of places.values()) {
+    if (problems.length >= errorsMax) break
+    problems.push(...problemsAt(found.slice(0, errorsMax), tree, hidden))
+  }
+  return problems.slice(0, errorsMax)
 }
 
 /**

@@ -4,7 +4,7 @@ import { Problem, type Report, raise } from '../yaml/problem.ts'
 import type { Tree } from '../yaml/tree.ts'
 import type { Placeholders } from './placeholders.ts'
 import { composeSchema } from './schema/compose.ts'
-import { depthOf, detailOf, pathOf, placeOf } from './schema-errors.ts'
+import { depthOf, detailOf, pathOf, placeOf, schemaOptions } from './schema-errors.ts'
 import { schemaProblems } from './schema-problems.ts'
 
 let compiled: ValidateFunction | undefined
@@ -23,9 +23,7 @@ export function validate(tree: Tree, report: Report = raise, hidden?: Placeholde
 /** Stops at the first error, which takes less time. */
 function validateFirst(tree: Tree): void {
   // Compiling takes about 0.1 s, so it is done on first use.
-  compiled ??= new Ajv2020({ strict: false, allErrors: false, allowUnionTypes: true }).compile(
-    composeSchema,
-  )
+  compiled ??= new Ajv2020({ ...schemaOptions, allErrors: false }).compile(composeSchema)
   if (compiled(tree)) return
   const errors = (compiled.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
   // The deepest error belongs to the alternative that was most likely meant.

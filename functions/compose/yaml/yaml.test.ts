@@ -99,7 +99,12 @@ describe('a document', () => {
       { line: 3, column: 3 },
       'mapping key "b" is already defined in line 2',
     ],
-    ['a tab', 'a:\n\tb: 1', { line: 2, column: 1 }, 'a tab is not allowed as indentation'],
+    [
+      'a tab',
+      'a:\n\tb: 1',
+      { line: 2, column: 1 },
+      'a tab is not allowed as indentation: use spaces',
+    ],
     [
       'a key that is a number',
       'a:\n  1: x',

@@ -1,6 +1,6 @@
-import type { ErrorCode } from 'yaml'
 import { LineCounter, parseAllDocuments } from 'yaml'
 import { attempt, Problem, type Report, raise } from './problem.ts'
+import { syntaxProblems } from './syntax-problems.ts'
 import type { Path, Tree, TreeMap } from './tree.ts'
 import { type Aliases, bindAliases } from './yaml-aliases.ts'
 import { construct, type TagMark } from './yaml-construct.ts'
@@ -99,16 +99,11 @@ function parseDocuments(text: string, file: string, lineCounter: LineCounter, re
     throw new Problem('yaml', 'the file is nested too deeply', { position: { file } })
   }
   if (!Array.isArray(documents)) return []
-  for (const error of documents.flatMap(({ errors }) => errors)) {
-    const { line, col } = lineCounter.linePos(error.pos[0])
-    const detail = words[error.code] ?? error.message.slice(0, 200)
+  const errors = documents.flatMap(({ errors }) => errors)
+  for (const { offset, detail } of syntaxProblems(errors, text)) {
+    const { line, col } = lineCounter.linePos(offset)
     const position = { file, line: line || 1, column: col || 1 }
     report(new Problem('yaml', detail, { position }))
   }
   return documents.filter(({ errors }) => errors.length === 0)
-}
-
-const words: Partial<Record<ErrorCode, string>> = {
-  TAB_AS_INDENT: 'a tab is not allowed as indentation',
-  RESOURCE_EXHAUSTION: 'the file is nested too deeply',
 }
