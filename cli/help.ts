@@ -11,6 +11,7 @@ function helpOfClient(): string {
   return joined([
     'The client of Container Stacks: compose projects on one host or many.\n',
     'Usage: cli <command> [flags]\n',
+    titled('To begin with, in the directory of a compose.yaml', firstCommands),
     ...sections.map(
       ({ title, first, example }) => `${titled(title, rowsOf(first))}  Example: ${example}\n`,
     ),
@@ -18,6 +19,15 @@ function helpOfClient(): string {
     general,
   ])
 }
+
+/** The first commands of a new user, in their order. */
+const firstCommands = [
+  ['cli login <url>', 'Log in to a service; `cli setup <url>` for a new one'],
+  ['cli stacks create', 'Save the project as a stack; nothing runs yet'],
+  ['cli stacks plan', 'Show what a deploy would do, and why'],
+  ['cli stacks deploy', 'Do it'],
+  ['cli stacks status', 'Show what runs, and where you reach it'],
+] as const
 
 function helpOfGroup(group: string): string {
   const example = sections.find(({ first }) => first[0] === group)?.example

@@ -155,8 +155,16 @@ test('the help has the commands of each subject together, in the order of its se
     words.map((one) => one.split(' ')[0]).filter((one, at, all) => one !== all[at - 1])
   expect(inOrder(Object.keys(commands))).toEqual(subjects)
   const { out } = await run('--help')
-  const shown = [...out.matchAll(/^ {2}([a-z][a-z -]*?) {2,}/gm)].map(([, words = '']) => words)
+  const [, first = ''] = out.split(/^(?=Stacks:$)/m)
+  const shown = [...first.matchAll(/^ {2}([a-z][a-z -]*?) {2,}/gm)].map(([, words = '']) => words)
   expect(inOrder(shown)).toEqual(subjects)
+})
+
+test('the help begins with the first commands of a new user, and all of them exist', async () => {
+  const { out } = await run('--help')
+  const first = [...out.matchAll(/^ {2}cli ([a-z]+(?: [a-z]+)?)/gm)].map(([, words = '']) => words)
+  expect(first).toEqual(['login', 'stacks create', 'stacks plan', 'stacks deploy', 'stacks status'])
+  expect(first.filter((words) => !Object.hasOwn(commands, words))).toEqual([])
 })
 
 test.each([...longer])('%s follows the command that it begins with', (words) => {

@@ -16,6 +16,8 @@ test.each([
   ['stacks stop shop wbe', 'did you mean web?'],
   ['containers logs shop-web-2', 'did you mean shop-web-1?'],
   ['containers list --host Cellra', 'did you mean Cellar?'],
+  ['stacks create new --file shop.yaml --host Cellra', 'did you mean Cellar?'],
+  ['stacks create new --file shop.yaml --host mars', 'hosts: Cellar'],
   ['users update adda --role viewer', 'did you mean ada?'],
   ['stacks status warehouse', undefined],
 ])('1: `cli %s`: %s', async (words, hint) => {

@@ -1,4 +1,5 @@
 import type { Deployment } from '../api/types.ts'
+import { stepLines } from './step-lines.ts'
 import { clean } from './text.ts'
 import { duration } from './units.ts'
 
@@ -18,13 +19,14 @@ const results: Record<Deployment['kind'], string> = {
 }
 
 /**
- * Returns what a successful deployment did: `shop is deployed: 4 steps in 2.1s`.
+ * Returns what a successful deployment did, with as many changes as lines are shown without
+ * `--verbose`: `shop is deployed: 4 changes in 2.1s`.
  *
  * @param where what it went back to, behind its verb
  */
 export function summaryOf(deployment: Deployment, where = ''): string {
-  const { kind, steps, started_at, finished_at } = deployment
-  const done = steps.filter((step) => step.status === 'done').length
+  const { kind, started_at, finished_at } = deployment
+  const done = stepLines(deployment).filter((line) => line.status === 'done').length
   const subject = subjectOf(deployment)
   if (done === 0) {
     const isWhole = kind === 'deploy' || kind === 'rollback'
@@ -33,7 +35,7 @@ export function summaryOf(deployment: Deployment, where = ''): string {
   const took = finished_at
     ? ` in ${duration(Date.parse(finished_at) - Date.parse(started_at))}`
     : ''
-  return `${subject} is ${results[kind]}${where}: ${done} ${done === 1 ? 'step' : 'steps'}${took}`
+  return `${subject} is ${results[kind]}${where}: ${done} ${done === 1 ? 'change' : 'changes'}${took}`
 }
 
 /** Returns the services that an operation named, or the stack: `web of shop`. */

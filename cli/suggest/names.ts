@@ -1,5 +1,6 @@
 import { type Kind, kindAt, type Names } from '../complete/names.ts'
 import { type ApiFailure, type CliFailure, withHint } from '../failure.ts'
+import { shortList } from '../folder/short-list.ts'
 import { clean } from '../output/text.ts'
 import type { Parsed } from '../parse.ts'
 import { nearest } from './nearest.ts'
@@ -11,7 +12,7 @@ interface CommandLine extends Parsed {
 
 /**
  * Returns a "not found" failure with a hint at the name that was probably meant, or the same
- * failure if no name is similar.
+ * failure if no name is similar. Hosts are few, so they are listed then.
  *
  * @param names returns the existing names, or none if the service does not answer
  */
@@ -31,6 +32,7 @@ export async function suggestNames(
     if (known.length === 0 || known.includes(value)) continue
     const meant = nearest(value, known)
     if (meant !== undefined) return withHint(error, `did you mean ${clean(meant)}?`)
+    if (kind === 'hosts') return withHint(error, `hosts: ${shortList(known)}`)
   }
   return error
 }

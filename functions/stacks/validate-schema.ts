@@ -33,7 +33,7 @@ export const StackProblem = z
     column: z.int().describe('Column, from 1'),
     severity: z.enum(['error', 'warning']).meta({
       description:
-        '`error`: you cannot save or deploy the files like this. What needs stacks:privileged is a warning if you have it',
+        '`error`: you cannot save or deploy the files like this. What needs stacks:privileged is an error if you do not have it',
     }),
     message: z.string().describe('Where in the compose file it is, and what is wrong'),
   })

@@ -1,4 +1,6 @@
+import type { Client } from '../../api/client.ts'
 import { type Call, command } from '../../command.ts'
+import { ApiFailure } from '../../failure.ts'
 import { clean } from '../../output/text.ts'
 import { checkHost } from '../../resolve/host.ts'
 import { confirmation, yesFlag } from '../../session/prompt.ts'
@@ -26,6 +28,7 @@ async function remove({ args, flags, client, print, io }: Call<'<name>', typeof 
   const name = clean(args.name)
   const what = flags.volumes ? `${name} and the data in its volumes` : name
   await confirm(`Delete the stack ${what}?`)
+  const leavesFiles = await hasMounts(args.name, service)
   const query = { volumes: flags.volumes, force: flags.force }
   const reply = await service.delete('/stacks/{name}', {
     path: { name: args.name },
@@ -34,8 +37,24 @@ async function remove({ args, flags, client, print, io }: Call<'<name>', typeof 
   })
   print.reply(reply, () => {
     print.line(`${name} is deleted`)
-    print.note(
-      'files on its host that it did not store stay, such as the data in mounted directories',
-    )
+    if (leavesFiles)
+      print.note(
+        'files on its host that it did not store stay, such as the data in mounted directories',
+      )
   })
+}
+
+/** Returns whether services mount something of the host, or may, if the files do not load. */
+async function hasMounts(name: string, service: Client): Promise<boolean> {
+  const path = { name }
+  try {
+    const { value: stack } = await service.get('/stacks/{name}', { path })
+    const query = { environment: stack.environment ?? undefined }
+    const { value: model } = await service.get('/stacks/{name}/config', { path, query })
+    const services: { volumes?: { type?: string }[] }[] = Object.values(model.services ?? {})
+    return services.some(({ volumes = [] }) => volumes.some(({ type }) => type === 'bind'))
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status !== 404) return true
+    throw error
+  }
 }

@@ -183,7 +183,7 @@ test('0: pull without names pulls what is not built, also for services that are 
 test('0: build without names builds each service with a build, without the cache on request', async () => {
   await using world = await withShop()
   const { code, out } = await world.cli('stacks build shop')
-  expect([code, out]).toEqual([0, expect.stringMatching(/^app of shop is built: 1 step in /)])
+  expect([code, out]).toEqual([0, expect.stringMatching(/^app of shop is built: 1 change in /)])
   expect(out.split('\n')).toHaveLength(2)
   await world.cli('stacks build shop app --no-cache')
   const builds = world.engine.executed.filter(({ action }) => action === 'build')
@@ -212,7 +212,7 @@ test('0: build and pull say if there is nothing to do', async () => {
 test('0: restart of services shows their steps', async () => {
   await using world = await withShop()
   const { code, out, err } = await world.cli('stacks restart shop web --timeout 4')
-  expect([code, out]).toEqual([0, expect.stringMatching(/^web of shop is restarted: 1 step in /)])
+  expect([code, out]).toEqual([0, expect.stringMatching(/^web of shop is restarted: 1 change in /)])
   expect(err).toMatch(/^restarted +container shop-web-1 /m)
   const both = await world.cli('stacks restart shop web db')
   expect(both.out).toMatch(/^web of shop is restarted: .*\ndb of shop is restarted: /)

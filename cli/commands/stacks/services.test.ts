@@ -26,7 +26,9 @@ test('0: stop and start services, one after the other, with progress', async () 
   await using world = await withShop()
   const stop = await world.cli('stacks stop shop web db --timeout 3')
   expect(stop.code).toBe(0)
-  expect(stop.out).toMatch(/^web of shop is stopped: 1 step in .*\ndb of shop is stopped: 1 step/)
+  expect(stop.out).toMatch(
+    /^web of shop is stopped: 1 change in .*\ndb of shop is stopped: 1 change/,
+  )
   expect(stop.err).toMatch(/^stopped +container shop-web-1 /m)
   expect(world.engine.executed.filter(({ action }) => action === 'stop')).toMatchObject([
     { timeoutSeconds: 3 },
@@ -34,14 +36,16 @@ test('0: stop and start services, one after the other, with progress', async () 
   ])
   expect(states(world)).toEqual(['shop-db-1 exited', 'shop-web-1 exited'])
   const start = await world.cli('stacks start shop web')
-  expect(start.out).toMatch(/^web of shop is started: 2 steps in /)
+  expect(start.out).toMatch(/^web of shop is started: 2 changes in /)
   expect(states(world)).toEqual(['shop-db-1 running', 'shop-web-1 running'])
   expect((await world.cli('stacks start shop web')).out).toBe('web of shop: nothing to do\n')
 })
 
 test('0: pause and unpause a service', async () => {
   await using world = await withShop()
-  expect((await world.cli('stacks pause shop db')).out).toMatch(/^db of shop is paused: 1 step in /)
+  expect((await world.cli('stacks pause shop db')).out).toMatch(
+    /^db of shop is paused: 1 change in /,
+  )
   expect(states(world)).toEqual(['shop-db-1 paused', 'shop-web-1 running'])
   expect((await world.cli('stacks unpause shop db')).code).toBe(0)
   expect(states(world)).toEqual(['shop-db-1 running', 'shop-web-1 running'])

@@ -72,7 +72,7 @@ test('0: deploy shows each step once; a second deploy has nothing to do', async 
   await using world = await withShop()
   const first = await world.cli('stacks deploy shop')
   expect(first.code).toBe(0)
-  expect(first.out).toMatch(/^shop is deployed: \d+ steps in /)
+  expect(first.out).toMatch(/^shop is deployed: \d+ changes in /)
   const lines = first.err.trim().split('\n')
   expect(lines).toContainEqual(expect.stringMatching(/^created +container shop-web-1 /))
   expect(new Set(lines).size).toBe(lines.length)
@@ -214,7 +214,7 @@ test('0: rollback deploys an earlier deployment again; 1: no such deployment', a
   const back = await world.cli(`stack rollback shop ${first.id}`)
   expect(back.code).toBe(0)
   expect(back.out).toMatch(
-    /^shop is rolled back to the deployment of \d{4}-\d\d-\d\d .*Z \(files of revision 1\): \d+ steps/,
+    /^shop is rolled back to the deployment of \d{4}-\d\d-\d\d .*Z \(files of revision 1\): \d+ changes/,
   )
   expect(back.err).toContain('the files of that deployment are revision 3 of the stack now')
   expect(back.err).toContain('to go on with them in a directory: cli stacks download shop .')
@@ -350,4 +350,14 @@ test('0: stopping an adopted stack says that it is stopped', async () => {
   const adopted = { ...stack, adopted: true, deployedAt: null, last: null }
   await world.ports.stacks.replace(adopted)
   expect((await world.cli('stacks stop shop')).out).toBe('shop is stopped\n')
+})
+
+test('0: delete speaks of mounted directories where the stack has some', async () => {
+  await using world = await withShop()
+  const kept = 'the data in mounted directories'
+  expect((await world.cli('stacks delete shop --yes')).err).not.toContain(kept)
+  const mounting = 'services: {web: {image: "busybox:latest", volumes: ["./data:/data"]}}'
+  await writeFile(join(world.home, 'm.yaml'), mounting)
+  await world.cli('stacks create shop --file m.yaml')
+  expect((await world.cli('stacks delete shop --yes')).err).toContain(kept)
 })

@@ -133,7 +133,7 @@ function loadOnce(input: ComposeInput, work: Work): boolean {
   problems.push(...context.files.missing)
   repairs.adopt()
   const places = problems.map((problem) => {
-    const place = findings.add(problem, severityOf(problem, input), context)
+    const place = findings.add(problem, severityOf(problem), context)
     return { path: problem.path, place }
   })
   const isDropped = problems.map((problem) => dropped(problem, input, work)).includes(true)
@@ -147,7 +147,6 @@ const endsLoad = ({ kind, position }: Problem) => position === undefined || kind
 const optionsOf = (input: ComposeInput, { anyName }: DiagnoseOptions): LoadOptions => ({
   ...deployOptions(input),
   name: { given: input.name, rule: anyName ? 'default' : 'only' },
-  checksPolicy: true,
 })
 
 /** Drops an included file with a syntax error. Returns whether it did. */
@@ -163,9 +162,8 @@ function dropped(
   return !broken.has(file)
 }
 
-/** A caller who may access the host is warned that others could not deploy the stack. */
-const severityOf = ({ kind }: Problem, { reach }: ComposeInput): Diagnostic['severity'] =>
-  kind === 'hidden' || (kind === 'policy' && reach === 'host') ? 'warning' : 'error'
+const severityOf = ({ kind }: Problem): Diagnostic['severity'] =>
+  kind === 'hidden' ? 'warning' : 'error'
 
 /** Returns the findings by place. If there are too many, warnings are left out first. */
 function resultOf({ found }: Findings, isCut: boolean): Diagnosis {

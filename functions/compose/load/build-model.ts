@@ -49,7 +49,7 @@ export function buildModel(
   const selected = selectedServices(services, options, context)
   refuseInternalNames({ ...services, ...disabled }, report)
   const complete = withoutReservedLabels({ ...running, services: selected }, context)
-  if (input.reach === 'stack' || options.checksPolicy) {
+  if (input.reach === 'stack') {
     checkPolicy(complete, disabled, input, context)
   } else if (input.listsPrivileged) {
     const report = (problem: Problem) => void context.privileged.push(problem)

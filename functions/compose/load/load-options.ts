@@ -13,8 +13,6 @@ export interface LoadOptions extends Stages {
   home?: string
   /** Loads only these services and their dependencies. Empty for all services. */
   services: string[]
-  /** Checks the policy also for a project that may access the host. */
-  checksPolicy?: true
   /**
    * Returns the text of a file that `input.files` does not have, or undefined if it does not exist.
    * Paths are relative to the project's directory, or absolute if they lie outside of it.
