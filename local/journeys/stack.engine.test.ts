@@ -219,6 +219,28 @@ test('a stack shows the jobs that back it up, and leads to their runs', async ()
   await call('DELETE', `/backup-jobs/${job.id}`)
 })
 
+test('a stack is forgotten, and its container keeps running', async () => {
+  const kept = `${name}-kept`
+  const one = compose().split('  db:')[0]
+  await call('POST', '/stacks', { name: kept, compose: one })
+  expect((await call('POST', `/stacks/${kept}/deploy`, {})).json.status).toBe('succeeded')
+  const running = () => docker('ps', '-q', '--filter', `label=com.docker.compose.project=${kept}`)
+  const before = running()
+  await using opened = await journey.openSignedIn(`/stacks/${kept}`, { expected: /404/ })
+  const { page } = opened
+  await seenClick(page.getByRole('button', { name: `Actions of ${kept}`, exact: true }))
+  await seenClick(page.getByRole('menuitem', { name: `Forget ${kept}` }))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Everything on the host: containers, networks, volumes').waitFor()
+  expect(await appearanceProblems(page, 'stack-forget')).toEqual([])
+  await seenClick(dialog.getByRole('button', { name: `Forget ${kept}` }))
+  await expect.poll(async () => (await call('GET', `/stacks/${kept}`)).status).toBe(404)
+  await expect.poll(() => new URL(page.url()).pathname).not.toContain(kept)
+  expect([before, running()]).toEqual([expect.stringMatching(/./), before])
+  docker('rm', '-f', before)
+  docker('network', 'rm', `${kept}_default`)
+})
+
 test('a stack is taken down with its volumes by typing its name, then deleted', async () => {
   // Its last events arrive before the page leaves it.
   await using opened = await journey.openSignedIn(at(''), { expected: /404/ })
