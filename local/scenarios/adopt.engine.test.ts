@@ -167,3 +167,38 @@ test('adopts all other projects of a directory with one command, even with large
   const { json } = await api(running, 'POST', `/stacks/${second}/deploy`, { token, body: {} })
   expect(json).toMatchObject({ status: 'succeeded', steps: [] })
 })
+
+test('a forgotten stack is left to docker compose as it is, and can be adopted again', async () => {
+  const before = containers(second)
+  const forgotten = await cliIn('stacks', 'forget', second, '--yes')
+  expect([forgotten.code, forgotten.stdout]).toEqual([0, `${second} is forgotten\n`])
+  expect(containers(second)).toEqual(before)
+  dockerCompose(join(parent, second), 'up', '-d')
+  expect(containers(second)).toEqual(before)
+  const again = await cliIn('stacks', 'adopt', second, '--yes')
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('none was restarted')])
+  const { json } = await api(running, 'POST', `/stacks/${second}/deploy`, { token, body: {} })
+  expect(json).toMatchObject({ status: 'succeeded', steps: [] })
+  expect(containers(second)).toEqual(before)
+})
+
+test('a project that is saved instead of adopted is told that its data stays where it is', async () => {
+  const third = `${name}c`
+  const from = join(parent, third)
+  mkdirSync(join(from, 'data'), { recursive: true })
+  writeFileSync(join(from, 'data', 'db'), randomBytes(2 * 1024 * 1024))
+  const compose =
+    'services: {one: {image: "busybox:latest", command: sleep 3600, volumes: ["./data:/data"]}}\n'
+  writeFileSync(join(from, 'compose.yaml'), compose)
+  const inside = (...args: string[]) => cli(place, args, { directory: from })
+  const created = await inside('stacks', 'create')
+  const kept = join(place.directory, 'stacks', third)
+  expect(created.stderr).toContain(
+    `it stays in ${from}, and the stack starts without it in ${kept}`,
+  )
+  expect((await inside('stacks', 'plan')).stdout).toContain('./data starts empty')
+  mkdirSync(join(kept, 'data'), { recursive: true })
+  writeFileSync(join(kept, 'data', 'db'), 'x')
+  expect((await inside('stacks', 'plan')).stdout).not.toContain('starts empty')
+  expect((await inside('stacks', 'delete', third, '--yes')).code).toBe(0)
+})
