@@ -204,6 +204,18 @@ describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
   })
 })
 
+test('the history counts changes, and has no time for a deploy without any', async () => {
+  await call('POST', `/stacks/${name}/deploy`, {})
+  expect((await call('POST', `/stacks/${name}/deploy`, {})).json.steps).toEqual([])
+  await using opened = await journey.openSignedIn(at('/deployments'))
+  const table = opened.page.getByRole('table')
+  await table.waitFor()
+  const [, newest = ''] = await table.getByRole('row').allInnerTexts()
+  expect(newest).toContain('Nothing to do')
+  expect(newest).not.toMatch(/\d ms/)
+  expect(await table.innerText()).toMatch(/\d changes/)
+})
+
 test('a stack shows the jobs that back it up, and leads to their runs', async () => {
   const sources = [{ kind: 'stack', name }]
   const { json: job } = await call('POST', '/backup-jobs', {

@@ -995,8 +995,8 @@ export const de: Texts = {
     by: 'Von',
     took: 'Dauer',
     startedAt: 'Begonnen',
-    steps: (count) =>
-      count === 0 ? 'Keine Schritte' : count === 1 ? '1 Schritt' : `${count} Schritte`,
+    changeCount: (count) =>
+      count === 0 ? 'Nichts zu tun' : count === 1 ? '1 Änderung' : `${count} Änderungen`,
     deploymentStates: {
       running: 'Läuft',
       succeeded: 'Gelungen',

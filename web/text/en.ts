@@ -815,8 +815,8 @@ export const en = {
     by: 'By',
     took: 'Took',
     startedAt: 'Started',
-    steps: (count: number) =>
-      count === 0 ? 'No steps' : `${count} ${count === 1 ? 'step' : 'steps'}`,
+    changeCount: (count: number) =>
+      count === 0 ? 'Nothing to do' : `${count} ${count === 1 ? 'change' : 'changes'}`,
     deploymentStates: {
       running: 'Running',
       succeeded: 'Succeeded',

@@ -18,6 +18,7 @@ import { t } from '../../text/text.ts'
 import { DeploymentState } from './deployment-state.tsx'
 import { durationText } from './duration-text.ts'
 import { isSuccessfulDeploy } from './is-successful-deploy.ts'
+import { changesOf } from './plan-changes.ts'
 import { RollBack } from './roll-back.tsx'
 
 /** Rows of a page; older ones are behind a button. */
@@ -132,7 +133,8 @@ const columnsOf = (name: string): Column<Deployment>[] => [
     width: '72px',
     align: 'end',
     isMinor: true,
-    cell: (row) => durationText(row, now.value),
+    cell: (row) =>
+      row.status === 'succeeded' && row.steps.length === 0 ? '' : durationText(row, now.value),
   },
   {
     key: 'started',
@@ -144,8 +146,11 @@ const columnsOf = (name: string): Column<Deployment>[] => [
   },
 ]
 
-function What({ of: { services, environment, error, steps } }: { of: Deployment }) {
-  const text = error ?? (services.join(', ') || t.stack.steps(steps.length))
+function What({ of }: { of: Deployment }) {
+  const { services, environment, error, steps, status } = of
+  const isOpen = status === 'running' && steps.length === 0
+  const count = isOpen ? '' : t.stack.changeCount(changesOf(steps).length)
+  const text = error ?? (services.join(', ') || count)
   return (
     <span title={text}>
       {environment !== null && <Badge>{environment}</Badge>} {text}
