@@ -45,6 +45,7 @@ async function events({ flags, client, print, io }: Call<'', typeof ownFlags>) {
   }
   const feed = followFeed(service, '/ws/events', request, { print, connected })
   for await (const { text, message } of feed) {
+    if ('caught_up' in message) continue
     if ('id' in message) {
       if (shownIds.has(message.id)) continue
       shownIds.add(message.id)
@@ -56,7 +57,9 @@ async function events({ flags, client, print, io }: Call<'', typeof ownFlags>) {
   }
 }
 
-function lineOf(message: EventMessage, nameOf: (id: string) => string): string {
+type Shown = Exclude<EventMessage, { caught_up: string }>
+
+function lineOf(message: Shown, nameOf: (id: string) => string): string {
   if ('gap' in message) {
     const { host_id, from, to } = message.gap
     const where = host_id === null ? 'the service' : nameOf(host_id)

@@ -43,6 +43,14 @@ async function until(feed: OpenFeed, kind: string): Promise<Json[]> {
   while (messages.at(-1)?.kind !== kind) messages.push(EventMessage.parse(await feed.json()))
   return messages
 }
+/** Returns the messages up to the one after the past events. */
+async function caughtUp(feed: OpenFeed): Promise<Json[]> {
+  const messages: Json[] = []
+  while (!('caught_up' in (messages.at(-1) ?? {}))) {
+    messages.push(EventMessage.parse(await feed.json()))
+  }
+  return messages
+}
 const last = async (feed: OpenFeed, kind: string) => (await until(feed, kind)).at(-1)
 const kinds = (messages: Json[]) => messages.map(({ kind }) => kind)
 
@@ -215,6 +223,28 @@ test('since: sends each stored event once and the gap before it', async () => {
   expect(kinds(told).sort()).toEqual(['auth.login', 'container.die', 'container.start'])
   await engine.act(id, { kind: 'start' })
   expect(kinds(await until(feed, 'container.start'))).toEqual(['container.start'])
+})
+
+test('caught_up: says that the past events were all, whatever the caller may see', async () => {
+  const { service, engine, id, ports } = await listening()
+  const now = new Date(ports.clock.now()).toISOString()
+  const since = new Date(ports.clock.now() - 60_000).toISOString()
+  await givenHost({ ports } as never, 'far', { tags: ['lab'] })
+  const open = (host: string) =>
+    service.open(`/ws/events?host=${host}&since=${since}&caught_up=true`)
+  const [near, far] = [await open('local'), await open('far')]
+  const past = await caughtUp(near)
+  expect(past.at(-1)).toEqual({ caught_up: now })
+  expect(kinds(past)).toContain('container.start')
+  // The host does not respond: its events are lost, not absent.
+  expect(await caughtUp(far)).toEqual([{ gap: expect.anything() }, { caught_up: now }])
+  await engine.act(id, { kind: 'kill' })
+  expect(await last(near, 'container.die')).toMatchObject({ host_id: 'local' })
+})
+
+test('caught_up: comes at once if no past events were asked for', async () => {
+  const { service } = await listening()
+  expect(await caughtUp(await service.open('/ws/events?caught_up=true'))).toHaveLength(1)
 })
 
 test('after an outage of an Engine sends the events it kept and the gap for the rest', async () => {

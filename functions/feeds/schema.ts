@@ -153,6 +153,10 @@ export const EventQuery = z.object({
     description: 'Only events of this host, an id or name; defaults to all hosts in your scope',
   }),
   since: since.meta({ description: 'Also past events since this time, at most a day ago' }),
+  caught_up: flag.default(false).meta({
+    description: 'Also a `caught_up` message after the past events',
+    default: false,
+  }),
 })
 
 const subject = z.object({
@@ -191,6 +195,11 @@ export const EventMessage = z
           to: z.string().describe('End of the gap'),
         })
         .describe('Events between these times may be missing'),
+    }),
+    z.object({
+      caught_up: z.iso
+        .datetime()
+        .describe('All past events until this time were sent. Only with `caught_up=true`, once'),
     }),
   ])
   .meta({

@@ -1105,6 +1105,9 @@ export const de: Texts = {
     theEvents: 'Ereignisse',
     eventsEmpty: 'Keine Ereignisse in den letzten 24 Stunden',
     eventsEmptyNext: 'Was mit dem Stack ab jetzt geschieht, erscheint hier.',
+    eventsEmptySince: (time) => `Keine Ereignisse seit ${time}`,
+    eventsLost: 'Was davor geschah, weiß die Engine nicht mehr, oder sie war nicht erreichbar.',
+    eventsMissing: (time) => `Ereignisse vor ${time} können fehlen.`,
     eventsMore: (shown, all) =>
       `Die neuesten ${shown} von ${all} Ereignissen. Ältere finden Sie mit dem Filter.`,
     when: 'Wann',

@@ -925,6 +925,9 @@ export const en = {
     theEvents: 'events',
     eventsEmpty: 'No events in the last 24 hours',
     eventsEmptyNext: 'What happens to the stack from now on appears here.',
+    eventsEmptySince: (time: string) => `No events since ${time}`,
+    eventsLost: 'The Engine forgot what happened before, or could not be asked.',
+    eventsMissing: (time: string) => `Events before ${time} may be missing.`,
     eventsMore: (shown: number, all: number) =>
       `The newest ${shown} of ${all} events. Filter to find older ones.`,
     when: 'When',

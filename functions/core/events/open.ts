@@ -5,6 +5,7 @@ import { markHandled } from '../promises.ts'
 import { followHosts, type HostsPorts } from './hosts.ts'
 import { pastEvents } from './past.ts'
 import { followService, type ServicePorts } from './service.ts'
+import { encodeCaughtUp } from './service-event.ts'
 import { type ViewerPorts, viewerOf } from './viewer.ts'
 import { visibleEvents } from './visible-events.ts'
 
@@ -39,13 +40,14 @@ export function openServiceEvents(ports: HostsPorts & ServicePorts & ViewerPorts
   }
 
   return {
-    async follow(caller, { host, since }) {
+    async follow(caller, { host, since, marksPast = false }) {
       const live = streams.subscribe('events', source)
       try {
         await opened
         const viewer = viewerOf(caller, host, ports)
+        const end = marksPast ? encodeCaughtUp(ports.clock.now()) : undefined
         const past = since === undefined ? [] : await pastEvents(since, await viewer.hosts(), ports)
-        return visibleEvents(past, live, viewer)
+        return visibleEvents({ past, end, live, viewer })
       } catch (error) {
         await live.return()
         throw error

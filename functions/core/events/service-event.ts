@@ -21,6 +21,14 @@ export function encodeGap({ hostId, from, to }: Gap): EncodedEvent {
   return { id: '', at: from, needs, hosts, userId: null, ...message }
 }
 
+/**
+ * Returns the message that follows past events.
+ *
+ * @param at until when they were read, in milliseconds since the epoch
+ */
+export const encodeCaughtUp = (at: number): BroadcastItem & Encoded =>
+  encoded({ caught_up: new Date(at).toISOString() })
+
 function encoded(message: object): BroadcastItem & Encoded {
   const { bytes } = new EncodedText(JSON.stringify(message))
   return { bytes, size: bytes.length }

@@ -1,31 +1,39 @@
 import type { EncodedEvent } from '../ports/service-events.ts'
-import type { Subscription } from '../streams/broadcast.ts'
+import type { BroadcastItem, Subscription } from '../streams/broadcast.ts'
+import type { Encoded } from '../streams/message.ts'
 import type { Viewer } from './viewer.ts'
+
+type Message = BroadcastItem & Encoded
+
+export interface VisibleOptions {
+  past: readonly EncodedEvent[]
+  /** What to say after the past events. */
+  end: Message | undefined
+  live: Subscription<EncodedEvent>
+  viewer: Viewer
+}
 
 /**
  * Returns past and then live events that the viewer may see. An event that was returned as past is
  * not repeated as live.
  */
-export const visibleEvents = (
-  past: readonly EncodedEvent[],
-  live: Subscription<EncodedEvent>,
-  viewer: Viewer,
-): Subscription<EncodedEvent> => new VisibleEvents(past, live, viewer)
+export const visibleEvents = (options: VisibleOptions): Subscription<Message> =>
+  new VisibleEvents(options)
 
 /**
  * A class instead of a generator: `return` must take effect at once, even while `next` is waiting.
  */
-class VisibleEvents implements Subscription<EncodedEvent> {
-  #past: EncodedEvent[] | undefined
-  #told: Set<string> | undefined
+class VisibleEvents implements Subscription<Message> {
+  #past: EncodedEvent[]
+  #end: Message | undefined
+  readonly #told: Set<string> | undefined
   readonly #live: Subscription<EncodedEvent>
   readonly #viewer: Viewer
 
-  constructor(past: readonly EncodedEvent[], live: Subscription<EncodedEvent>, viewer: Viewer) {
-    if (past.length > 0) {
-      this.#past = [...past]
-      this.#told = new Set(past.flatMap(({ id }) => (id === '' ? [] : id)))
-    }
+  constructor({ past, end, live, viewer }: VisibleOptions) {
+    this.#past = [...past]
+    this.#end = end
+    if (past.length > 0) this.#told = new Set(past.flatMap(({ id }) => (id === '' ? [] : id)))
     this.#live = live
     this.#viewer = viewer
   }
@@ -34,14 +42,16 @@ class VisibleEvents implements Subscription<EncodedEvent> {
     return this
   }
 
-  async next(): Promise<IteratorResult<EncodedEvent>> {
+  async next(): Promise<IteratorResult<Message>> {
     for (;;) {
-      const value = this.#past?.shift()
+      const value = this.#past.shift()
       if (value) {
         if (await this.#viewer.maySee(value)) return { value, done: false }
         continue
       }
-      this.#past = undefined
+      const end = this.#end
+      this.#end = undefined
+      if (end) return { value: end, done: false }
       const next = await this.#live.next()
       if (next.done) return next
       if (this.#told?.delete(next.value.id)) continue
@@ -49,8 +59,9 @@ class VisibleEvents implements Subscription<EncodedEvent> {
     }
   }
 
-  return(): Promise<IteratorResult<EncodedEvent>> {
-    this.#past = undefined
+  return(): Promise<IteratorResult<Message>> {
+    this.#past = []
+    this.#end = undefined
     return this.#live.return()
   }
 }

@@ -11,6 +11,8 @@ export interface EventFilter {
   host?: string
   /** Also past events from this time on. Milliseconds since the epoch. */
   since?: number
+  /** Also a message after the past events, which says that these were all. */
+  marksPast?: boolean
 }
 
 /** The events of all hosts and of all processes of the service. */
@@ -23,7 +25,7 @@ export interface ServiceEvents {
    * @throws 401 once the caller's credential has ended
    * @throws `TooSlow` if the caller does not read fast enough
    */
-  follow(caller: Caller, wish: EventFilter): Promise<Subscription<EncodedEvent>>
+  follow(caller: Caller, wish: EventFilter): Promise<Subscription<BroadcastItem & Encoded>>
 }
 
 /** An event on a host or in the service. */

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { localHostId } from '../../data/host-ids.ts'
-import { factsOf, isEcho, isOfStack, matches, type ShownEvent, withEvents } from './event-log.ts'
+import {
+  type EventLog,
+  type EventMessage,
+  factsOf,
+  isEcho,
+  isOfStack,
+  matches,
+  type ShownEvent,
+  withEvents,
+  withMessages,
+} from './event-log.ts'
 
 const event = (id: string, time: string, more: Partial<ShownEvent> = {}): ShownEvent => ({
   id,
@@ -58,4 +68,36 @@ test.each([
   ['stack.deploy.ended', 'succeeded', false],
 ])('whether the request %s that %s says nothing new: %s', (kind, outcome, isSaid) => {
   expect(isEcho(event('a', '1', { kind, details: { outcome } }))).toBe(isSaid)
+})
+
+const since = '2026-01-01T00:00:00.000Z'
+const none: EventLog = { events: [], isComplete: false }
+const after = (log: EventLog, ...messages: EventMessage[]) =>
+  withMessages(log, messages, 'shop', since)
+const gap = (to: string): EventMessage => ({ gap: { host_id: localHostId, from: since, to } })
+
+test('a log is complete only once the feed says so, whatever came before', () => {
+  const begun = after(none, event('a', since))
+  expect(begun).toEqual({ events: [event('a', since)], isComplete: false })
+  expect(after(begun, { caught_up: since })).toEqual({ ...begun, isComplete: true })
+  expect(after(none, { caught_up: since })).toEqual({ events: [], isComplete: true })
+})
+
+test('a log stays complete after the line was cut', () => {
+  const complete = after(none, { caught_up: since })
+  expect(after(complete, event('a', since))).toMatchObject({ isComplete: true })
+})
+
+test('a log says until when events may be missing', () => {
+  const [early, late] = ['2026-01-01T03:00:00.000Z', '2026-01-01T05:00:00.000Z']
+  expect(after(none, gap(late), gap(early)).missingUntil).toBe(late)
+  expect(after(after(none, gap(late)), gap(early)).missingUntil).toBe(late)
+})
+
+test('the time that the request itself took is no gap', () => {
+  expect(after(none, gap('2026-01-01T00:00:00.400Z'))).not.toHaveProperty('missingUntil')
+})
+
+test('a log leaves out events of other stacks', () => {
+  expect(after(none, event('a', since, { details: { stack: 'blog' } })).events).toEqual([])
 })

@@ -1,6 +1,17 @@
 import type { components } from '../../data/api.types.ts'
 
-export type ShownEvent = Extract<components['schemas']['EventMessage'], { id: string }>
+export type EventMessage = components['schemas']['EventMessage']
+export type ShownEvent = Extract<EventMessage, { id: string }>
+
+/** The events of a stack, as far as a feed has sent them. */
+export interface EventLog {
+  /** Newest first. */
+  events: readonly ShownEvent[]
+  /** The past events were sent. Until then there may be more. */
+  isComplete: boolean
+  /** Events before this time may be missing. */
+  missingUntil?: string
+}
 
 /** The most events to keep in the page. */
 const keptMax = 1000
@@ -22,6 +33,31 @@ const operations = new Set(
     ...['pull', 'build', 'down'],
   ].flatMap((verb) => [`stack.${verb}`, `stack.services.${verb}`]),
 )
+
+/**
+ * Returns a log with further messages of the feed.
+ *
+ * @param since from when on the feed sends events
+ */
+export function withMessages(
+  log: EventLog,
+  messages: readonly EventMessage[],
+  name: string,
+  since: string,
+): EventLog {
+  const more = messages.filter(
+    (one): one is ShownEvent => 'id' in one && isOfStack(one, name) && !isEcho(one),
+  )
+  const gaps = messages.flatMap((one) => ('gap' in one ? [one.gap.to] : []))
+  // The feed is asked for a day, and reaches that far but for the time of the request.
+  const start = new Date(Date.parse(since) + 60_000).toISOString()
+  const missing = [log.missingUntil ?? '', ...gaps.filter((to) => to > start)].sort().at(-1)
+  return {
+    events: more.length > 0 ? withEvents(log.events, more) : log.events,
+    isComplete: log.isComplete || messages.some((one) => 'caught_up' in one),
+    ...(missing && { missingUntil: missing }),
+  }
+}
 
 /** Returns the events with newer ones, newest first, each once. */
 export function withEvents(

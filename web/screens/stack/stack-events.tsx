@@ -1,17 +1,24 @@
-import { useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { openFeed } from '../../data/feeds.ts'
 import { inNextFrame } from '../../data/frame-queue.ts'
 import type { HostId } from '../../data/host-ids.ts'
-import type { Problem as Why } from '../../data/problem.ts'
+import type { Loadable } from '../../data/loadable.ts'
+import type { Problem } from '../../data/problem.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Empty } from '../../parts/empty.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
+import { exactTime } from '../../parts/format-time.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { isEcho, isOfStack, matches, type ShownEvent, withEvents } from './event-log.ts'
+import {
+  type EventLog,
+  type EventMessage,
+  matches,
+  type ShownEvent,
+  withMessages,
+} from './event-log.ts'
 import { factWordsOf, wordsOf } from './event-words.ts'
 
 interface StackEventsProps {
@@ -22,18 +29,34 @@ interface StackEventsProps {
 
 /** How far back the service keeps events. Milliseconds. */
 const past = 24 * 3_600_000
-/** Milliseconds without an event after which the list counts as empty. */
-const emptyAfter = 1500
 const rowsMax = 100
 
 /** The events of a stack in the last day, newest first. */
 export function StackEvents({ name, host, filter }: StackEventsProps) {
-  const { events, isLoaded, problem } = useEvents(name, host)
-  const shown = events.value.filter((event) => matches(event, filter, wordsOf(event)))
-  if (problem.value) return <Problem title={t.stack.noEvents} {...problem.value} />
-  if (!isLoaded.value && events.value.length === 0) return <Skeleton what={t.stack.theEvents} />
-  if (events.value.length === 0)
+  const log = useEventLog(name, host)
+  return (
+    <Loaded
+      of={log}
+      what={t.stack.theEvents}
+      failed={t.stack.noEvents}
+      isEmpty={({ events }) => events.length === 0}
+      empty={<None until={log.value.value?.missingUntil} />}
+    >
+      {(value) => <Events of={value} filter={filter} />}
+    </Loaded>
+  )
+}
+
+function None({ until }: { until: string | undefined }) {
+  if (until === undefined)
     return <Empty title={t.stack.eventsEmpty}>{t.stack.eventsEmptyNext}</Empty>
+  return (
+    <Empty title={t.stack.eventsEmptySince(exactTime(new Date(until)))}>{t.stack.eventsLost}</Empty>
+  )
+}
+
+function Events({ of: { events, missingUntil }, filter }: { of: EventLog; filter: string }) {
+  const shown = events.filter((event) => matches(event, filter, wordsOf(event)))
   if (shown.length === 0) return <Empty title={t.parts.noRows} />
   return (
     <>
@@ -46,42 +69,44 @@ export function StackEvents({ name, host, filter }: StackEventsProps) {
       {shown.length > rowsMax && (
         <p class="quiet-text">{t.stack.eventsMore(rowsMax, shown.length)}</p>
       )}
+      {missingUntil && (
+        <p class="quiet-text">{t.stack.eventsMissing(exactTime(new Date(missingUntil)))}</p>
+      )}
     </>
   )
 }
 
-/** Follows the events of a stack, with those of the last day. */
-function useEvents(name: string, host: HostId) {
-  const events = useSignal<readonly ShownEvent[]>([])
-  const isLoaded = useSignal(false)
-  const problem = useSignal<Why | undefined>(undefined)
+/** Follows the events of a stack. Those of the last day are known once all of them were sent. */
+function useEventLog(name: string, host: HostId): Loadable<EventLog> {
+  const log = useSignal<EventLog>({ events: [], isComplete: false })
+  const problem = useSignal<Problem | undefined>(undefined)
   useEffect(() => {
     const owner = {}
-    let queue: ShownEvent[] = []
+    let queue: EventMessage[] = []
+    const since = new Date(Date.now() - past).toISOString()
     const take = (data: string | ArrayBuffer) => {
-      const message = JSON.parse(data as string) as ShownEvent | { gap: object }
-      if ('gap' in message || !isOfStack(message, name) || isEcho(message)) return
-      queue.push(message)
+      queue.push(JSON.parse(data as string) as EventMessage)
       inNextFrame(owner, () => {
-        events.value = withEvents(events.value, queue)
+        log.value = withMessages(log.value, queue, name, since)
         queue = []
       })
     }
-    const since = new Date(Date.now() - past).toISOString()
-    const feed = openFeed('/ws/events', { host, since }, take)
-    const timer = setTimeout(() => {
-      isLoaded.value = true
-    }, emptyAfter)
+    const feed = openFeed('/ws/events', { host, since, caught_up: true }, take)
     const stop = feed.problem.subscribe((why) => {
       problem.value = why
     })
     return () => {
-      clearTimeout(timer)
       stop()
       feed.close()
+      log.value = { events: [], isComplete: false }
     }
   }, [name, host])
-  return { events, isLoaded, problem }
+  return {
+    value: useComputed(() =>
+      log.value.isComplete || log.value.events.length > 0 ? log.value : undefined,
+    ),
+    problem,
+  }
 }
 
 const columnsOf = (): Column<ShownEvent>[] => [
