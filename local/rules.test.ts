@@ -21,6 +21,7 @@ import { unhandledPromises } from './rules/promises.ts'
 import { caches, impurities, moduleState } from './rules/purity.ts'
 import { pagesOf, type Source, sourcesUnder, topLevel } from './rules/source.ts'
 import { swallowedErrors } from './rules/swallowed.ts'
+import { ownSkeletons } from './rules/unknown.ts'
 import { unseenActions } from './rules/unseen.ts'
 
 const functions = sourcesUnder('functions')
@@ -78,6 +79,10 @@ test('no program finds inherited properties under names that people choose', () 
 
 test('journeys act only on what a person can see', () => {
   expect(unseenActions(all)).toEqual([])
+})
+
+test('pages say what is unknown, failed or empty in one way', () => {
+  expect(ownSkeletons(all)).toEqual([])
 })
 
 test('no object spreads a literal where its properties could stand', () => {

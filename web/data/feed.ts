@@ -8,6 +8,10 @@ export interface Feed {
   state: ReadonlySignal<FeedState>
   /** Why it ended, unless its subject did. */
   problem: ReadonlySignal<Problem | undefined>
+  /** Why it is not connected, while it tries again. */
+  cut: ReadonlySignal<Problem | undefined>
+  /** Tries again at once, if it waits to. */
+  retry(): void
   send(message: string | Uint8Array<ArrayBuffer>): void
   close(): void
 }
@@ -59,11 +63,14 @@ export function followFeed(options: FeedOptions): Feed {
   const problem = signal<Problem | undefined>(undefined)
   let socket: Socket | undefined
   let attempt = 0
-  let isCut = false
+  const cut = signal<Problem | undefined>(undefined)
+  /** The next attempt, while it is waited for. */
+  let waiting: object | undefined
 
   function end(why?: Problem): void {
     if (state.peek() === 'ended') return
     problem.value = why
+    cut.value = undefined
     state.value = 'ended'
     socket?.close()
   }
@@ -74,10 +81,19 @@ export function followFeed(options: FeedOptions): Feed {
       end(why)
       return
     }
-    isCut = true
+    cut.value = why
     state.value = 'reconnecting'
-    setTimer(() => void open(), backoff(attempt))
+    const own = {}
+    waiting = own
+    setTimer(() => {
+      if (waiting === own) openNext()
+    }, backoff(attempt))
     attempt += 1
+  }
+
+  function openNext(): void {
+    waiting = undefined
+    void open()
   }
 
   async function open(): Promise<void> {
@@ -106,8 +122,8 @@ export function followFeed(options: FeedOptions): Feed {
     next.onopen = () => {
       wasOpen = true
       state.value = 'live'
-      if (isCut) options.onReconnect?.()
-      isCut = false
+      if (cut.peek()) options.onReconnect?.()
+      cut.value = undefined
     }
     next.onmessage = ({ data }) => {
       attempt = 0
@@ -128,6 +144,10 @@ export function followFeed(options: FeedOptions): Feed {
   return {
     state,
     problem,
+    cut,
+    retry() {
+      if (waiting) openNext()
+    },
     send: (message) => socket?.send(message),
     close: () => end(),
   }

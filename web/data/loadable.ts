@@ -1,12 +1,16 @@
-import type { ReadonlySignal } from '@preact/signals'
 import type { Problem } from './problem.ts'
+
+/** A signal, or a value of this moment. */
+interface Read<T> {
+  readonly value: T
+}
 
 /** What may not be known yet: a resource, or what a feed has sent. */
 export interface Loadable<T> {
   /** Undefined until it is known. */
-  value: ReadonlySignal<T | undefined>
+  value: Read<T | undefined>
   /** Why it could not be loaded, or not again. */
-  problem: ReadonlySignal<Problem | undefined>
+  problem: Read<Problem | undefined>
   /** Tries again. */
   reload?: () => Promise<void> | void
 }

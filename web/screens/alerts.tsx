@@ -28,26 +28,11 @@ export default function Alerts() {
 }
 
 function Content({ of: alerts }: { of: readonly Alert[] }) {
-  const { value } = useResource('/alert-rules')
   const firing = alerts.filter(({ state }) => state === 'firing').sort(bySeverity)
   const pending = alerts.filter(({ state }) => state === 'pending')
-  if (alerts.length === 0 && value.value?.length === 0) {
-    return (
-      <Empty
-        title={t.alerts.noRules}
-        action={
-          <LinkButton href="/alerts/rules?rule=new" kind="primary">
-            {t.alerts.addRule}
-          </LinkButton>
-        }
-      >
-        {t.alerts.noRulesNext}
-      </Empty>
-    )
-  }
   return (
     <>
-      {firing.length > 0 ? <AlertTable rows={firing} /> : <Empty title={t.alerts.quiet} />}
+      {firing.length > 0 ? <AlertTable rows={firing} /> : <Quiet />}
       {pending.length > 0 && (
         <Panel title={t.alerts.pending} isFlush>
           <AlertTable rows={pending} />
@@ -56,6 +41,35 @@ function Content({ of: alerts }: { of: readonly Alert[] }) {
     </>
   )
 }
+
+/** No alert fires: because nothing is wrong, or because there are no rules. */
+function Quiet() {
+  const rules = useResource('/alert-rules')
+  return (
+    <Loaded
+      of={rules}
+      what={t.alerts.rules}
+      failed={t.alerts.failedRules}
+      rows={1}
+      empty={<NoRules />}
+    >
+      {() => <Empty title={t.alerts.quiet} />}
+    </Loaded>
+  )
+}
+
+const NoRules = () => (
+  <Empty
+    title={t.alerts.noRules}
+    action={
+      <LinkButton href="/alerts/rules?rule=new" kind="primary">
+        {t.alerts.addRule}
+      </LinkButton>
+    }
+  >
+    {t.alerts.noRulesNext}
+  </Empty>
+)
 
 /** What is critical comes first. The rest keeps its order: newest first. */
 const bySeverity = (one: Alert, two: Alert) =>

@@ -7,14 +7,13 @@ import { type Container, everyContainer } from '../data/containers.ts'
 import { keepOrder } from '../data/list.ts'
 import { useQuery } from '../frame/address.ts'
 import { Unreachable } from '../frame/host-filter.tsx'
+import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Grid } from '../parts/grid.tsx'
 import { LinkButton } from '../parts/link.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Select } from '../parts/select.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
 import { t } from '../text/text.ts'
 import { AskVerb } from './containers/ask-verb.tsx'
 import { columnsOf } from './containers/columns.tsx'
@@ -66,21 +65,26 @@ export default function Containers() {
       }
       isFull={all.length > 0}
     >
-      {problem.value && (
-        <Problem title={t.containers.failed} {...problem.value} onRetry={() => void reload()} />
-      )}
-      {!isLoaded.value && !problem.value && <Skeleton what={t.containers.what} />}
-      {isLoaded.value && all.length === 0 && <Missing otherwise={<None />} />}
-      {all.length > 0 && shown.value.length === 0 && <Empty title={t.parts.noRows} />}
-      {shown.value.length > 0 && (
-        <Grid
-          label={t.containers.title}
-          columns={columns}
-          order={shown}
-          row={(id) => rows.get(id)}
-          href={(row) => addressOf(row)}
-        />
-      )}
+      <Loaded
+        of={{ value: { value: isLoaded.value ? all : undefined }, problem, reload }}
+        what={t.containers.what}
+        failed={t.containers.failed}
+        empty={<Missing otherwise={<None />} />}
+      >
+        {() =>
+          shown.value.length === 0 ? (
+            <Empty title={t.parts.noRows} />
+          ) : (
+            <Grid
+              label={t.containers.title}
+              columns={columns}
+              order={shown}
+              row={(id) => rows.get(id)}
+              href={(row) => addressOf(row)}
+            />
+          )
+        }
+      </Loaded>
       {verb && container && (
         <AskVerb
           verb={verb}

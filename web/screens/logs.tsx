@@ -3,12 +3,11 @@ import type { components } from '../data/api.types.ts'
 import { useResource } from '../data/cache.ts'
 import { can } from '../data/session.ts'
 import { useQuery } from '../frame/address.ts'
+import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { LinkButton } from '../parts/link.tsx'
-import { Problem } from '../parts/problem.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
 import { t } from '../text/text.ts'
 import { Choice } from './logs/choice.tsx'
 import type { LogSource } from './logs/log-feed.ts'
@@ -24,7 +23,8 @@ const tail = 200
 
 /** The logs of several stacks as one, by their times. */
 export default function Logs() {
-  const { value, problem, reload } = useResource('/stacks')
+  const read = useResource('/stacks')
+  const { value } = read
   const [text, setText] = useQuery('stacks')
   const names = (value.value ?? []).map(({ name }) => name)
   const chosen = text.split(',').filter((one) => names.includes(one))
@@ -32,12 +32,18 @@ export default function Logs() {
   const isChosen = chosen.length > 0
   return (
     <Page title={t.logs.title} isFull={isChosen}>
-      {isChosen && <Merged names={names} chosen={chosen} onChoose={choose} />}
-      {!value.value && problem.value && (
-        <Problem title={t.logs.stacksFailed} {...problem.value} onRetry={() => void reload()} />
+      {isChosen ? (
+        <Merged names={names} chosen={chosen} onChoose={choose} />
+      ) : (
+        <Loaded
+          of={read}
+          what={t.logs.stacksWhat}
+          failed={t.logs.stacksFailed}
+          empty={<NoStacks />}
+        >
+          {(stacks) => <Begin stacks={stacks} onChoose={choose} />}
+        </Loaded>
       )}
-      {!value.value && !problem.value && <Skeleton what={t.logs.stacksWhat} />}
-      {value.value && !isChosen && <Begin stacks={value.value} onChoose={choose} />}
     </Page>
   )
 }
@@ -90,16 +96,6 @@ interface BeginProps {
 /** Nothing is chosen yet: what there is to follow. */
 function Begin({ stacks, onChoose }: BeginProps) {
   const running = stacks.filter(({ services }) => services.running > 0)
-  if (stacks.length === 0) {
-    const action = can('containers:read') && (
-      <LinkButton href="/containers">{t.logs.containers}</LinkButton>
-    )
-    return (
-      <Empty title={t.logs.empty} action={action}>
-        {t.logs.emptyNext}
-      </Empty>
-    )
-  }
   const all = running.length > 0 && running.length <= mostStacks && (
     <Button kind="primary" onClick={() => onChoose(running.map(({ name }) => name))}>
       {t.logs.followAll}
@@ -112,5 +108,16 @@ function Begin({ stacks, onChoose }: BeginProps) {
       </Empty>
       <StackPicker stacks={stacks} />
     </>
+  )
+}
+
+function NoStacks() {
+  const action = can('containers:read') && (
+    <LinkButton href="/containers">{t.logs.containers}</LinkButton>
+  )
+  return (
+    <Empty title={t.logs.empty} action={action}>
+      {t.logs.emptyNext}
+    </Empty>
   )
 }

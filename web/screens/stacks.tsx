@@ -6,12 +6,11 @@ import { can } from '../data/session.ts'
 import { useHostNames } from '../data/use-host-names.ts'
 import { useReadable } from '../data/use-readable.ts'
 import { go, useQuery } from '../frame/address.ts'
+import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { usePalette } from '../frame/palette-state.ts'
 import { useShortcuts } from '../frame/shortcuts.ts'
 import { LinkButton } from '../parts/link.tsx'
-import { Problem } from '../parts/problem.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
 import { t } from '../text/text.ts'
 import { NoStacks } from './home/stacks.tsx'
 import type { Stack } from './stacks/stack-columns.tsx'
@@ -63,14 +62,21 @@ export default function Stacks() {
         )
       }
     >
-      {problem && !isLoaded && (
-        <Problem title={t.stacks.failed} {...problem} onRetry={() => void list.reload()} />
-      )}
-      {!isLoaded && !problem && <Skeleton what={t.stacks.what} rows={10} />}
-      {isLoaded && isEmpty && <NoStacks />}
-      {isLoaded && !isEmpty && (
-        <StackList list={list} nameOf={nameOf} filter={filter} isLong={isLong} />
-      )}
+      <Loaded
+        of={{
+          value: { value: isLoaded ? { isEmpty } : undefined },
+          // What is older than it says so in the toolbar.
+          problem: { value: isLoaded ? undefined : problem },
+          reload: list.reload,
+        }}
+        what={t.stacks.what}
+        failed={t.stacks.failed}
+        rows={10}
+        isEmpty={(known) => known.isEmpty}
+        empty={<NoStacks />}
+      >
+        {() => <StackList list={list} nameOf={nameOf} filter={filter} isLong={isLong} />}
+      </Loaded>
     </Page>
   )
 }

@@ -460,8 +460,7 @@ export const de: Texts = {
     projectsFailed: 'Die Compose-Projekte konnten nicht geladen werden',
     noProjects: 'Nichts zu übernehmen',
     noProjectsNext: 'Jedes laufende Compose-Projekt Ihrer Hosts ist schon ein Stack.',
-    unreachable: (count) =>
-      `${count} ${count === 1 ? 'Host antwortet' : 'Hosts antworten'} nicht und haben vielleicht mehr`,
+    noProjectsThere: 'Nichts zu übernehmen auf den Hosts, die antworten',
     directory: 'Verzeichnis',
     composeFiles: 'Compose-Dateien',
     adoptOne: (name) => `${name} übernehmen`,
@@ -500,6 +499,7 @@ export const de: Texts = {
     reconnecting: 'Verbindet neu',
     ended: 'Beendet',
     endedWith: (code) => `Beendet mit Exit-Code ${code}`,
+    notConnected: 'Nicht mit dem Log verbunden. Neuer Versuch läuft',
     failed: 'Das Log konnte nicht gelesen werden',
     none: 'Noch keine Zeilen. Neue erscheinen hier.',
     follow: 'Folgen',

@@ -280,8 +280,7 @@ export const en = {
     projectsFailed: 'The compose projects could not be loaded',
     noProjects: 'Nothing to adopt',
     noProjectsNext: 'Every compose project that runs on your hosts is a stack already.',
-    unreachable: (count: number) =>
-      `${count} ${count === 1 ? 'host does' : 'hosts do'} not respond and may have more`,
+    noProjectsThere: 'Nothing to adopt on the hosts that respond',
     directory: 'Directory',
     composeFiles: 'Compose files',
     adoptOne: (name: string) => `Adopt ${name}`,
@@ -320,6 +319,7 @@ export const en = {
     reconnecting: 'Reconnecting',
     ended: 'Ended',
     endedWith: (code: number) => `Ended with exit code ${code}`,
+    notConnected: 'Not connected to the log. Trying again',
     failed: 'The log could not be read',
     none: 'No lines yet. New ones appear here.',
     follow: 'Follow',

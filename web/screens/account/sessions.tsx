@@ -3,12 +3,11 @@ import { endSession } from '../../data/account.ts'
 import { act } from '../../data/act.ts'
 import type { components } from '../../data/api.types.ts'
 import { useResource } from '../../data/cache.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Panel } from '../../parts/panel.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
@@ -44,34 +43,32 @@ const columns = (): Column<Session>[] => [
 
 /** The sessions of the user, each with a way to end it. */
 export function Sessions() {
-  const { value, problem, reload } = useResource('/me/sessions')
+  const sessions = useResource('/me/sessions')
   const end = useMemo(
     () => act(endSession, { ended: () => t.account.ended, failed: t.account.notEnded }),
     [],
   )
   return (
     <Panel title={t.account.sessions} actions={<EndOthers />} isFlush>
-      {value.value ? (
-        <Table
-          label={t.account.sessions}
-          columns={columns()}
-          rows={value.value}
-          rowKey={({ id }) => id}
-          actions={({ id, current }) =>
-            current ? (
-              <Badge kind="running">{t.account.thisOne}</Badge>
-            ) : (
-              <Button kind="quiet" onClick={() => void end.run(id)}>
-                {t.account.end}
-              </Button>
-            )
-          }
-        />
-      ) : problem.value ? (
-        <Problem title={t.account.failed} {...problem.value} onRetry={() => void reload()} />
-      ) : (
-        <Skeleton what={t.account.sessionsWhat} rows={2} />
-      )}
+      <Loaded of={sessions} what={t.account.sessionsWhat} failed={t.account.failed} rows={2}>
+        {(rows) => (
+          <Table
+            label={t.account.sessions}
+            columns={columns()}
+            rows={rows}
+            rowKey={({ id }) => id}
+            actions={({ id, current }) =>
+              current ? (
+                <Badge kind="running">{t.account.thisOne}</Badge>
+              ) : (
+                <Button kind="quiet" onClick={() => void end.run(id)}>
+                  {t.account.end}
+                </Button>
+              )
+            }
+          />
+        )}
+      </Loaded>
     </Panel>
   )
 }

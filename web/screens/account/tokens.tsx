@@ -5,13 +5,12 @@ import { revokeToken } from '../../data/account.ts'
 import { act } from '../../data/act.ts'
 import type { components } from '../../data/api.types.ts'
 import { useResource } from '../../data/cache.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { IconButton } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
@@ -50,17 +49,19 @@ const columns = (): Column<Token>[] => [
 
 /** API tokens: the list, a way to create one and to revoke one. */
 export function Tokens() {
-  const { value, problem, reload } = useResource('/api-tokens')
-  const rows = value.value
+  const tokens = useResource('/api-tokens')
   return (
     <Panel title={t.account.tokens}>
       <NewToken />
-      {rows && rows.length > 0 && <TokenTable rows={rows} />}
-      {rows?.length === 0 && <Empty title={t.account.tokensEmpty}>{t.account.tokensNext}</Empty>}
-      {!rows && problem.value && (
-        <Problem title={t.account.failed} {...problem.value} onRetry={() => void reload()} />
-      )}
-      {!rows && !problem.value && <Skeleton what={t.account.tokensWhat} rows={2} />}
+      <Loaded
+        of={tokens}
+        what={t.account.tokensWhat}
+        failed={t.account.failed}
+        rows={2}
+        empty={<Empty title={t.account.tokensEmpty}>{t.account.tokensNext}</Empty>}
+      >
+        {(rows) => <TokenTable rows={rows} />}
+      </Loaded>
     </Panel>
   )
 }

@@ -3,10 +3,9 @@ import { useMemo } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
 import type { ContainerDetails } from '../../data/containers.ts'
 import { useQuery } from '../../frame/address.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Problem } from '../../parts/problem.tsx'
 import { Select } from '../../parts/select.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { t } from '../../text/text.ts'
 import { Chart } from './chart.tsx'
 import { ratesOf } from './rates.ts'
@@ -33,37 +32,40 @@ export function Charts({ container }: { container: ContainerDetails }) {
   const last = recorded.at(-1)?.time ?? ''
   const newer: readonly Sample[] = live.values.value.filter(({ time }) => time > last)
   const samples = useMemo(() => [...recorded, ...newer], [value.value, live.values.value])
-  if (problem.value && samples.length === 0) {
-    return (
-      <Problem title={t.container.chartsFailed} {...problem.value} onRetry={() => void reload()} />
-    )
-  }
-  if (!value.value) return <Skeleton what={t.container.chartsWhat} />
-  if (samples.length === 0) {
-    return <Empty title={t.container.noFigures}>{t.container.noFiguresWhy}</Empty>
-  }
-  const ranges = [
-    { value: 'hour', label: t.container.lastHour },
-    { value: 'live', label: t.container.lastMinutes },
-  ]
+  // A running container sends its first figures within seconds.
+  const isKnown = value.value !== undefined && (samples.length > 0 || live.isSettled.value)
   return (
-    <>
-      <div class="toolbar">
-        <Select
-          label={t.container.range}
-          value={range}
-          options={ranges}
-          onChange={setRange}
-          isBare
-        />
-        {live.problem.value && (
-          <span>{`${t.container.feedFailed}: ${live.problem.value.error}`}</span>
-        )}
-      </div>
-      <FourCharts samples={samples} length={range === 'live' ? minutes : hour} />
-    </>
+    <Loaded
+      of={{ value: { value: isKnown ? samples : undefined }, problem, reload }}
+      what={t.container.chartsWhat}
+      failed={t.container.chartsFailed}
+      empty={<Empty title={t.container.noFigures}>{t.container.noFiguresWhy}</Empty>}
+    >
+      {(known) => (
+        <>
+          <div class="toolbar">
+            <Select
+              label={t.container.range}
+              value={range}
+              options={rangesOf()}
+              onChange={setRange}
+              isBare
+            />
+            {live.problem.value && (
+              <span>{`${t.container.feedFailed}: ${live.problem.value.error}`}</span>
+            )}
+          </div>
+          <FourCharts samples={known} length={range === 'live' ? minutes : hour} />
+        </>
+      )}
+    </Loaded>
   )
 }
+
+const rangesOf = () => [
+  { value: 'hour', label: t.container.lastHour },
+  { value: 'live', label: t.container.lastMinutes },
+]
 
 interface FourProps {
   samples: readonly Sample[]

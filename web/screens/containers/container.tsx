@@ -6,12 +6,11 @@ import { useResource } from '../../data/cache.ts'
 import type { ContainerDetails } from '../../data/containers.ts'
 import { can } from '../../data/session.ts'
 import { go } from '../../frame/address.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { LinkButton } from '../../parts/link.tsx'
 import { NoPermission } from '../../parts/no-permission.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import type { Tab } from '../../parts/tabs.tsx'
 import { t } from '../../text/text.ts'
 import { Charts } from './charts.tsx'
@@ -39,7 +38,8 @@ interface OneProps {
 }
 
 function OneContainer({ host, id, tab }: OneProps) {
-  const { value, problem, reload } = useResource('/containers/{id}', { id, host })
+  const read = useResource('/containers/{id}', { id, host })
+  const { value, problem } = read
   const isRemoved = useSignal(false)
   const container = value.value
   useExactAddress(container, { host, id, tab })
@@ -64,12 +64,13 @@ function OneContainer({ host, id, tab }: OneProps) {
       tabs={container && !isGone ? tabsOf(container, { host, id }) : undefined}
       isFull={container !== undefined && !isGone && fullTabs.includes(tab)}
     >
-      {isGone && <Gone stack={container?.stack ?? null} />}
-      {!isGone && problem.value && (
-        <Problem title={t.container.failed} {...problem.value} onRetry={() => void reload()} />
+      {isGone ? (
+        <Gone stack={container?.stack ?? null} />
+      ) : (
+        <Loaded of={read} what={t.container.what} failed={t.container.failed}>
+          {(known) => <TabContent container={known} tab={tab} />}
+        </Loaded>
       )}
-      {!container && !problem.value && <Skeleton what={t.container.what} />}
-      {container && !isGone && <TabContent container={container} tab={tab} />}
     </Page>
   )
 }

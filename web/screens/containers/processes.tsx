@@ -2,12 +2,11 @@ import { RefreshCw } from 'lucide'
 import type { components } from '../../data/api.types.ts'
 import { useResource } from '../../data/cache.ts'
 import type { ContainerDetails } from '../../data/containers.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
 
@@ -32,37 +31,38 @@ interface OfServiceProps {
 }
 
 function OfService({ container, stack, service }: OfServiceProps) {
-  const { value, problem, reload } = useResource('/stacks/{name}/services/{service}/top', {
+  const read = useResource('/stacks/{name}/services/{service}/top', {
     name: stack,
     service,
   })
+  const { value, problem, reload } = read
   // A compose project that another tool has made is no stack.
   if (problem.value?.status === 404) return <OfStacks />
-  const rows = value.value?.filter(({ container_id }) => container.id.startsWith(container_id))
+  const isOurs = ({ container_id }: Process) => container.id.startsWith(container_id)
   const again = (
     <Button kind="quiet" icon={RefreshCw} onClick={() => void reload()}>
       {t.container.reload}
     </Button>
   )
   return (
-    <Panel title={t.container.processes} actions={rows && again} isFlush>
-      {problem.value && (
-        <Problem
-          title={t.container.processesFailed}
-          {...problem.value}
-          onRetry={() => void reload()}
-        />
-      )}
-      {!rows && !problem.value && <Skeleton what={t.container.processesWhat} rows={3} />}
-      {rows?.length === 0 && <Empty title={t.container.noProcesses} />}
-      {rows && rows.length > 0 && (
-        <Table
-          label={t.container.processes}
-          columns={columns()}
-          rows={rows}
-          rowKey={({ pid }) => String(pid)}
-        />
-      )}
+    <Panel title={t.container.processes} actions={value.value && again} isFlush>
+      <Loaded
+        of={read}
+        what={t.container.processesWhat}
+        failed={t.container.processesFailed}
+        rows={3}
+        isEmpty={(all) => !all.some(isOurs)}
+        empty={<Empty title={t.container.noProcesses} />}
+      >
+        {(all) => (
+          <Table
+            label={t.container.processes}
+            columns={columns()}
+            rows={all.filter(isOurs)}
+            rowKey={({ pid }) => String(pid)}
+          />
+        )}
+      </Loaded>
     </Panel>
   )
 }

@@ -1,8 +1,8 @@
 import type { ContainerDetails } from '../../data/containers.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { numberFormat } from '../../parts/formats.ts'
 import { Meter } from '../../parts/meter.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { t } from '../../text/text.ts'
 import { ratesOf } from './rates.ts'
@@ -11,11 +11,16 @@ import { type Stats, useStats } from './use-stats.ts'
 /** What a running container uses, each second. */
 export function Usage({ container }: { container: ContainerDetails }) {
   const { values, problem } = useStats(container, true)
-  const last = values.value.at(-1)
-  if (problem.value)
-    return <p role="alert">{`${t.container.feedFailed}: ${problem.value.error}`}</p>
-  if (!last) return <Skeleton what={t.container.chartsWhat} rows={2} />
-  return <Figures values={values.value} last={last} />
+  return (
+    <Loaded
+      of={{ value: { value: values.value.at(-1) }, problem }}
+      what={t.container.chartsWhat}
+      failed={t.container.feedFailed}
+      rows={2}
+    >
+      {(last) => <Figures values={values.value} last={last} />}
+    </Loaded>
+  )
 }
 
 function Figures({ values, last }: { values: readonly Stats[]; last: Stats }) {

@@ -11,6 +11,8 @@ export type Stats = Exclude<components['schemas']['StatsMessage'], { end: unknow
 export interface LiveStats {
   /** The last five minutes, oldest first. Empty while the container does not run. */
   values: ReadonlySignal<readonly Stats[]>
+  /** There is a value, or there will be none: it does not run, or cannot be followed. */
+  isSettled: ReadonlySignal<boolean>
   problem: ReadonlySignal<Problem | undefined>
 }
 
@@ -21,13 +23,16 @@ const kept = 300
 export function useStats({ id, host_id }: ContainerRef, isRunning: boolean): LiveStats {
   const values = useMemo(() => signal<readonly Stats[]>([]), [id, host_id])
   const problem = useMemo(() => signal<Problem | undefined>(undefined), [id, host_id])
+  const isSettled = useMemo(() => signal(!isRunning), [id, host_id])
   useEffect(() => {
+    isSettled.value = !isRunning
     if (!isRunning) {
       values.value = []
       return undefined
     }
     const feed = openFeed('/ws/stats/{id}', { id, host: host_id }, (data) => {
       const message = JSON.parse(data as string) as components['schemas']['StatsMessage']
+      isSettled.value = true
       if ('end' in message) return
       const next = [...values.peek(), message].slice(-kept)
       inNextFrame(values, () => {
@@ -36,11 +41,12 @@ export function useStats({ id, host_id }: ContainerRef, isRunning: boolean): Liv
     })
     const stop = feed.problem.subscribe((why) => {
       problem.value = why
+      if (why) isSettled.value = true
     })
     return () => {
       stop()
       feed.close()
     }
-  }, [id, host_id, isRunning, values, problem])
-  return { values, problem }
+  }, [id, host_id, isRunning, values, problem, isSettled])
+  return { values, problem, isSettled }
 }

@@ -2,13 +2,12 @@ import type { components } from '../../data/api.types.ts'
 import { useResource } from '../../data/cache.ts'
 import type { HostId } from '../../data/host-ids.ts'
 import { usePolled } from '../../data/use-polled.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { Link } from '../../parts/link.tsx'
 import { Meter } from '../../parts/meter.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { State, type StateName } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 
@@ -27,24 +26,26 @@ const states: Record<Host['status'], StateName> = {
 
 /** Every host with its gauges. */
 export function Hosts() {
-  const { value, problem, reload } = useResource('/hosts')
-  const hosts = value.value
+  const hosts = useResource('/hosts')
   return (
     <Panel title={t.frame.hosts}>
-      {hosts && hosts.length > 0 && (
-        <ul class="home-hosts">
-          {hosts.map((host) => (
-            <li key={host.id}>
-              <HostRow host={host} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {hosts?.length === 0 && <Empty title={t.home.noHosts}>{t.home.noHostsNext}</Empty>}
-      {!hosts && problem.value && (
-        <Problem title={t.home.hostsFailed} {...problem.value} onRetry={() => void reload()} />
-      )}
-      {!hosts && !problem.value && <Skeleton what={t.home.hostsWhat} rows={2} />}
+      <Loaded
+        of={hosts}
+        what={t.home.hostsWhat}
+        failed={t.home.hostsFailed}
+        rows={2}
+        empty={<Empty title={t.home.noHosts}>{t.home.noHostsNext}</Empty>}
+      >
+        {(rows) => (
+          <ul class="home-hosts">
+            {rows.map((host) => (
+              <li key={host.id}>
+                <HostRow host={host} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Panel>
   )
 }

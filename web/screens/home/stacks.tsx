@@ -3,11 +3,10 @@ import { useMemo } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
 import { can } from '../../data/session.ts'
 import { useHostNames } from '../../data/use-host-names.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Link, LinkButton } from '../../parts/link.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
 import { stackColumns } from '../stacks/stack-columns.tsx'
@@ -25,29 +24,31 @@ interface StacksProps {
 
 /** The stacks of all hosts. */
 export function Stacks({ isPlaced }: StacksProps) {
-  const { value, problem, reload } = useResource('/stacks')
+  const read = useResource('/stacks')
   const nameOf = useHostNames()
   const columns = useMemo(() => stackColumns(nameOf), [nameOf])
-  const stacks = isPlaced ? value.value : undefined
+  const stacks = isPlaced ? read.value.value : undefined
   const more = stacks && stacks.length > shownMax && (
     <Link href="/stacks">{t.home.allStacks(stacks.length)}</Link>
   )
   return (
     <Panel title={t.stacks.title} isFlush actions={more}>
-      {stacks && stacks.length > 0 && (
-        <Table
-          label={t.stacks.title}
-          columns={columns}
-          rows={stacks.slice(0, shownMax)}
-          rowKey={({ name }) => name}
-          href={({ name }) => `/stacks/${name}`}
-        />
-      )}
-      {stacks?.length === 0 && <NoStacks />}
-      {!stacks && problem.value && (
-        <Problem title={t.stacks.failed} {...problem.value} onRetry={() => void reload()} />
-      )}
-      {!stacks && !problem.value && <Skeleton what={t.stacks.what} />}
+      <Loaded
+        of={{ ...read, value: { value: stacks } }}
+        what={t.stacks.what}
+        failed={t.stacks.failed}
+        empty={<NoStacks />}
+      >
+        {(rows) => (
+          <Table
+            label={t.stacks.title}
+            columns={columns}
+            rows={rows.slice(0, shownMax)}
+            rowKey={({ name }) => name}
+            href={({ name }) => `/stacks/${name}`}
+          />
+        )}
+      </Loaded>
     </Panel>
   )
 }

@@ -1,37 +1,47 @@
 import { useSignal } from '@preact/signals'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Since } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import type { Trouble } from './troubles.ts'
-import type { Troubles } from './use-troubles.ts'
+import type { Troubles as Known } from './use-troubles.ts'
 
 /** More are behind a button. */
 const shownMax = 12
 
 /** What is wrong now, on all hosts. One calm line if nothing is. */
-export function TroubleList({ troubles, failed, isSettled }: Troubles) {
+export function TroubleList({ troubles, failed, isSettled }: Known) {
+  // Nothing is wrong only if all parts say so. What is wrong is shown at once.
+  const isKnown = troubles.length > 0 || (isSettled && !failed)
+  return (
+    <Loaded
+      of={{
+        value: { value: isKnown ? troubles : undefined },
+        problem: { value: isKnown ? undefined : failed?.problem },
+        ...(failed && { reload: failed.reload }),
+      }}
+      what={t.home.troubleWhat}
+      failed={t.home.troubleFailed}
+      rows={1}
+      empty={
+        <p class="home-calm" role="status">
+          <State of="running" word={t.home.calm} />
+        </p>
+      }
+    >
+      {(all) => <Troubles of={all} />}
+    </Loaded>
+  )
+}
+
+function Troubles({ of: troubles }: { of: readonly Trouble[] }) {
   const isAll = useSignal(false)
   const shown = isAll.value ? troubles : troubles.slice(0, shownMax)
-  if (troubles.length === 0 && failed?.problem) {
-    return <Problem title={t.home.troubleFailed} {...failed.problem} onRetry={failed.reload} />
-  }
-  if (troubles.length === 0 && !isSettled) {
-    return <Skeleton what={t.home.troubleWhat} rows={1} />
-  }
-  if (troubles.length === 0) {
-    return (
-      <p class="home-calm" role="status">
-        <State of="running" word={t.home.calm} />
-      </p>
-    )
-  }
   return (
     <Panel title={t.home.trouble(troubles.length)} isFlush>
       <Table

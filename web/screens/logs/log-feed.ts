@@ -18,6 +18,10 @@ export interface LogSource {
 export interface LogFeed {
   state: ReadonlySignal<'connecting' | 'live' | 'reconnecting' | 'ended'>
   problem: ReadonlySignal<Problem | undefined>
+  /** Why a log is not connected, while it tries again. */
+  cut: ReadonlySignal<Problem | undefined>
+  /** Tries again at once. */
+  retry(): void
   close(): void
 }
 
@@ -46,6 +50,10 @@ export function followLogs(
   return {
     state: computed(() => together(feeds)),
     problem: failed,
+    cut: computed(() => feeds.map(({ cut }) => cut.value).find(Boolean)),
+    retry() {
+      for (const feed of feeds) feed.retry()
+    },
     close() {
       clearTimeout(timer)
       for (const feed of feeds) feed.close()

@@ -4,13 +4,12 @@ import { ArrowDown } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { useQuery } from '../../frame/address.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { t } from '../../text/text.ts'
 import { logDisplay } from './log-display.ts'
-import type { LogSource } from './log-feed.ts'
+import type { LogFeed, LogSource } from './log-feed.ts'
 import { LogModel, type ReadPast } from './log-model.ts'
 import { LogPane } from './log-pane.ts'
 import { markMatches } from './log-search.ts'
@@ -109,22 +108,36 @@ function Overlay({ model, hasSources }: { model: LogModel; hasSources: boolean }
   const feed = model.feed.value
   const isEmpty = useComputed(() => model.count.value === 0).value
   const isFollowing = model.pane?.following.value ?? true
-  const problem = feed?.problem.value
-  if (problem && isEmpty) return <Problem title={t.logs.failed} {...problem} />
-  if (isEmpty && hasSources) {
-    const isWaiting = feed?.state.value === 'connecting' || feed === undefined
-    return (
-      <div class="log-none">
-        {isWaiting ? <Skeleton what={t.logs.what} /> : <Empty title={t.logs.none} />}
-      </div>
-    )
-  }
+  if (isEmpty && hasSources) return <NoLines feed={feed} />
   if (isFollowing) return null
   return (
     <div class="log-follow">
       <Button kind="primary" icon={ArrowDown} onClick={() => model.pane?.follow()}>
         {t.logs.follow}
       </Button>
+    </div>
+  )
+}
+
+/** Why there are no lines: they load, the log cannot be read, or there are none so far. */
+function NoLines({ feed }: { feed: LogFeed | undefined }) {
+  const ended = feed?.problem.value
+  const cut = feed?.cut.value
+  const isRead = feed !== undefined && ['live', 'ended'].includes(feed.state.value)
+  return (
+    <div class="log-none">
+      <Loaded
+        of={{
+          value: { value: isRead && !ended ? [] : undefined },
+          problem: { value: ended ?? cut },
+          ...(cut && feed && { reload: feed.retry }),
+        }}
+        what={t.logs.what}
+        failed={cut ? t.logs.notConnected : t.logs.failed}
+        empty={<Empty title={t.logs.none} />}
+      >
+        {() => null}
+      </Loaded>
     </div>
   )
 }

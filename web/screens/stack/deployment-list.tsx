@@ -4,14 +4,13 @@ import { useResource } from '../../data/cache.ts'
 import { can } from '../../data/session.ts'
 import type { Deployment } from '../../data/stack-operations.ts'
 import { useQuery } from '../../frame/address.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { now } from '../../parts/clock.ts'
 import type { Column } from '../../parts/columns.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
@@ -26,20 +25,23 @@ const rowsMax = 100
 
 /** The deployments of a stack, newest first, with a way back to each. */
 export function DeploymentList({ name }: { name: string }) {
+  const [until] = useQuery('until')
+  const read = useResource('/stacks/{name}/deployments', { name, ...(until && { until }) })
+  return (
+    <Loaded
+      of={read}
+      what={t.stack.theDeployments}
+      failed={t.stack.noDeployments}
+      empty={<Empty title={t.stack.neverDeployed(name)}>{t.stack.neverDeployedNext}</Empty>}
+    >
+      {(all) => <Deployments name={name} of={all} />}
+    </Loaded>
+  )
+}
+
+function Deployments({ name, of: all }: { name: string; of: readonly Deployment[] }) {
   const [until, setUntil] = useQuery('until')
   const toRollBackTo = useSignal<Deployment | undefined>(undefined)
-  const { value, problem, reload } = useResource('/stacks/{name}/deployments', {
-    name,
-    ...(until && { until }),
-  })
-  const all = value.value
-  if (!all && problem.value)
-    return (
-      <Problem title={t.stack.noDeployments} {...problem.value} onRetry={() => void reload()} />
-    )
-  if (!all) return <Skeleton what={t.stack.theDeployments} />
-  if (all.length === 0)
-    return <Empty title={t.stack.neverDeployed(name)}>{t.stack.neverDeployedNext}</Empty>
   const rows = all.slice(0, rowsMax)
   const last = rows.at(-1)
   return (

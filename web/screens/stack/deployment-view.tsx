@@ -10,11 +10,11 @@ import {
   type Deployment,
   type StackDetails,
 } from '../../data/stack-operations.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { usePalette } from '../../frame/palette-state.ts'
 import { Button } from '../../parts/button.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
@@ -30,11 +30,15 @@ import { useDeployment } from './use-deployment.ts'
 /** A deployment: its progress or result, its steps by service, and what can be done now. */
 export function DeploymentView({ stack, id }: { stack: StackDetails; id: string }) {
   const { name } = stack
-  const { value, problem, reload } = useDeployment(name, id)
-  const deployment = value.value
-  if (!deployment && problem.value)
-    return <Problem title={t.stack.noDeployment} {...problem.value} onRetry={() => void reload()} />
-  if (!deployment) return <Skeleton what={t.stack.theDeployment} />
+  const read = useDeployment(name, id)
+  return (
+    <Loaded of={read} what={t.stack.theDeployment} failed={t.stack.noDeployment}>
+      {(deployment) => <Content stack={stack} deployment={deployment} />}
+    </Loaded>
+  )
+}
+
+function Content({ stack, deployment }: { stack: StackDetails; deployment: Deployment }) {
   const { error, warnings, steps, status } = deployment
   return (
     <>
@@ -51,7 +55,7 @@ export function DeploymentView({ stack, id }: { stack: StackDetails; id: string 
         </p>
       ))}
       <DeploymentSteps steps={steps} isRunning={status === 'running'} />
-      <Changes name={name} deployment={deployment} />
+      <Changes name={stack.name} deployment={deployment} />
     </>
   )
 }

@@ -1,8 +1,8 @@
+import type { components } from '../../data/api.types.ts'
 import { useResource } from '../../data/cache.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Diff } from '../../parts/diff.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { t } from '../../text/text.ts'
 
 interface FileDiffsProps {
@@ -18,12 +18,21 @@ const kinds = { added: 'running', removed: 'failed', modified: 'attention' } as 
 
 /** The files that differ between two states of a stack, with their lines. */
 export function FileDiffs({ name, from, to, none }: FileDiffsProps) {
-  const { value, problem, reload } = useResource('/stacks/{name}/diff', { name, from, to })
-  const files = value.value
-  if (!files && problem.value)
-    return <Problem title={t.stack.noDiff} {...problem.value} onRetry={() => void reload()} />
-  if (!files) return <Skeleton what={t.stack.theFiles} rows={3} />
-  if (files.length === 0) return <p class="quiet-text">{none}</p>
+  const read = useResource('/stacks/{name}/diff', { name, from, to })
+  return (
+    <Loaded
+      of={read}
+      what={t.stack.theFiles}
+      failed={t.stack.noDiff}
+      rows={3}
+      empty={<p class="quiet-text">{none}</p>}
+    >
+      {(files) => <Files of={files} />}
+    </Loaded>
+  )
+}
+
+function Files({ of: files }: { of: readonly components['schemas']['FileDiff'][] }) {
   return (
     <div class="file-diffs">
       {files.map(({ path, change, diff, hidden }) => (

@@ -5,11 +5,10 @@ import { useResource } from '../../data/cache.ts'
 import { can } from '../../data/session.ts'
 import { planStack, type StackDetails } from '../../data/stack-operations.ts'
 import { useQuery } from '../../frame/address.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Problem } from '../../parts/problem.tsx'
 import { Select } from '../../parts/select.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 import { type Choices, DeployChoices } from './deploy-choices.tsx'
@@ -44,8 +43,6 @@ export function PlanView({ stack, service }: PlanViewProps) {
     [words],
   )
   useEffect(() => void plan.run(name, body), [plan])
-  const steps = plan.result.value
-  const problem = plan.problem.value
   const names = Object.keys(overlays)
   return (
     <div class="plan">
@@ -66,15 +63,17 @@ export function PlanView({ stack, service }: PlanViewProps) {
       )}
       <ProfileChoice stack={stack} />
       {can('stacks:deploy') && <DeployChoices choices={choices} />}
-      {problem && (
-        <Problem
-          title={t.stack.noPlan(name)}
-          {...problem}
-          onRetry={() => void plan.run(name, body)}
-        />
-      )}
-      {!steps && !problem && <Skeleton what={t.stack.thePlan} />}
-      {steps && <Plan stack={stack} steps={steps} body={body} />}
+      <Loaded
+        of={{
+          value: plan.result,
+          problem: plan.problem,
+          reload: () => void plan.run(name, body),
+        }}
+        what={t.stack.thePlan}
+        failed={t.stack.noPlan(name)}
+      >
+        {(steps) => <Plan stack={stack} steps={steps} body={body} />}
+      </Loaded>
     </div>
   )
 }

@@ -5,12 +5,11 @@ import { useResource } from '../../data/cache.ts'
 import { can } from '../../data/session.ts'
 import type { StackDetails } from '../../data/stack-operations.ts'
 import { hasPageAt } from '../../frame/known-pages.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { LinkButton } from '../../parts/link.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import type { Tab } from '../../parts/tabs.tsx'
 import { t } from '../../text/text.ts'
 import { StackState } from '../home/stack-state.tsx'
@@ -34,7 +33,8 @@ export const useStackName = (): string => useRoute().params.name ?? ''
 export function StackPage({ children, toolbar, isFull, isPlan }: StackPageProps) {
   const name = useStackName()
   const { path } = useLocation()
-  const { value, problem, reload } = useResource('/stacks/{name}', { name })
+  const read = useResource('/stacks/{name}', { name })
+  const { value, problem } = read
   // Another tab may have deleted it.
   const isGone = problem.value?.status === 404
   const stack = isGone ? undefined : value.value
@@ -56,12 +56,18 @@ export function StackPage({ children, toolbar, isFull, isPlan }: StackPageProps)
       }
       isFull={isFull ?? false}
     >
-      {stack && children(stack)}
-      {isGone && <NoStack name={name} />}
-      {!stack && !isGone && problem.value && (
-        <Problem title={t.stack.failed(name)} {...problem.value} onRetry={() => void reload()} />
+      {isGone ? (
+        <NoStack name={name} />
+      ) : (
+        <Loaded
+          // What is on the page stays as it is while the stack cannot be read again.
+          of={{ ...read, problem: { value: stack ? undefined : problem.value } }}
+          what={name}
+          failed={t.stack.failed(name)}
+        >
+          {children}
+        </Loaded>
       )}
-      {!stack && !problem.value && <Skeleton what={name} />}
     </Page>
   )
 }

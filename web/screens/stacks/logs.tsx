@@ -1,6 +1,5 @@
 import { useResource } from '../../data/cache.ts'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
+import { Loaded } from '../../frame/loaded.tsx'
 import { t } from '../../text/text.ts'
 import { StackLogs } from '../logs/stack-logs.tsx'
 import { StackPage } from '../stack/stack-page.tsx'
@@ -11,10 +10,14 @@ export default function Logs() {
 }
 
 function LogsOf({ name }: { name: string }) {
-  const { value, problem, reload } = useResource('/stacks/{name}/status', { name })
-  const rows = value.value
-  if (rows)
-    return <StackLogs name={name} services={[...new Set(rows.map(({ service }) => service))]} />
-  if (!problem.value) return <Skeleton what={t.logs.what} />
-  return <Problem title={t.logs.failed} {...problem.value} onRetry={() => void reload()} />
+  const status = useResource('/stacks/{name}/status', { name })
+  // A log on the page goes on, whatever becomes of the list of services.
+  const problem = { value: status.value.value ? undefined : status.problem.value }
+  return (
+    <Loaded of={{ ...status, problem }} what={t.logs.what} failed={t.logs.failed}>
+      {(rows) => (
+        <StackLogs name={name} services={[...new Set(rows.map(({ service }) => service))]} />
+      )}
+    </Loaded>
+  )
 }

@@ -2,14 +2,13 @@ import { useMemo } from 'preact/hooks'
 import { useResource } from '../../../data/cache.ts'
 import { can } from '../../../data/session.ts'
 import type { FileContent, StackFile } from '../../../data/stack-files.ts'
+import { Loaded } from '../../../frame/loaded.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { languageOf } from '../../../parts/editor/language-of.ts'
 import type { EditorProblem } from '../../../parts/editor/positions.ts'
 import { Editor } from '../../../parts/editor.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { NoPermission } from '../../../parts/no-permission.tsx'
-import { Problem } from '../../../parts/problem.tsx'
-import { Skeleton } from '../../../parts/skeleton.tsx'
 import { t } from '../../../text/text.ts'
 import { maskEnv } from './mask.ts'
 import type { Workspace } from './workspace.ts'
@@ -50,18 +49,20 @@ export function FilePane(props: FilePaneProps) {
 function StoredFile(props: FilePaneProps) {
   const { name, file } = props
   const { path } = file
-  const { value, problem, reload } = useResource('/stacks/{name}/file', { name, path })
-  const stored = value.value
-  if (problem.value && !stored) {
-    return (
-      <Problem title={t.files.fileFailed(path)} {...problem.value} onRetry={() => void reload()} />
-    )
-  }
-  if (!stored) return <Skeleton what={t.files.file(path)} />
-  if (stored.content === null) {
-    return <Empty title={t.files.binary}>{t.files.binaryWhy}</Empty>
-  }
-  return <TextFile {...props} stored={stored} content={stored.content} />
+  const read = useResource('/stacks/{name}/file', { name, path })
+  // A text on the page stays as it is while the file cannot be read again.
+  const problem = { value: read.value.value ? undefined : read.problem.value }
+  return (
+    <Loaded of={{ ...read, problem }} what={t.files.file(path)} failed={t.files.fileFailed(path)}>
+      {(stored) =>
+        stored.content === null ? (
+          <Empty title={t.files.binary}>{t.files.binaryWhy}</Empty>
+        ) : (
+          <TextFile {...props} stored={stored} content={stored.content} />
+        )
+      }
+    </Loaded>
+  )
 }
 
 function TextFile(props: FilePaneProps & { stored: FileContent; content: string }) {

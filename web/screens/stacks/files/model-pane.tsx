@@ -3,11 +3,10 @@ import { Eye, EyeOff, X } from 'lucide'
 import { useMemo } from 'preact/hooks'
 import { useResource } from '../../../data/cache.ts'
 import { can } from '../../../data/session.ts'
+import { Loaded } from '../../../frame/loaded.tsx'
 import { IconButton } from '../../../parts/button.tsx'
 import { Editor } from '../../../parts/editor.tsx'
-import { Problem } from '../../../parts/problem.tsx'
 import { Select } from '../../../parts/select.tsx'
-import { Skeleton } from '../../../parts/skeleton.tsx'
 import { t } from '../../../text/text.ts'
 import { maskModel } from './mask.ts'
 import { toYaml } from './to-yaml.ts'
@@ -27,13 +26,14 @@ interface ModelPaneProps {
 export function ModelPane(props: ModelPaneProps) {
   const { name, revision, overlays, overlay, setOverlay, isEdited, onClose } = props
   const params = { name, ...(overlay !== '' && { environment: overlay }) }
-  const { value, problem, reload } = useResource('/stacks/{name}/config', params)
+  const read = useResource('/stacks/{name}/config', params)
   const isShown = useSignal(false)
-  const model = value.value
+  const model = read.value.value
   const text = useMemo(
     () => model && toYaml(isShown.value ? model : maskModel(model)),
     [model, isShown.value],
   )
+  const problem = read.problem.value
   const options = ['', ...overlays].map((one) => ({ value: one, label: one || t.files.noOverlay }))
   return (
     <section class="files-model" aria-label={t.files.model}>
@@ -62,13 +62,14 @@ export function ModelPane(props: ModelPaneProps) {
       <p>
         {t.files.modelSaved(revision)}. {isEdited && t.files.modelEdited}
       </p>
-      {problem.value && (
-        <Problem title={t.files.modelFailed} {...problem.value} onRetry={() => void reload()} />
-      )}
-      {text === undefined && !problem.value && <Skeleton what={t.files.modelWhat} />}
-      {text !== undefined && !problem.value && (
-        <Editor label={t.files.model} language="yaml" value={text} />
-      )}
+      <Loaded
+        // A model of files that no longer load is that of others.
+        of={{ ...read, value: { value: problem ? undefined : text } }}
+        what={t.files.modelWhat}
+        failed={t.files.modelFailed}
+      >
+        {(known) => <Editor label={t.files.model} language="yaml" value={known} />}
+      </Loaded>
     </section>
   )
 }

@@ -1,13 +1,12 @@
-import { useMemo } from 'preact/hooks'
 import type { components } from '../../../data/api.types.ts'
 import { useResource } from '../../../data/cache.ts'
+import { splitHosts } from '../../../data/host-lists.ts'
 import { useQuery } from '../../../frame/address.ts'
+import { Unreachable } from '../../../frame/host-filter.tsx'
+import { Loaded } from '../../../frame/loaded.tsx'
 import { Button } from '../../../parts/button.tsx'
 import type { Column } from '../../../parts/columns.ts'
 import { Empty } from '../../../parts/empty.tsx'
-import { Problem } from '../../../parts/problem.tsx'
-import { Skeleton } from '../../../parts/skeleton.tsx'
-import { State } from '../../../parts/state.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { t } from '../../../text/text.ts'
 import { AdoptProject } from './adopt/adopt-project.tsx'
@@ -19,39 +18,56 @@ const keyOf = ({ host_id, name }: Project) => `${host_id}/${name}`
 
 /** A new stack from a compose project that runs on a host already. */
 export default function AdoptStack() {
-  const { value, problem, reload } = useResource('/compose-projects', { host: 'all' })
+  const read = useResource('/compose-projects', { host: 'all' })
   const [chosen, choose] = useQuery('project')
-  const all = value.value && rowsOf(value.value)
-  const unreachable = value.value && 'items' in value.value ? value.value.unreachable_hosts : []
-  const projects = all?.filter(({ managed }) => !managed)
-  const project = all?.find((one) => keyOf(one) === chosen)
-  const columns = useMemo(() => columnsOf(choose), [chosen])
+  const known = read.value.value && splitHosts(read.value.value)
+  const project = known?.items.find((one) => keyOf(one) === chosen)
   return (
     <NewStackPage>
-      {project && <AdoptProject key={chosen} project={project} onClose={() => choose('')} />}
-      {!project && unreachable.length > 0 && (
-        <State of="attention" word={t.newStack.unreachable(unreachable.length)} />
+      {project ? (
+        <AdoptProject key={chosen} project={project} onClose={() => choose('')} />
+      ) : (
+        <Loaded
+          of={{ ...read, value: { value: known } }}
+          what={t.newStack.projects}
+          failed={t.newStack.projectsFailed}
+        >
+          {({ items, unreachable }) => (
+            <>
+              <Unreachable of={unreachable} />
+              <Projects
+                of={items.filter(({ managed }) => !managed)}
+                isPartial={unreachable.length > 0}
+                onChoose={choose}
+              />
+            </>
+          )}
+        </Loaded>
       )}
-      {!project && projects && projects.length > 0 && (
-        <Table label={t.newStack.projects} columns={columns} rows={projects} rowKey={keyOf} />
-      )}
-      {!project && projects?.length === 0 && unreachable.length === 0 && (
-        <Empty title={t.newStack.noProjects}>{t.newStack.noProjectsNext}</Empty>
-      )}
-      {!all && problem.value && (
-        <Problem
-          title={t.newStack.projectsFailed}
-          {...problem.value}
-          onRetry={() => void reload()}
-        />
-      )}
-      {!all && !problem.value && <Skeleton what={t.newStack.projects} />}
     </NewStackPage>
   )
 }
 
-const rowsOf = <T,>(value: readonly T[] | { items: readonly T[] }): readonly T[] =>
-  'items' in value ? value.items : value
+interface ProjectsProps {
+  of: readonly Project[]
+  /** Other hosts do not respond. */
+  isPartial: boolean
+  onChoose: (key: string) => void
+}
+
+function Projects({ of: projects, isPartial, onChoose }: ProjectsProps) {
+  if (projects.length === 0 && isPartial) return <Empty title={t.newStack.noProjectsThere} />
+  if (projects.length === 0)
+    return <Empty title={t.newStack.noProjects}>{t.newStack.noProjectsNext}</Empty>
+  return (
+    <Table
+      label={t.newStack.projects}
+      columns={columnsOf(onChoose)}
+      rows={projects}
+      rowKey={keyOf}
+    />
+  )
+}
 
 const columnsOf = (choose: (key: string) => void): Column<Project>[] => [
   {
