@@ -464,6 +464,7 @@ export const de: Texts = {
     directory: 'Verzeichnis',
     composeFiles: 'Compose-Dateien',
     adoptOne: (name) => `${name} übernehmen`,
+    adoptOn: (name, host) => `${name} auf ${host} übernehmen`,
     adopting: (name) => `${name} wird übernommen`,
     adopted: (name) => `${name} übernommen`,
     adoptedWith: (name, running, total) =>
@@ -1105,6 +1106,7 @@ export const de: Texts = {
     theEvents: 'Ereignisse',
     eventsEmpty: 'Keine Ereignisse in den letzten 24 Stunden',
     eventsEmptyNext: 'Was mit dem Stack ab jetzt geschieht, erscheint hier.',
+    onHost: (host) => `auf ${host}`,
     eventsEmptySince: (time) => `Keine Ereignisse seit ${time}`,
     eventsLost: 'Was davor geschah, weiß die Engine nicht mehr, oder sie war nicht erreichbar.',
     eventsMissing: (time) => `Ereignisse vor ${time} können fehlen.`,

@@ -284,6 +284,7 @@ export const en = {
     directory: 'Directory',
     composeFiles: 'Compose files',
     adoptOne: (name: string) => `Adopt ${name}`,
+    adoptOn: (name: string, host: HostName) => `Adopt ${name} on ${host}`,
     adopting: (name: string) => `Adopting ${name}`,
     adopted: (name: string) => `Adopted ${name}`,
     adoptedWith: (name: string, running: number, total: number) =>
@@ -925,6 +926,7 @@ export const en = {
     theEvents: 'events',
     eventsEmpty: 'No events in the last 24 hours',
     eventsEmptyNext: 'What happens to the stack from now on appears here.',
+    onHost: (host: HostName) => `on ${host}`,
     eventsEmptySince: (time: string) => `No events since ${time}`,
     eventsLost: 'The Engine forgot what happened before, or could not be asked.',
     eventsMissing: (time: string) => `Events before ${time} may be missing.`,

@@ -2,14 +2,16 @@ import './stack.css'
 import type { ComponentChildren } from 'preact'
 import { useLocation, useRoute } from 'preact-iso/router'
 import { useResource } from '../../data/cache.ts'
+import type { HostId } from '../../data/host-ids.ts'
 import { can } from '../../data/session.ts'
 import type { StackDetails } from '../../data/stack-operations.ts'
+import { useHostNames } from '../../data/use-host-names.ts'
 import { hasPageAt } from '../../frame/known-pages.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { LinkButton } from '../../parts/link.tsx'
+import { Link, LinkButton } from '../../parts/link.tsx'
 import type { Tab } from '../../parts/tabs.tsx'
 import { t } from '../../text/text.ts'
 import { StackState } from '../home/stack-state.tsx'
@@ -89,12 +91,26 @@ function NoStack({ name }: { name: string }) {
 }
 
 function StackBadges({ stack }: { stack: StackDetails }) {
-  const { status, environment } = stack
+  const { status, environment, host } = stack
   return (
     <>
       <StackState of={status} />
+      <HostOf id={host} />
       {environment !== null && <Badge>{environment}</Badge>}
     </>
+  )
+}
+
+/** Names the host of the stack, for those who may see hosts. */
+function HostOf({ id }: { id: HostId }) {
+  const name = useHostNames()(id)
+  if (!name || !can('hosts:read')) return null
+  return (
+    <span class="stack-host">
+      <Link href={`/hosts/${id}`} kind="quiet">
+        {t.stack.onHost(name)}
+      </Link>
+    </span>
   )
 }
 

@@ -9,6 +9,7 @@ import type { Column } from '../../../parts/columns.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { t } from '../../../text/text.ts'
+import { adoptLabel } from './adopt/adopt-label.ts'
 import { AdoptProject } from './adopt/adopt-project.tsx'
 import { NewStackPage } from './new-stack-page.tsx'
 
@@ -62,14 +63,17 @@ function Projects({ of: projects, isPartial, onChoose }: ProjectsProps) {
   return (
     <Table
       label={t.newStack.projects}
-      columns={columnsOf(onChoose)}
+      columns={columnsOf(projects, onChoose)}
       rows={projects}
       rowKey={keyOf}
     />
   )
 }
 
-const columnsOf = (choose: (key: string) => void): Column<Project>[] => [
+const columnsOf = (
+  projects: readonly Project[],
+  choose: (key: string) => void,
+): Column<Project>[] => [
   {
     key: 'name',
     label: t.newStack.project,
@@ -109,7 +113,7 @@ const columnsOf = (choose: (key: string) => void): Column<Project>[] => [
         blocked={project.refusal ?? undefined}
         onClick={() => choose(keyOf(project))}
       >
-        {t.newStack.adoptOne(project.name)}
+        {adoptLabel(project, projects)}
       </Button>
     ),
   },
