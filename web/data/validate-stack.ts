@@ -1,5 +1,5 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
 import { backoff } from './backoff.ts'
@@ -31,11 +31,14 @@ export function useValidation(files: StackToValidate | undefined): Validation {
   const failure = useSignal<Problem | undefined>(undefined)
   const isChecking = useSignal(false)
   const body = files && JSON.stringify(files)
+  // Before the page is painted, so that it never says of these files what was found in others.
+  useLayoutEffect(() => {
+    isChecking.value = body !== undefined
+  }, [body])
   useEffect(() => {
     if (body === undefined) {
       problems.value = undefined
       failure.value = undefined
-      isChecking.value = false
       return
     }
     const stop = new AbortController()
@@ -56,7 +59,6 @@ export function useValidation(files: StackToValidate | undefined): Validation {
       }
       isChecking.value = false
     }
-    isChecking.value = true
     let timer = setTimeout(() => void check(), problems.peek() === undefined ? 0 : pause)
     return () => {
       clearTimeout(timer)

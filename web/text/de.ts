@@ -1504,6 +1504,8 @@ export const de: Texts = {
     onRequest: 'Auf Wunsch',
     sources: 'Was gesichert wird',
     chooseSources: 'Wählen Sie mindestens eins',
+    sourcesWhat: 'Stacks und Volumes',
+    failedSources: 'Die Stacks und Volumes konnten nicht geladen werden',
     nothingToBackUp: 'Auf diesem Host gibt es keine Stacks und Volumes.',
     stack: (name) => `Stack ${name}`,
     volume: (name) => `Volume ${name}`,

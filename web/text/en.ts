@@ -1313,6 +1313,8 @@ export const en = {
     onRequest: 'On request',
     sources: 'What is backed up',
     chooseSources: 'Choose at least one',
+    sourcesWhat: 'stacks and volumes',
+    failedSources: 'The stacks and volumes could not be loaded',
     nothingToBackUp: 'There are no stacks and volumes on this host.',
     stack: (name: string) => `Stack ${name}`,
     volume: (name: string) => `Volume ${name}`,

@@ -1,8 +1,10 @@
-import { useResource } from '../../data/cache.ts'
+import type { components } from '../../data/api.types.ts'
 import { type HostId, localHostId } from '../../data/host-ids.ts'
-import { splitHosts } from '../../data/host-lists.ts'
+import { type OfHosts, splitHosts } from '../../data/host-lists.ts'
 import { can } from '../../data/session.ts'
 import { stacksOn } from '../../data/stacks-on.ts'
+import { useReadable } from '../../data/use-readable.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { t } from '../../text/text.ts'
 import type { JobDraftProps } from './job-draft.ts'
@@ -11,14 +13,16 @@ type SourceFieldsProps = Omit<JobDraftProps, 'isKnown'> & { host: HostId }
 
 /** What is backed up: stacks with their volumes, other volumes, the service itself. */
 export function SourceFields({ host, draft: { sources }, set }: SourceFieldsProps) {
-  const stacks = useResource('/stacks').value.value
-  const volumes = useVolumes(host)
+  const stacks = useReadable('stacks:read', '/stacks')
+  const volumes = useReadable('volumes:read', '/volumes', { host })
   const known = [
-    ...stacksOn(host, stacks).map((name) => `stack ${name}`),
+    ...stacksOn(host, stacks.value).map((name) => `stack ${name}`),
     ...(host === localHostId && can('settings:manage') ? ['system'] : []),
-    ...volumes.map((name) => `volume ${name}`),
+    ...namedVolumes(volumes.value).map((name) => `volume ${name}`),
   ]
   const all = [...new Set([...known, ...sources])]
+  const isKnown = all.length > 0 || [stacks, volumes].every(({ isSettled }) => isSettled)
+  const failed = [stacks, volumes].find(({ problem }) => problem)
   const labelOf = (key: string) => {
     const [kind, name = ''] = key.split(' ')
     if (kind === 'system') return t.backups.system
@@ -27,29 +31,43 @@ export function SourceFields({ host, draft: { sources }, set }: SourceFieldsProp
   return (
     <fieldset class="choices scrolls">
       <legend>{t.backups.sources}</legend>
-      {all.length === 0 && <p class="quiet-text">{t.backups.nothingToBackUp}</p>}
-      {all.map((key) => (
-        <Checkbox
-          key={key}
-          label={labelOf(key)}
-          checked={sources.includes(key)}
-          onChange={(checked) =>
-            set({
-              sources: checked ? [...sources, key] : sources.filter((other) => other !== key),
-            })
-          }
-        />
-      ))}
+      <Loaded
+        of={{
+          value: { value: isKnown && !(failed && all.length === 0) ? all : undefined },
+          problem: { value: failed?.problem },
+          ...(failed && { reload: failed.reload }),
+        }}
+        what={t.backups.sourcesWhat}
+        failed={t.backups.failedSources}
+        rows={2}
+        empty={<p class="quiet-text">{t.backups.nothingToBackUp}</p>}
+      >
+        {(keys) =>
+          keys.map((key) => (
+            <Checkbox
+              key={key}
+              label={labelOf(key)}
+              checked={sources.includes(key)}
+              onChange={(checked) =>
+                set({
+                  sources: checked ? [...sources, key] : sources.filter((other) => other !== key),
+                })
+              }
+            />
+          ))
+        }
+      </Loaded>
     </fieldset>
   )
 }
 
 const anonymous = /^[0-9a-f]{64}$/
 
-/** Returns the volumes of a host that belong to no stack and have a name of their own. */
-function useVolumes(host: HostId): string[] {
-  const { value } = useResource('/volumes', { host })
-  const items = value.value ? splitHosts(value.value).items : []
+type Volumes = OfHosts<components['schemas']['Volume']>
+
+/** Returns the volumes that belong to no stack and have a name of their own. */
+function namedVolumes(volumes: Volumes | undefined): string[] {
+  const items = volumes ? splitHosts(volumes).items : []
   const named = items.filter(({ name, stack }) => stack === null && !anonymous.test(name))
   return named.map(({ name }) => name)
 }

@@ -1,4 +1,5 @@
 import { CircleX, TriangleAlert } from 'lucide'
+import { knownOf } from '../../../data/known-problems.ts'
 import { can } from '../../../data/session.ts'
 import type { StackProblem, Validation } from '../../../data/validate-stack.ts'
 import { Icon } from '../../../parts/icon.tsx'
@@ -11,21 +12,13 @@ interface ProblemListProps {
 
 /** The problems of the edited files. Each line is a link to its place. */
 export function ProblemList({ validation, onOpen }: ProblemListProps) {
-  const { problems, failure, isChecking } = validation
+  const { problems, isChecking } = validation
   const found = problems.value ?? []
-  const errors = found.filter(({ severity }) => severity === 'error').length
-  const words = !can('stacks:create')
-    ? t.files.notChecked
-    : failure.value
-      ? t.files.checkFailed(failure.value.error)
-      : problems.value === undefined
-        ? t.files.checking
-        : t.files.problems(errors, found.length - errors)
   if (!can('stacks:create') && !can('stacks:update')) return null
   return (
     <section class="files-problems" aria-label={t.editor.phrases.Diagnostics}>
       <p role="status" aria-busy={isChecking.value}>
-        {words}
+        {can('stacks:create') ? wordsOf(validation) : t.files.notChecked}
       </p>
       {found.length > 0 && (
         <ol>
@@ -49,4 +42,13 @@ export function ProblemList({ validation, onOpen }: ProblemListProps) {
       )}
     </section>
   )
+}
+
+function wordsOf(validation: Validation): string {
+  const { problems, failure } = validation
+  if (knownOf(validation) === 'loading') return t.files.checking
+  if (failure.value) return t.files.checkFailed(failure.value.error)
+  const found = problems.value ?? []
+  const errors = found.filter(({ severity }) => severity === 'error').length
+  return t.files.problems(errors, found.length - errors)
 }

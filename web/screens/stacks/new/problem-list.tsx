@@ -1,3 +1,4 @@
+import { knownOf } from '../../../data/known-problems.ts'
 import type { StackProblem, Validation } from '../../../data/validate-stack.ts'
 import { State } from '../../../parts/state.tsx'
 import { t } from '../../../text/text.ts'
@@ -10,16 +11,13 @@ interface ProblemListProps {
 
 /** All problems of the files, each with a way to its line. */
 export function ProblemList({ of, onOpen }: ProblemListProps) {
-  const problems = of.problems.value
-  const failure = of.failure.value
-  if (failure) return <State of="attention" word={t.newStack.notChecked(failure.error)} />
-  if (!problems) return null
-  const word = problems.length > 0 ? t.newStack.problems(problems.length) : t.newStack.noProblems
-  const state = problems.some(isError) ? 'failed' : problems.length > 0 ? 'attention' : 'running'
+  const problems = of.problems.value ?? []
+  // An empty text is not checked.
+  if (!of.problems.value && !of.failure.value && !of.isChecking.value) return null
   return (
     <div class="problem-list">
       <p role="status">
-        <State of={state} word={word} />
+        <Verdict of={of} />
       </p>
       <ul>
         {problems.map((one) => (
@@ -40,6 +38,18 @@ export function ProblemList({ of, onOpen }: ProblemListProps) {
       </ul>
     </div>
   )
+}
+
+/** Whether there are problems, as far as that is known. */
+function Verdict({ of }: Pick<ProblemListProps, 'of'>) {
+  const problems = of.problems.value ?? []
+  const known = knownOf(of)
+  if (known === 'loading') return <State of="working" word={t.files.checking} />
+  if (known === 'failed')
+    return <State of="attention" word={t.newStack.notChecked(of.failure.value?.error ?? '')} />
+  if (known === 'empty') return <State of="running" word={t.newStack.noProblems} />
+  const state = problems.some(isError) ? 'failed' : 'attention'
+  return <State of={state} word={t.newStack.problems(problems.length)} />
 }
 
 export const isError = ({ severity }: StackProblem) => severity === 'error'
