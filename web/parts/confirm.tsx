@@ -48,7 +48,7 @@ export function Confirm(props: ConfirmProps) {
     </>
   )
   return (
-    <Dialog title={title} onClose={onClose} actions={actions}>
+    <Dialog title={title} onClose={onClose} actions={actions} isThrowaway>
       <form id="confirm" class="confirm" onSubmit={submit}>
         {props.children}
         {(lost || stays) && (

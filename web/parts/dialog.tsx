@@ -4,15 +4,24 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../text/text.ts'
 import { IconButton } from './button.tsx'
+import { DiscardQuestion } from './discard-question.tsx'
 import { focusReturner } from './focus-return.ts'
+import { useLeaving } from './use-leaving.ts'
 
 interface DialogProps {
   title: string
   children: ComponentChildren
-  /** The buttons, the one that answers last. */
-  actions?: ComponentChildren
+  /**
+   * The buttons, the one that answers last. A function is given what closes the dialog, and asks
+   * first if something was typed.
+   */
+  actions?: ComponentChildren | ((close: () => void) => ComponentChildren)
   /** Without it, only an answer closes the dialog. */
   onClose?: () => void
+  /** What it shows is shown once, so that a click beside it does not close it. */
+  isShownOnce?: boolean
+  /** What is typed into it is not worth a question, such as a name to confirm. */
+  isThrowaway?: boolean
   size?: 'small' | 'medium' | 'large'
 }
 
@@ -20,8 +29,11 @@ interface DialogProps {
  * A dialog over the page, for as long as it is rendered. It keeps the focus and gives it back to
  * its opener, or to the row that follows if the opener has been removed.
  */
-export function Dialog({ title, children, actions, onClose, size = 'small' }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, children, actions, onClose, size = 'small' } = props
+  const { isShownOnce = false, isThrowaway = false } = props
   const id = useId()
+  const leaving = useLeaving({ onClose, isShownOnce, isThrowaway })
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const returnFocus = focusReturner()
@@ -36,20 +48,36 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
-        onClose?.()
+        leaving.close('escape')
+      }}
+      onClose={() => {
+        // A browser closes it without asking if Escape is pressed again. It is still needed.
+        dialog.current?.showModal()
+        leaving.close('escape')
       }}
       onMouseDown={(event) => {
-        if (event.target === dialog.current) onClose?.()
+        if (event.target === dialog.current) leaving.close('beside')
       }}
+      onInput={leaving.touch}
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div class="dialog-frame">
         <header>
           <h2 id={id}>{title}</h2>
-          {onClose && <IconButton icon={X} label={t.parts.close} onClick={onClose} />}
+          {onClose && (
+            <IconButton icon={X} label={t.parts.close} onClick={() => leaving.close('button')} />
+          )}
         </header>
         <div class="dialog-body">{children}</div>
-        {actions && <footer>{actions}</footer>}
+        {leaving.isAsking && onClose ? (
+          <DiscardQuestion onKeep={leaving.keep} onDiscard={onClose} />
+        ) : (
+          actions && (
+            <footer class="dialog-foot">
+              {typeof actions === 'function' ? actions(() => leaving.close('button')) : actions}
+            </footer>
+          )
+        )}
       </div>
     </dialog>
   )

@@ -32,16 +32,25 @@ export function FormDialog(props: FormDialogProps) {
     event.preventDefault()
     if (!busy && blocked === undefined) props.onSubmit()
   }
-  const actions = (
+  const actions = (cancel: () => void) => (
     <>
-      <Button onClick={props.onClose}>{props.close ?? t.parts.cancel}</Button>
+      <Button onClick={props.close ? props.onClose : cancel}>
+        {props.close ?? t.parts.cancel}
+      </Button>
       <Button kind="primary" type="submit" form={id} busy={busy} blocked={blocked}>
         {action}
       </Button>
     </>
   )
   return (
-    <Dialog title={title} size={size} actions={actions} onClose={props.onClose}>
+    <Dialog
+      title={title}
+      size={size}
+      actions={actions}
+      // What the form was about is under way.
+      isThrowaway={props.close !== undefined}
+      onClose={props.onClose}
+    >
       <form id={id} class="form-dialog" onSubmit={submit}>
         {props.children}
         {problem && <Problem title={failed} {...problem} />}

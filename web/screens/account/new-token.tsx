@@ -79,6 +79,7 @@ export function NewToken() {
         <Dialog
           title={t.account.created(created.name)}
           onClose={close}
+          isShownOnce
           actions={
             <Button kind="primary" onClick={close}>
               {t.parts.close}

@@ -30,7 +30,13 @@ export function EnrolmentSteps({ host, enrolment, onClose }: EnrolmentStepsProps
     <Button onClick={onClose}>{t.parts.close}</Button>
   )
   return (
-    <Dialog title={t.hosts.enrolName(host.name)} size="medium" onClose={onClose} actions={actions}>
+    <Dialog
+      title={t.hosts.enrolName(host.name)}
+      size="medium"
+      actions={actions}
+      isShownOnce
+      onClose={onClose}
+    >
       {problem && <p class="enrol-problem">{problem}</p>}
       <p>{t.hosts.runThis(host.name)}</p>
       <CommandLine command={command} />

@@ -31,6 +31,7 @@ export function PruneImages({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={t.images.prune}
+      isThrowaway
       onClose={onClose}
       actions={
         <>

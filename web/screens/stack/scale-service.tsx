@@ -42,9 +42,9 @@ export function ScaleService({ stack, service, onClose }: ScaleServiceProps) {
     <Dialog
       title={t.stack.scale(service)}
       onClose={onClose}
-      actions={
+      actions={(cancel) => (
         <>
-          <Button onClick={onClose}>{t.parts.cancel}</Button>
+          <Button onClick={cancel}>{t.parts.cancel}</Button>
           <Button
             kind="primary"
             type="submit"
@@ -55,7 +55,7 @@ export function ScaleService({ stack, service, onClose }: ScaleServiceProps) {
             {t.stack.scaleTo(service, isNumber ? wanted : now)}
           </Button>
         </>
-      }
+      )}
     >
       <form id="scale" onSubmit={(event) => void submit(event)}>
         <TextField

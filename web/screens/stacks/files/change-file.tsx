@@ -43,9 +43,9 @@ export function ChangeFile({ stack, file, onDone, onClose }: ChangeFileProps) {
     <Dialog
       title={t.files.renameTitle(file.path)}
       onClose={onClose}
-      actions={
+      actions={(cancel) => (
         <>
-          <Button onClick={onClose}>{t.parts.cancel}</Button>
+          <Button onClick={cancel}>{t.parts.cancel}</Button>
           <Button
             kind="primary"
             type="submit"
@@ -55,7 +55,7 @@ export function ChangeFile({ stack, file, onDone, onClose }: ChangeFileProps) {
             {t.files.change}
           </Button>
         </>
-      }
+      )}
     >
       <form id="change-file" class="files-form" onSubmit={(event) => void submit(event)}>
         <TextField

@@ -38,9 +38,9 @@ export function NewFile({ stack, onDone, onClose }: NewFileProps) {
     <Dialog
       title={t.files.new}
       onClose={onClose}
-      actions={
+      actions={(cancel) => (
         <>
-          <Button onClick={onClose}>{t.parts.cancel}</Button>
+          <Button onClick={cancel}>{t.parts.cancel}</Button>
           <Button
             kind="primary"
             type="submit"
@@ -50,7 +50,7 @@ export function NewFile({ stack, onDone, onClose }: NewFileProps) {
             {t.files.create}
           </Button>
         </>
-      }
+      )}
     >
       <form id="new-file" onSubmit={(event) => void submit(event)}>
         <TextField

@@ -58,9 +58,9 @@ export function UploadFiles({ stack, dropped, onDone, onClose }: UploadFilesProp
       title={t.files.upload}
       size="medium"
       onClose={onClose}
-      actions={
+      actions={(cancel) => (
         <>
-          <Button onClick={onClose}>{t.parts.cancel}</Button>
+          <Button onClick={cancel}>{t.parts.cancel}</Button>
           {sent.length > 0 && (
             <Button
               kind="primary"
@@ -72,7 +72,7 @@ export function UploadFiles({ stack, dropped, onDone, onClose }: UploadFilesProp
             </Button>
           )}
         </>
-      }
+      )}
     >
       <p>
         <Button onClick={() => input.current?.click()}>{t.files.choose}</Button> {t.files.drop}
