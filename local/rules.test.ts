@@ -20,6 +20,7 @@ import { nameOffences, topLevelOffences } from './rules/names.ts'
 import { unhandledPromises } from './rules/promises.ts'
 import { caches, impurities, moduleState } from './rules/purity.ts'
 import { pagesOf, type Source, sourcesUnder, topLevel } from './rules/source.ts'
+import { storageUsers } from './rules/storage.ts'
 import { swallowedErrors } from './rules/swallowed.ts'
 import { ownSkeletons } from './rules/unknown.ts'
 import { unseenActions } from './rules/unseen.ts'
@@ -83,6 +84,10 @@ test('journeys act only on what a person can see', () => {
 
 test('pages say what is unknown, failed or empty in one way', () => {
   expect(ownSkeletons(all)).toEqual([])
+})
+
+test('pages work in a browser that denies storage', () => {
+  expect(storageUsers(all)).toEqual([])
 })
 
 test('no object spreads a literal where its properties could stand', () => {

@@ -1,10 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '../harness/service.ts'
 import { untilFocused } from './harness/by-keyboard.ts'
-import { type Journey, startJourney } from './harness/journey.ts'
+import { follow, type Journey, signIn, startJourney } from './harness/journey.ts'
 import { seenClick, seenFill } from './harness/seen-click.ts'
 
+const compose = 'services:\n  app:\n    image: busybox:latest\n    command: sleep 3600\n'
+
 let journey: Journey
+const call = (method: string, path: string, body?: unknown) =>
+  api(journey.running, method, path, { token: journey.token, body })
 beforeAll(async () => {
   journey = await startJourney()
 })
@@ -52,4 +57,45 @@ test('Escape and Cancel ask before they discard what was typed', async () => {
   await seenClick(dialog.getByRole('button', { name: 'Close' }))
   await seenClick(dialog.getByRole('button', { name: 'Discard' }))
   await dialog.waitFor({ state: 'detached' })
+})
+
+/** Runs before the scripts of a page: a browser whose settings block the data of sites. */
+const denyStorage = `for (const name of ['localStorage', 'sessionStorage'])
+  Object.defineProperty(window, name, {
+    get() { throw new DOMException('denied', 'SecurityError') },
+  })
+navigator.locks.request = () => Promise.reject(new DOMException('denied', 'SecurityError'))`
+
+test('a browser that denies storage shows every page until it is left', async () => {
+  await using opened = await journey.open('/')
+  const { page } = opened
+  await page.addInitScript(denyStorage)
+  await page.reload()
+  await signIn(page, { username: 'admin', password: journey.place.password })
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  for (const path of ['/logs', '/stacks', '/backups', '/settings']) {
+    await follow(page, path)
+    await page.locator('#content h1').waitFor()
+  }
+  await seenClick(page.getByRole('button', { name: 'Your account' }))
+  await seenClick(page.getByRole('menuitem', { name: 'Theme: Light' }))
+  await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('light')
+})
+
+test('malformed values of the storage break no page', async () => {
+  await call('POST', '/stacks', { name: 'odd', compose })
+  await using opened = await journey.openSignedIn('/')
+  const { page } = opened
+  await page.evaluate(`(() => {
+    const broken = { theme: 'blue', contrast: '{', language: '{', 'skip-plan': '[' }
+    const more = { 'logs.look': '{broken', 'session.used': 'soon', 'session.refreshed': 'soon' }
+    for (const [key, value] of Object.entries({ ...broken, ...more })) localStorage.setItem(key, value)
+    sessionStorage.setItem('single-sign-on', '{broken')
+  })()`)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await page.goto(`${journey.running.url}/stacks/odd/logs`)
+  await page.getByText('No lines yet').waitFor()
+  await page.goto(`${journey.running.url}/login?code=a`)
+  await page.locator('#content h1').waitFor()
 })

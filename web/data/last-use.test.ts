@@ -118,3 +118,14 @@ test('a clock that was set back does not make the last use a time to come', () =
   advance(30)
   expect(tab.use.idleSeconds()).toBe(30)
 })
+
+test('a stored time that is none counts as unknown', () => {
+  const use = watchLastUse({
+    storage: { getItem: () => 'soon', setItem: () => {} },
+    page: { addEventListener: () => {} },
+    now: () => 1_000_000,
+    later: () => {},
+    tokens: { goodFor: () => undefined, renew: () => {} },
+  })
+  expect(use.idleSeconds()).toBeUndefined()
+})

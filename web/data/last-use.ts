@@ -72,7 +72,8 @@ export function watchLastUse({ storage, page, now, later, tokens }: LastUseOptio
     /** Returns the whole seconds since the last use in any tab, or undefined if none is known. */
     idleSeconds(): number | undefined {
       const stamp = storage.getItem(stampKey)
-      return stamp === null ? undefined : Math.max(0, Math.floor((now() - Number(stamp)) / 1000))
+      const seconds = Math.floor((now() - Number(stamp ?? Number.NaN)) / 1000)
+      return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
     },
   }
 }

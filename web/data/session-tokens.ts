@@ -1,5 +1,6 @@
 import { postRefresh } from './browser-endpoints.ts'
 import { type LastUse, watchLastUse } from './last-use.ts'
+import { kept, keptInTab } from './storage.ts'
 import { tabLock } from './tab-lock.ts'
 import { makeTokens, type TabMessage, type Tokens } from './tokens.ts'
 
@@ -7,9 +8,13 @@ const keyName = 'session.key'
 
 /** The half of the session that only pages of this origin, with its port, can read. */
 export const browserKey = {
-  get: () => localStorage.getItem(keyName),
-  set: (key: string) => localStorage.setItem(keyName, key),
-  remove: () => localStorage.removeItem(keyName),
+  get(): string | null {
+    const key = kept.getItem(keyName)
+    // One with other characters cannot be sent, and was not stored by a page.
+    return key !== null && /^[\x21-\x7e]+$/.test(key) ? key : null
+  },
+  set: (key: string) => void kept.setItem(keyName, key),
+  remove: () => kept.removeItem(keyName),
 }
 
 const channel = new BroadcastChannel('session')
@@ -19,14 +24,14 @@ const tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), String).join(
 
 /** The access token of this tab. */
 export const tokens: Tokens = makeTokens({
-  storage: localStorage,
-  ownStorage: sessionStorage,
+  storage: kept,
+  ownStorage: keptInTab,
   tabs: {
     send: (message) => channel.postMessage(message),
     listen: (listener) =>
       channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data)),
   },
-  lock: tabLock({ storage: localStorage, locks: navigator.locks, now: Date.now, sleep, tab }),
+  lock: tabLock({ storage: kept, locks: navigator.locks, now: Date.now, sleep, tab }),
   now: Date.now,
   sleep,
   refresh: () => postRefresh(browserKey.get(), lastUse.idleSeconds()),
@@ -34,7 +39,7 @@ export const tokens: Tokens = makeTokens({
 
 /** When a person last used a page of this browser. */
 export const lastUse: LastUse = watchLastUse({
-  storage: localStorage,
+  storage: kept,
   page: window,
   now: Date.now,
   later: (work, milliseconds) => void setTimeout(work, milliseconds),

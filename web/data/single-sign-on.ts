@@ -4,6 +4,7 @@ import { ownPath } from './own-path.ts'
 import { problemOf, RequestError } from './problem.ts'
 import { session } from './session.ts'
 import { sha256 } from './sha256.ts'
+import { keptInTab, readJson } from './storage.ts'
 
 export type Provider = components['schemas']['SignInProvider']
 
@@ -31,7 +32,7 @@ export async function listProviders(): Promise<readonly Provider[]> {
 export function beginSignOn({ id }: Provider, remembers: boolean): void {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
   const path = location.pathname === returnPath ? '/' : `${location.pathname}${location.search}`
-  sessionStorage.setItem(
+  keptInTab.setItem(
     pendingKey,
     JSON.stringify({ verifier, remembers, path } satisfies PendingSignOn),
   )
@@ -51,14 +52,14 @@ export function beginSignOn({ id }: Provider, remembers: boolean): void {
  */
 export async function finishSignOn(): Promise<void> {
   const query = new URLSearchParams(location.search)
-  const pending = sessionStorage.getItem(pendingKey)
-  if (location.pathname !== returnPath || pending === null) return
+  const pending = readJson(keptInTab, pendingKey) as PendingSignOn | undefined
+  if (location.pathname !== returnPath || pending === undefined) return
   const [code, error] = [query.get('code'), query.get('error_description') ?? query.get('error')]
   if (code === null && error === null) return
-  sessionStorage.removeItem(pendingKey)
+  keptInTab.removeItem(pendingKey)
   history.replaceState(null, '', returnPath)
   if (code === null) throw new RequestError({ status: 401, error: error ?? '' })
-  const { verifier, remembers, path } = JSON.parse(pending) as PendingSignOn
+  const { verifier, remembers, path } = pending
   await session.exchange({ code, code_verifier: verifier, remember_me: remembers })
   location.replace(ownPath(path))
 }

@@ -1,7 +1,7 @@
-/** The part of `localStorage` that is shared by all tabs of an origin. */
+/** What is shared by all tabs of an origin. */
 export interface SharedStorage {
   getItem(key: string): string | null
-  setItem(key: string, value: string): void
+  setItem(key: string, value: string): unknown
   removeItem(key: string): void
 }
 
@@ -34,9 +34,23 @@ const settleTime = 40
  * so the work must be harmless twice.
  */
 export function tabLock({ locks, ...options }: TabLockOptions): TabLock {
-  if (locks) return (name, work) => locks.request(name, work)
-  return (name, work) => withLease(`lock.${name}`, work, options)
+  return async (name, work) => {
+    let hasBegun = false
+    try {
+      if (locks)
+        return await locks.request(name, () => {
+          hasBegun = true
+          return work()
+        })
+    } catch (error) {
+      // A browser that denies storage denies locks, too.
+      if (hasBegun || !isDenied(error)) throw error
+    }
+    return withLease(`lock.${name}`, work, options)
+  }
 }
+
+const isDenied = (error: unknown) => error instanceof DOMException && error.name === 'SecurityError'
 
 async function withLease<T>(
   key: string,

@@ -32,7 +32,7 @@ export interface Tabs {
 
 export interface TokenOptions {
   storage: SharedStorage
-  /** What this tab alone keeps, also when it is reloaded: `sessionStorage`. */
+  /** What this tab alone keeps, also when it is reloaded. */
   ownStorage: Pick<SharedStorage, 'getItem' | 'setItem'>
   tabs: Tabs
   lock: TabLock

@@ -1,6 +1,7 @@
 import './account-menu.css'
 import { Contrast, Keyboard, Languages, LogOut, Monitor, Moon, Sun } from 'lucide'
 import { session } from '../data/session.ts'
+import { kept } from '../data/storage.ts'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { type Language, language, languages, loadTexts, t } from '../text/text.ts'
 import { openShortcutHelp } from './shortcuts.ts'
@@ -14,7 +15,7 @@ const themes: readonly [Theme, typeof Sun][] = [
 
 /** Chooses a language for this browser and shows the UI in it. */
 export function chooseLanguage(next: Language): void {
-  localStorage.setItem('language', next)
+  kept.setItem('language', next)
   void loadTexts(next)
 }
 

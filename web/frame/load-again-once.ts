@@ -1,6 +1,8 @@
 // A browser on a Docker host drops requests whenever a container starts, and a page without its
 // script stays empty. It is loaded again, once: a service that is gone would make it blink forever.
 
+import { keptInTab } from '../data/storage.ts'
+
 const key = 'page.loaded-again'
 /** Milliseconds before the page is loaded again. */
 const pause = 700
@@ -11,12 +13,12 @@ const isNeeded = (target: EventTarget | null): boolean =>
 
 function onMissing({ target }: Event): void {
   if (!isNeeded(target)) return
-  if (sessionStorage.getItem(key) === null) {
-    sessionStorage.setItem(key, '1')
+  // A tab that forgets it would load the page again and again.
+  if (keptInTab.getItem(key) === null && keptInTab.setItem(key, '1')) {
     setTimeout(() => location.reload(), pause)
     return
   }
-  sessionStorage.removeItem(key)
+  keptInTab.removeItem(key)
   const say = () => document.querySelector('#not-loaded')?.removeAttribute('hidden')
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', say)
   else say()
@@ -25,5 +27,5 @@ function onMissing({ target }: Event): void {
 addEventListener('error', onMissing, { capture: true })
 addEventListener('load', () => {
   // Every dropped request was reported before this event.
-  if (document.querySelector('#app > *')) sessionStorage.removeItem(key)
+  if (document.querySelector('#app > *')) keptInTab.removeItem(key)
 })

@@ -51,7 +51,7 @@ export function Dialog(props: DialogProps) {
         leaving.close('escape')
       }}
       onClose={() => {
-        // A browser closes it without asking if Escape is pressed again. It is still needed.
+        // A browser closes it without asking if that is wanted twice. It is still needed.
         dialog.current?.showModal()
         leaving.close('escape')
       }}
@@ -59,7 +59,13 @@ export function Dialog(props: DialogProps) {
         if (event.target === dialog.current) leaving.close('beside')
       }}
       onInput={leaving.touch}
-      onKeyDown={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        const isOfPopover = dialog.current?.querySelector(':popover-open')
+        if (event.key !== 'Escape' || event.defaultPrevented || isOfPopover) return
+        event.preventDefault()
+        leaving.close('escape')
+      }}
     >
       <div class="dialog-frame">
         <header>

@@ -7,7 +7,7 @@ interface DiscardQuestionProps {
   onDiscard: () => void
 }
 
-/** Asks whether what was typed into a dialog is discarded. It takes the focus, and gives it back. */
+/** Asks whether to discard what was typed into a dialog. Takes the focus, and gives it back. */
 export function DiscardQuestion({ onKeep, onDiscard }: DiscardQuestionProps) {
   const keep = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { loadAgain } from '../data/load-again.ts'
+import { kept } from '../data/storage.ts'
 import type { Texts } from './en.ts'
 import { frame } from './en-frame.ts'
 
@@ -30,7 +31,7 @@ export function regional(chosen: Language, browser: string): string {
 
 /** Returns the language that was chosen, or that of the browser if there are texts in it. */
 export function preferredLanguage(): Language {
-  const wanted = [localStorage.getItem('language') ?? '', ...navigator.languages]
+  const wanted = [kept.getItem('language') ?? '', ...navigator.languages]
   const known = wanted
     .map((tag) => tag.slice(0, 2).toLowerCase())
     .find((tag) => Object.hasOwn(languages, tag))

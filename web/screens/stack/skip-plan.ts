@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals'
+import { kept } from '../../data/storage.ts'
 
 const key = 'skip-plan'
-const skips = signal(localStorage.getItem(key) === 'yes')
+const skips = signal(kept.getItem(key) === 'yes')
 
 /** Returns whether this browser deploys without showing the plan first. */
 export const skipsPlan = () => skips.value
 
 export function setSkipsPlan(next: boolean): void {
-  if (next) localStorage.setItem(key, 'yes')
-  else localStorage.removeItem(key)
+  if (next) kept.setItem(key, 'yes')
+  else kept.removeItem(key)
   skips.value = next
 }

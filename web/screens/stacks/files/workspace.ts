@@ -4,6 +4,7 @@ import { type Draft, type Drafts, draftsIn } from '../../../data/drafts.ts'
 import { loadAgain } from '../../../data/load-again.ts'
 import { asProblem } from '../../../data/problem.ts'
 import { type FileContent, readFile, saveFiles } from '../../../data/stack-files.ts'
+import { kept } from '../../../data/storage.ts'
 import type { Merged } from '../../../parts/editor/merge-texts.ts'
 import { t } from '../../../text/text.ts'
 
@@ -48,9 +49,9 @@ export function workspaceOf(name: string, user: string): Workspace {
 
 /** Returns a new workspace of a stack, with the drafts of the user. */
 function openWorkspace(name: string, user: string): Workspace {
-  const drafts: Drafts = draftsIn(localStorage, user, name)
-  const kept = [...drafts.read()].map(([path, draft]) => [path, { ...draft, isSecret: false }])
-  const edits = signal<ReadonlyMap<string, Edit>>(new Map(kept as [string, Edit][]))
+  const drafts: Drafts = draftsIn(kept, user, name)
+  const stored = [...drafts.read()].map(([path, draft]) => [path, { ...draft, isSecret: false }])
+  const edits = signal<ReadonlyMap<string, Edit>>(new Map(stored as [string, Edit][]))
   const merge = signal<Merge | undefined>(undefined)
 
   function put(path: string, edit: Edit | undefined): void {
