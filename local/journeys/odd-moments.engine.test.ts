@@ -99,3 +99,31 @@ test('malformed values of the storage break no page', async () => {
   await page.goto(`${journey.running.url}/login?code=a`)
   await page.locator('#content h1').waitFor()
 })
+
+test('a new alert rule chooses the only channel, and says if there is none to tell', async () => {
+  const channel = (name: string) =>
+    call('POST', '/alert-channels', {
+      name,
+      kind: 'ntfy',
+      topic: 'nas',
+      server: 'http://10.255.0.9',
+    })
+  await using opened = await journey.openSignedIn('/alerts/rules?rule=new')
+  const { page } = opened
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('There are no channels yet').waitFor()
+  await channel('phone')
+  await page.reload()
+  const phone = dialog.getByLabel('phone (ntfy)')
+  await expect.poll(() => phone.isChecked()).toBe(true)
+  await seenClick(phone)
+  await dialog.getByText('No channel is chosen').waitFor()
+  await seenFill(dialog.getByLabel('Name', { exact: true }), 'quiet')
+  await seenClick(dialog.getByRole('button', { name: 'Save rule' }))
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /quiet/ }).getByText('none').waitFor()
+  await channel('mail')
+  await seenClick(page.getByRole('button', { name: 'Add rule' }))
+  await dialog.getByText('No channel is chosen').waitFor()
+  expect(await phone.isChecked()).toBe(false)
+})

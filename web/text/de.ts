@@ -1427,6 +1427,8 @@ export const de: Texts = {
     },
     andMore: (count) => ` und ${count} weitere`,
     tells: 'Meldet an',
+    tellsNone: 'Kein Kanal ist gewählt: Alarme dieser Regel sind nur hier zu sehen.',
+    noChannel: 'keiner',
     noChannelsYet: 'Es gibt noch keine Kanäle. Alarme sind nur hier zu sehen.',
     enabled: 'Die Regel ist an',
     channel: 'Kanal',

@@ -1233,6 +1233,8 @@ export const en = {
     } satisfies Record<string, [string, string]>,
     andMore: (count: number) => ` and ${count} more`,
     tells: 'Notifies',
+    tellsNone: 'No channel is chosen: alerts of this rule are shown only here.',
+    noChannel: 'none',
     noChannelsYet: 'There are no channels yet. Alerts are shown only here.',
     enabled: 'The rule is on',
     channel: 'Channel',

@@ -19,7 +19,8 @@ export interface RuleDraft {
   lasts: string
   severity: Severity
   match: Readonly<Record<MatchKey, string>>
-  channels: readonly string[]
+  /** Undefined until the reader chooses, in a new rule. */
+  channels: readonly string[] | undefined
   enabled: boolean
 }
 
@@ -43,7 +44,7 @@ export function draftOf(rule: AlertRule | undefined): RuleDraft {
       stacks: stacks.join(', '),
       containers: containers.join(', '),
     },
-    channels: rule?.channels ?? [],
+    channels: rule?.channels,
     enabled: rule?.enabled ?? true,
   }
 }
@@ -62,7 +63,21 @@ export function globsOf({ metric, match }: RuleDraft): Partial<Record<MatchKey, 
   return Object.fromEntries(typed.filter(([, globs]) => globs.length > 0))
 }
 
-export const bodyOf = (draft: RuleDraft): RuleBody => ({
+/** Returns the channels of a draft: those that were chosen, or else the only one that there is. */
+export function channelsOf(
+  { channels }: Pick<RuleDraft, 'channels'>,
+  known: readonly { id: string }[],
+): readonly string[] {
+  if (channels !== undefined) return channels
+  return known.length === 1 ? known.map(({ id }) => id) : []
+}
+
+/**
+ * Returns the request for a draft.
+ *
+ * @param known the channels that there are
+ */
+export const bodyOf = (draft: RuleDraft, known: readonly { id: string }[]): RuleBody => ({
   name: draft.name.trim(),
   metric: draft.metric,
   operator: draft.operator,
@@ -70,6 +85,6 @@ export const bodyOf = (draft: RuleDraft): RuleBody => ({
   for_seconds: Number(draft.lasts),
   match: globsOf(draft),
   severity: draft.severity,
-  channels: [...draft.channels],
+  channels: [...channelsOf(draft, known)],
   enabled: draft.enabled,
 })

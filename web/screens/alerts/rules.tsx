@@ -6,6 +6,7 @@ import { useQuery } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { usePageAction } from '../../frame/page-action.ts'
+import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Empty } from '../../parts/empty.tsx'
@@ -106,7 +107,8 @@ const columnsOf = (mayManage: boolean): Column<AlertRule>[] => [
     width: '88px',
     align: 'end',
     isMinor: true,
-    cell: ({ channels }) => channels.length,
+    cell: ({ channels }) =>
+      channels.length > 0 ? channels.length : <Badge kind="attention">{t.alerts.noChannel}</Badge>,
   },
 ]
 
