@@ -5,6 +5,7 @@ import { present } from './harness/present.ts'
 import { showsUnknown } from './matrix/named-objects.ts'
 import { feedRows, rows } from './matrix/rows.ts'
 import { circlesOf } from './rules/circles.ts'
+import { clockReaders } from './rules/clock.ts'
 import {
   endpointFiles,
   manifestOffences,
@@ -88,6 +89,10 @@ test('pages say what is unknown, failed or empty in one way', () => {
 
 test('pages work in a browser that denies storage', () => {
   expect(storageUsers(all)).toEqual([])
+})
+
+test('pages take the time from the service, not from the clock of the browser', () => {
+  expect(clockReaders(all)).toEqual([])
 })
 
 test('no object spreads a literal where its properties could stand', () => {

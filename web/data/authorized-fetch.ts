@@ -1,3 +1,4 @@
+import { timedFetch } from './clock.ts'
 import { loadAgain } from './load-again.ts'
 import { noResponse, RequestError, unknownOutcome } from './problem.ts'
 
@@ -13,7 +14,7 @@ export interface Credential {
  *
  * @throws RequestError without a status if there is no response
  */
-export function authorizedFetch(credential: Credential, send: typeof fetch = fetch) {
+export function authorizedFetch(credential: Credential, send: typeof fetch = timedFetch) {
   const reach = (request: Request) => reached(request, send)
   return async (request: Request): Promise<Response> => {
     const again = request.clone()

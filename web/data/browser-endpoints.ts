@@ -1,4 +1,5 @@
 import type { components, operations } from './api.types.ts'
+import { timedFetch } from './clock.ts'
 import { asProblem, problemOf, RequestError } from './problem.ts'
 import type { Refreshed } from './tokens.ts'
 
@@ -24,7 +25,7 @@ export async function post<T>(path: string, body: object, key?: string | null): 
   }
   const signal = AbortSignal.timeout(requestTimeout)
   const request = { method: 'POST', headers, body: JSON.stringify(body), signal }
-  const response = await fetch(`${base}${path}`, request)
+  const response = await timedFetch(`${base}${path}`, request)
   const text = await response.text()
   const json: unknown = text === '' ? undefined : JSON.parse(text)
   if (!response.ok) throw new RequestError(problemOf(response, json))

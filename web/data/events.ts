@@ -3,6 +3,7 @@ import { api, unwrap } from './api.ts'
 import { backoff } from './backoff.ts'
 import { cache } from './cache.ts'
 import { type ChangedRow, type Containers, rowChangedBy, withContainer } from './changed-row.ts'
+import { serviceTime } from './clock.ts'
 import { isOutdatedBy, type ServiceEvent } from './event-table.ts'
 import { openFeed } from './feeds.ts'
 import { inNextFrame } from './frame-queue.ts'
@@ -18,7 +19,7 @@ export interface Connection {
   since: number
 }
 
-const current = signal<Connection>({ state: 'live', since: Date.now() })
+const current = signal<Connection>({ state: 'live', since: serviceTime() })
 export const connection: ReadonlySignal<Connection> = computed(() => current.value)
 
 const listeners = new Set<(events: readonly ServiceEvent[]) => void>()
@@ -46,7 +47,7 @@ export function followEvents(): () => void {
     )
     const stop = effect(() => {
       const now = feed.state.value
-      if (now === 'live') current.value = { state: 'live', since: Date.now() }
+      if (now === 'live') current.value = { state: 'live', since: serviceTime() }
       else if (now === 'reconnecting') lose()
       else if (now === 'ended') void openAgain()
     })
@@ -67,7 +68,7 @@ async function openAgain(): Promise<void> {
 }
 
 function lose(): void {
-  const since = current.peek().state === 'live' ? Date.now() : current.peek().since
+  const since = current.peek().state === 'live' ? serviceTime() : current.peek().since
   current.value = { state: navigator.onLine ? 'reconnecting' : 'offline', since }
 }
 

@@ -1,5 +1,6 @@
 import type { components } from './api.types.ts'
 import { base } from './browser-endpoints.ts'
+import { timedFetch } from './clock.ts'
 import { noResponse, problemOf, RequestError } from './problem.ts'
 import { tokens } from './session-tokens.ts'
 
@@ -19,7 +20,9 @@ export async function fetchMe(): Promise<Me> {
     if (outcome === 'failed') throw new RequestError(noResponse())
     // It may have expired or been taken away in between, such as by a logout.
     if (token === undefined) continue
-    const response = await fetch(`${base}/me`, { headers: { Authorization: `Bearer ${token}` } })
+    const response = await timedFetch(`${base}/me`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
     const body: unknown = await response.json()
     if (response.ok) return body as Me
     if (response.status !== 401) throw new RequestError(problemOf(response, body))

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
 import { resource, useResource } from './cache.ts'
+import { serviceTime } from './clock.ts'
 import type { HostId } from './host-ids.ts'
 import type { Resource } from './resource-cache.ts'
 
@@ -62,7 +63,7 @@ export function useHostMetrics(
   polls = true,
 ): Resource<readonly HostMetrics[]> {
   const since = useMemo(() => {
-    const from = Math.floor(Date.now() / minute) - minutes
+    const from = Math.floor(serviceTime() / minute) - minutes
     return new Date(from * minute).toISOString()
   }, [id, minutes])
   const entry = useResource('/hosts/{id}/metrics', { id, since })

@@ -1,5 +1,6 @@
 import { t } from '../text/text.ts'
 import type { components } from './api.types.ts'
+import { serviceTime } from './clock.ts'
 
 type Reason = components['headers']['X-Error-Reason']
 
@@ -40,7 +41,7 @@ export function problemOf(response: Response, body: unknown): Problem {
     error: messageIn(body) ?? `HTTP ${response.status}`,
     ...(reason && { reason }),
     ...(requestId && { requestId }),
-    ...(seconds > 0 && { retryAt: Date.now() + seconds * 1000 }),
+    ...(seconds > 0 && { retryAt: serviceTime() + seconds * 1000 }),
     ...(asksCode && { asksCode }),
   }
 }

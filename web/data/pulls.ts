@@ -1,6 +1,7 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
+import { serviceTime } from './clock.ts'
 import { openFeed } from './feeds.ts'
 import type { HostId } from './host-ids.ts'
 import type { Image } from './images.ts'
@@ -71,7 +72,7 @@ function startPull(image: string, host: HostId): { pull: Pull; ended: Promise<Im
     )
   }
 
-  const pull = { image, host, startedAt: Date.now(), layers, cancel: () => stop.abort() }
+  const pull = { image, host, startedAt: serviceTime(), layers, cancel: () => stop.abort() }
   return { pull, ended: end() }
 }
 

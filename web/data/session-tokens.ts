@@ -1,4 +1,5 @@
 import { postRefresh } from './browser-endpoints.ts'
+import { browserTime } from './clock.ts'
 import { type LastUse, watchLastUse } from './last-use.ts'
 import { kept, keptInTab } from './storage.ts'
 import { tabLock } from './tab-lock.ts'
@@ -31,8 +32,8 @@ export const tokens: Tokens = makeTokens({
     listen: (listener) =>
       channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data)),
   },
-  lock: tabLock({ storage: kept, locks: navigator.locks, now: Date.now, sleep, tab }),
-  now: Date.now,
+  lock: tabLock({ storage: kept, locks: navigator.locks, now: browserTime, sleep, tab }),
+  now: browserTime,
   sleep,
   refresh: () => postRefresh(browserKey.get(), lastUse.idleSeconds()),
 })
@@ -41,7 +42,7 @@ export const tokens: Tokens = makeTokens({
 export const lastUse: LastUse = watchLastUse({
   storage: kept,
   page: window,
-  now: Date.now,
+  now: browserTime,
   later: (work, milliseconds) => void setTimeout(work, milliseconds),
   tokens,
 })

@@ -10,6 +10,7 @@ import {
   postLogin,
   postLogout,
 } from './browser-endpoints.ts'
+import { timedFetch } from './clock.ts'
 import { fetchMe, type Me } from './fetch-me.ts'
 import { allows } from './permissions.ts'
 import { asProblem, isTemporary, noResponse, problemOf, RequestError } from './problem.ts'
@@ -140,7 +141,7 @@ async function loadUser(): Promise<void> {
 }
 
 async function isSetUp(): Promise<boolean> {
-  const response = await fetch(`${base}/setup`)
+  const response = await timedFetch(`${base}/setup`)
   const body = (await response.json()) as components['schemas']['SetupState']
   if (!response.ok) throw new RequestError(problemOf(response, body))
   return body.is_done

@@ -1,5 +1,6 @@
 import type { components } from './api.types.ts'
 import { base } from './browser-endpoints.ts'
+import { timedFetch } from './clock.ts'
 import { ownPath } from './own-path.ts'
 import { problemOf, RequestError } from './problem.ts'
 import { session } from './session.ts'
@@ -22,7 +23,7 @@ const returnPath = '/login'
 
 /** Returns the identity providers that users can sign in with. */
 export async function listProviders(): Promise<readonly Provider[]> {
-  const response = await fetch(`${base}/auth/oidc/providers`)
+  const response = await timedFetch(`${base}/auth/oidc/providers`)
   const body: unknown = await response.json()
   if (!response.ok) throw new RequestError(problemOf(response, body))
   return body as Provider[]

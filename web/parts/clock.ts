@@ -1,11 +1,15 @@
 import { signal } from '@preact/signals'
+import { secondsBehind, serviceTime } from '../data/clock.ts'
 
-/** The time in milliseconds. It moves once in ten seconds, for relative times. */
-export const now = signal(Date.now())
+/** The service's time in milliseconds. It moves once in ten seconds, for relative times. */
+export const now = signal(serviceTime())
+
+const move = () => {
+  now.value = serviceTime()
+}
 
 setInterval(() => {
-  if (document.visibilityState === 'visible') now.value = Date.now()
+  if (document.visibilityState === 'visible') move()
 }, 10_000)
-addEventListener('visibilitychange', () => {
-  now.value = Date.now()
-})
+addEventListener('visibilitychange', move)
+secondsBehind.subscribe(move)

@@ -11,17 +11,21 @@ const units = [
 ] as const
 
 /**
- * Returns "4 hours ago", "in 2 days", or with `length` "4 h". Under a minute it is "now", so that a
- * list does not flicker.
+ * Returns "4 hours ago" or "in 2 days". Under a minute it is "now", so that a list does not
+ * flicker.
  */
-export function relativeTime(at: number, now: number, style?: 'length'): string {
+export function relativeTime(at: number, now: number): string {
   const distance = at - now
   const [unit, size] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? []
-  if (!unit || !size) return style ? lengthOf(Math.abs(distance)) : t.parts.now
-  const count = Math.trunc(distance / size)
-  if (style) return lengthOf(Math.abs(distance))
-  return relativeFormat().format(count, unit)
+  if (!unit || !size) return t.parts.now
+  return relativeFormat().format(Math.trunc(distance / size), unit)
 }
+
+/** Returns "4 hours ago". What is over is never ahead, though the clock of its host may be. */
+export const pastTime = (at: number, now: number): string => relativeTime(Math.min(at, now), now)
+
+/** Returns how long something has lasted: "4 h". */
+export const lengthSince = (at: number, now: number): string => lengthOf(Math.max(0, now - at))
 
 /** Returns a duration in its two largest units at most: "840 ms", "4.2 s", "3 min", "2 d". */
 export function lengthOf(ms: number): string {

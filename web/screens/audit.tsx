@@ -1,6 +1,7 @@
 import './audit/audit.css'
 import type { components } from '../data/api.types.ts'
 import { useResource } from '../data/cache.ts'
+import { serviceTime } from '../data/clock.ts'
 import { can } from '../data/session.ts'
 import { useQuery } from '../frame/address.ts'
 import { Loaded } from '../frame/loaded.tsx'
@@ -54,7 +55,7 @@ export default function Audit() {
   )
 }
 
-const startOfTomorrow = () => new Date().setHours(24, 0, 0, 0)
+const startOfTomorrow = () => new Date(serviceTime()).setHours(24, 0, 0, 0)
 
 const actions = ['', 'stacks', 'containers', 'hosts', 'backup', 'users', 'auth', 'settings']
 

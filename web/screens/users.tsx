@@ -1,5 +1,6 @@
 import { Plus } from 'lucide'
 import { useResource } from '../data/cache.ts'
+import { serviceTime } from '../data/clock.ts'
 import { session } from '../data/session.ts'
 import type { User } from '../data/users.ts'
 import { useQuery } from '../frame/address.ts'
@@ -113,7 +114,7 @@ const columnsOf = (): Column<User>[] => [
 
 function UserState({ of: { disabled, locked_until } }: { of: User }) {
   if (disabled) return <State of="stopped" word={t.users.disabled} />
-  if (locked_until !== null && Date.parse(locked_until) > Date.now()) {
+  if (locked_until !== null && Date.parse(locked_until) > serviceTime()) {
     return <State of="attention" word={t.users.locked} />
   }
   return <State of="running" word={t.users.active} />

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { paced } from '../../harness/pace.ts'
 import { isInWorld } from '../../harness/service.ts'
-import { elsewhere, elsewhereOptions } from './elsewhere.ts'
+import { chooseEnglish, clockAhead, elsewhere, elsewhereOptions } from './elsewhere.ts'
 
 /** A page whose disposal throws if anything went wrong in it. */
 export interface WatchedPage extends AsyncDisposable {
@@ -17,6 +17,8 @@ export interface PageOptions extends BrowserContextOptions {
   theme?: 'dark' | 'light'
   /** Errors that a test expects, such as those of requests while the service is down. */
   expected?: RegExp
+  /** How far the clock of the browser is ahead, in milliseconds. */
+  ahead?: number
 }
 
 /** What a page may say that is no fault of it. */
@@ -50,7 +52,7 @@ export const pageTimeout = paced(120_000)
 /** Creates a context without motion. */
 export async function newContext(
   browser: Browser,
-  { width = 1280, theme = 'dark', ...more }: PageOptions,
+  { width = 1280, theme = 'dark', ahead, ...more }: PageOptions,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width, height: width === 390 ? 844 : 900 },
@@ -62,7 +64,8 @@ export async function newContext(
     ...(isInWorld() ? elsewhereOptions : {}),
     ...more,
   })
-  if (isInWorld() && !more.locale) await context.addInitScript(elsewhere)
+  if (ahead !== undefined) await context.addInitScript(`${chooseEnglish}\n${clockAhead(ahead)}`)
+  else if (isInWorld() && !more.locale) await context.addInitScript(elsewhere)
   context.setDefaultTimeout(pageTimeout)
   return context
 }

@@ -18,8 +18,6 @@ import { NewToken } from './new-token.tsx'
 
 type Token = components['schemas']['ApiToken']
 
-const timeOrNever = (at: string | null) => (at === null ? t.parts.never : <Time at={at} />)
-
 const columns = (): Column<Token>[] => [
   { key: 'name', label: t.account.name, cell: ({ name }) => name, sort: ({ name }) => name },
   {
@@ -35,7 +33,7 @@ const columns = (): Column<Token>[] => [
     width: '120px',
     isMinor: true,
     isLabelled: true,
-    cell: ({ last_used_at }) => timeOrNever(last_used_at),
+    cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : t.parts.never),
   },
   {
     key: 'expires',
@@ -43,7 +41,7 @@ const columns = (): Column<Token>[] => [
     width: '120px',
     isMinor: true,
     isLabelled: true,
-    cell: ({ expires_at }) => timeOrNever(expires_at),
+    cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} mayBeAhead /> : t.parts.never),
   },
 ]
 

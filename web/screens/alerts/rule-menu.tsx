@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Bell, BellOff, Pause, Play, Trash2 } from 'lucide'
 import { type AlertRule, changeRule, removeRule } from '../../data/alerts.ts'
+import { serviceTime } from '../../data/clock.ts'
 import { useAct } from '../../data/use-act.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -24,8 +25,8 @@ export function RuleMenu({ rule }: { rule: AlertRule }) {
     isConfirming.value = open
   }
   const muteFor = (hours: number) => () =>
-    void change.run(id, { muted_until: new Date(Date.now() + hours * hour).toISOString() })
-  const isMuted = muted_until !== null && Date.parse(muted_until) > Date.now()
+    void change.run(id, { muted_until: new Date(serviceTime() + hours * hour).toISOString() })
+  const isMuted = muted_until !== null && Date.parse(muted_until) > serviceTime()
   return (
     <>
       <Menu

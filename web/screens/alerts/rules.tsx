@@ -1,6 +1,7 @@
 import { Plus } from 'lucide'
 import type { AlertRule } from '../../data/alerts.ts'
 import { useResource } from '../../data/cache.ts'
+import { serviceTime } from '../../data/clock.ts'
 import { can } from '../../data/session.ts'
 import { useQuery } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
@@ -114,7 +115,7 @@ const columnsOf = (mayManage: boolean): Column<AlertRule>[] => [
 
 function RuleState({ of: { enabled, muted_until, firing } }: { of: AlertRule }) {
   if (!enabled) return <State of="stopped" word={t.alerts.off} />
-  if (muted_until && Date.parse(muted_until) > Date.now()) {
+  if (muted_until && Date.parse(muted_until) > serviceTime()) {
     return <State of="stopped" word={t.alerts.muted} />
   }
   if (firing.length > 0) return <State of="failed" word={t.alerts.firing(firing.length)} />

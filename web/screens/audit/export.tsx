@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { exportAudit, trimAudit } from '../../data/audit.ts'
+import { serviceTime } from '../../data/clock.ts'
 import { can } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { Button } from '../../parts/button.tsx'
@@ -18,7 +19,7 @@ export function ExportAudit() {
   const age = useSignal('0')
   const read = useAct(
     async (days: number) => {
-      const before = new Date(Date.now() - days * day)
+      const before = new Date(serviceTime() - days * day)
       const exported = await exportAudit(before)
       if (exported.rows > 0)
         saveFile(`audit-${before.toISOString().slice(0, 10)}.jsonl`, exported.content)

@@ -109,7 +109,7 @@ const columnsOf = (): Column<BackupJob>[] => [
     isMinor: true,
     cell: ({ next_run_at, enabled, schedule }) =>
       next_run_at ? (
-        <Time at={next_run_at} />
+        <Time at={next_run_at} mayBeAhead />
       ) : (
         <span class="quiet-text">{schedule && !enabled ? t.backups.off : t.backups.onRequest}</span>
       ),

@@ -1,6 +1,7 @@
 import './charts.css'
 import { useMemo } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
+import { serviceTime } from '../../data/clock.ts'
 import type { ContainerDetails } from '../../data/containers.ts'
 import { useQuery } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
@@ -20,7 +21,7 @@ const minutes = 300
 /** What a container used in the last hour, and what it uses now. */
 export function Charts({ container }: { container: ContainerDetails }) {
   const { id, host_id, state } = container
-  const since = useMemo(() => new Date(Date.now() - hour * 1000).toISOString(), [id, host_id])
+  const since = useMemo(() => new Date(serviceTime() - hour * 1000).toISOString(), [id, host_id])
   const { value, problem, reload } = useResource('/containers/{id}/metrics', {
     id,
     host: host_id,
@@ -77,7 +78,7 @@ function FourCharts({ samples, length }: FourProps) {
   const words = t.container
   const figures = useMemo(() => figuresOf(samples), [samples])
   const { times } = figures
-  const to = Math.max(times.at(-1) ?? 0, Date.now() / 1000)
+  const to = Math.max(times.at(-1) ?? 0, serviceTime() / 1000)
   const shared = { times, from: to - length, to }
   const first = '--chart-1'
   const second = '--chart-2'

@@ -48,7 +48,7 @@ export function EnrolmentSteps({ host, enrolment, onClose }: EnrolmentStepsProps
         <CommandLine command={container_command} />
       </details>
       <p class="quiet-text">
-        {t.hosts.shownOnce} <Time at={expires_at} />.
+        {t.hosts.shownOnce} <Time at={expires_at} mayBeAhead />.
       </p>
       {warning && !problem && (
         <p>

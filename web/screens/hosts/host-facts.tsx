@@ -52,7 +52,7 @@ export function AgentFacts({ host: { id }, agent }: AgentFactsProps) {
             t.hosts.certificate,
             expires ? (
               <span key="expires">
-                {t.hosts.expires} <Time at={expires} />. {t.hosts.renewed}
+                {t.hosts.expires} <Time at={expires} mayBeAhead />. {t.hosts.renewed}
               </span>
             ) : (
               t.hosts.notYet

@@ -17,10 +17,10 @@ export function PullImage({ onClose }: { onClose: () => void }) {
   const host = useSignal(localHostId)
   const pull = useAct(
     async (image: string, on: HostId) => {
-      const startedAt = Date.now()
+      const startedAt = performance.now()
       const pulled = await pullImage(image, on)
       if (!pulled) return t.images.pullCancelled(image)
-      return t.images.pulled(image, lengthOf(Date.now() - startedAt))
+      return t.images.pulled(image, lengthOf(performance.now() - startedAt))
     },
     { ended: (line) => line, failed: t.images.notPulled },
   )

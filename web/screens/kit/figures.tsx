@@ -1,3 +1,4 @@
+import { serviceTime } from '../../data/clock.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Bytes } from '../../parts/bytes.tsx'
 import { Copy } from '../../parts/copy.tsx'
@@ -13,7 +14,7 @@ const states = ['running', 'working', 'attention', 'failed', 'stopped', 'unknown
 
 /** States, times, sizes and gauges. */
 export function Figures() {
-  const started = Date.now() - 4 * 3_600_000
+  const started = serviceTime() - 4 * 3_600_000
   return (
     <>
       <Sample name="State">

@@ -1,5 +1,6 @@
 import { signal, useSignal } from '@preact/signals'
 import { RotateCw } from 'lucide'
+import { serviceTime } from '../../data/clock.ts'
 import { IconButton } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -20,7 +21,7 @@ interface Row {
   since: number
 }
 
-const started = Date.now()
+const started = serviceTime()
 const rows: Row[] = [
   { name: 'shop', state: 'running', host: 'nas', cpu: [3, 5, 4, 9, 6], since: started - 4e8 },
   { name: 'blog', state: 'attention', host: 'local', cpu: [1, 1, 2, 1, 1], since: started - 9e6 },

@@ -1,3 +1,4 @@
+import { serviceTime } from '../../data/clock.ts'
 import { ConnectionBar } from '../../frame/connection-bar.tsx'
 import { Diff } from '../../parts/diff.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -48,7 +49,7 @@ export function Messages() {
         <Skeleton what="stacks" rows={3} />
       </Sample>
       <Sample name="Connection">
-        <ConnectionBar state="reconnecting" since={Date.now() - 20_000} />
+        <ConnectionBar state="reconnecting" since={serviceTime() - 20_000} />
       </Sample>
       <Sample name="Diff">
         <Diff label="compose.yaml" text={diff} />

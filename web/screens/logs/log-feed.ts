@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
+import { serviceTime } from '../../data/clock.ts'
 import { logProblem } from '../../data/container-log.ts'
 import type { Feed } from '../../data/feed.ts'
 import { openFeed } from '../../data/feeds.ts'
@@ -108,7 +109,7 @@ function followOne({ path, params, name }: LogSource, take: (lines: LogLine[]) =
     // Other logs on the page continue.
     if (why && name) {
       const text = why.error
-      take([{ time: new Date().toISOString(), text, source: name, kind: 'note' }])
+      take([{ time: new Date(serviceTime()).toISOString(), text, source: name, kind: 'note' }])
     }
     return why
   }

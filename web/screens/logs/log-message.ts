@@ -1,4 +1,5 @@
 import type { components } from '../../data/api.types.ts'
+import { serviceTime } from '../../data/clock.ts'
 import { t } from '../../text/text.ts'
 import type { LogLine } from './log-ring.ts'
 
@@ -12,12 +13,14 @@ export function linesOf(message: LogMessage, name = ''): LogLine[] {
   const service = 'service' in message ? message.service : ''
   const source = [name, service].filter(Boolean).join('/')
   if ('error' in message) {
-    return [{ time: new Date().toISOString(), text: message.error, source, kind: 'note' }]
+    return [
+      { time: new Date(serviceTime()).toISOString(), text: message.error, source, kind: 'note' },
+    ]
   }
   if ('end' in message) {
     const { exit_code: code } = message.end
     const text = code === null ? t.logs.ended : t.logs.endedWith(code)
-    return [{ time: new Date().toISOString(), text, source, kind: 'note' }]
+    return [{ time: new Date(serviceTime()).toISOString(), text, source, kind: 'note' }]
   }
   const { data, time, stream } = message
   const texts = (data.endsWith('\n') ? data.slice(0, -1) : data).split('\n')

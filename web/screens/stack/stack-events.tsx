@@ -1,5 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { serviceTime } from '../../data/clock.ts'
 import { openFeed } from '../../data/feeds.ts'
 import { inNextFrame } from '../../data/frame-queue.ts'
 import type { HostId } from '../../data/host-ids.ts'
@@ -83,7 +84,7 @@ function useEventLog(name: string, host: HostId): Loadable<EventLog> {
   useEffect(() => {
     const owner = {}
     let queue: EventMessage[] = []
-    const since = new Date(Date.now() - past).toISOString()
+    const since = new Date(serviceTime() - past).toISOString()
     const take = (data: string | ArrayBuffer) => {
       queue.push(JSON.parse(data as string) as EventMessage)
       inNextFrame(owner, () => {

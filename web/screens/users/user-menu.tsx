@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Ban, KeyRound, LockOpen, Pencil, Trash2, UserCheck } from 'lucide'
+import { serviceTime } from '../../data/clock.ts'
 import { session } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { changeUser, removeUser, resetMfa, type User, unlockUser } from '../../data/users.ts'
@@ -20,7 +21,7 @@ export function UserMenu({ user, onEdit }: { user: User; onEdit: () => void }) {
   const change = useAct(changeUser, texts)
   const unlock = useAct(unlockUser, { ...texts, ended: () => t.users.unlocked(username) })
   const isSelf = id === session.user.value?.id
-  const isLocked = locked_until !== null && Date.parse(locked_until) > Date.now()
+  const isLocked = locked_until !== null && Date.parse(locked_until) > serviceTime()
   return (
     <>
       <Menu
