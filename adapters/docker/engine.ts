@@ -27,6 +27,7 @@ import { examineHostFiles } from './files/examine-files.ts'
 import { fileMemory } from './files/file-memory.ts'
 import { findHostLinks, writeHostFiles } from './files/files.ts'
 import { findHostPaths } from './files/find-paths.ts'
+import { findSockets } from './files/find-sockets.ts'
 import { readArchive, removeArchiveHelpers, writeArchive } from './files/place-archives.ts'
 import { readHostFiles } from './files/read-files.ts'
 import { removeEmptyDirectory } from './files/remove-directory.ts'
@@ -194,6 +195,10 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     async *readArchive(place, owner, signal) {
       await refuseLink(place)
       yield* readArchive(client, place, owner, signal)
+    },
+    async findSockets(place, owner, signal) {
+      await refuseLink(place)
+      return findSockets(client, place, owner, signal)
     },
     async writeArchive(place, bytes, owner, signal) {
       await refuseLink(place)

@@ -298,3 +298,30 @@ test('warns of files whose time a restore cannot set', async () => {
     ],
   })
 })
+
+test('names the sockets of volumes and of the directory, which no archive contains', async () => {
+  const web = 'services: {web: {image: "busybox:latest", volumes: ["data:/d"]}}'
+  const here = await mixedStack(`${web}\nvolumes: {data: }`)
+  await givenVolume(here, 'mixed_data', 'orders')
+  const { sockets } = here.engine.state
+  sockets.set('directory /opt/stacks/mixed', ['run/app.sock'])
+  const many = Array.from({ length: 1200 }, (_, index) => `s\u001b${index}`)
+  sockets.set('volume mixed_data', many)
+  const { warnings } = await backedUp(here)
+  const listed = Array.from({ length: 10 }, (_, index) => `s ${index}`).join(', ')
+  const why = 'not backed up, programs make new ones'
+  expect(warnings).toEqual([
+    `1 socket is ${why}: run/app.sock`,
+    `volume mixed_data: 1200 sockets are ${why}: ${listed}, 1190 more`,
+  ])
+})
+
+test('a host that cannot say which sockets there are does not fail a backup', async () => {
+  const here = await mixedStack('services: {web: {image: "busybox:latest"}}')
+  here.engine.findSockets = async () => {
+    throw internalError('no helper')
+  }
+  expect((await backedUp(here)).warnings).toEqual([])
+  here.engine.findSockets = async () => undefined
+  expect((await backedUp(here, { name: 'second' })).warnings).toEqual([])
+})

@@ -122,6 +122,7 @@ const engineReads: readonly (keyof Engine)[] = [
   'findPaths',
   'isRealDirectory',
   'checkDirectory',
+  'findSockets',
   'readArchive',
 ]
 

@@ -15,7 +15,7 @@ export interface Built {
   disassembly: string
 }
 
-const names = ['unlink', 'clear']
+const names = ['unlink', 'clear', 'sockets']
 const sources = fileURLToPath(new URL('../../adapters/docker/programs/', import.meta.url))
 
 // Everything that depends on more than the source is off: position-independent code, stack

@@ -1,12 +1,11 @@
 import { internalError, invalid } from '../../../functions/core/errors.ts'
 import type { FilePlace } from '../../../functions/core/records/host-engine.ts'
-import { tarOf } from '../../../functions/core/tar/make.ts'
-import { type HelperConfig, removeHelper } from '../helper-containers/helper-container.ts'
+import type { HelperConfig } from '../helper-containers/helper-container.ts'
 import { clearProgram } from '../programs/programs.ts'
-import { waitResult } from '../responses/response-shapes.ts'
 import { enginePlatform } from '../state/platform.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { helperOf } from './place-archives.ts'
+import { runProgram } from './run-program.ts'
 
 /** Bytes. More than the size that the program maps into memory. */
 const listBytesMax = 1024 * 1024 * 1024 - 4096
@@ -44,33 +43,13 @@ export async function runClear(
     throw internalError(`Files cannot be deleted on a host with a ${Arch} processor`, {
       reason: 'engine-failed',
     })
-  const id = await create({ Entrypoint: ['/clear'], Cmd: ['/paths'], WorkingDir: '/' })
-  try {
-    const list = Buffer.concat([paths, Buffer.alloc(1)])
-    const file = await tarOf([
-      { path: 'clear', content: program, mode: 0o755 },
-      { path: 'paths', content: list, mode: 0o600 },
-    ])
-    const own = `/containers/${id}`
-    const call = { method: 'POST', signal, deadline: null } as const
-    await client.json({
-      ...call,
-      method: 'PUT',
-      path: `${own}/archive`,
-      query: { path: '/' },
-      file,
-    })
-    await client.json({ ...call, path: `${own}/start` })
-    const { StatusCode } = await client.json<{ StatusCode: number }>({
-      ...call,
-      path: `${own}/wait`,
-      shape: waitResult,
-    })
-    if (StatusCode !== 0)
-      throw internalError(`Deleting files failed with exit code ${StatusCode}`, {
-        reason: 'engine-failed',
-      })
-  } finally {
-    await removeHelper(client, id)
+  const list = Buffer.concat([paths, Buffer.alloc(1)])
+  const clear = {
+    name: 'clear',
+    content: program,
+    arguments: ['/paths'],
+    file: { path: 'paths', content: list },
+    what: 'Deleting files',
   }
+  await runProgram(client, clear, { create, signal, deadline: null }, async () => {})
 }

@@ -15,7 +15,7 @@ import type { EngineClient } from '../transport/client.ts'
 import { onAbort } from '../transport/deadline.ts'
 
 /** The path at which the place is mounted in its helper. It is the root of its archives. */
-const mountPoint = '/data'
+export const mountPoint = '/data'
 /** Milliseconds without data after which a transfer has stalled. */
 const stallDeadline = 60_000
 

@@ -1,14 +1,17 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { paced } from '../../../local/harness/pace.ts'
@@ -22,7 +25,7 @@ import {
 } from '../../../local/programs/generated.ts'
 import { processors, programPackages } from '../../../local/programs/processors.mjs'
 import { ensurePackages } from '../../../local/setup/packages.mjs'
-import { clearProgram, unlinkProgram } from './programs.ts'
+import { clearProgram, socketsProgram, unlinkProgram } from './programs.ts'
 
 let built: Built[]
 let root: string
@@ -38,8 +41,8 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 test('the sources give the committed bytes (update with npm run programs)', () => {
   expect(readFileSync(bytesFile, 'utf8')).toBe(bytesText(built))
-  const given = { unlink: unlinkProgram, clear: clearProgram }
-  expect(built).toHaveLength(2 * Object.keys(processors).length)
+  const given = { unlink: unlinkProgram, clear: clearProgram, sockets: socketsProgram }
+  expect(built).toHaveLength(3 * Object.keys(processors).length)
   for (const { name, processor, bytes } of built) {
     expect(given[name as keyof typeof given](processor)?.equals(bytes), name).toBe(true)
   }
@@ -56,6 +59,16 @@ test('processors go by the names of Docker and of Linux, others have no programs
   expect(unlinkProgram('arm64')).not.toEqual(unlinkProgram('amd64'))
   expect(clearProgram('riscv64')).toBeUndefined()
 })
+
+/** Listens on a socket at a path of any length. */
+function listenIn(root: string, path: string) {
+  const short = join(root, `.s${count++}`)
+  const server = createServer()
+  const listening = once(server, 'listening').then(() => renameSync(short, join(root, path)))
+  server.listen(short)
+  return { server, listening }
+}
+let count = 0
 
 /** Runs a program in a root directory with nothing but what the test put there. Needs root. */
 function run(program: Buffer, processor: keyof typeof processors, ...options: string[]) {
@@ -110,6 +123,56 @@ describe.each(Object.keys(processors) as (keyof typeof processors)[])('%s', (pro
     list(...names)
     expect(clear('list')).toEqual(ended(0))
     expect(left()).toEqual(['list'])
+  })
+
+  /** Runs `sockets` for the directory `data`. Returns what it wrote. */
+  const sockets = (given = ['/data', '/found']) => {
+    writeFileSync(join(root, 'found'), '')
+    const result = run(present(socketsProgram(processor)), processor, ...given)
+    return { ...result, found: readFileSync(join(root, 'found'), 'utf8') }
+  }
+
+  test('sockets lists the sockets below a directory, and nothing else', async () => {
+    const deep = `data/${'d/'.repeat(40)}end`
+    for (const name of ['data/only', 'data/empty', deep]) {
+      mkdirSync(join(root, name), { recursive: true })
+    }
+    writeFileSync(join(root, 'data/file.sock'), '')
+    execFileSync('mkfifo', [join(root, 'data/fifo.sock')])
+    symlinkSync('/elsewhere', join(root, 'data/link'))
+    mkdirSync(join(root, 'elsewhere'))
+    const paths = ['data/app.sock', 'data/only/ü\n.sock', `${deep}/s`, 'data/.hidden']
+    const servers = [...paths, 'elsewhere/other.sock'].map((path) => listenIn(root, path))
+    try {
+      await Promise.all(servers.map((one) => one.listening))
+      const { found, ...result } = sockets()
+      expect(result).toEqual(ended(0))
+      const names = paths.map((path) => path.slice('data/'.length))
+      expect(found.split('\0').sort()).toEqual(['', ...names].sort())
+    } finally {
+      for (const { server } of servers) server.close()
+    }
+  })
+
+  test('sockets counts more sockets than it names', async () => {
+    mkdirSync(join(root, 'data'))
+    const servers = Array.from({ length: 1003 }, (_, at) => listenIn(root, `data/${at}`))
+    try {
+      await Promise.all(servers.map((one) => one.listening))
+      const names = sockets().found.split('\0').slice(0, -1)
+      expect(names).toHaveLength(1003)
+      expect(names.filter(Boolean)).toHaveLength(1000)
+    } finally {
+      for (const { server } of servers) server.close()
+    }
+  })
+
+  test('sockets fails without a directory or a file for its list', () => {
+    expect(sockets()).toMatchObject(ended(1))
+    mkdirSync(join(root, 'data'))
+    expect(sockets(['/data', '/missing'])).toMatchObject(ended(1))
+    expect(sockets(['/data'])).toMatchObject(ended(1))
+    expect(sockets([])).toMatchObject(ended(1))
   })
 
   test('clear fails without a list that it can read', () => {

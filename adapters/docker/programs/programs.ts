@@ -1,4 +1,4 @@
-import { clear, unlink } from './bytes.ts'
+import { clear, sockets, unlink } from './bytes.ts'
 
 /**
  * Returns a program that deletes the files named by its arguments, as a Linux executable, or
@@ -13,6 +13,12 @@ export const unlinkProgram = (arch: string) => programFor(arch, unlink)
  * Paths that cannot be deleted stay.
  */
 export const clearProgram = (arch: string) => programFor(arch, clear)
+
+/**
+ * Returns a program that lists the sockets below the directory of its first argument in the file of
+ * its second one: each path ends with a zero byte. After 1000 paths it writes only that byte.
+ */
+export const socketsProgram = (arch: string) => programFor(arch, sockets)
 
 /** Takes the names that Engines and kernels use for a processor. */
 function programFor(arch: string, program: typeof unlink): Buffer | undefined {

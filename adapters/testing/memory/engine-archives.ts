@@ -1,5 +1,9 @@
 import { notFound } from '../../../functions/core/errors.ts'
-import type { FilePlace, HostFile } from '../../../functions/core/records/host-engine.ts'
+import type {
+  FilePlace,
+  FoundSockets,
+  HostFile,
+} from '../../../functions/core/records/host-engine.ts'
 import { tarEntries } from '../../../functions/core/tar/entries.ts'
 import { tarOf } from '../../../functions/core/tar/make.ts'
 import type { EngineState } from './engine-state.ts'
@@ -34,6 +38,12 @@ async function archiveOf(state: EngineState, place: FilePlace): Promise<Uint8Arr
     path: `data/${path.slice(prefix.length)}`,
   }))
   return kept ?? tarOf(named)
+}
+
+/** Returns the sockets that a test put into a place. */
+export async function findSockets(state: EngineState, place: FilePlace): Promise<FoundSockets> {
+  const paths = state.sockets.get(keyOf(place)) ?? []
+  return { count: paths.length, paths: paths.slice(0, 1000) }
 }
 
 /** Stores the archive as the content of the place. */

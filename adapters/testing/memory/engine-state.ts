@@ -65,6 +65,8 @@ export interface EngineState {
   imageLabels: Map<string, Record<string, string>>
   /** Archives written to a whole place: `volume <name>` or `directory <path>` → archive. */
   archives: Map<string, Uint8Array>
+  /** The sockets of a place, by the same names. */
+  sockets: Map<string, string[]>
   /** Events of containers. A test may remove some, as a real Engine forgets old ones. */
   events: EngineEvent[]
   /** When the Engine started, in milliseconds since the epoch. */
@@ -96,6 +98,7 @@ export function engineState(images: string[], registry: string[], now: () => num
     absent: new Set(),
     imageLabels: new Map(),
     archives: new Map(),
+    sockets: new Map(),
     events: [],
     startedAt: 0,
     usage: new Map(),

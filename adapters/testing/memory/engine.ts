@@ -11,7 +11,7 @@ import type { Engine } from '../../../functions/core/ports/engine.ts'
 import type { ContainerProcess } from '../../../functions/core/records/container.ts'
 import type { Installation } from '../../../functions/core/records/installation.ts'
 import { checkedHostPath } from '../../../functions/core/stacks/host-path.ts'
-import { clearPlace, readArchive, writeArchive } from './engine-archives.ts'
+import { clearPlace, findSockets, readArchive, writeArchive } from './engine-archives.ts'
 import { attachTo } from './engine-attach.ts'
 import { readPath, statPath, writePath } from './engine-container-files.ts'
 import { emitEvent, followEvents } from './engine-events.ts'
@@ -239,6 +239,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     readArchive: (place, _owner, signal) => stream(() => readArchive(state, place, signal)),
     writeArchive: (place, archive, _owner, signal) =>
       call(() => writeArchive(state, place, archive, signal)),
+    findSockets: (place) => call(() => findSockets(state, place)),
     clearPlace: (place, paths) => call(() => clearPlace(state, place, paths)),
     removeArchiveHelpers: () => call(() => {}),
   }

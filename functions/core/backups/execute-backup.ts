@@ -22,6 +22,7 @@ import { manifestName } from './manifest.ts'
 import { type BackupPart, partsOf } from './parts.ts'
 import { changeOrFail, type RunRecorder } from './recorder.ts'
 import { containersToStop, restartStopped } from './services.ts'
+import { socketWarnings } from './socket-warnings.ts'
 import { storePart } from './store-part.ts'
 import { withHooks } from './with-hooks.ts'
 
@@ -228,7 +229,7 @@ async function readParts(
       },
       warn: (text) => warnings.push(text),
     })
-    await recordWarnings(warnings, recorder)
+    await recordWarnings([...warnings, ...(await socketWarnings(part, source, ports))], recorder)
     objects.push(object)
   }
   recorder.progress({ part: null, done: parts.length })

@@ -1,4 +1,5 @@
 import type { LeftOut } from '../records/backup-manifest.ts'
+import type { FoundSockets } from '../records/host-engine.ts'
 import type { LostTimes } from '../tar/lost-times.ts'
 import type { BackupPart } from './parts.ts'
 
@@ -30,6 +31,17 @@ export function lostTimesText({ label }: Pick<BackupPart, 'label'>, { count, fir
   const which =
     count === 1 ? `${plainLine(first)} has` : `${plainLine(first)} and ${count - 1} more have`
   return `${label}: ${which} a time before 1970 or after 2262: a restore sets it to 1970-01-01`
+}
+
+/** Names of sockets in a warning. */
+const socketNamesMax = 10
+
+/** Returns the warning about the sockets of a part, which no archive contains. */
+export function socketsText({ label }: Pick<BackupPart, 'label'>, { count, paths }: FoundSockets) {
+  const names = paths.slice(0, socketNamesMax).map((path) => plainLine(path, 100))
+  const more = count > names.length ? [`${count - names.length} more`] : []
+  const sockets = count === 1 ? '1 socket is' : `${count} sockets are`
+  return `${label}: ${sockets} not backed up, programs make new ones: ${[...names, ...more].join(', ')}`
 }
 
 /**

@@ -160,6 +160,7 @@ test('409: its volume is neither read, written nor emptied', async () => {
   }
   async function* nothing() {}
   await expect(read()).rejects.toMatchObject(refused)
+  await expect(engine.findSockets(place, 'o', signal)).rejects.toMatchObject(refused)
   await expect(engine.writeArchive(place, nothing(), 'o', signal)).rejects.toMatchObject(refused)
   await expect(engine.clearPlace(place, Buffer.alloc(0), 'o', signal)).rejects.toMatchObject(
     refused,

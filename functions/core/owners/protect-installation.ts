@@ -187,6 +187,10 @@ export function protectInstallation<E extends Engine>(engine: E, identify: Ident
       await place(one)
       yield* engine.readArchive(one, owner, signal)
     },
+    async findSockets(one, owner, signal) {
+      await place(one)
+      return engine.findSockets(one, owner, signal)
+    },
     async writeArchive(one, bytes, owner, signal) {
       await place(one)
       return engine.writeArchive(one, bytes, owner, signal)

@@ -1,4 +1,4 @@
-import type { FilePlace } from '../records/host-engine.ts'
+import type { FilePlace, FoundSockets } from '../records/host-engine.ts'
 /**
  * Reads and writes all files of a place on a host. It uses only the Engine API and streams the
  * bytes without buffering.
@@ -12,6 +12,17 @@ export interface EngineArchives {
    * @throws 404, while reading, if the place does not exist
    */
   readArchive(place: FilePlace, owner: string, signal: AbortSignal): AsyncIterable<Uint8Array>
+  /**
+   * Returns the sockets of a place, which its archive does not contain, or undefined if this host
+   * cannot say it.
+   *
+   * @throws 404 if the place does not exist
+   */
+  findSockets(
+    place: FilePlace,
+    owner: string,
+    signal: AbortSignal,
+  ): Promise<FoundSockets | undefined>
   /**
    * Unpacks such an archive into a place, over the existing files. A missing directory is created.
    * If the archive throws, the call fails and leaves some of the files written.

@@ -143,5 +143,12 @@ export interface VolumeSummary {
   stack: string | null
 }
 
+/** The sockets of a place. */
+export interface FoundSockets {
+  count: number
+  /** Paths relative to the place, sorted; the first 1000 that were found. */
+  paths: string[]
+}
+
 /** A place on a host whose files can be read as one archive. */
 export type FilePlace = { kind: 'volume'; name: string } | { kind: 'directory'; path: string }
