@@ -26,6 +26,7 @@ import {
 import { createVolume, removeVolume } from './networks-and-volumes/volumes.ts'
 import type { EngineEvents } from './streams/events.ts'
 import type { EngineClient } from './transport/client.ts'
+import { patientClient } from './transport/patient-client.ts'
 
 /**
  * Executes one step with exactly one call that changes something. Succeeds if the resource already
@@ -47,16 +48,41 @@ export async function executeStep(
       if (step.action === 'build') return buildImage(client, helpers, step, signal)
       return pullImage(client, step.name, { ...step, signal })
     case 'network':
-      return networkStep(client, step, signal)
     case 'volume':
-      if (step.action === 'remove') return done(removeVolume(client, step.name, signal))
-      return createVolume(client, step.name, step.body, signal)
     case 'container':
-      return containerStep(client, events, step, signal)
+      return patientStep(client, events, step, signal)
     case 'files':
       // The plan does not have the content of the files: the caller that has it calls `writeFiles`.
       throw internalError('The Engine does not execute steps that write files')
   }
+}
+
+type PatientStep = Extract<Step, { kind: 'network' | 'volume' | 'container' }>
+
+/** Executes a step, however long a slow host takes for it, and says so. */
+async function patientStep(
+  client: EngineClient,
+  events: EngineEvents,
+  step: PatientStep,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const patient = patientClient(client)
+  const outcome = await resourceStep(patient.client, events, step, signal)
+  const slow = patient.warnings()
+  if (slow.length === 0) return outcome
+  return { ...outcome, warnings: [...(outcome.warnings ?? []), ...slow] }
+}
+
+function resourceStep(
+  client: EngineClient,
+  events: EngineEvents,
+  step: PatientStep,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  if (step.kind === 'network') return networkStep(client, step, signal)
+  if (step.kind === 'container') return containerStep(client, events, step, signal)
+  if (step.action === 'remove') return done(removeVolume(client, step.name, signal))
+  return createVolume(client, step.name, step.body, signal)
 }
 
 async function networkStep(

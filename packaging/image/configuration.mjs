@@ -29,7 +29,8 @@ export const configuration = ({ version, created }) => ({
   Healthcheck: {
     Test: ['CMD', 'node', '/opt/container-stacks/health.mjs'],
     Interval: 30 * second,
-    Timeout: 5 * second,
+    // A busy machine needs seconds to start Node.
+    Timeout: 30 * second,
     StartPeriod: 60 * second,
     Retries: 3,
   },

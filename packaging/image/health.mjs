@@ -6,7 +6,7 @@ const isService = !readFileSync('/proc/1/cmdline', 'utf8').includes('agent')
 const port = process.env.SERVICE_PORT || '8080'
 
 if (isService) {
-  const call = get({ port, path: '/api/v1/health', timeout: 4000 }, ({ statusCode }) => {
+  const call = get({ port, path: '/api/v1/health', timeout: 20_000 }, ({ statusCode }) => {
     process.exit(statusCode === 200 ? 0 : 1)
   })
   call.once('timeout', () => process.exit(1))

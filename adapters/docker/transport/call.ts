@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Shape } from '../responses/shapes.ts'
+import type { GoesOn } from './deadline.ts'
 
 /** A call of the Engine API. `path` has no version; `ids.ts` has checked the ids in it. */
 export interface EngineCall {
@@ -21,6 +22,8 @@ export interface EngineCall {
    * the default is 5 s.
    */
   deadline?: number | null
+  /** Decides, each time the deadline has passed, whether the call goes on. */
+  goesOn?: GoesOn
 }
 
 /** The signal and the deadline (milliseconds) of a read. */

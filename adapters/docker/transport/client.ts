@@ -70,6 +70,7 @@ export function engineClient(
     const deadline = linkedDeadline(
       call.deadline === undefined ? usualDeadline : call.deadline,
       call.signal,
+      call.goesOn,
     )
     try {
       const attempt = () => ask(deadline.signal)

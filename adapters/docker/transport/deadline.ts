@@ -13,21 +13,43 @@ export interface LinkedDeadline {
 }
 
 /**
+ * Decides whether a call goes on after its deadline, given the milliseconds that it has taken.
+ * Never throws.
+ */
+export type GoesOn = (taken: number) => Promise<boolean>
+
+/**
  * Starts a deadline in milliseconds, or none with null. `AbortSignal.any` is not used because it
  * leaves listeners on long-lived signals.
+ *
+ * @param goesOn asked each time the deadline passes: if the call goes on, so does the deadline
  */
-export function linkedDeadline(milliseconds: number | null, outer?: AbortSignal): LinkedDeadline {
+export function linkedDeadline(
+  milliseconds: number | null,
+  outer?: AbortSignal,
+  goesOn?: GoesOn,
+): LinkedDeadline {
   const controller = new AbortController()
+  const started = performance.now()
   let expired: DeadlineExceeded | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
   const follow = () => controller.abort(outer?.reason)
-  const timer =
-    milliseconds === null
-      ? undefined
-      : setTimeout(() => {
-          expired = new DeadlineExceeded(milliseconds)
-          controller.abort(expired)
-        }, milliseconds)
   const unfollow = outer ? onAbort(outer, follow) : () => {}
+
+  async function pass(limit: number): Promise<void> {
+    const taken = performance.now() - started
+    const isLonger = goesOn !== undefined && (await goesOn(taken))
+    if (isOver || controller.signal.aborted) return
+    if (isLonger) return wait(limit)
+    const seconds = Math.floor((performance.now() - started) / 1000)
+    expired = new DeadlineExceeded(Math.max(limit, seconds * 1000))
+    controller.abort(expired)
+  }
+  const wait = (limit: number) => {
+    timer = setTimeout(() => void pass(limit), limit)
+  }
+  if (milliseconds !== null) wait(milliseconds)
 
   return {
     signal: controller.signal,
@@ -39,6 +61,7 @@ export function linkedDeadline(milliseconds: number | null, outer?: AbortSignal)
     },
     passed: () => expired,
     end() {
+      isOver = true
       clearTimeout(timer)
       unfollow()
     },
