@@ -15,6 +15,8 @@ export interface LogSplitter {
   push(chunk: Buffer): LogLine[]
   /** Returns the remaining lines, which have no line end, when the log ends. */
   end(): LogLine[]
+  /** Returns the stamp of the last message, also of an incomplete line; empty without one. */
+  latest(): string
 }
 
 /**
@@ -23,6 +25,7 @@ export interface LogSplitter {
 export function logSplitter(form: 'raw' | 'multiplexed'): LogSplitter {
   const frames = form === 'raw' ? new RawSplitter() : new FrameSplitter()
   const open: Record<Frame['stream'], Open> = { stdout: none, stderr: none }
+  let latest = ''
 
   function finish(stream: Frame['stream'], keep = 0): LogLine {
     const { time, parts } = open[stream]
@@ -37,8 +40,9 @@ export function logSplitter(form: 'raw' | 'multiplexed'): LogSplitter {
     const space = data.indexOf(32)
     const { time, parts, length } = open[stream]
     const payload = data.subarray(space + 1)
+    latest = data.toString('latin1', 0, Math.max(space, 0))
     open[stream] = {
-      time: parts.length > 0 ? time : data.toString('latin1', 0, Math.max(space, 0)),
+      time: parts.length > 0 ? time : latest,
       parts: parts.length > 0 ? [...parts, payload] : [payload],
       length: length + payload.length,
     }
@@ -47,6 +51,7 @@ export function logSplitter(form: 'raw' | 'multiplexed'): LogSplitter {
   }
 
   return {
+    latest: () => latest,
     push(chunk) {
       const lines: LogLine[] = []
       for (const frame of frames.push(chunk)) add(frame, lines)

@@ -6,6 +6,8 @@ import { beingRemoved, unreadableLog } from '../responses/engine-messages.ts'
 import { EngineRefusal } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { logSplitter } from './log-lines.ts'
+import type { LogBatch, LogStart } from './log-place.ts'
+import { type FollowedLog, watchedLog } from './watched-log.ts'
 
 /** Returns past lines of a container, oldest first, at most `tail`. */
 export async function readLogs(
@@ -32,6 +34,34 @@ export async function* logBatches(
   { tail, since, follow }: FollowOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<LogLine[], void, void> {
+  if (follow) {
+    yield* watchedLog(followedLog(client, id), { tail, since }, signal ?? never)
+    return
+  }
+  const options = { tail, since, follow: false }
+  for await (const { lines } of openLog(client, id, options, signal)) {
+    if (lines.length > 0) yield lines
+  }
+}
+
+const never = new AbortController().signal
+
+const followedLog = (client: EngineClient, id: string): FollowedLog => ({
+  open: (start, signal) => openLog(client, id, { ...start, follow: true }, signal),
+  async lastStamp(signal) {
+    let stamp = ''
+    const options = { tail: 1, follow: false }
+    for await (const { latest } of openLog(client, id, options, signal)) stamp = latest
+    return stamp
+  },
+})
+
+async function* openLog(
+  client: EngineClient,
+  id: string,
+  { tail, since, follow }: LogStart & { follow: boolean },
+  signal?: AbortSignal,
+): AsyncGenerator<LogBatch, void, void> {
   const path = `/containers/${checkedId('container', id)}`
   const { Config, HostConfig } = await client.json<Inspected>({
     method: 'GET',
@@ -53,10 +83,10 @@ export async function* logBatches(
   const splitter = logSplitter(Config.Tty ? 'raw' : 'multiplexed')
   for await (const chunk of response) {
     const lines = splitter.push(chunk)
-    if (lines.length > 0) yield lines
+    yield { lines, latest: splitter.latest() }
   }
-  const rest = splitter.end()
-  if (rest.length > 0) yield rest
+  const lines = splitter.end()
+  yield { lines, latest: splitter.latest() }
 }
 
 /** The parts of a container that its log depends on. */

@@ -1,0 +1,104 @@
+import { Failure } from '../../../functions/core/errors.ts'
+import { markHandled } from '../../../functions/core/promises.ts'
+import type { LogLine } from '../../../functions/core/records/container.ts'
+import { onAbort } from '../transport/deadline.ts'
+import { type LogBatch, type LogPlace, type LogStart, logPlace } from './log-place.ts'
+
+/** A log that is followed. */
+export interface FollowedLog {
+  open(start: LogStart, signal: AbortSignal): AsyncIterable<LogBatch>
+  /** Returns the stamp of the last message that the container wrote; empty without one. */
+  lastStamp(signal: AbortSignal): Promise<string>
+}
+
+/** Milliseconds. */
+export interface WatchTimes {
+  /** Silence after which the log is looked at. It doubles while there is nothing new. */
+  silence: number
+  /** The longest silence. */
+  most: number
+  /** How long what was found may be on its way. */
+  grace: number
+}
+
+const usual: WatchTimes = { silence: 10_000, most: 60_000, grace: 2000 }
+
+/**
+ * Yields the lines of a log. An Engine stops sending a log when it rotates or empties its file at
+ * the wrong moment, and sends lines again after a rotation: a log that is silent while the
+ * container writes is opened again at the last line, and no line is yielded twice. A line says so
+ * if lines are known to be missing.
+ */
+export async function* watchedLog(
+  log: FollowedLog,
+  start: LogStart,
+  signal: AbortSignal,
+  times = usual,
+): AsyncGenerator<LogLine[], void, void> {
+  const place = logPlace(() => stampOf(log, signal))
+  for (let from = start; ; from = place.resume()) {
+    const stop = new AbortController()
+    const unfollow = onAbort(signal, () => stop.abort(signal.reason))
+    try {
+      const isOver = yield* untilSilent(log, from, place, { signal: stop.signal, times })
+      if (isOver) return
+    } finally {
+      unfollow()
+      stop.abort(new Error('the log is not read any more'))
+    }
+  }
+}
+
+interface Watch {
+  signal: AbortSignal
+  times: WatchTimes
+}
+
+/** Yields lines. Returns true at the end of the log, and false if it fell silent before. */
+async function* untilSilent(
+  log: FollowedLog,
+  from: LogStart,
+  place: LogPlace,
+  { signal, times }: Watch,
+): AsyncGenerator<LogLine[], boolean, void> {
+  const batches = log.open(from, signal)[Symbol.asyncIterator]()
+  let next = markHandled(batches.next())
+  let silence = times.silence
+  for (;;) {
+    let result = await within(next, silence)
+    if (!result) {
+      silence = Math.min(2 * silence, times.most)
+      if (!place.isBehind(await stampOf(log, signal))) continue
+      result = await within(next, times.grace)
+      if (!result) return false
+    }
+    if (result.done) return true
+    silence = times.silence
+    const lines = await place.accept(result.value)
+    if (lines.length > 0) yield lines
+    next = markHandled(batches.next())
+  }
+}
+
+/** Returns the last stamp, or undefined if it cannot be read: then the log ends, or fails later. */
+async function stampOf(log: FollowedLog, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await log.lastStamp(signal)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error
+    return undefined
+  }
+}
+
+/** Returns what a promise resolves to, or undefined if that takes longer. */
+async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
