@@ -3,6 +3,7 @@ import { call } from '../../local/harness/call.ts'
 import { givenContainer, givenStack, type World, world } from '../../local/harness/world.ts'
 import create from './create.ts'
 import deploy from './deploy.ts'
+import forget from './forget.ts'
 import rollback from './rollback.ts'
 import build from './services/build.ts'
 import run from './services/run.ts'
@@ -66,6 +67,24 @@ test.each(Object.entries(sharing))(
     expect(here.engine.executed).toEqual([])
   },
 )
+
+test('403: an operator who made the service forget a stack gets no control by its container', async () => {
+  const here = await privileged()
+  const as = { ports: here.ports, as: 'operator' as const }
+  expect((await call(forget, { ...as, path })).status).toBe(204)
+  const attempts: Record<string, object> = {
+    shop: { compose: `services:\n${mail}${declared}`, files: script('cat /etc/shadow') },
+    other: {
+      compose: `services:\n  web: {${busy}, volumes: ["data:/d"]}\nvolumes: {data: {external: true, name: shop_data}}\n`,
+    },
+  }
+  for (const [name, files] of Object.entries(attempts)) {
+    expect((await call(create, { ...as, body: { name, ...files } })).status).toBe(201)
+    const deployed = await call(deploy, { ...as, path: { name }, body: {} })
+    expect([name, deployed.status]).toEqual([name, 403])
+  }
+  expect(here.engine.executed).toEqual([])
+})
 
 test('403: neither with one that has data of others', async () => {
   const { status, text } = await without(
