@@ -95,7 +95,7 @@ test('409: two services of one file publish one port; a job may leave it to anot
   await givenStack(here, 'shop', { compose, deployed: false })
   expect(await refusals(here)).toEqual([
     expect.stringMatching(
-      /^services\.\w\.ports\[0\]: port \S+ of the host is needed by service \w too: only one container can have it$/,
+      /^services\.\w\.ports\[0\]: port \S+ of the host is needed by service \w too: only one can have it$/,
     ),
   ])
   expect(await refusals(here, { services: ['a'] })).toEqual([])
@@ -106,12 +106,25 @@ test('409: two services of one file publish one port; a job may leave it to anot
   expect(await refusals(after)).toEqual([])
 })
 
+test('409: entries of one service need one port; 200: of the two families of addresses', async () => {
+  const given = async (ports: string[]) => {
+    const here = world()
+    await givenStack(here, 'shop', { compose: files(service('web', ports)), deployed: false })
+    return refusals(here)
+  }
+  expect(await given(['127.0.0.1:8099:80', '8099:81'])).toEqual([
+    'services.web.ports[1]: port 8099 of the host is needed by another entry of the service too: only one can have it',
+  ])
+  expect(await given(['0.0.0.0:8099:80', '[::]:8099:80'])).toEqual([])
+  expect(await given(['8099:80', '[::]:8099:80', '8099:80/udp'])).toEqual([])
+})
+
 test('409: a second container of a service cannot have its port; a range is enough for both', async () => {
   const here = world()
   const compose = files(service('web', ['8099:80'], ', scale: 2'))
   await givenStack(here, 'shop', { compose, deployed: false })
   expect(await refusals(here)).toEqual([
-    'services.web.ports[0]: port 8099 of the host is needed by another container of the service too: only one container can have it',
+    'services.web.ports[0]: port 8099 of the host is needed by another container of the service too: only one can have it',
   ])
   const ranged = world()
   const range = files(service('web', ['8098-8099:80'], ', scale: 2'))

@@ -14,6 +14,8 @@ interface Published {
   port: number
   protocol: string
   holder: ContainerSummary | Step
+  /** The index in the ports of the service that the step starts. */
+  index?: number
 }
 
 /** A port of the host that a service needs, or a range from which the Engine picks one. */
@@ -45,9 +47,9 @@ export function heldPorts(
   return starts.flatMap((step) =>
     neededBy(project, step).flatMap((needed): Held[] => {
       const { service, index } = needed
-      const holder = holderOf(needed, (one) => blocks(one, step))
+      const holder = holderOf(needed, (one) => blocks(one, step, index))
       if (!holder) return []
-      const by = 'after' in holder ? (holder.service ?? '') : holder
+      const by = 'after' in holder ? otherText(holder, step) : holder
       return [{ service, port: index, what: `port ${textOf(needed)} of the host`, holder: by }]
     }),
   )
@@ -57,10 +59,11 @@ export function heldPorts(
     if (step.service === null || jobs.has(step.service)) return []
     return neededBy(project, step)
       .filter(({ first, last }) => first === last)
-      .map(({ address, first: port, protocol }) => ({ address, port, protocol, holder: step }))
+      .map(({ first: port, ...one }) => ({ ...one, port, holder: step }))
   }
 
-  function blocks({ holder }: Published, step: Step): boolean {
+  function blocks({ holder, index = 0 }: Published, step: Step, own: number): boolean {
+    if (holder === step) return index < own
     if ('after' in holder) return holder.index < step.index && !jobs.has(step.service ?? '')
     const { name, stack, service } = holder
     const isSame = name === step.name && stack === project.name && service === step.service
@@ -87,7 +90,8 @@ function neededBy(project: Project, { kind, action, service: name }: Step): Need
   if (!service || (service.network_mode && service.network_mode !== 'bridge')) return []
   return (service.ports ?? []).flatMap((port, index) => {
     const range = rangeOf(port)
-    const { host_ip: address = '', protocol = 'tcp' } = port
+    const { host_ip: address = '' } = port
+    const protocol = (port.protocol ?? 'tcp').toLowerCase()
     return range ? [{ service: name, index, address, protocol, ...range }] : []
   })
 }
@@ -106,8 +110,18 @@ function publishedBy(holder: ContainerSummary): Published[] {
   )
 }
 
-const collides = (needed: Needed, { protocol, address }: Published) =>
-  needed.protocol.toLowerCase() === protocol && haveCommonAddress(needed.address, address)
+function collides(needed: Needed, { protocol, address, holder }: Published): boolean {
+  if (needed.protocol !== protocol) return false
+  if (!('after' in holder)) return haveCommonAddress(needed.address, address)
+  // Whether a port without an address gets an IPv6 one depends on the Engine.
+  return haveCommonAddress(needed.address || '0.0.0.0', address || '0.0.0.0')
+}
+
+/** Returns what else needs a port, by the step that starts it. */
+function otherText({ index, service }: Step, step: Step): string {
+  if (index === step.index) return 'another entry of the service'
+  return service === step.service ? 'another container of the service' : `service ${service}`
+}
 
 function textOf({ address, first, last, protocol }: Needed): string {
   const host = address.includes(':') ? `[${address}]:` : address === '' ? '' : `${address}:`

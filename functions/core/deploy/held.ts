@@ -8,7 +8,7 @@ export interface Held {
   port: number | null
   /** What is needed, as a message names it. */
   what: string
-  /** The container that has it, or the service whose container the plan starts before. */
+  /** The container that has it, or what else of the plan needs it, as a message says it. */
   holder: ContainerSummary | string
 }
 

@@ -44,8 +44,7 @@ async function lineOf(one: Held, planned: Planned, ports: Needs<'stacks'>): Prom
   const { service, what, holder } = one
   const place = planned.claims[placeOf(one, planned)]?.place ?? `services.${service}: `
   if (typeof holder === 'string') {
-    const by = holder === service ? 'another container of the service' : `service ${holder}`
-    return `${place}${what} is needed by ${by} too: only one container can have it`
+    return `${place}${what} is needed by ${holder} too: only one can have it`
   }
   const by = await holderText(holder, planned, ports)
   return `${place}${what} is taken by ${by}: ${remedy(one, holder, planned)}`
