@@ -41,7 +41,7 @@ test('201: keeps the byte order mark and the line ends of files from Windows', a
   const windows = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`
   const sent = { name: 'shop', compose: windows(shop), env: windows('SECONDS=5\nB=2\n') }
   const made = await call(create, { ports, as: 'operator', body: sent })
-  expect([made.status, made.json.services]).toEqual([201, { total: 2, running: 0 }])
+  expect([made.status, made.json.services]).toEqual([201, { total: 2, running: 0, unhealthy: 0 }])
   const { json } = await call(get, { ports, as: 'operator', path: { name: 'shop' } })
   expect([json.compose, json.env]).toEqual([sent.compose, sent.env])
   const resolved = await call(config, { ports, as: 'admin', path: { name: 'shop' } })

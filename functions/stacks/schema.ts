@@ -49,7 +49,7 @@ export const stackExample = {
     finished_at: '2026-11-21T10:00:05.000Z',
   },
   environment: null,
-  services: { total: 2, running: 2 },
+  services: { total: 2, running: 2, unhealthy: 0 },
   revision: 1,
   deployed_revision: 1,
   created_at: '2026-11-21T10:00:00.000Z',
@@ -88,6 +88,7 @@ export const Stack = z
       .object({
         total: z.int().describe('Services that should have containers'),
         running: z.int().describe('Services that are running or completed'),
+        unhealthy: z.int().describe('Further services that run, but whose health check fails'),
       })
       .describe('Number of services'),
     revision: z.int().meta({ description: 'Incremented with each change of its files' }),

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks'
 import type { components } from '../data/api.types.ts'
 import { useResource } from '../data/cache.ts'
 import { can } from '../data/session.ts'
+import { servicesUp } from '../data/stack-words.ts'
 import { useQuery } from '../frame/address.ts'
 import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
@@ -95,7 +96,7 @@ interface BeginProps {
 
 /** Nothing is chosen yet: what there is to follow. */
 function Begin({ stacks, onChoose }: BeginProps) {
-  const running = stacks.filter(({ services }) => services.running > 0)
+  const running = stacks.filter(({ services }) => servicesUp(services) > 0)
   const all = running.length > 0 && running.length <= mostStacks && (
     <Button kind="primary" onClick={() => onChoose(running.map(({ name }) => name))}>
       {t.logs.followAll}

@@ -276,6 +276,7 @@ export const de: Texts = {
     warning: 'Braucht Aufmerksamkeit',
     interrupted: 'Abgebrochen',
     partly: (running, total) => `${running} von ${total} Diensten laufen`,
+    exited: (code) => `Exit-Code ${code}`,
     verbFailed: {
       deploy: 'Deployment fehlgeschlagen',
       rollback: 'Zurückrollen fehlgeschlagen',
@@ -489,6 +490,7 @@ export const de: Texts = {
     starting: 'Startet',
     running: 'Läuft',
     partial: 'Läuft teilweise',
+    unhealthy: 'Ungesund',
     paused: 'Pausiert',
     stopped: 'Gestoppt',
     failed: 'Fehler',
@@ -1145,6 +1147,7 @@ export const de: Texts = {
     notAdded: 'Der Host wurde nicht angelegt',
     filter: 'Hosts filtern',
     failed: 'Die Hosts konnten nicht geladen werden',
+    metricsFailed: 'Die Werte des Hosts konnten nicht gelesen werden',
     failedOne: 'Der Host konnte nicht geladen werden',
     host: 'Host',
     name: 'Name',

@@ -93,6 +93,7 @@ export const en = {
     warning: 'Needs attention',
     interrupted: 'Interrupted',
     partly: (running: number, total: number) => `${running} of ${total} services run`,
+    exited: (code: number) => `Exit code ${code}`,
     verbFailed: {
       deploy: 'Deploy failed',
       rollback: 'Rollback failed',
@@ -306,6 +307,7 @@ export const en = {
     starting: 'Starting',
     running: 'Running',
     partial: 'Partly running',
+    unhealthy: 'Unhealthy',
     paused: 'Paused',
     stopped: 'Stopped',
     failed: 'Failed',
@@ -950,6 +952,7 @@ export const en = {
     notAdded: 'The host was not added',
     filter: 'Filter hosts',
     failed: 'The hosts could not be loaded',
+    metricsFailed: 'The figures of the host could not be read',
     failedOne: 'The host could not be loaded',
     host: 'Host',
     name: 'Name',

@@ -62,7 +62,9 @@ function uptimeOf({ state, started_at }: ServiceStatus, now: number): string | u
 
 function showStack(stack: StackDetails, print: Printer): void {
   const { services, environment, last_deployment: last } = stack
-  const counts = `${services.running} of ${services.total} services up`
+  const { total, running, unhealthy } = services
+  const sick = unhealthy > 0 ? `, ${unhealthy} unhealthy` : ''
+  const counts = `${running + unhealthy} of ${total} services up${sick}`
   const overlay = environment === null ? '' : `, environment ${clean(environment)}`
   print.note(`${clean(stack.name)} is ${stackStatusText(stack)}: ${counts}${overlay}`)
   if (last?.error) {

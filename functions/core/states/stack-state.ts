@@ -7,7 +7,7 @@ import type { ServiceExpectation, StackRecord } from '../records/stack.ts'
 import type { ServiceState, ServiceVerb, StackStatus } from '../records/stack-state.ts'
 import { expectationOf, expectedContainers, verbOf } from './expectation.ts'
 import { type ContainerFacts, type ServiceFacts, serviceState } from './service-state.ts'
-import { countServices, stackStatus } from './stack-status.ts'
+import { countServices, type ServiceCounts, stackStatus } from './stack-status.ts'
 
 /** A container of a stack, with everything that decides on the state of its service. */
 export interface StackContainer extends ContainerFacts {
@@ -33,8 +33,7 @@ export interface StackState {
   status: StackStatus
   /** The operation that runs. */
   operation: DeploymentKind | null
-  /** How many services there should be, and how many are up or completed. */
-  services: { total: number; running: number }
+  services: ServiceCounts
   byName: ReadonlyMap<string, StackService>
 }
 
@@ -104,7 +103,7 @@ export function stackState(stack: StackRecord, host: ObservedHost | undefined): 
   })
   // Nothing of a stack that is not deployed is expected; the numbers say what a deploy would bring.
   const total = Object.values(stack.services).filter((one) => one.containers > 0).length
-  const counts = isDown ? { total, running: 0 } : countServices(services)
+  const counts = isDown ? { total, running: 0, unhealthy: 0 } : countServices(services)
   return { status, operation, services: counts, byName }
 }
 

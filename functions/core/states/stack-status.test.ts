@@ -89,6 +89,11 @@ test('running means that every active service is up or completed, and counts say
   }
 })
 
+test('a service whose health check fails is up, and counted apart', () => {
+  const services = [service('unhealthy'), service('running'), service('stopped'), job('completed')]
+  expect(countServices(services)).toEqual({ total: 4, running: 2, unhealthy: 1 })
+})
+
 test('inactive services change nothing beside others', () => {
   for (const services of combinations) {
     if (services.every(({ state }) => state === 'inactive')) continue

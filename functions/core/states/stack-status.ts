@@ -49,9 +49,18 @@ function isAtRest(services: readonly JudgedService[], wanted: ServiceState): boo
   return judged.length > 0 && judged.every(({ state }) => state === wanted)
 }
 
-/** Returns how many services there should be, and how many of them are as they should be. */
-export function countServices(services: readonly JudgedService[]) {
+/** How many services of a stack there should be, and how many of them are up. */
+export interface ServiceCounts {
+  total: number
+  /** Those that are as they should be. */
+  running: number
+  /** Those that run and whose health check fails. */
+  unhealthy: number
+}
+
+export function countServices(services: readonly JudgedService[]): ServiceCounts {
   const active = services.filter(({ state }) => state !== 'inactive')
   const good = active.filter(({ state }) => state === 'running' || state === 'completed')
-  return { total: active.length, running: good.length }
+  const unhealthy = active.filter(({ state }) => state === 'unhealthy')
+  return { total: active.length, running: good.length, unhealthy: unhealthy.length }
 }

@@ -28,8 +28,14 @@ const stopped = [0, 130, 137, 143]
 export function stateWord({ state, health, status, exit_code }: StatedContainer): Word {
   if (state === 'running' && (health === 'starting' || health === 'unhealthy')) return health
   if (state !== 'exited') return state
-  const code = exit_code ?? Number(/^Exited \((\d+)\)/.exec(status)?.[1] ?? 0)
+  const code = exit_code ?? exitCodeIn(status) ?? 0
   return stopped.includes(code) ? 'exited' : 'failed'
+}
+
+/** Returns the exit code in the words of the Engine: "Exited (137) 3 minutes ago". */
+export function exitCodeIn(status: string): number | undefined {
+  const [, code] = /^(?:Exited|Restarting) \((\d+)\)/.exec(status) ?? []
+  return code === undefined ? undefined : Number(code)
 }
 
 export const stateOf = (container: StatedContainer): StateName => shapes[stateWord(container)]

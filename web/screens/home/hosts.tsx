@@ -1,6 +1,7 @@
 import type { components } from '../../data/api.types.ts'
 import { useResource } from '../../data/cache.ts'
 import type { HostId } from '../../data/host-ids.ts'
+import { latestSample, type Measure } from '../../data/host-samples.ts'
 import { usePolled } from '../../data/use-polled.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -12,10 +13,11 @@ import { State, type StateName } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 
 type Host = components['schemas']['Host']
-type Sample = components['schemas']['HostMetrics']
 
 /** Samples are taken this often at most. Milliseconds. */
 const samplesEvery = 30_000
+
+const measures: readonly Measure[] = ['cpu', 'memory', 'disk']
 
 const states: Record<Host['status'], StateName> = {
   online: 'running',
@@ -70,30 +72,27 @@ function HostRow({ host: { id, name, status, containers, error } }: { host: Host
 
 function Gauges({ id }: { id: HostId }) {
   const { value, problem } = usePolled('/hosts/{id}/metrics', { id }, samplesEvery)
-  const last = value.value?.at(-1)
-  const none = value.value ? !hasFigures(last) && t.home.noFigures : problem.value?.error
+  const samples = value.value
+  const [cpu, memory, disk] = measures.map((of) => latestSample(samples, of))
+  const none = samples ? !(cpu ?? memory ?? disk) && t.home.noFigures : problem.value?.error
   return (
     <div class="home-figures">
       {/* Without figures they are hidden and keep their place: what is below does not move. */}
-      <div class={none ? 'home-gauges hidden' : 'home-gauges'} aria-busy={last === undefined}>
-        <Meter label={t.home.cpu} value={share(last?.cpu_percent)}>
-          {percent(last?.cpu_percent)}
+      <div class={none ? 'home-gauges hidden' : 'home-gauges'} aria-busy={samples === undefined}>
+        <Meter label={t.home.cpu} value={share(cpu?.cpu_percent)}>
+          {percent(cpu?.cpu_percent)}
         </Meter>
-        <Meter label={t.home.memory} value={share(last?.memory_percent)}>
-          {ofTotal(last?.memory, last?.memory_total)}
+        <Meter label={t.home.memory} value={share(memory?.memory_percent)}>
+          {ofTotal(memory?.memory, memory?.memory_total)}
         </Meter>
-        <Meter label={t.home.disk} value={share(last?.disk_percent)}>
-          {ofTotal(last?.disk, last?.disk_total)}
+        <Meter label={t.home.disk} value={share(disk?.disk_percent)}>
+          {ofTotal(disk?.disk, disk?.disk_total)}
         </Meter>
       </div>
       {none && <p class="home-why">{none}</p>}
     </div>
   )
 }
-
-const hasFigures = (sample: Sample | undefined) =>
-  sample !== undefined &&
-  (sample.cpu_percent !== null || sample.memory !== null || sample.disk !== null)
 
 const share = (value: number | null | undefined) => (value ?? 0) / 100
 const percent = (value: number | null | undefined) =>

@@ -1,15 +1,17 @@
 import type { components } from '../../data/api.types.ts'
+import { type StackWord, stackWord } from '../../data/stack-words.ts'
 import { State, type StateName } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 
-type Status = components['schemas']['Stack']['status']
+type Stack = components['schemas']['Stack']
 
-const states: Record<Status, StateName> = {
+const states: Record<StackWord, StateName> = {
   not_deployed: 'stopped',
   deploying: 'working',
   starting: 'working',
   running: 'running',
   partial: 'attention',
+  unhealthy: 'attention',
   paused: 'attention',
   stopped: 'stopped',
   failed: 'failed',
@@ -17,6 +19,6 @@ const states: Record<Status, StateName> = {
 }
 
 /** The state of a stack, in the word of the stack. */
-export const StackState = ({ of }: { of: Status }) => (
-  <State of={states[of]} word={t.stackStatus[of]} />
+export const StackState = ({ of }: { of: Pick<Stack, 'status' | 'services'> }) => (
+  <State of={states[stackWord(of)]} word={t.stackStatus[stackWord(of)]} />
 )

@@ -8,7 +8,7 @@ import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Since } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import type { Trouble } from './troubles.ts'
+import type { Trouble } from './merge-troubles.ts'
 import type { Troubles as Known } from './use-troubles.ts'
 
 /** More are behind a button. */

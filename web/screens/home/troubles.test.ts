@@ -28,7 +28,7 @@ const stack = (more: Partial<Schemas['Stack']> = {}) =>
     name: 'shop',
     host: h1,
     status: 'running',
-    services: { total: 2, running: 2 },
+    services: { total: 2, running: 2, unhealthy: 0 },
     last_deployment: null,
     ...more,
   }) as Schemas['Stack']
@@ -44,6 +44,7 @@ const failedDeploy = {
 const unhealthy = {
   id: 'c1',
   name: 'shop-db-1',
+  state: 'running',
   health: 'unhealthy',
   status: 'Up (unhealthy)',
   host_name: nas,
@@ -89,18 +90,72 @@ test('an alert and the state that it is about are one line', () => {
   expect(told(known)).toEqual([['attention', 'shop-db-1', 'Unhealthy', 'nas']])
 })
 
+const partly = (running: number, more: Partial<Schemas['Stack']> = {}) =>
+  stack({ status: 'partial', services: { total: 3, running, unhealthy: 0 }, ...more })
+const container = (more: Partial<Schemas['Container']>) =>
+  ({
+    id: 'c1',
+    name: 'shop-db-1',
+    stack: 'shop',
+    service: 'db',
+    state: 'running',
+    health: null,
+    status: 'Up 3 minutes',
+    host_id: h1,
+    host_name: nas,
+    ...more,
+  }) as Schemas['Container']
+const crashed = { state: 'exited', status: 'Exited (137) 3 minutes ago' } as const
+
 test('a container that is wrong explains why its stack runs in part', () => {
-  const partly = stack({ status: 'partial', services: { total: 2, running: 1 } })
-  const db = { ...unhealthy, host_id: h1, stack: 'shop' }
-  expect(told({ stacks: [partly], containers: [db], hosts: [host()] })).toEqual([
+  const containers = [container({ health: 'unhealthy' })]
+  expect(told({ stacks: [partly(2)], containers, hosts: [host()] })).toEqual([
+    ['attention', 'shop', 'db: Unhealthy', 'nas'],
+  ])
+})
+
+test('one cause is one line: a container that ended, its alerts and its stack', () => {
+  const containers = [container({ state: 'exited', status: 'Exited (1) 3 minutes ago' })]
+  const alerts = [
+    alert({ metric: 'container_down', value: 1 }),
+    alert({ metric: 'restarts', value: 3, rule_id: 'r2' }),
+  ]
+  const [line, ...more] = troublesOf({ stacks: [partly(2)], containers, alerts, hosts: [host()] })
+  expect(more).toEqual([])
+  expect(line).toMatchObject({
+    subject: 'shop',
+    href: '/stacks/shop',
+    what: 'db: Not running, Restarted 3 times',
+    why: 'Exited (1) 3 minutes ago',
+    since: '2026-11-23T11:00:00Z',
+  })
+})
+
+test('a line of a stack has all of its containers, and its exit codes', () => {
+  const containers = [
+    container({ state: 'exited', status: 'Exited (2) 3 minutes ago' }),
+    container({ id: 'c2', service: 'web', state: 'restarting', status: 'Restarting (1) now' }),
+    // It was stopped, or has done its work.
+    container({ id: 'c3', service: 'seed', ...crashed }),
+    container({ id: 'c4', service: 'job', state: 'exited', status: 'Exited (0) 1 hour ago' }),
+  ]
+  const failed = partly(1, { status: 'failed' })
+  expect(told({ stacks: [failed], containers, hosts: [host()] })).toEqual([
+    ['failed', 'shop', 'db: Exit code 2 · web: Exit code 1', 'nas'],
+  ])
+})
+
+test('containers of a project that is no stack are lines of their own', () => {
+  const containers = [container({ health: 'unhealthy', host_id: asHostId('h2') })]
+  expect(told({ stacks: [stack()], containers, hosts: [host()] })).toEqual([
     ['attention', 'shop-db-1', 'Unhealthy', 'nas'],
   ])
 })
 
-test('a partly running stack shows how many of its services run', () => {
-  const partly = stack({ status: 'partial', services: { total: 3, running: 1 } })
-  expect(told({ stacks: [partly], hosts: [host()] })).toEqual([
-    ['attention', 'shop', '1 of 3 services run', 'nas'],
+test('a partly running stack shows how many of its services run, healthy or not', () => {
+  const services = { total: 3, running: 1, unhealthy: 1 }
+  expect(told({ stacks: [partly(0, { services })], hosts: [host()] })).toEqual([
+    ['attention', 'shop', '2 of 3 services run', 'nas'],
   ])
 })
 

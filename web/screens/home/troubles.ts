@@ -1,28 +1,16 @@
 import type { components } from '../../data/api.types.ts'
 import type { HostName } from '../../data/host-ids.ts'
 import { nameOfHostIn } from '../../data/host-names.ts'
-import type { StateName } from '../../parts/state.tsx'
+import { servicesUp } from '../../data/stack-words.ts'
 import { t } from '../../text/text.ts'
+import { exitCodeIn, stateWord } from '../containers/state-word.ts'
+import { type Found, mergeTroubles, type Trouble } from './merge-troubles.ts'
 
 type Schemas = components['schemas']
 type Alert = Schemas['Alert']
 type Stack = Schemas['Stack']
 type Host = Schemas['Host']
 type Container = Schemas['Container']
-
-/** Something that is wrong now. */
-export interface Trouble {
-  key: string
-  state: StateName
-  /** What it is about, with its page. */
-  subject: string
-  href: string
-  what: string
-  /** The cause in the words of the service or of the Engine. */
-  why?: string | undefined
-  host: HostName
-  since: string | null
-}
 
 interface Known {
   alerts?: readonly Alert[] | undefined
@@ -31,28 +19,20 @@ interface Known {
   containers?: readonly Container[] | undefined
 }
 
-/** Returns current troubles, failures first, then the newest. Lists each subject once. */
+/** Returns current troubles, failures first, then the newest. Lists each cause once. */
 export function troublesOf({ alerts = [], stacks = [], hosts, containers = [] }: Known) {
   const nameOf = nameOfHostIn(hosts, true)
   const keys = new Set<string>()
+  const partly = new Set(stacks.filter(isPartly).map(({ host, name }) => `${host}/${name}`))
   const all = [
     ...alerts.flatMap(ofAlert),
     ...(hosts ?? []).flatMap(ofHost),
     ...stacks.flatMap((stack) => ofStack(stack, nameOf(stack.host))),
-    ...containers.flatMap(ofContainer),
+    ...containers.flatMap((one) => ofContainer(one, partly.has(`${one.host_id}/${one.stack}`))),
   ].filter(({ key }) => !keys.has(key) && keys.add(key))
-  const causes = stacksOf(all, containers)
-  const shown = all.filter(({ key, state }) => state === 'failed' || !causes.has(key))
-  return shown.sort(
+  return mergeTroubles(all, containers, stacks).sort(
     (one, two) => rank(one) - rank(two) || (two.since ?? '').localeCompare(one.since ?? ''),
   )
-}
-
-/** Returns the keys of the states of stacks that a line about one of their containers explains. */
-function stacksOf(troubles: readonly Trouble[], containers: readonly Container[]): Set<string> {
-  const pages = new Set(troubles.map(({ href }) => href))
-  const wrong = containers.filter(({ id, host_id }) => pages.has(`/containers/${host_id}/${id}`))
-  return new Set(wrong.map(({ stack }) => `state stack ${stack}`))
 }
 
 const rank = ({ state }: Trouble) => (state === 'failed' ? 0 : 1)
@@ -60,11 +40,12 @@ const rank = ({ state }: Trouble) => (state === 'failed' ? 0 : 1)
 /** Metrics whose alert repeats the state of their subject, with that state. */
 const sameAsState: Partial<Record<Alert['metric'], string>> = {
   unhealthy: 'unhealthy',
+  container_down: 'down',
   host_down: 'host',
   deploy_failed: 'deploy',
 }
 
-function ofAlert({ metric, severity, subject, value, rule_id, since }: Alert): Trouble[] {
+function ofAlert({ metric, severity, subject, value, rule_id, since }: Alert): Found[] {
   const word = sameAsState[metric] ?? rule_id
   return [
     {
@@ -75,6 +56,7 @@ function ofAlert({ metric, severity, subject, value, rule_id, since }: Alert): T
       what: t.home.metric[metric](round(value)),
       host: subject.host_name,
       since,
+      ...(subject.kind === 'container' && { container: subject.id }),
     },
   ]
 }
@@ -99,10 +81,11 @@ function ofHost({ id, name, status, error, warning, agent }: Host): Trouble[] {
   return [{ ...about, key, state: 'attention', what: t.home.warning, why: warning, since: null }]
 }
 
-function ofStack({ name, status, services, last_deployment: last }: Stack, host: HostName) {
+function ofStack(stack: Stack, host: HostName): Found[] {
+  const { name, status, services, last_deployment: last } = stack
   const about = { subject: name, href: `/stacks/${name}`, host }
   const since = last?.finished_at ?? null
-  const troubles: Trouble[] = []
+  const troubles: Found[] = []
   if (last?.status === 'failed' || last?.status === 'interrupted') {
     troubles.push({
       ...about,
@@ -112,30 +95,43 @@ function ofStack({ name, status, services, last_deployment: last }: Stack, host:
       why: last.error ?? undefined,
       since,
     })
-  } else if (status === 'failed' || status === 'partial') {
+  } else if (isPartly({ status })) {
     troubles.push({
       ...about,
       key: `state stack ${name}`,
+      stack,
       state: status === 'failed' ? 'failed' : 'attention',
-      what: t.home.partly(services.running, services.total),
+      what: t.home.partly(servicesUp(services), services.total),
       since: null,
     })
   }
   return troubles
 }
 
-function ofContainer({ id, name, health, host_id, host_name, status }: Container): Trouble[] {
-  if (health !== 'unhealthy') return []
+const isPartly = ({ status }: Pick<Stack, 'status'>) => status === 'failed' || status === 'partial'
+
+/**
+ * Returns what is wrong with a container.
+ *
+ * @param isExpected its stack runs in part, so that a container that ended is a cause
+ */
+function ofContainer(container: Container, isExpected: boolean): Found[] {
+  const { id, name, host_id, host_name, status } = container
+  const word = stateWord(container)
+  const isDown = ['failed', 'dead', 'restarting'].includes(word)
+  if (word !== 'unhealthy' && !(isExpected && isDown)) return []
+  const code = exitCodeIn(status)
   return [
     {
-      key: `unhealthy container ${id}`,
+      key: `${isDown ? 'down' : word} container ${id}`,
       state: 'attention',
       subject: name,
       href: `/containers/${host_id}/${id}`,
-      what: t.home.metric.unhealthy(1),
+      what: isDown && code !== undefined ? t.home.exited(code) : t.containerState[word],
       why: status,
       host: host_name,
       since: null,
+      container: id,
     },
   ]
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { type Readable, useReadable } from '../../data/use-readable.ts'
-import { type Trouble, troublesOf } from './troubles.ts'
+import type { Trouble } from './merge-troubles.ts'
+import { troublesOf } from './troubles.ts'
 
 /** What is wrong now, as far as it is known. */
 export interface Troubles {
@@ -16,8 +17,10 @@ export function useTroubles(): Troubles {
   const alerts = useReadable('alerts:read', '/alerts')
   const stacks = useReadable('stacks:read', '/stacks')
   const hosts = useReadable('hosts:read', '/hosts')
-  // A container with an alert may explain the state of its stack.
-  const isNamed = alerts.value?.some(({ subject }) => subject.kind === 'container')
+  // Containers explain the state of their stack, also those with an alert.
+  const isNamed =
+    alerts.value?.some(({ subject }) => subject.kind === 'container') ||
+    stacks.value?.some(({ status }) => status === 'failed' || status === 'partial')
   const containers = useReadable('containers:read', '/containers', {
     host: 'all',
     ...(!isNamed && { health: 'unhealthy' }),

@@ -1,27 +1,10 @@
 import type { HostId } from '../../data/host-ids.ts'
+import { latestSample, type Measure, percentOf } from '../../data/host-samples.ts'
 import { type HostMetrics, useHostMetrics } from '../../data/hosts.ts'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { Meter } from '../../parts/meter.tsx'
 import { None } from '../../parts/none.tsx'
 import { t } from '../../text/text.ts'
-
-export type Measure = 'cpu' | 'memory' | 'disk'
-
-const shareOf: Record<Measure, (sample: HostMetrics) => number | null> = {
-  cpu: ({ cpu_percent }) => cpu_percent,
-  memory: ({ memory_percent }) => memory_percent,
-  disk: ({ disk_percent }) => disk_percent,
-}
-
-/** Returns the percentages of a measure over time, without samples that lack it. */
-export const percentages = (samples: readonly HostMetrics[], of: Measure): number[] =>
-  samples.map(shareOf[of]).filter((value) => value !== null)
-
-/** Returns the newest sample, if the host was online then. */
-export function newestSample(samples: readonly HostMetrics[] | undefined) {
-  const last = samples?.at(-1)
-  return last?.online ? last : undefined
-}
 
 /** Returns the used and the total amount: "1.2 GiB of 4 GiB". */
 export function amountOf(sample: HostMetrics, of: Measure): string | undefined {
@@ -46,8 +29,8 @@ interface GaugeProps {
 /** A live gauge of a host. The CPU gauge loads the samples for all gauges. */
 export function Gauge({ host, of, isFull = false }: GaugeProps) {
   const { value } = useHostMetrics(host, isFull ? 60 : 10, of === 'cpu')
-  const sample = newestSample(value.value)
-  const percent = sample && shareOf[of](sample)
+  const sample = latestSample(value.value, of)
+  const percent = sample && percentOf(sample, of)
   if (!sample || percent === undefined || percent === null) {
     if (!isFull) return <None />
     return <span class="quiet-text">{`${t.hosts[of]}: ${t.hosts.notMeasured}`}</span>

@@ -1,6 +1,7 @@
 import type { components } from '../../data/api.types.ts'
 import { useResource } from '../../data/cache.ts'
 import type { HostId } from '../../data/host-ids.ts'
+import { servicesText } from '../../data/stack-words.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Empty } from '../../parts/empty.tsx'
@@ -52,13 +53,13 @@ const columnsOf = (): Column<Stack>[] => [
     key: 'state',
     label: t.stacks.state,
     width: '160px',
-    cell: ({ status }) => <StackState of={status} />,
+    cell: (stack) => <StackState of={stack} />,
   },
   {
     key: 'services',
     label: t.stacks.services,
     width: '96px',
     align: 'end',
-    cell: ({ services: { running, total } }) => `${running}/${total}`,
+    cell: ({ services }) => servicesText(services),
   },
 ]

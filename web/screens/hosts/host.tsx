@@ -2,6 +2,7 @@ import './hosts.css'
 import { useRoute } from 'preact-iso/router'
 import { useResource } from '../../data/cache.ts'
 import { asHostId, type HostId } from '../../data/host-ids.ts'
+import { latestSample, type Measure, percentages } from '../../data/host-samples.ts'
 import { type Host, useHostMetrics } from '../../data/hosts.ts'
 import { can } from '../../data/session.ts'
 import { go } from '../../frame/address.ts'
@@ -12,7 +13,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
-import { Gauge, type Measure, newestSample, percentages } from './gauge.tsx'
+import { Gauge } from './gauge.tsx'
 import { AgentFacts, EngineFacts } from './host-facts.tsx'
 import { HostMenu } from './host-menu.tsx'
 import { HostStacks } from './host-stacks.tsx'
@@ -62,27 +63,30 @@ function Content({ host }: { host: Host }) {
 }
 
 function Load({ id }: { id: HostId }) {
-  const { value } = useHostMetrics(id, 60, false)
-  const samples = value.value ?? []
+  const metrics = useHostMetrics(id, 60, false)
   const measures: readonly Measure[] = ['cpu', 'memory', 'disk']
   return (
     <Panel title={t.hosts.lastHour}>
-      <div class="host-gauges">
-        {measures.map((of) => (
-          <div key={of}>
-            <Gauge host={id} of={of} isFull />
-            {newestSample(samples) && (
-              <Sparkline
-                label={t.hosts.overTime(t.hosts[of])}
-                values={percentages(samples, of)}
-                max={100}
-                width={280}
-                height={40}
-              />
-            )}
+      <Loaded of={metrics} what={t.container.chartsWhat} failed={t.hosts.metricsFailed} rows={2}>
+        {(samples) => (
+          <div class="host-gauges">
+            {measures.map((of) => (
+              <div key={of}>
+                <Gauge host={id} of={of} isFull />
+                {latestSample(samples, of) && (
+                  <Sparkline
+                    label={t.hosts.overTime(t.hosts[of])}
+                    values={percentages(samples, of)}
+                    max={100}
+                    width={280}
+                    height={40}
+                  />
+                )}
+              </div>
+            ))}
           </div>
-        ))}
-      </div>
+        )}
+      </Loaded>
     </Panel>
   )
 }

@@ -1,4 +1,5 @@
 import type { components } from '../../data/api.types.ts'
+import { servicesText } from '../../data/stack-words.ts'
 import { useHostNames } from '../../data/use-host-names.ts'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
@@ -26,7 +27,7 @@ const columns = (hostOf: (stack: Stack) => string): Column<Stack>[] => [
     label: t.stacks.state,
     width: '160px',
     sort: ({ status }) => status,
-    cell: ({ status }) => <StackState of={status} />,
+    cell: (stack) => <StackState of={stack} />,
   },
   {
     key: 'services',
@@ -34,7 +35,7 @@ const columns = (hostOf: (stack: Stack) => string): Column<Stack>[] => [
     width: '96px',
     align: 'end',
     isMinor: true,
-    cell: ({ services: { running, total } }) => `${running}/${total}`,
+    cell: ({ services }) => servicesText(services),
   },
   { key: 'host', label: t.stacks.host, width: '160px', isMinor: true, cell: hostOf },
 ]

@@ -91,10 +91,10 @@ function NoStack({ name }: { name: string }) {
 }
 
 function StackBadges({ stack }: { stack: StackDetails }) {
-  const { status, environment, host } = stack
+  const { environment, host } = stack
   return (
     <>
-      <StackState of={status} />
+      <StackState of={stack} />
       <HostOf id={host} />
       {environment !== null && <Badge>{environment}</Badge>}
     </>

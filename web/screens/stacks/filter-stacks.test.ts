@@ -7,6 +7,7 @@ const stack = {
   name: 'web-shop',
   host: asHostId('h1'),
   status: 'partial',
+  services: { total: 2, running: 1, unhealthy: 0 },
   operation: null,
   revision: 2,
   deployed_revision: 1,

@@ -1,5 +1,6 @@
 import { hasChanges } from '../../data/has-changes.ts'
 import type { HostName } from '../../data/host-ids.ts'
+import { stackWord } from '../../data/stack-words.ts'
 import type { Stack } from './stack-columns.tsx'
 
 /** The filter of the list, as in the address. An empty field matches every stack. */
@@ -16,7 +17,7 @@ const wrong: readonly string[] = ['failed', 'partial', 'unknown']
 function isIn(stack: Stack, state: string): boolean {
   if (state === 'wrong') return wrong.includes(stack.status)
   if (state === 'changed') return hasChanges(stack)
-  return state === '' || state === stack.status
+  return state === '' || state === stackWord(stack)
 }
 
 /** Returns whether a stack matches the filter. Each word of `text` must be in its name or host. */

@@ -1,6 +1,7 @@
 import type { components } from '../../data/api.types.ts'
 import { hasChanges } from '../../data/has-changes.ts'
 import type { NameOfHost } from '../../data/host-names.ts'
+import { servicesText, stackWord } from '../../data/stack-words.ts'
 import { Badge } from '../../parts/badge.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
@@ -31,8 +32,8 @@ export function stackColumns(nameOf: NameOfHost): Column<Stack>[] {
       key: 'state',
       label: t.stacks.state,
       width: '144px',
-      sort: ({ status }) => status,
-      cell: ({ status }) => <StackState of={status} />,
+      sort: stackWord,
+      cell: (stack) => <StackState of={stack} />,
     },
     {
       key: 'services',
@@ -40,7 +41,7 @@ export function stackColumns(nameOf: NameOfHost): Column<Stack>[] {
       width: '88px',
       align: 'end',
       isMinor: true,
-      cell: ({ services: { running, total } }) => `${running}/${total}`,
+      cell: ({ services }) => servicesText(services),
     },
     {
       key: 'host',

@@ -1,4 +1,5 @@
 import type { AdoptedStack } from '../../../../data/send-folder.ts'
+import { servicesUp } from '../../../../data/stack-words.ts'
 import type { Column } from '../../../../parts/columns.ts'
 import { LinkButton } from '../../../../parts/link.tsx'
 import { Panel } from '../../../../parts/panel.tsx'
@@ -14,7 +15,10 @@ export function Adopted({ stack }: { stack: AdoptedStack }) {
   return (
     <div class="new-stack">
       <p role="status">
-        <State of="running" word={t.newStack.adoptedWith(name, services.running, services.total)} />
+        <State
+          of="running"
+          word={t.newStack.adoptedWith(name, servicesUp(services), services.total)}
+        />
       </p>
       {warnings.map((warning) => (
         <State key={warning} of="attention" word={warning} />
