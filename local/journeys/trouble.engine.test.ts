@@ -234,3 +234,13 @@ test('lists of a host that cannot be reached say so, not that there is nothing',
     await lost.close()
   }
 })
+
+test('the audit log says in words that a deploy failed after its response', async () => {
+  await using opened = await journey.openSignedIn('/audit')
+  const { page } = opened
+  const row = page.getByRole('row', { name: new RegExp(`Deploy ${name}.*Failed`) }).first()
+  await row.waitFor()
+  await seenClick(row.getByRole('link'))
+  await page.getByRole('heading', { name: `Deploy ${name}` }).waitFor()
+  await page.getByText('stacks.deploy', { exact: true }).waitFor()
+})

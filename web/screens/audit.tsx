@@ -19,8 +19,8 @@ import { t } from '../text/text.ts'
 import { AuditDetail } from './audit/audit-detail.tsx'
 import { ExportAudit } from './audit/export.tsx'
 import { Outcome } from './audit/outcome.tsx'
-import { actorOf } from './audit/row-texts.ts'
-import { nameOf } from './audit/subject-names.ts'
+import { actorOf, listedRows, outcomeOf, whatOf } from './audit/row-texts.ts'
+import { nameOf, type SubjectNames } from './audit/subject-names.ts'
 import { useSubjectNames } from './audit/use-subject-names.ts'
 import { Verify } from './audit/verify.tsx'
 
@@ -57,14 +57,14 @@ export default function Audit() {
 
 const startOfTomorrow = () => new Date(serviceTime()).setHours(24, 0, 0, 0)
 
-const actions = ['', 'stacks', 'containers', 'hosts', 'backup', 'users', 'auth', 'settings']
-
 function Toolbar() {
   const [filter, setFilter] = useQuery('filter')
   const [action, setAction] = useQuery('action')
   const [days, setDays] = useQuery('days')
   const [traffic, setTraffic] = useQuery('traffic')
-  const options = actions.includes(action) ? actions : [...actions, action]
+  const groups = new Map<string, string>(Object.entries(t.audit.groups))
+  const known = ['', ...groups.keys()]
+  const options = known.includes(action) ? known : [...known, action]
   return (
     <>
       <SearchField label={t.audit.filter} value={filter} onInput={setFilter} />
@@ -73,7 +73,10 @@ function Toolbar() {
         isBare
         value={action}
         onChange={setAction}
-        options={options.map((value) => ({ value, label: value || t.audit.allActions }))}
+        options={options.map((value) => ({
+          value,
+          label: groups.get(value) ?? (value || t.audit.allActions),
+        }))}
       />
       {can('users:manage') && <UserChoice />}
       <Select
@@ -122,10 +125,15 @@ function Content({ of: all }: { of: readonly AuditRow[] }) {
   const subjectOf = ({ subject }: AuditRow) => nameOf(subject, names)
   const [traffic] = useQuery('traffic')
   const counted = traffic ? all : all.filter((row) => !isTraffic(row))
-  const rows = counted.filter((row) =>
-    [row.action, actorOf(row), subjectOf(row), row.subject?.id ?? '', row.ip ?? ''].some((text) =>
-      text.toLowerCase().includes(words),
-    ),
+  const rows = listedRows(counted).filter((row) =>
+    [
+      whatOf(row, names),
+      row.action,
+      actorOf(row, names),
+      subjectOf(row),
+      row.subject?.id ?? '',
+      row.ip ?? '',
+    ].some((text) => text.toLowerCase().includes(words)),
   )
   const row = all.find(({ id }) => id === selected)
   return (
@@ -135,14 +143,16 @@ function Content({ of: all }: { of: readonly AuditRow[] }) {
       ) : (
         <Table
           label={t.frame.audit}
-          columns={columnsOf(href, subjectOf)}
+          columns={columnsOf({ href, names, all })}
           rows={rows}
           rowKey={({ id }) => id}
           href={href}
           selected={selected}
         />
       )}
-      {row && <AuditDetail key={row.id} row={row} names={names} onClose={() => select('')} />}
+      {row && (
+        <AuditDetail key={row.id} row={row} names={names} all={all} onClose={() => select('')} />
+      )}
     </>
   )
 }
@@ -151,17 +161,21 @@ function Content({ of: all }: { of: readonly AuditRow[] }) {
 const isTraffic = ({ action, outcome }: AuditRow) =>
   outcome === 'succeeded' && ['ws.ticket', 'auth.browser.refresh', 'auth.refresh'].includes(action)
 
-const columnsOf = (
-  href: (row: AuditRow) => string,
-  subjectOf: (row: AuditRow) => string,
-): Column<AuditRow>[] => [
+interface Shown {
+  href: (row: AuditRow) => string
+  names: SubjectNames
+  /** The rows of the list. */
+  all: readonly AuditRow[]
+}
+
+const columnsOf = ({ href, names, all }: Shown): Column<AuditRow>[] => [
   {
     key: 'action',
     label: t.audit.action,
-    sort: ({ action }) => action,
+    sort: (row) => whatOf(row, names),
     cell: (row) => (
       <Link href={href(row)} kind="strong">
-        {row.action}
+        {whatOf(row, names)}
       </Link>
     ),
   },
@@ -169,23 +183,23 @@ const columnsOf = (
     key: 'subject',
     label: t.audit.subject,
     isMinor: true,
-    sort: subjectOf,
-    cell: subjectOf,
+    sort: ({ subject }) => nameOf(subject, names),
+    cell: ({ subject }) => nameOf(subject, names),
   },
   {
     key: 'outcome',
     label: t.audit.outcome,
     width: '128px',
-    sort: ({ outcome }) => outcome,
-    cell: ({ outcome }) => <Outcome of={outcome} />,
+    sort: (row) => outcomeOf(row, all),
+    cell: (row) => <Outcome of={outcomeOf(row, all)} />,
   },
   {
     key: 'who',
     label: t.audit.who,
     width: '136px',
     isMinor: true,
-    sort: actorOf,
-    cell: actorOf,
+    sort: (row) => actorOf(row, names),
+    cell: (row) => actorOf(row, names),
   },
   {
     key: 'time',

@@ -1,3 +1,4 @@
+import { auditActions, auditGroups } from './de-audit.ts'
 import type { Texts } from './en.ts'
 
 /** The texts of the browser UI in German. */
@@ -1728,6 +1729,11 @@ export const de: Texts = {
     stays: 'Die Benutzer.',
   },
   audit: {
+    actions: auditActions,
+    groups: auditGroups,
+    api: 'Aktion in der API',
+    accepted: 'Angenommen',
+    agent: (host) => `Agent von ${host}`,
     failed: 'Das Prüfprotokoll konnte nicht geladen werden',
     filter: 'Protokoll filtern',
     empty: 'Für diese Auswahl ist nichts verzeichnet',

@@ -1,4 +1,5 @@
 import type { HostName } from '../data/host-ids.ts'
+import { auditActions, auditGroups } from './en-audit.ts'
 import { frame } from './en-frame.ts'
 
 /** The texts of the browser UI in English: a key a screen, after those of the frame. */
@@ -1536,6 +1537,11 @@ export const en = {
     stays: 'The users.',
   },
   audit: {
+    actions: auditActions,
+    groups: auditGroups,
+    api: 'Action in the API',
+    accepted: 'Accepted',
+    agent: (host: string) => `agent of ${host}`,
     failed: 'The audit log could not be loaded',
     filter: 'Filter the log',
     empty: 'Nothing has been recorded for this choice',

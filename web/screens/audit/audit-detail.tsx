@@ -4,26 +4,33 @@ import { exactTime } from '../../parts/format-time.ts'
 import { Facts } from '../../parts/panel.tsx'
 import { t } from '../../text/text.ts'
 import { Outcome } from './outcome.tsx'
-import { actorOf } from './row-texts.ts'
+import { actorOf, outcomeOf, whatOf } from './row-texts.ts'
 import { nameOf, type SubjectNames } from './subject-names.ts'
 
 interface AuditDetailProps {
   row: components['schemas']['AuditRow']
   names: SubjectNames
+  /** The rows of the list. */
+  all: readonly components['schemas']['AuditRow'][]
   onClose: () => void
 }
 
 /** One row of the audit log, with everything that it says. */
-export function AuditDetail({ row, names, onClose }: AuditDetailProps) {
+export function AuditDetail({ row, names, all, onClose }: AuditDetailProps) {
   const { subject, credential, ip, user_agent, request_id, hosts, values, fields, status } = row
   const given = Object.entries(values)
   const hidden = fields.filter((field) => !Object.hasOwn(values, field))
   return (
-    <Detail title={row.action} state={<Outcome of={row.outcome} />} onClose={onClose}>
+    <Detail
+      title={whatOf(row, names)}
+      state={<Outcome of={outcomeOf(row, all)} />}
+      onClose={onClose}
+    >
       <Facts
         of={[
           [t.audit.time, exactTime(new Date(row.time))],
-          [t.audit.who, actorOf(row)],
+          [t.audit.who, actorOf(row, names)],
+          [t.audit.api, <code key="action">{row.action}</code>],
           subject !== null && [t.audit.subject, `${nameOf(subject, names)} (${subject.kind})`],
           subject !== null && [t.audit.subjectId, <code key="subject">{subject.id}</code>],
           status !== null && [t.audit.status, status],
