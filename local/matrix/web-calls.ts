@@ -82,7 +82,9 @@ const feeds = (text: string): Call[] =>
 /** Requests of the session itself, which the client cannot send. */
 function bareCalls(text: string): Call[] {
   const posts = text.matchAll(/\bpost\d*\("(\/[^"]*)"/g)
-  const gets = text.matchAll(/\b(?:fetch|location\.assign)\(`\$\{base\d*\}(\/[^`]*)`/g)
+  const gets = text.matchAll(
+    /\b(?:fetch|timedFetch\d*|location\.assign)\(`\$\{base\d*\}(\/[^`]*)`/g,
+  )
   return [
     ...[...posts].map(([, path]) => `POST ${path}` as Call),
     ...[...gets].map(([, path]) => `GET ${pathOf(path ?? '')}` as Call),

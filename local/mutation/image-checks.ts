@@ -9,7 +9,7 @@ export const checks: Mutation[] = [
   mutation(
     'a build takes the name of another stack: plan',
     access,
-    'if (own.has(reference)) throw nameTaken(path, reference, user.hostId)',
+    'if (own.has(reference)) throw nameTaken(path, reference)',
     '',
     stacks,
     '409: refuses to build',

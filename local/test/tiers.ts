@@ -16,6 +16,8 @@ export const isolatedTests = [
   'adapters/store/deadline.test.ts',
   'adapters/testing/memory/audit-turns.test.ts',
   'local/test/tiers.test.ts',
+  'web/data/clock.test.ts',
+  'web/parts/format-time.test.ts',
 ]
 
 /** Folders whose test files use SQLite and run on Node 24, because Node 20 has none. */

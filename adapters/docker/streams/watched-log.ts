@@ -92,6 +92,7 @@ async function stampOf(log: FollowedLog, signal: AbortSignal): Promise<string | 
 
 /** Returns what a promise resolves to, or undefined if that takes longer. */
 async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  markHandled(promise)
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), milliseconds)
