@@ -46,6 +46,11 @@ test.each([
     'services:\n  web:\n    image x\n    ports: []\n',
     ['3:5 a key needs a colon and a space behind it'],
   ],
+  [
+    'a line behind an empty first line',
+    '\n  a:\n    b: c\n   d: e\n',
+    ['4:4 an indentation of 3 spaces fits none of the lines above: use 2 or 4'],
+  ],
   ['two colons', 'a: b: c\n', ['1:4 a value with a colon and a space in it needs quotes']],
   ['an open quote', 'a: "x\nb: c\n', ['3:1 a text that begins with " has no " at its end']],
   ['an open list', 'a: [1, 2\nb: c\n', ['2:1 a list has no ] at its end']],
@@ -75,4 +80,13 @@ volumes:
       expect(lines.filter((line) => /implicit|compact|flow|scalar|token/i.test(line))).toEqual([])
     }
   }
+})
+
+test('says of a file with very many mistakes only the first ones', () => {
+  const many = Array.from({ length: 20_000 }, (_, at) => ' '.repeat(8 - (at % 7)) + 'a: b').join(
+    '\n',
+  )
+  const lines = linesOf(`x:\n${many}\n`)
+  expect(lines.length).toBeGreaterThan(0)
+  expect(lines.length).toBeLessThanOrEqual(200)
 })

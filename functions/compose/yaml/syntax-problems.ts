@@ -6,6 +6,13 @@ export interface SyntaxProblem {
   detail: string
 }
 
+/** More errors than a person reads at once: each may look at many lines. */
+const errorsMax = 200
+/** The number of columns that a message offers. */
+const columnsShown = 5
+/** The number of lines above an error that are looked at. */
+const linesAboveMax = 1000
+
 /**
  * Returns what a person has to mend in a file, one problem for each line, at the line to mend. The
  * parser reports several errors for one mistake, some of them at the line before.
@@ -13,7 +20,8 @@ export interface SyntaxProblem {
 export function syntaxProblems(errors: readonly YAMLParseError[], text: string): SyntaxProblem[] {
   const tabs = errors.filter(({ code }) => code === 'TAB_AS_INDENT')
   const lines = new Map<number, SyntaxProblem>()
-  for (const error of tabs.length > 0 ? tabs : withoutRest(errors)) {
+  const first = (tabs.length > 0 ? tabs : withoutRest(errors)).slice(0, errorsMax)
+  for (const error of first) {
     const problem = problemOf(error, text)
     const start = lineStart(text, problem.offset)
     if (!lines.has(start)) lines.set(start, problem)
@@ -66,7 +74,7 @@ function badIndent(offset: number, text: string): SyntaxProblem {
   const width = indentAt(text, start)
   const columns = columnsAbove(text, start)
   const fits = columns.includes(width)
-  const use = columns.length > 0 && !fits ? `: use ${listed(columns)}` : ''
+  const use = columns.length > 0 && !fits ? `: use ${listed(columns.slice(-columnsShown))}` : ''
   return {
     offset: start + width,
     detail: fits
@@ -108,7 +116,8 @@ const isDeeperKey = (text: string, start: number, width: number) =>
 /** Returns the columns at which a line may begin, by the lines above, narrowest first. */
 function columnsAbove(text: string, start: number): number[] {
   const columns: number[] = []
-  for (let at = start; at > 0; ) {
+  let at = start
+  for (let count = 0; at > 0 && count < linesAboveMax; count += 1) {
     at = lineStart(text, at - 1)
     if (isBlank(text, at)) continue
     const width = indentAt(text, at)
@@ -126,7 +135,9 @@ function listed(columns: readonly number[]): string {
 
 const spaces = (count: number) => (count === 1 ? 'space' : 'spaces')
 
-const lineStart = (text: string, offset: number) => text.lastIndexOf('\n', offset - 1) + 1
+/** `lastIndexOf` takes a negative position for 0. */
+const lineStart = (text: string, offset: number) =>
+  offset <= 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
 
 function lineEnd(text: string, start: number): number {
   const end = text.indexOf('\n', start)
