@@ -28,6 +28,9 @@ const Event = z
     state: z
       .enum(['firing', 'resolved'])
       .describe('Whether the alert began (`firing`) or ended (`resolved`)'),
+    subject_gone: z
+      .boolean()
+      .describe('Whether it ended because its subject was removed, such as a container'),
     severity: z.enum(severities).describe('Severity of the rule'),
     subject: z
       .object({
@@ -95,6 +98,7 @@ export const deliveryExample = {
     value: 93.25,
     detail: null,
     state: 'firing' as const,
+    subject_gone: false,
     severity: 'warning' as const,
     subject: {
       kind: 'container',

@@ -14,6 +14,9 @@ export const AlertEvent = z
     state: z
       .enum(['firing', 'resolved'])
       .describe('Whether the alert began (`firing`) or ended (`resolved`)'),
+    subject_gone: z
+      .boolean()
+      .describe('Whether it ended because its subject was removed, such as a container'),
     value: z.number().nullable().describe('Null if there is nothing left to measure'),
     detail: z
       .string()

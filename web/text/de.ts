@@ -1368,6 +1368,7 @@ export const de: Texts = {
     what: 'Ereignis',
     muted: 'Stumm',
     resolved: 'Behoben',
+    gone: 'Gibt es nicht mehr',
     condition: 'Alarm bei',
     off: 'Aus',
     on: 'Überwacht',

@@ -1174,6 +1174,7 @@ export const en = {
     what: 'Event',
     muted: 'Muted',
     resolved: 'Resolved',
+    gone: 'No longer exists',
     condition: 'Fires if',
     off: 'Off',
     on: 'Watching',

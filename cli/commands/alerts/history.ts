@@ -20,7 +20,7 @@ export default command({
         { head: 'RULE', text: (event) => event.rule_name },
         { head: 'SUBJECT', text: ({ subject }) => `${subject.kind}/${subject.name}` },
         { head: 'HOST', text: ({ subject }) => subject.host_name },
-        { head: 'VALUE', text: (event) => event.value },
+        { head: 'VALUE', text: (event) => (event.subject_gone ? 'gone' : event.value) },
         { head: 'DETAIL', text: (event) => event.detail },
       ])
     const older = olderThan((event: AlertEvent) => event.at)

@@ -19,6 +19,10 @@ warning, firing at 2023-11-14T22:13:20.000Z`,
   const resolved = noticeOf({ id: 'd1', event: over })
   expect(resolved.title).toBe('Resolved: Busy container: web-1 on near')
   expect(resolved.lines[0]).toBe('cpu_percent: no value (alerts when above 90)')
+  const gone = noticeOf({ id: 'd1', event: { ...over, isGone: true } })
+  expect(gone.lines[0]).toBe('the container is gone')
+  expect(gone.fields).toMatchObject({ event: { state: 'resolved', subject_gone: true } })
+  expect(resolved.fields).toMatchObject({ event: { subject_gone: false } })
   expect(testNotice('d1', 'Ops', 0).title).toBe('Test of the channel Ops')
 })
 

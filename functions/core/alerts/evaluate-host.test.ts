@@ -70,6 +70,24 @@ test('a container that was stopped, removed or exited with 0 is not down', async
   expect(await here.told()).toEqual([])
 })
 
+test('an alert says that its subject is gone, if that is why it resolved', async () => {
+  const here = await watched(down, { metric: 'unhealthy' }, { metric: 'deploy_failed' })
+  const ids = new Map<string, string>()
+  for (const one of ['removed', 'renamed', 'again']) ids.set(one, await givenContainer(here, one))
+  await here.look()
+  for (const id of ids.values()) await here.engine.act(id, { kind: 'kill' })
+  await here.look()
+  await here.engine.removeContainer(present(ids.get('removed')), { force: true })
+  await here.engine.removeContainer(present(ids.get('again')), { force: true })
+  await givenContainer(here, 'again')
+  await here.look()
+  await here.look()
+  const ends = (await here.ports.alertEvents.list({ limit: 100 }))
+    .filter(({ state }) => state === 'resolved')
+    .map(({ subject, isGone }) => [subject.name, isGone])
+  expect(Object.fromEntries(ends)).toEqual({ removed: true, again: undefined })
+})
+
 test('a container killed after a restart is down; a late stop event resolves the alert', async () => {
   const here = await watched(down)
   const [web, db] = [await givenContainer(here, 'web'), await givenContainer(here, 'db')]

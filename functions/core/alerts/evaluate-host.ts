@@ -10,7 +10,7 @@ import type { HostWatch } from '../records/host-watch.ts'
 import type { HostPoint } from '../records/metrics.ts'
 import { readEndEvidence } from './end-evidence.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
-import { type HostView, observer } from './observe.ts'
+import { goneFrom, type HostView, observer } from './observe.ts'
 import { nextWatch } from './watch.ts'
 
 type OnlyListed<K extends keyof Ports> = { [P in K]: Pick<Ports[P], 'list' & keyof Ports[P]> }
@@ -105,7 +105,7 @@ async function evaluateSample(
     sampled && (await updateWatch(host, sampled, { now, stacks }, ports, known?.watch))
   const found = sampled && watching && { ...sampled, watch: watching.watch }
   const gap = !before || now - before.at > gapIntervals * interval || (sampled && !before.up)
-  const evaluation = {
+  const moment = {
     hostId: host.id,
     fence: lease.fence,
     now,
@@ -115,7 +115,8 @@ async function evaluateSample(
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
   // Measured even if the local Engine does not respond, because the disk can be full then too.
   const own = host.agent === null ? { serviceDisk: await serviceDisk(ports) } : {}
-  await evaluateRules({ host, now, stacks, jobs, found, ...own }, evaluation, ports)
+  const view = { host, now, stacks, jobs, found, ...own }
+  await evaluateRules(view, { ...moment, isGone: goneFrom(view) }, ports)
   await metricHistory.add(host.id, sample)
   const watch = watching ? watching.kept : known?.watch
   return { fence: lease.fence, last: sample.host, ...(watch && { watch }) }

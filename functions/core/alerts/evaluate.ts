@@ -23,6 +23,8 @@ export interface Observation {
 export interface Evaluation extends Moment {
   hostId: string
   fence: number
+  /** Returns whether a subject that has no value any more was removed. */
+  isGone?(subject: AlertSubject): boolean
 }
 
 /**
@@ -85,7 +87,9 @@ function evaluateSubjects(
     if (state) next[key] = { ...state, subject }
     if (transition === 'resolved' && known?.phase === 'firing') {
       const about = { id: evaluation.newId(), ruleId: rule.id, subject, at: evaluation.now }
-      const event = eventOf(rule, { ...about, state: 'resolved', value: value ?? null })
+      const isGone = value === undefined && evaluation.isGone?.(subject) === true
+      const end = { state: 'resolved', value: value ?? null, ...(isGone && { isGone }) } as const
+      const event = eventOf(rule, { ...about, ...end })
       outbox.push({ event, channels: known.told ? rule.channels : [] })
     }
     if (transition === 'firing' && state?.phase === 'firing') {
@@ -145,7 +149,10 @@ function firingEvent(rule: AlertRule, state: Firing, subject: AlertSubject): Ale
   return eventOf(rule, { id, ruleId: rule.id, subject, state: 'firing', value, at })
 }
 
-type EventFields = Pick<AlertEvent, 'id' | 'ruleId' | 'subject' | 'state' | 'value' | 'at'>
+type EventFields = Pick<
+  AlertEvent,
+  'id' | 'ruleId' | 'subject' | 'state' | 'value' | 'isGone' | 'at'
+>
 
 function eventOf(rule: RuleTraits, about: EventFields): AlertEvent {
   const { name: ruleName, metric, operator, threshold, severity } = rule

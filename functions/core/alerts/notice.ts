@@ -26,7 +26,9 @@ export function noticeOf({ id, event }: Pick<AlertDelivery, 'id' | 'event'>): No
     state,
     title: oneLine(`${head}: ${ruleName}: ${where}`, 200),
     lines: [
-      `${metric}: ${measured} (alerts when ${limit})`,
+      event.isGone
+        ? `the ${subject.kind.replace('_', ' ')} is gone`
+        : `${metric}: ${measured} (alerts when ${limit})`,
       ...cause,
       `${subject.kind} ${subject.name}, host ${subject.hostName}`,
       `${severity}, ${state} at ${new Date(at).toISOString()}`,
@@ -60,6 +62,7 @@ export function eventFields(event: AlertEvent) {
     value,
     detail: event.detail ?? null,
     state,
+    subject_gone: event.isGone === true,
     severity: event.severity,
     subject: {
       kind: subject.kind,

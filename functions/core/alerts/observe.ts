@@ -87,6 +87,16 @@ export function observer(view: HostView): Measure {
   }
 }
 
+/** Returns a function that says whether a subject is no longer among what a host has. */
+export function goneFrom({ found, stacks, jobs }: HostView): (subject: AlertSubject) => boolean {
+  return ({ kind, id, name }) => {
+    if (kind === 'stack') return stacks.every((stack) => stack.id !== id)
+    if (kind === 'backup_job') return jobs.every((job) => job.id !== id)
+    if (kind !== 'container' || !found) return false
+    return found.containers.every((one) => one.id !== id && one.name !== name)
+  }
+}
+
 const needsHost: ReadonlySet<AlertMetric> = new Set([
   'cpu_percent',
   'memory_percent',

@@ -30,6 +30,8 @@ export interface AlertEvent {
    * The measured value; null if nothing can be measured any more, such as for a removed container.
    */
   value: number | null
+  /** It resolved because the subject was removed. */
+  isGone?: true
   threshold: number
   /** What is known of the cause, in one line, such as the output of a failed health check. */
   detail?: string

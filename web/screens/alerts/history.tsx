@@ -72,6 +72,7 @@ const columnsOf = (): Column<AlertEvent>[] => [
     label: t.alerts.measured,
     isMinor: true,
     cell: ({ detail, ...event }) => {
+      if (event.subject_gone) return t.alerts.gone
       const measured = measuredText({ ...event, metric: event.metric as Metric })
       return detail === null ? measured : `${measured}: ${detail}`
     },
