@@ -91,15 +91,9 @@ async function stampOf(log: FollowedLog, signal: AbortSignal): Promise<string | 
 }
 
 /** Returns what a promise resolves to, or undefined if that takes longer. */
-async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  markHandled(promise)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds)
+function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), milliseconds)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

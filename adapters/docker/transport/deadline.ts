@@ -47,7 +47,9 @@ export function linkedDeadline(
     controller.abort(expired)
   }
   const wait = (limit: number) => {
-    timer = setTimeout(() => void pass(limit), limit)
+    timer = setTimeout(() => {
+      pass(limit).catch((error) => controller.abort(error))
+    }, limit)
   }
   if (milliseconds !== null) wait(milliseconds)
 
