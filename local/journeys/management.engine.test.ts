@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { holdLayers } from '../harness/held-registry.ts'
+import { present } from '../harness/present.ts'
 import { publishImage, startRegistry } from '../harness/registry.ts'
 import { unique } from '../harness/unique.ts'
 import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
@@ -253,6 +255,12 @@ test('the permissions of a role are changed in the matrix', async () => {
   expect(saved.permissions).toHaveLength(3)
 })
 
+async function isInSight(page: Page, locator: Locator): Promise<boolean> {
+  const box = present(await locator.boundingBox())
+  const height = await page.evaluate<number>('innerHeight')
+  return box.y >= 0 && box.y + box.height <= height
+}
+
 test('the audit log is verified, and a setting is saved', async () => {
   await using opened = await journey.openSignedIn('/audit')
   const { page } = opened
@@ -262,6 +270,9 @@ test('the audit log is verified, and a setting is saved', async () => {
   await page.goto(`${journey.running.url}/settings`)
   await seenFill(page.getByLabel('Number of files'), '4000')
   await page.getByText('1 setting changed').waitFor()
+  // The first fields are a screen above it.
+  await page.evaluate('scrollTo(0, 0)')
+  expect(await isInSight(page, page.getByRole('button', { name: 'Save settings' }))).toBe(true)
   await seenClick(page.getByRole('button', { name: 'Save settings' }))
   await page.getByText('Settings saved').waitFor()
   expect(await api('GET', '/settings')).toMatchObject({ 'stack.max_files': 4000 })

@@ -77,8 +77,8 @@ function Form({ settings }: { settings: Settings }) {
           </div>
         </Panel>
       ))}
-      {problem && <Problem title={t.settings.notSaved} {...problem} />}
       <div class="settings-save">
+        {problem && <Problem title={t.settings.notSaved} {...problem} />}
         <Button
           kind="primary"
           type="submit"

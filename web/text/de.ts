@@ -1835,7 +1835,10 @@ export const de: Texts = {
     changed: (count) =>
       count === 1 ? '1 Einstellung geändert' : `${count} Einstellungen geändert`,
     names: {
-      'auth.lockout_max_attempts': ['Fehlversuche', 'Nach so vielen wird das Konto gesperrt.'],
+      'auth.lockout_max_attempts': [
+        'Fehlversuche, Anzahl',
+        'Nach so vielen wird das Konto gesperrt.',
+      ],
       'auth.lockout_duration_minutes': ['Sperre, in Minuten', 'So lange bleibt es gesperrt.'],
       'auth.session_absolute_hours': [
         'Sitzung, in Stunden',
@@ -1857,7 +1860,7 @@ export const de: Texts = {
         'Messung, in Sekunden',
         'So oft werden Hosts gemessen und Alarmregeln geprüft.',
       ],
-      'retention.deployments': ['Deployments', 'So viele je Stack bleiben immer.'],
+      'retention.deployments': ['Deployments, Anzahl je Stack', 'So viele je Stack bleiben immer.'],
       'retention.days': ['Deployments, in Tagen', 'Jüngere bleiben auf jeden Fall.'],
       'retention.deleted_job_days': [
         'Backup-Läufe, in Tagen',

@@ -1630,7 +1630,10 @@ export const en = {
     nothingChanged: 'Nothing has changed',
     changed: (count: number) => (count === 1 ? '1 setting changed' : `${count} settings changed`),
     names: {
-      'auth.lockout_max_attempts': ['Failed sign-ins', 'The account is locked after this many.'],
+      'auth.lockout_max_attempts': [
+        'Failed sign-ins, number',
+        'The account is locked after this many.',
+      ],
       'auth.lockout_duration_minutes': ['Lockout, in minutes', 'How long an account stays locked.'],
       'auth.session_absolute_hours': [
         'Session, in hours',
@@ -1652,7 +1655,10 @@ export const en = {
         'Sample, in seconds',
         'How often hosts are measured and alert rules evaluated.',
       ],
-      'retention.deployments': ['Deployments', 'This many of each stack are always kept.'],
+      'retention.deployments': [
+        'Deployments, number per stack',
+        'This many of each stack are always kept.',
+      ],
       'retention.days': ['Deployments, in days', 'Newer ones are always kept.'],
       'retention.deleted_job_days': [
         'Backup runs, in days',
