@@ -12,6 +12,7 @@ const call = (method: string, path: string, body?: unknown) =>
   api(journey.running, method, path, { token: journey.token, body })
 beforeAll(async () => {
   journey = await startJourney()
+  await call('POST', '/stacks', { name: 'odd', compose })
 })
 afterAll(() => journey?.close())
 
@@ -83,7 +84,6 @@ test('a browser that denies storage shows every page until it is left', async ()
 })
 
 test('malformed values of the storage break no page', async () => {
-  await call('POST', '/stacks', { name: 'odd', compose })
   await using opened = await journey.openSignedIn('/')
   const { page } = opened
   await page.evaluate(`(() => {
@@ -126,4 +126,62 @@ test('a new alert rule chooses the only channel, and says if there is none to te
   await seenClick(page.getByRole('button', { name: 'Add rule' }))
   await dialog.getByText('No channel is chosen').waitFor()
   expect(await phone.isChecked()).toBe(false)
+})
+
+/** Lets requests wait, until the returned function is called. */
+async function hold(page: Page, address: RegExp): Promise<() => Promise<void>> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(address, async (route) => {
+    await released
+    await route.continue()
+  })
+  return async () => {
+    release()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+}
+
+test('logs and events are empty only once they were read', async () => {
+  await using opened = await journey.openSignedIn('/')
+  const { page } = opened
+  for (const [tab, what, empty, read] of [
+    ['logs', 'log lines', 'No lines yet', 'No lines yet'],
+    ['events', 'events', 'No events', 'Stack created'],
+  ] as const) {
+    const release = await hold(page, /\/ws\/ticket/)
+    await page.goto(`${journey.running.url}/stacks/odd/${tab}`)
+    await page.getByText(`Still waiting for ${what}`).waitFor()
+    expect(await page.getByText(empty).count(), tab).toBe(0)
+    await release()
+    await page.getByText(read).first().waitFor()
+  }
+})
+
+test('a log that cannot be connected says so, and connects on request', async () => {
+  await using opened = await journey.openSignedIn('/', { expected: /ERR_FAILED/ })
+  const { page } = opened
+  await page.route(/\/ws\/ticket/, (route) => route.abort())
+  await page.goto(`${journey.running.url}/stacks/odd/logs`)
+  const problem = page.getByRole('alert').filter({ hasText: 'Not connected to the log' })
+  await problem.waitFor()
+  expect(await page.getByText('No lines yet').count()).toBe(0)
+  await page.unrouteAll({ behavior: 'wait' })
+  await seenClick(problem.getByRole('button', { name: 'Try again' }))
+  await page.getByText('No lines yet').waitFor()
+})
+
+test('files have no problems only once they were checked', async () => {
+  await using opened = await journey.openSignedIn('/stacks/odd/files?file=compose.yaml')
+  const { page } = opened
+  await page.getByText('No problems').waitFor()
+  const release = await hold(page, /\/stacks\/validate/)
+  await seenClick(page.locator('.cm-content'))
+  await page.keyboard.type('# a comment')
+  await page.getByText('Checking', { exact: true }).waitFor()
+  expect(await page.getByText('No problems').count()).toBe(0)
+  await release()
+  await page.getByText('No problems').waitFor()
 })
