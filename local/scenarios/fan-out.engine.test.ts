@@ -2,15 +2,20 @@ import { setMaxListeners } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enrolInProcess } from '../harness/agent.ts'
 import { expectAnsweredFirst } from '../harness/answered-first.ts'
+import { docker } from '../harness/docker.ts'
 import { type DockerGate, dockerGate } from '../harness/docker-gate.ts'
 import { freePort } from '../harness/free-port.ts'
 import type { Json } from '../harness/json.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
 
 const count = 100
 const place = newPlace({ SERVICE_AGENT_PORT: String(await freePort()) })
 const stop = new AbortController()
 setMaxListeners(0, stop.signal)
+/** A running container and a volume, so that no list of the local host is empty. */
+const own = unique('fan-out')
 /** Stands in for a hundred Engines. */
 let hanging: DockerGate
 let running: Running
@@ -21,6 +26,8 @@ let ids: string[]
 const get = (path: string) => api(running, 'GET', path, { token })
 
 beforeAll(async () => {
+  docker('volume', 'create', own)
+  docker('run', '--detach', '--init', '--name', own, 'busybox:latest', 'sleep', '600')
   hanging = await dockerGate()
   hanging.hang()
   running = await startIn(place)
@@ -36,6 +43,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await removeFromEngine(own)
   stop.abort()
   await hanging.close()
   await place.remove()
@@ -51,7 +59,7 @@ async function expectAllNamed(error: string) {
       new Set(['host_id,error']),
     )
     expect(unreachable_hosts[0].error).toContain(error)
-    expect(items.some((one: Json) => one.host_id === 'local')).toBe(true)
+    expect(items.map((one: Json) => one.host_id)).toContain('local')
     expect(items.filter((one: Json) => ids.includes(one.host_id))).toEqual([])
   }
   const images = await get('/images?host=all')

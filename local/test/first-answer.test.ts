@@ -38,7 +38,7 @@ test('a change of a document is judged by the tests of documents, without an Eng
   const paths = chosen.map(({ path }) => path)
   expect(paths).toEqual(expect.arrayContaining(['local/documents.test.ts', 'local/rules.test.ts']))
   expect(paths.filter((path) => tierOf(path) !== 'unit')).toEqual([])
-  expect(leftOut).toContain('packaging/deb/systemd.engine.test.ts')
+  expect(leftOut).toContain('packaging/deb/systemd.timing.test.ts')
 })
 
 test('a change of an endpoint is judged by the tests that name its route', () => {

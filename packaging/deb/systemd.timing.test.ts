@@ -1,3 +1,4 @@
+/** Timing: meanwhile an Engine with cgroups of version 1 has no figures of other containers. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
