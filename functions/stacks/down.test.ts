@@ -26,7 +26,10 @@ test('200: removes containers and networks, keeps volumes; the stack stays saved
   expect([...networks.keys()]).not.toContain('shop_default')
   expect([...volumes.keys()]).toContain('shop_data')
   const after = (await call(getStack, { ...ask(here), body: undefined })).json
-  expect([after.status, after.services]).toEqual(['not_deployed', { total: 2, running: 0 }])
+  expect([after.status, after.services]).toEqual([
+    'not_deployed',
+    { total: 2, running: 0, unhealthy: 0 },
+  ])
   expect(await record(here)).toMatchObject({ deployed: false, down: true, verbs: {} })
 })
 
