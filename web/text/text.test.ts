@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Language, regional } from './text.ts'
+import { type Language, ofTexts, regional } from './text.ts'
 
 /** 1:04 in the morning, where the clock of the tests is. */
 const morning = new Date(2026, 2, 9, 1, 4)
@@ -17,4 +17,13 @@ test.each<[string, Language, string, string]>([
   expect(used).toBe(wanted)
   const format = new Intl.DateTimeFormat(used, { dateStyle: 'medium', timeStyle: 'short' })
   expect(format.format(morning).replaceAll('\u202f', ' ')).toBe(shown)
+})
+
+test.each<[string, Language, string]>([
+  ['en-GB', 'en', '1,234.5'],
+  ['de-DE', 'en', '1,234.5'],
+  ['de-DE', 'de', '1.234,5'],
+  ['en-US', 'de', '1.234,5'],
+])('a browser in %s with texts in %s shows the number %s', (browser, chosen, shown) => {
+  expect(new Intl.NumberFormat(ofTexts(chosen, browser)).format(1234.5)).toBe(shown)
 })

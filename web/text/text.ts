@@ -17,17 +17,27 @@ export let t = frame as Texts
 /** The language that `t` is in. */
 export const language = signal<Language>('en')
 
-/** Returns the language that the texts are in, as used in the reader's region. */
-export const locale = (): string => regional(language.value, navigator.language)
+/** Returns the language that the texts are in, as used in the reader's region, for times. */
+export const timeLocale = (): string => regional(language.value, navigator.language)
+
+/** Returns the language that the texts are in, as the reader writes it, for numbers. */
+export const numberLocale = (): string => ofTexts(language.value, navigator.language)
 
 /**
- * Returns a language as used in the region of a browser, for dates and figures: a reader in Germany
- * who chose English texts gets 24 hours and the day before the month.
+ * Returns a language as used in the region of a browser: a reader in Germany who chose English
+ * texts gets 24 hours and the day before the month.
  */
 export function regional(chosen: Language, browser: string): string {
   const { region } = new Intl.Locale(browser).maximize()
   return region ? `${chosen}-${region}` : chosen
 }
+
+/**
+ * Returns a language in the variant of a browser, if that is in the same language. English texts
+ * have 3.8 MiB in Germany too, as the output of programs beside them has.
+ */
+export const ofTexts = (chosen: Language, browser: string): string =>
+  browser.split('-')[0] === chosen ? browser : chosen
 
 /** Returns the language that was chosen, or that of the browser if there are texts in it. */
 export function preferredLanguage(): Language {
