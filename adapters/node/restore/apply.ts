@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openAudit } from '../../../functions/core/audit/open.ts'
 import { serviceRow } from '../../../functions/core/audit/row.ts'
 import {
   type CompletedRun,
@@ -19,7 +18,7 @@ import { removeSealedKeys } from '../../store/sealed-keys.ts'
 import type { Store, StoreTables } from '../../store/store.ts'
 import { storedPorts } from '../../store/stores.ts'
 import type { Config } from '../config/config.ts'
-import { fileAnchor } from '../data/audit-anchor.ts'
+import { openAuditIn } from '../data/open-audit.ts'
 import { localHost } from '../hosts/local-host.ts'
 import { keyFiles } from '../keys/key-files.ts'
 import { openKeyRing } from '../keys/key-ring.ts'
@@ -112,16 +111,14 @@ export async function finishRestore(
   values: Record<string, AuditValue>,
   log: Log,
 ): Promise<RestoreSummary> {
-  const { dataDirectory, pinned, secretKey, auditKey } = config
+  const { dataDirectory, pinned, secretKey } = config
   const clock = systemClock
   const files = keyFiles(dataDirectory)
   const keys = await openKeyRing({ keys: files, name: 'secret-key', configured: secretKey })
   const options = { clock, local: localHost(config), pinned, keys }
-  const { auditBlocks: blocks, ...stores } = storedPorts(store, options)
+  const { auditBlocks, ...stores } = storedPorts(store, options)
   const interrupted = await endRestoredWork(from, { ...stores, clock })
-  const auditKeys = await openKeyRing({ keys: files, name: 'audit-key', configured: auditKey })
-  const anchor = fileAnchor(dataDirectory, config.store.table, log)
-  const audit = openAudit({ blocks, keys: auditKeys, anchor }, { clock, random: systemRandom, log })
+  const { audit } = await openAuditIn(config, files, auditBlocks, { clock, log })
   const { end } = await audit.after(undefined)
   await audit.append(
     serviceRow({
