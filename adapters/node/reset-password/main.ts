@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util'
-import { Failure } from '../../../functions/core/errors.ts'
 import { createLog } from '../../../functions/kit/logger.ts'
 import { readConfig } from '../config/config.ts'
-import { ConfigError } from '../config/schema.ts'
-import { startTrouble } from '../start/start-trouble.ts'
+import { endProgram } from '../start/end-program.ts'
 import { resetIn } from './reset.ts'
 
 const usage = `Gives a user a new password, for someone who can sign in no more.
@@ -16,15 +14,7 @@ Uses the store that the configuration variables of the service name (SERVICE_STO
 service first, unless its store is a server of its own.
 `
 
-function end(error: unknown): never {
-  const text = error instanceof Failure ? error.message : startTrouble(error)
-  process.stderr.write(`Not reset: ${text}\n`)
-  process.exit(error instanceof ConfigError ? 2 : 1)
-}
-
-// Without these handlers a reset could be reported as complete after an error.
-process.on('unhandledRejection', end)
-process.on('uncaughtException', end)
+const end = endProgram('Not reset')
 
 /** @throws an error of Node.js for an unknown flag */
 function readWords() {

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ownEntry } from '../../../functions/compose/lookup.ts'
-import { Failure } from '../../../functions/core/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { readConfig } from '../config/config.ts'
-import { ConfigError } from '../config/schema.ts'
 import { StartError } from '../process/start-error.ts'
 import { openStore } from '../restore/apply.ts'
 import { openConfiguredStore } from '../start/configured-store.ts'
-import { startTrouble } from '../start/start-trouble.ts'
+import { endProgram } from '../start/end-program.ts'
 import { exportCopy } from '../upgrade/copy-store.ts'
 import { checkFormat } from '../upgrade/open-store.ts'
 import { compareCopy } from './compare-copy.ts'
@@ -97,15 +95,7 @@ const works: Readonly<Record<string, (directory: string) => Promise<void>>> = {
   compare: compareWith,
 }
 
-function end(error: unknown): never {
-  const text = error instanceof Failure ? error.message : startTrouble(error)
-  process.stderr.write(`Not done: ${text}\n`)
-  process.exit(error instanceof ConfigError ? 2 : 1)
-}
-
-// Without these handlers a half-imported store could look complete.
-process.on('unhandledRejection', end)
-process.on('uncaughtException', end)
+const end = endProgram('Not done')
 
 const [verb = '', directory, ...more] = process.argv.slice(2)
 const work = ownEntry(works, verb)
