@@ -3,6 +3,7 @@ import { requestFor } from '../../functions/core/alerts/compose.ts'
 import type { AlertSender } from '../../functions/core/ports/alert-sender.ts'
 import type { SendResult } from '../../functions/core/records/alert-delivery.ts'
 import { type Dialer, OutboundBlocked } from '../net/outbound.ts'
+import { ProxyFailed } from '../net/proxy-tunnel.ts'
 import { OutboundTimeout, outboundRequest } from '../net/request.ts'
 import { sendMail } from './mail.ts'
 
@@ -44,10 +45,13 @@ function resultOf(status: number, header: string | undefined): SendResult {
 
 /** Returns a short reason: our own message, or a text for the system's error code. */
 function reasonOf(error: unknown): string {
-  if (error instanceof OutboundBlocked || error instanceof OutboundTimeout) return error.message
+  if (ours.some((kind) => error instanceof kind)) return (error as Error).message
   const { code } = error as { code?: unknown }
   return known[String(code)] ?? `could not be sent${typeof code === 'string' ? ` (${code})` : ''}`
 }
+
+/** Errors whose message is for the user. */
+const ours = [OutboundBlocked, OutboundTimeout, ProxyFailed]
 
 const known: Record<string, string> = {
   ECONNREFUSED: 'connection refused',

@@ -60,6 +60,9 @@ export function s3Failure(
   const { name, code, message, $metadata } = error as S3ServiceException & { code?: string }
   const options = { cause: error }
   if (code === 'OUTBOUND_REFUSED') return unusable(`${where}: ${message}`, options)
+  if (code === 'PROXY_FAILED') {
+    return internalError(`${where} is unreachable: ${message}`, { ...options, reason: 'timeout' })
+  }
   // The SDK also uses this name for connections that were reset.
   if (name === 'TimeoutError' && code !== 'ECONNRESET' && code !== 'EPIPE') {
     return new IdleTimeoutError(where, idle)

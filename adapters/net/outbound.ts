@@ -1,14 +1,21 @@
 import { lookup as systemLookup } from 'node:dns/promises'
-import { Agent as HttpAgent } from 'node:http'
+import type { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { must } from '../../functions/compose/must.ts'
+import { ignoreError } from '../../functions/core/ignore-error.ts'
+import {
+  type OutboundProxies,
+  proxyFor,
+  withoutProxies,
+} from '../../functions/core/net/outbound-proxies.ts'
 import {
   dialProblem,
   hostProblem,
   type OutboundRule,
 } from '../../functions/core/net/outbound-rules.ts'
 import type { Outbound } from '../../functions/core/ports/outbound.ts'
+import { forwardingAgent, openThroughProxy } from './through-proxy.ts'
 
 /** An address that a name resolves to. */
 export interface Resolved {
@@ -40,10 +47,14 @@ export interface Dialer extends Outbound {
   connect(host: string, port: number, signal: AbortSignal): Promise<Socket>
 }
 
-/** Returns a dialer that applies the rules. `resolve` returns all addresses of a name. */
+/**
+ * Returns a dialer that applies the rules. `resolve` returns all addresses of a name. HTTP and
+ * HTTPS requests use the proxies; sockets of `connect` do not.
+ */
 export function openOutbound(
   rules: readonly OutboundRule[],
   resolve: (name: string) => Promise<Resolved[]> = (name) => systemLookup(name, { all: true }),
+  proxies: OutboundProxies = withoutProxies,
 ): Dialer {
   const refusal: Outbound['refusal'] = (host, port) => hostProblem(rules, host, port)
 
@@ -79,10 +90,31 @@ export function openOutbound(
     }
   }
 
+  /**
+   * Rejects a destination behind a proxy that the policy forbids. The proxy resolves the name once
+   * more, so this refuses what this machine can know, and the proxy's own rules decide the rest.
+   */
+  const judge = async (host: string, port: number) => {
+    const known = refusal(host, port)
+    if (known) throw new OutboundBlocked(known)
+    for (const { address } of isIP(host) ? [] : await knownHere(() => resolve(host))) {
+      const problem = dialProblem(rules, host, address, port)
+      if (problem) throw new OutboundBlocked(problem)
+    }
+  }
+
+  const opening = (isTls: boolean): Opening => ({
+    guarded,
+    proxied: (host, port) => {
+      const proxy = proxyFor(proxies, { isTls, host, port })
+      return proxy && judge(host, port).then(() => openThroughProxy(proxy, { isTls, host, port }))
+    },
+  })
+
   return {
     refusal,
-    http: guardAgent(new HttpAgent({ keepAlive: false }), guarded),
-    https: guardAgent(new HttpsAgent({ keepAlive: false }), guarded),
+    http: guardAgent(forwardingAgent(proxies), opening(false)),
+    https: guardAgent(new HttpsAgent({ keepAlive: false }), opening(true)),
     connect: (host, port, signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted()
@@ -100,7 +132,25 @@ export function openOutbound(
   }
 }
 
-type Guarded = (host: string, port: number) => { lookup: LookupFunction }
+/** Milliseconds. Behind a proxy, a machine often has no resolver for names outside. */
+const lookupTimeout = 2000
+
+/** Returns the addresses that are found in time, or none. */
+async function knownHere(lookUp: () => Promise<Resolved[]>): Promise<Resolved[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), lookupTimeout)
+  })
+  const found = lookUp().catch(ignoreError('resolve a name that only a proxy may know'))
+  return (await Promise.race([found, late]).finally(() => clearTimeout(timer))) ?? []
+}
+
+interface Opening {
+  /** Returns the options for a direct connection. */
+  guarded(host: string, port: number): { lookup: LookupFunction }
+  /** Returns a connection through a proxy, or undefined if the destination has none. */
+  proxied(host: string, port: number): Promise<Socket> | undefined
+}
 
 interface Dialing {
   host?: string | null
@@ -108,13 +158,23 @@ interface Dialing {
   socketPath?: string
 }
 
+type Done = (error: Error | null, socket?: Socket) => void
+
 /** Returns the same agent. It opens no connection without the guard. */
-function guardAgent<A extends HttpAgent>(agent: A, guarded: Guarded): A {
+function guardAgent<A extends HttpAgent>(agent: A, { guarded, proxied }: Opening): A {
   const make = agent.createConnection.bind(agent) as (...args: unknown[]) => never
-  const guardedMake = (options: Dialing, done?: (error: Error) => void) => {
+  const guardedMake = (options: Dialing, done?: Done) => {
     try {
       if (options.socketPath || !options.host) throw new OutboundBlocked('the host is missing')
-      return make({ ...options, ...guarded(options.host, Number(options.port)) }, done)
+      const [host, port] = [options.host, Number(options.port)]
+      const through = proxied(host, port)
+      if (!through) return make({ ...options, ...guarded(host, port) }, done)
+      through.then(
+        (socket) =>
+          done?.(null, agent instanceof HttpsAgent ? make({ ...options, socket }) : socket),
+        (error) => done?.(error),
+      )
+      return undefined
     } catch (error) {
       if (!done) throw error
       process.nextTick(done, error)

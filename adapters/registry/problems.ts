@@ -1,5 +1,6 @@
 import { Failure, internalError, unprocessable } from '../../functions/core/errors.ts'
 import { OutboundBlocked } from '../net/outbound.ts'
+import { ProxyFailed } from '../net/proxy-tunnel.ts'
 import { type OutboundAnswer, OutboundTimeout } from '../net/request.ts'
 
 /** Returns the failure of a registry, or of a service that it names, that cannot be reached. */
@@ -9,7 +10,8 @@ export function unreachable(host: string, error: unknown): Failure {
     return unprocessable(`the registry ${host}: ${error.message}`, { reason: 'registry-refused' })
   }
   const { code, message } = error as { code?: unknown; message?: string }
-  const known = error instanceof OutboundTimeout ? message : words[String(code)]
+  const isOurs = error instanceof OutboundTimeout || error instanceof ProxyFailed
+  const known = isOurs ? message : words[String(code)]
   const why = known ?? (typeof code === 'string' ? code : 'the connection failed')
   return internalError(`the registry cannot be reached: ${host}: ${why}`, {
     reason: 'registry-unreachable',

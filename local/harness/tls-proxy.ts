@@ -8,8 +8,7 @@ import {
 import { createSecureServer, type Http2ServerRequest } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { makeAuthority, parseAuthority } from '../../adapters/node/keys/certificates.ts'
-import { systemClock } from '../../adapters/node/process/clock.ts'
+import { serverCertificate } from './server-certificate.ts'
 
 /** A reverse proxy on the loopback interface that terminates TLS. */
 export interface TlsProxy {
@@ -39,9 +38,7 @@ export const asNginx: Forwarding = ({ host, address }) => ({
  * and nginx it speaks HTTP/2 to browsers and HTTP/1.1 to the service, and passes WebSockets.
  */
 export async function startTlsProxy(to: number, forwarding: Forwarding): Promise<TlsProxy> {
-  const authority = await parseAuthority(await makeAuthority(systemClock), systemClock)
-  const { key, certificate: cert } = await authority.certifyServer()
-  const server = createSecureServer({ key, cert, allowHTTP1: true })
+  const server = createSecureServer({ ...(await serverCertificate()), allowHTTP1: true })
   const open = new Set<Duplex>()
   server.on('secureConnection', (socket) => {
     open.add(socket)

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { table } from '../../adapters/dynamo/table.ts'
 import { systemClock } from '../../adapters/node/process/clock.ts'
@@ -10,8 +12,27 @@ import { freePort } from '../harness/free-port.ts'
 import { present } from '../harness/present.ts'
 import { api, newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
 
-const place = newPlace({ SERVICE_OUTBOUND_ALLOW: '127.0.0.1' })
-afterAll(() => place.remove())
+const proxy = await recordingProxy()
+const place = newPlace({
+  SERVICE_OUTBOUND_ALLOW: '127.0.0.1',
+  HTTPS_PROXY: `http://me:secret@127.0.0.1:${proxy.port}`,
+})
+afterAll(async () => {
+  await place.remove()
+  proxy.close()
+})
+
+/** Starts a proxy that refuses every tunnel, and records their destinations. */
+async function recordingProxy() {
+  const asked: (string | undefined)[] = []
+  const server = createServer().on('connect', ({ url }, socket) => {
+    asked.push(url)
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return { asked, port, close: () => server.close() }
+}
 
 test('delivers an alert once with two processes, and again after both senders were killed', async () => {
   const port = await freePort()
@@ -36,6 +57,23 @@ test('delivers an alert once with two processes, and again after both senders we
   expect(sink.received).toHaveLength(1)
   const [first] = sink.received
   expect(present(first).headers['x-signature-256']).toBe(signatureOf(secret, present(first).body))
+
+  // What is not on this machine goes through the proxy, which is named without its password.
+  const away = { name: 'Away', kind: 'webhook', url: 'https://hooks.example.test/', secret }
+  const added = await api(one, 'POST', '/alert-channels', { token, body: away })
+  expect(added).toMatchObject({ status: 201 })
+  const { id } = added.json
+  await deliveries.add(alertEvent('e0'), [id])
+  const shownAway = async () => {
+    const { json } = await api(one, 'GET', '/alert-channels', { token })
+    return json.find((each: { id: string }) => each.id === id).last_delivery
+  }
+  const refused = await until(shownAway, (last) => last?.error !== null && last !== null)
+  expect(refused.error).toBe(
+    `the proxy 127.0.0.1:${proxy.port} refuses the connection (it responds with 403)`,
+  )
+  expect(proxy.asked).toContain('hooks.example.test:443')
+  expect((await api(one, 'DELETE', `/alert-channels/${id}`, { token })).status).toBe(204)
 
   // Two processes deliver many at once. Each arrives exactly once.
   const many = Array.from({ length: 20 }, (_, at) => `m${at}`)

@@ -24,6 +24,14 @@ test('rejects an unknown variable by name', () => {
   expect(() => readConfig({ SERVICE_PROT: '1' })).toThrow('environment: unknown key SERVICE_PROT')
 })
 
+test('reads the proxies, and says which variable is wrong', () => {
+  const given = { SERVICE_DATA_DIR: '/nowhere', HTTPS_PROXY: 'http://proxy.lan:3128' }
+  expect(readConfig(given).proxies.https?.host).toBe('proxy.lan:3128')
+  expect(readConfig({ SERVICE_DATA_DIR: '/nowhere' }).proxies.https).toBeNull()
+  const wrong = { ...given, HTTPS_PROXY: 'socks5://proxy.lan' }
+  expect(() => readConfig(wrong)).toThrow('HTTPS_PROXY: expected http://host:port')
+})
+
 test('reads the DynamoDB Local directory from a variable or the file', () => {
   const given = { SERVICE_DATA_DIR: '/nowhere', SERVICE_DYNAMODB_LOCAL_DIR: '/opt/dynamodb' }
   expect(readConfig(given).store.program).toBe('/opt/dynamodb')

@@ -1,8 +1,12 @@
 import { resolve } from 'node:path'
+import {
+  type OutboundProxies,
+  parseOutboundProxies,
+} from '../../../functions/core/net/outbound-proxies.ts'
 import type { SettingValues } from '../../../functions/core/records/settings.ts'
 import { readConfigFile } from './config-file.ts'
 import { pinnedSettings, settingOf } from './pinned-settings.ts'
-import { check } from './schema.ts'
+import { ConfigError, check } from './schema.ts'
 import { configFrom, type VariableConfig, Variables } from './variables.ts'
 
 /** The service's configuration. */
@@ -10,6 +14,8 @@ export interface Config extends VariableConfig {
   /** The configuration file, if there is one. */
   configFile: string | undefined
   dockerHost: string | undefined
+  /** The proxies for requests to addresses that users configured. */
+  proxies: OutboundProxies
   pinned: Partial<SettingValues>
 }
 
@@ -29,7 +35,17 @@ export function readConfig(env: Record<string, string | undefined>, instead?: st
     ...configFrom(values),
     configFile: file.path,
     dockerHost: env.DOCKER_HOST || undefined,
+    proxies: proxiesFrom(env),
     pinned: pinnedSettings({ ...settings, ...pinned }),
+  }
+}
+
+/** @throws ConfigError that names the variable */
+function proxiesFrom(env: Record<string, string | undefined>): OutboundProxies {
+  try {
+    return parseOutboundProxies(env)
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
   }
 }
 
