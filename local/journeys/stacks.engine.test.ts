@@ -29,7 +29,7 @@ describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
     const { page } = opened
     for (const path of ['/', '/stacks']) {
       if (path !== '/') await follow(page, path)
-      await page.getByRole('link', { name: 'shop' }).waitFor()
+      await page.getByRole('link', { name: 'shop', exact: true }).waitFor()
       const problems = await appearanceProblems(page, `stacks${path.replaceAll('/', '-')}`)
       expect(problems, path).toEqual([])
     }
@@ -39,7 +39,7 @@ describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
 test('a press at home counts, though what is above it arrives late', async () => {
   await using opened = await journey.openSignedIn('/')
   const { page } = opened
-  const link = page.getByRole('link', { name: 'shop' })
+  const link = page.getByRole('link', { name: 'shop', exact: true })
   await link.waitFor()
   // What is above the stacks arrives last, and the figures of the host during the press.
   const held: Route[] = []
@@ -83,7 +83,7 @@ test('home says that an upgrade filled settings, until an admin dismisses it', a
   await seenClick(page.getByRole('button', { name: 'Dismiss' }))
   await notice.waitFor({ state: 'detached' })
   await page.reload()
-  await page.getByRole('link', { name: 'shop' }).waitFor()
+  await page.getByRole('link', { name: 'shop', exact: true }).waitFor()
   expect(await notice.count()).toBe(0)
 })
 
@@ -124,7 +124,7 @@ test('several stacks are removed with one question', async () => {
 test('a viewer sees no action that would be refused', async () => {
   await using opened = await journey.openSignedIn('/stacks', { as: viewer })
   const { page } = opened
-  await page.getByRole('link', { name: 'shop' }).waitFor()
+  await page.getByRole('link', { name: 'shop', exact: true }).waitFor()
   expect(await page.getByRole('link', { name: 'Create stack' }).count()).toBe(0)
   expect(await page.getByRole('checkbox').count()).toBe(0)
   await page.goto(`http://127.0.0.1:${journey.port}/stacks/+new`)
