@@ -2,18 +2,22 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withAttributeTable } from './attributes/attribute-table.ts'
 import { withRightsTable } from './attributes/rights-table.ts'
+import { withRolesTable } from './attributes/roles-table.ts'
 
-test('docs/security.md has the current table of attributes (update with npm run attributes)', () => {
-  const text = readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8')
-  expect(text).toBe(withAttributeTable(text))
-})
-
-test('docs/security.md has the current table of rights (update with npm run attributes)', () => {
-  const text = readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8')
-  expect(text).toBe(withRightsTable(text))
-})
+test.each([
+  ['attributes.md', 'attributes', withAttributeTable],
+  ['rights.md', 'rights', withRightsTable],
+  ['rights.md', 'roles', withRolesTable],
+])(
+  'docs/reference/%s has the current table of %s (update with npm run attributes)',
+  (name, _, fill) => {
+    const text = readFileSync(new URL(`../docs/reference/${name}`, import.meta.url), 'utf8')
+    expect(text).toBe(fill(text))
+  },
+)
 
 test('rejects a document without the markers of the table', () => {
   expect(() => withAttributeTable('# Security')).toThrow('<!-- attributes -->')
   expect(() => withRightsTable('# Security')).toThrow('<!-- rights -->')
+  expect(() => withRolesTable('# Security')).toThrow('<!-- roles -->')
 })

@@ -3,8 +3,13 @@ import { judgedWays } from '../matrix/worst/reach.ts'
 import { withWorstTable } from '../matrix/worst/table.ts'
 import { withAttributeTable } from './attribute-table.ts'
 import { withRightsTable } from './rights-table.ts'
+import { withRolesTable } from './roles-table.ts'
 
-/** Writes the tables of attributes, of rights and of permissions into docs/security.md. */
-const path = new URL('../../docs/security.md', import.meta.url)
-const text = withRightsTable(withAttributeTable(readFileSync(path, 'utf8')))
-writeFileSync(path, withWorstTable(text, await judgedWays()))
+/** Writes the tables of attributes, of rights, of roles and of permissions into docs/reference. */
+const at = (name: string) => new URL(`../../docs/reference/${name}`, import.meta.url)
+const attributes = at('attributes.md')
+writeFileSync(attributes, withAttributeTable(readFileSync(attributes, 'utf8')))
+
+const rights = at('rights.md')
+const text = withRolesTable(withRightsTable(readFileSync(rights, 'utf8')))
+writeFileSync(rights, withWorstTable(text, await judgedWays()))

@@ -35,6 +35,9 @@ export async function figures(): Promise<Figures> {
       `| ${mebibytes(defaultSettings['stack.max_bytes'])} MiB | \`stack.max_bytes\``,
       `| ${defaultSettings['stack.max_files'].toLocaleString('en')} | \`stack.max_files\``,
     ],
+    'docs/reference/guarantees.md': [
+      `Each process runs ${requestsPerCaller} requests of an account`,
+    ],
     'docs/requirements.md': [
       `${imageMemory} MiB for the container, ${memory} MiB for a process`,
       `${withStore} MiB with DynamoDB Local`,
@@ -47,7 +50,6 @@ export async function figures(): Promise<Figures> {
       `client_max_body_size ${body + 2}m;`,
       `max_size ${body + 2}MiB`,
     ],
-    'docs/security.md': [`Each process runs ${requestsPerCaller} requests of an account`],
     'docs/troubleshooting.md': [`Wait ${defaultSettings['auth.lockout_duration_minutes']} minutes`],
   }
 }

@@ -55,8 +55,8 @@ test('no permission alone leads to more than data, but users:manage if others ac
   expect(later).toEqual(['users:manage'])
 })
 
-test('docs/security.md has the current table (update with npm run attributes)', () => {
-  const text = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
+test('docs/reference/rights.md has the current table (update with npm run attributes)', () => {
+  const text = readFileSync(new URL('../../docs/reference/rights.md', import.meta.url), 'utf8')
   expect(text).toBe(withWorstTable(text, ways))
 })
 
