@@ -26,15 +26,13 @@ export async function figures(): Promise<Figures> {
   return {
     'docs/alerts.md': [`After ${triesMax} attempts`],
     'docs/benchmarks.md': tenFigures(),
-    'docs/deploying.md': [
-      `Up to ${earlierMax + 1} revisions`,
-      `container is at most ${mebibytes(archiveMax)} MiB`,
-    ],
+    'docs/deploying.md': [`Up to ${earlierMax + 1} revisions`],
     'docs/files.md': [
       `such a request is at most ${newStack} MiB`,
       `| ${mebibytes(defaultSettings['stack.max_bytes'])} MiB | \`stack.max_bytes\``,
       `| ${defaultSettings['stack.max_files'].toLocaleString('en')} | \`stack.max_files\``,
     ],
+    'docs/looking-inside.md': [`container is at most ${mebibytes(archiveMax)} MiB`],
     'docs/reference/guarantees.md': [
       `Each process runs ${requestsPerCaller} requests of an account`,
     ],
