@@ -18,7 +18,7 @@ import { projectsOfSecondRing } from './whole-run.mjs'
  */
 
 const file = 'local/test/second-ring-runs.json'
-const page = 'CONTRIBUTING.md'
+const page = 'docs/contributing/second-ring.md'
 const markers = /(<!-- runs of the second ring -->\n\n)[\s\S]*?(\n\n<!-- end of runs -->)/
 
 /** What a run of the second ring may write. Changes of others are not in the recorded commit. */
@@ -80,7 +80,7 @@ export function resultsOfAll(report, newer, node = Number.parseInt(process.versi
 }
 
 /**
- * Writes how parts ended, and the table in CONTRIBUTING.md. Prints what is recorded. Records
+ * Writes how parts ended, and the table in docs/contributing. Prints what is recorded. Records
  * nothing if files differ from the commit, because the results would not be those of the commit.
  *
  * @param {RingResults} results
@@ -116,7 +116,7 @@ export function merge(records, results, { date, commit }) {
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Returns the table of the last runs, as in CONTRIBUTING.md. */
+/** Returns the table of the last runs, as in docs/contributing. */
 export const runsTable = (/** @type {RingRecords} */ records) =>
   [
     '| part | last run | commit | result | run it with |',
@@ -127,7 +127,7 @@ export const runsTable = (/** @type {RingRecords} */ records) =>
     }),
   ].join('\n')
 
-/** Returns the table in a text of CONTRIBUTING.md, or an empty text. */
+/** Returns the table in a text of that page, or an empty text. */
 export const runsTableIn = (/** @type {string} */ text) =>
   markers.exec(text)?.[0].split('\n').slice(2, -2).join('\n') ?? ''
 

@@ -23,8 +23,8 @@ const file = (path: string, project: string, ...tests: TestFile['tests']): TestF
 })
 const report = (...files: TestFile[]) => ({ files, unhandled: [] })
 
-test('CONTRIBUTING.md has the last run of each part', () => {
-  const text = readFileSync('CONTRIBUTING.md', 'utf8')
+test('docs/contributing/second-ring.md has the last run of each part', () => {
+  const text = readFileSync('docs/contributing/second-ring.md', 'utf8')
   expect(runsTableIn(text)).toBe(runsTable(recordedRuns()))
 })
 

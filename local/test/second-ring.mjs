@@ -1,5 +1,5 @@
 /**
- * One row of the table of the second ring in CONTRIBUTING.md: what `npm test` leaves out, and why
+ * One row of the table of the second ring in docs/contributing: what `npm test` leaves out, and why
  * that is no loss.
  *
  * @typedef {object} Repeated
@@ -147,7 +147,7 @@ export const secondRing = [
   ]),
 ]
 
-/** Returns the list as the table in CONTRIBUTING.md. */
+/** Returns the list as the table in docs/contributing/second-ring.md. */
 export const secondRingTable = () =>
   [
     '| file | left out of `npm test` | reason |',

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { secondRing, secondRingTable } from './second-ring.mjs'
 
-test('CONTRIBUTING.md has the list of what the second ring repeats', () => {
-  const text = readFileSync('CONTRIBUTING.md', 'utf8')
+test('docs/contributing/second-ring.md has the list of what the second ring repeats', () => {
+  const text = readFileSync('docs/contributing/second-ring.md', 'utf8')
   const [, table = ''] = /<!-- second ring -->\n\n([\s\S]*?)\n\n<!-- end/.exec(text) ?? []
   expect(table).toBe(secondRingTable())
 })

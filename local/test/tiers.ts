@@ -23,7 +23,7 @@ export const isolatedTests = [
 /** Folders whose test files use SQLite and run on Node 24, because Node 20 has none. */
 export const sqliteFolders = ['adapters/sqlite', 'local/sqlite']
 
-/** The tiers of test files, told by the end of their names. CONTRIBUTING.md says which is which. */
+/** The tiers of test files, by the end of their names: docs/contributing/testing.md. */
 export type Tier = 'unit' | 'engine' | 'timing'
 
 /** Returns the tier of a test file. */
