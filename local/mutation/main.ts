@@ -7,18 +7,23 @@ import { declaredAccess, guardCalls } from './endpoint-guards.ts'
 import { listedChecks } from './lists.ts'
 import { isPicked, type Mutation } from './mutation.ts'
 import { type Result, tryChecks, tryDeclared } from './runner.ts'
-import { withTable } from './table.ts'
+import { isUntried, withTable } from './table.ts'
 
 /**
  * Removes each authorisation check in turn, in a copy of the tree, and runs its tests: one must
- * fail. Arguments select the checks whose file and name contain all of them. `--write` puts the
- * table into docs/reference/checks.md, where the rows of other checks are kept. Exits with 1 if a
- * check survives or its tests cannot judge it, and with 2 if no check matches.
+ * fail. Arguments select the checks whose file and name contain all of them, and `--not-run` those
+ * without a result. `--write` puts the table into docs/reference/checks.md, where the rows of other
+ * checks are kept. Exits with 1 if a check survives or its tests cannot judge it, and with 2 if no
+ * check matches.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const page = new URL('../../docs/reference/checks.md', import.meta.url)
+const isWanted = process.argv.includes('--not-run')
+  ? isUntried(readFileSync(page, 'utf8'))
+  : () => true
 const picked = <T extends Mutation>(mutations: T[]) =>
-  mutations.filter((mutation) => isPicked(mutation, words))
+  mutations.filter((mutation) => isPicked(mutation, words) && isWanted(mutation))
 
 const single = [...(await listedChecks()), ...guardCalls(root)]
 const ofRoutes = declaredAccess(root)
@@ -58,7 +63,6 @@ function show({ file, name, verdict }: Result): void {
 }
 
 function write(): void {
-  const path = new URL('../../docs/reference/checks.md', import.meta.url)
-  const text = readFileSync(path, 'utf8')
-  writeFileSync(path, withTable(text, [...single, ...ofRoutes], results))
+  const text = readFileSync(page, 'utf8')
+  writeFileSync(page, withTable(text, [...single, ...ofRoutes], results))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { present } from '../harness/present.ts'
-import { withTable } from './table.ts'
+import { isUntried, withTable } from './table.ts'
 
 const all = [
   { file: 'a.ts', name: 'one' },
@@ -40,4 +40,8 @@ After.
 
 test('throws if the document has no markers', () => {
   expect(() => withTable('No marks.', all, [])).toThrow('no place for the table')
+})
+
+test('knows which checks have no result', () => {
+  expect(all.filter(isUntried(document))).toEqual([all[0]])
 })

@@ -30,6 +30,12 @@ export function withTable(text: string, all: Check[], results: Result[]): string
   return `${before}${start}\n${sum}\n\n${table}\n${end}${after}`
 }
 
+/** Returns whether the table of a document has no verdict on a check. */
+export function isUntried(text: string): (check: Check) => boolean {
+  const known = verdicts(text)
+  return (check) => !known.has(rowOf(check))
+}
+
 /** Returns the verdicts in the current table, by the beginnings of the rows. */
 function verdicts(text: string): Map<string, string> {
   const table = text.slice(text.indexOf(start), text.indexOf(end))
