@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { clientWorld } from '../../local/harness/client.ts'
 import { type FolderContent, fillFolder } from '../../local/harness/folder.ts'
+import { newReport } from './unsent-data.ts'
 
 const compose = `services:
   db:
@@ -157,4 +158,11 @@ test('0: --empty-data of an update says that the data is not needed', async () =
   await fillFolder(world.cwd, { Dockerfile: Buffer.alloc(5_000_000) })
   await world.cli('stacks update shop --include Dockerfile')
   expect((await world.cli('stacks plan shop')).out).toContain('./data starts empty')
+})
+
+test('an update reports only news, and nothing to a service that does not know the report', () => {
+  expect(newReport(['./b', './a'], ['./a', './b'])).toBeUndefined()
+  expect(newReport(['./a'], [])).toEqual([])
+  expect(newReport([], ['./a'])).toEqual(['./a'])
+  expect(newReport(undefined, ['./a'])).toBeUndefined()
 })

@@ -34,3 +34,15 @@ export function sendingPatterns(unsent: readonly UnsentData[]): string[] {
 /** Returns which data stays where, as the beginning of a sentence. */
 export const staying = (unsent: readonly UnsentData[], root: string) =>
   `the data in ${shortList(unsent.map(({ path }) => path))} is not sent: it stays in ${clean(root)}`
+
+/**
+ * Returns what to report to the service: nothing if it knows that already, or if it is older than
+ * the report and would refuse it.
+ */
+export function newReport(
+  known: readonly string[] | undefined,
+  found: readonly string[],
+): readonly string[] | undefined {
+  const isNew = known !== undefined && [...known].sort().join('\n') !== [...found].sort().join('\n')
+  return isNew ? found : undefined
+}

@@ -10,7 +10,7 @@ import { askRemoval } from '../../folder/removal.ts'
 import { sendChange } from '../../folder/send-change.ts'
 import { settleData } from '../../folder/settle-data.ts'
 import { showDifference, showFolder } from '../../folder/show.ts'
-import { type UnsentData, unsentData } from '../../folder/unsent-data.ts'
+import { newReport, type UnsentData, unsentData } from '../../folder/unsent-data.ts'
 import { warnUnsent } from '../../folder/warn-unsent.ts'
 import { clean } from '../../output/text.ts'
 import { checkHost, hostNames } from '../../resolve/host.ts'
@@ -65,7 +65,8 @@ async function update({ args, flags, client, print, io }: Call<'<name>', typeof 
   if (flags.dryRun) return print.note('dry run: nothing was sent')
   const remove = await askRemoval(difference.gone, flags, { io, print })
   const revision = basedOn ?? stack.revision
-  const reported = isAlone ? undefined : toReport(prepared, flags, settled?.unsent)
+  const toSend = toReport(prepared, flags, settled?.unsent)
+  const reported = isAlone ? undefined : newReport(stack.unsent_data, toSend)
   const change = { name, revision, difference, remove, unsentData: reported }
   const host = unsent.length > 0 ? (await hostNames(service, print))(stack.host) : stack.host
   const reply = await sendChange(change, prepared.found, { client: service, io, print })
