@@ -9,6 +9,7 @@ export const deployFlags = {
   '--profile <...name>': 'Activate a profile; defaults to those of the last deploy, "" is none',
   '--environment <name>': 'Apply the overlay compose.<name>.yaml',
   '--pull <when>': 'missing, always or never; defaults to the compose file',
+  '--build': 'Build images that have a build section again, even if the host has them',
   '--force-recreate': 'Also recreate unchanged containers',
   '--remove-orphans': 'Remove containers of services that are no longer in the file',
   ...scaleFlag,
@@ -31,6 +32,7 @@ interface DeployFlags {
   profile: readonly string[]
   environment: string | undefined
   pull: string | undefined
+  build: boolean
   forceRecreate: boolean
   removeOrphans: boolean
   scale: readonly string[]
@@ -44,6 +46,7 @@ export function deployBodyOf(services: readonly string[], flags: DeployFlags): P
   return {
     environment: flags.environment,
     pull: choiceOf('--pull', flags.pull, ['missing', 'always', 'never']),
+    build: flags.build ? 'always' : undefined,
     force_recreate: flags.forceRecreate || undefined,
     remove_orphans: flags.removeOrphans || undefined,
     start: flags.noStart ? false : undefined,

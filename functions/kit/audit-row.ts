@@ -128,7 +128,17 @@ function credentialOf({ credential }: Caller): AuditRow['credential'] {
 /** Fields whose text values are recorded: they cannot hold secrets, and they show what was done. */
 const shownFields = new Set([
   ...['role', 'scope_tags', 'disabled', 'enabled', 'permissions', 'expires_in_days', 'expires_at'],
-  ...['host', 'environment', 'revision', 'deployment_id', 'services', 'wait', 'pull', 'volumes'],
+  ...[
+    'host',
+    'environment',
+    'revision',
+    'deployment_id',
+    'services',
+    'wait',
+    'pull',
+    'build',
+    'volumes',
+  ],
   ...[
     'image',
     'reference',

@@ -229,11 +229,12 @@ async function keepOne(content: string, ports: ReturnType<typeof world>['ports']
 
 test('keeps what the trees of stacks and deployments list, and removes the rest', async () => {
   const { ports, pass, isKept } = world()
-  const [now, written, deployed, earlier, dropped] = [
+  const [now, written, deployed, earlier, built, dropped] = [
     await keepOne('now', ports),
     await keepOne('written', ports),
     await keepOne('deployed', ports),
     await keepOne('earlier', ports),
+    await keepOne('built', ports),
     await keepOne('dropped', ports),
   ]
   await ports.stacks.create({
@@ -241,11 +242,12 @@ test('keeps what the trees of stacks and deployments list, and removes the rest'
     files: now.files,
     written: written.files,
     earlier: [{ revision: 1, files: earlier.files }],
+    builds: { 'docker.io/library/made:1': { image: 'sha256:1', files: built.files } },
   })
   const ended = { ...deployment('d1', 'web'), status: 'succeeded' as const, files: deployed.files }
   await ports.deployments.create({ ...ended, startedAt: ports.clock.now() })
   await pass(5 * day)
-  for (const { tree, digest } of [now, written, deployed, earlier]) {
+  for (const { tree, digest } of [now, written, deployed, earlier, built]) {
     expect([await isKept(tree), await isKept(digest)]).toEqual([true, true])
   }
   expect([await isKept(dropped.tree), await isKept(dropped.digest)]).toEqual([false, false])

@@ -9,6 +9,7 @@ export function deployOptions(body: z.output<typeof PlanBody>): DeployOptions {
   return {
     ...plainOptions,
     pull: body.pull ?? null,
+    ...(body.build && { build: body.build }),
     forceRecreate: body.force_recreate ?? false,
     removeOrphans: body.remove_orphans ?? false,
     services: body.services ?? [],

@@ -152,6 +152,12 @@ const deployOptions = {
     .describe(
       'When images are pulled: only if they are missing on the host, always, or never. By default `pull_policy` of each service decides',
     ),
+  build: z
+    .enum(['missing', 'always'])
+    .optional()
+    .describe(
+      'When images of services with `build` are built: only if they are missing on the host, or always. By default `pull_policy` of each service decides',
+    ),
   force_recreate: z.boolean().optional().describe('Also replace containers that are up to date'),
   remove_orphans: z
     .boolean()

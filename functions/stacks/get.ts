@@ -1,4 +1,5 @@
 import type { Needs } from '../core/ports/ports.ts'
+import { buildWarnings } from '../core/stacks/build-warnings.ts'
 import { driftOf } from '../core/stacks/drift.ts'
 import type { LoadPorts } from '../core/stacks/load-project.ts'
 import { policyWarnings } from '../core/stacks/policy-warnings.ts'
@@ -25,11 +26,12 @@ export default endpoint({
     ports: Needs<'stacks' | 'hosts' | 'texts'> & ObservePorts & LoadPorts,
   ) {
     const stack = await getStack(path.name, ports)
-    const [texts, all, state, drift] = await Promise.all([
+    const [texts, all, state, drift, builds] = await Promise.all([
       readTexts(stack.files, ports),
       allFiles(stack.files, stack, ports),
       stackStateOf(stack, ports),
       driftOf(stack, ports),
+      buildWarnings(stack, ports),
     ])
     const readsSecrets = caller.permissions.has('stacks:secrets')
     if (readsSecrets && texts.env) note({ secretRead: { path: '.env' } })
@@ -40,7 +42,7 @@ export default endpoint({
       overlays: texts.overlays,
       files: shownFiles(all, stack, readsSecrets),
       drift,
-      warnings: policyWarnings(stack),
+      warnings: [...policyWarnings(stack), ...builds],
     }
   },
 })

@@ -23,7 +23,7 @@ export default endpoint({
     'The reason `config changed` names the fields of the service that changed, if what was deployed before is known. ' +
     'Warnings come first, with the action `warning`. Those of the kind `reference` name what an account that saved the files may not use: ' +
     'a deploy accepts them by name, with `accept_references`. The others: a deploy would leave out the overlay of the last one, reset a scaled ' +
-    'service, leave containers that are no longer in the files or whose profiles are not active, create a missing directory, leave an image unbuilt, leave a service with the old content of a mounted file, or give a container ' +
+    'service, leave containers that are no longer in the files or whose profiles are not active, create a missing directory, leave an image that was built from other files, leave a service with the old content of a mounted file, or give a container ' +
     'a name in a network of others that another container has there. ' +
     'Then come files that were edited on the host and images that moved there, with the action `drift`, then the steps. ' +
     'It is refused, as the deploy would be, if another container has a name or port that the stack needs. ' +

@@ -135,7 +135,8 @@ export const StackDetails = Stack.extend({
     .meta({ description: 'Files on the host that differ from the last written version' }),
   warnings: z.array(z.string()).meta({
     description:
-      'Places that the account that last deployed the stack may no longer deploy, such as after an upgrade. The stack keeps running.',
+      'Places that the account that last deployed the stack may no longer deploy, such as after an upgrade: the stack keeps running. ' +
+      'Services whose image was built from other files than the stack has now, with one of the files',
   }),
 }).meta({
   id: 'StackDetails',

@@ -971,6 +971,12 @@ export const de: Texts = {
       always: 'Immer',
       never: 'Nie',
     },
+    build: 'Images bauen',
+    buildChoices: {
+      default: 'Wie es jeder Dienst sagt',
+      missing: 'Wenn sie fehlen',
+      always: 'Immer',
+    },
     recreate: 'Auch aktuelle Container ersetzen',
     orphans: 'Container von Diensten entfernen, die nicht mehr in den Dateien stehen',
     skipPlan: 'Deployen, ohne den Plan zu zeigen',

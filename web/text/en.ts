@@ -788,6 +788,12 @@ export const en = {
       always: 'Always',
       never: 'Never',
     },
+    build: 'Build images',
+    buildChoices: {
+      default: 'As each service says',
+      missing: 'If they are missing',
+      always: 'Always',
+    },
     recreate: 'Also recreate containers that are up to date',
     orphans: 'Remove containers of services that are no longer in the files',
     skipPlan: 'Deploy without showing the plan',

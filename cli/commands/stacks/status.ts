@@ -71,6 +71,7 @@ function showStack(stack: StackDetails, print: Printer): void {
     print.note(`last ${last.kind}: ${clean(last.error)}`)
     print.note(`  more: cli stacks deployments ${clean(stack.name)} ${last.id}`)
   }
+  for (const warning of stack.warnings) print.note(`warning: ${clean(warning)}`)
 }
 
 /** Returns the state of a container, or undefined if there is none and none is expected. */

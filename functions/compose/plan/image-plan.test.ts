@@ -86,6 +86,33 @@ describe('images', () => {
     expect(planText(deploy(host, evidence.project, { pull: 'missing' }))).toBe('')
   })
 
+  test('the build option overrides pull_policy, and names the file that changed', () => {
+    const build = { context: '/srv/shop' }
+    const app = { build, pull_policy: 'build' }
+    const project = projectOf({
+      app,
+      other: { build },
+      copy: { image: 'app' },
+      off: { scale: 0, build },
+    })
+    const host = deployed(projectOf({ app, other: {}, copy: { image: 'app' } }))
+    const first = (options: Partial<typeof plainOptions>) => {
+      const evidence = {
+        project,
+        resolved: resolveAll(host),
+        options: { ...plainOptions, ...options },
+      }
+      return planText(planPrefetch(evidence, observe(host), () => undefined))
+    }
+    expect(first({ build: 'missing' })).toBe('')
+    expect(first({ build: 'always', pull: 'never', changedBuilds: { app: 'src/x' } })).toBe(
+      lines(`
+      0 build image app (./src/x changed since its image was built)
+      1 build image other (build always)
+      `),
+    )
+  })
+
   test.each([
     ['daily', 86_400_000],
     ['weekly', 604_800_000],

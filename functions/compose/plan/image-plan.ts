@@ -10,11 +10,14 @@ import { pullWindow } from './pull-window.ts'
 import { allImages, imageOf, scaleOf } from './used-resources.ts'
 
 /**
- * Which images to pull. `pull` overrides the `pull_policy` of services; `fetched` images have just
- * been pulled or built.
+ * Which images to pull and build. `pull` and `build` override the `pull_policy` of services;
+ * `fetched` images have just been pulled or built.
  */
 export interface PullOptions {
   pull: 'missing' | 'always' | 'never' | null
+  build?: 'missing' | 'always' | undefined
+  /** Image → a file of its build that changed since. */
+  changedBuilds?: Readonly<Record<string, string>>
   fetched?: readonly string[]
   /** Milliseconds since the epoch, to compute the age of images. */
   now: number
@@ -168,11 +171,20 @@ function buildReason(
   const users = Object.keys(project.services).filter((name) => imageOf(project, name) === image)
   const used = users.some((name) => scaleOf(serviceOf(project, name)) > 0)
   if (!used || options.fetched?.includes(image)) return undefined
+  const { build, pull, changedBuilds = {} } = options
   const isRequested =
-    options.pull === null && services.some((service) => service.pull_policy === 'build')
+    build === undefined &&
+    pull === null &&
+    services.some((service) => service.pull_policy === 'build')
   if (isRequested) return 'pull_policy build'
-  return ownEntry(resolved.images, image) ? undefined : 'no image'
+  if (!ownEntry(resolved.images, image)) return 'no image'
+  if (build !== 'always') return undefined
+  const file = ownEntry(changedBuilds, image)
+  return file === undefined ? 'build always' : changedText(file)
 }
+
+/** Says that an image was built from an older file. */
+export const changedText = (file: string): string => `./${file} changed since its image was built`
 
 function pullReason(
   { project, resolved, options }: ImageEvidence,

@@ -15,6 +15,7 @@ import type { StackRecorder } from './record-stack.ts'
 import { type DeployPorts, imageUser } from './request.ts'
 import { type Execution, pending, runSteps, type StepEngine } from './run-steps.ts'
 import { changesOnApply, changesOnFetch, changesOnStart } from './stack-changes.ts'
+import { buildFiles, buildsBeforeWrite } from './stale-builds.ts'
 import { watchCancel } from './watch-cancel.ts'
 import { writeChanges } from './write-changes.ts'
 
@@ -137,7 +138,8 @@ function stepEngine(
       if (step.kind === 'image' && step.action !== 'remove') {
         const how = { user: imageUser(request), accepted }
         const fetched = await fetchImage(step, how, engine, signal, ports)
-        stackRecord.queue((stack) => changesOnFetch(stack, step.name, fetched))
+        const from = step.action === 'build' ? buildFiles(prepared) : undefined
+        stackRecord.queue((stack) => changesOnFetch(stack, step.name, fetched, from))
         return fetched
       }
       if (step.kind === 'container') apply()
@@ -150,7 +152,12 @@ function stepEngine(
       // Record this at once. If a later step fails, the next deploy must not take these files for
       // edits by someone else.
       const written = changes?.written ?? request.files
-      await stackRecord.change(() => ({ written, restoredPaths: undefined }))
+      const before = buildsBeforeWrite(prepared)
+      await stackRecord.change(({ builds = {} }) => ({
+        written,
+        restoredPaths: undefined,
+        ...(Object.keys(before).length > 0 ? { builds: { ...before, ...builds } } : {}),
+      }))
       return {}
     },
   }

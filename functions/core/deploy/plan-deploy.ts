@@ -20,7 +20,7 @@ import { refuseControlledVolumes } from '../owners/controlled-volumes.ts'
 import { enterJoined } from '../owners/enter-joined.ts'
 import { findSharedNames, type NameUser, refuseTakenNames } from '../owners/taken-names.ts'
 import type { Engine } from '../ports/engine.ts'
-import { composeFilesOf } from '../stacks/texts.ts'
+import { type ChangedBuild, changedBuilds } from '../stacks/changed-builds.ts'
 import { findBeyondSavers } from './beyond-savers.ts'
 import { checkPaths } from './check-paths.ts'
 import { loadEarlier } from './earlier-files.ts'
@@ -39,7 +39,7 @@ import { type DeploymentRequest, imageUser, type PreparePorts } from './request.
 import { nameUser, referenceUser } from './resource-users.ts'
 import { scaleResets } from './scale-warning.ts'
 import { staleBuilds } from './stale-builds.ts'
-import { type StaleService, staleMounts } from './stale-mounts.ts'
+import { staleMounts } from './stale-mounts.ts'
 import { withStartTimes } from './start-times.ts'
 import { usedNames } from './used-names.ts'
 
@@ -97,6 +97,14 @@ export async function planDeploy(
       ? await noFileChanges(request, ports)
       : await planFiles(request, facts, engine, ports)
 
+  const outdated =
+    request.kind === 'deploy'
+      ? await changedBuilds(
+          { ...facts, stack, files: request.files, images: decided.resolved.images },
+          ports,
+        )
+      : []
+
   const creators = snapshot.containers.length > 0 ? await loadEarlier(request, ports) : []
   const question = {
     kind: 'deploy' as const,
@@ -104,7 +112,7 @@ export async function planDeploy(
     creators,
     resolved: decided.resolved,
     snapshot,
-    options: planOptions(request, facts, files, now),
+    options: { ...planOptions(request, facts, files, now), changedBuilds: filesOf(outdated) },
   }
   const planned = await ports.composer.plan(question)
   const changed = await explainPlans(
@@ -143,7 +151,10 @@ export async function planDeploy(
     engine,
   )
   const resets = request.kind === 'scale' ? [] : scaleResets(stack, expected, options.replicas)
-  const stale = await staleServices(request, facts, files, { prefetch, plan }, ports)
+  const stale = [
+    ...staleServices(request, facts, files, { prefetch, plan }),
+    ...staleBuilds(outdated, stack.id, prefetch, plan),
+  ]
   return {
     request,
     engine,
@@ -205,6 +216,7 @@ const planOptions = (
 ) => ({
   apiVersion,
   pull: options.pull,
+  build: options.build,
   forceRecreate: options.forceRecreate,
   removeOrphans: options.removeOrphans,
   withoutStart: options.withoutStart ?? false,
@@ -215,23 +227,19 @@ const planOptions = (
   now,
 })
 
-/** Returns the services that keep old content of files, of which the plan does not replace all. */
-async function staleServices(
-  { stack }: DeploymentRequest,
-  { project, loaded, snapshot: { containers } }: DeployFacts,
-  { desired: tree, changes }: PlannedFiles,
-  { prefetch, plan }: Pick<PreparedDeployment, 'prefetch' | 'plan'>,
-  ports: PreparePorts,
-): Promise<StaleService[]> {
-  const { directory } = stack
-  const { write } = changes
-  const mounted = staleMounts({ directory, tree, write, project, containers, plan, prefetch })
-  const read = [...composeFilesOf(stack), '.env', ...Object.keys(loaded.read)]
-  const { paths } = loaded
-  const plans = [prefetch, plan]
-  const built = await staleBuilds({ directory, project, tree, paths, changes, plans, read }, ports)
-  return [...mounted, ...built]
+/** Returns the services that keep old content of mounted files. */
+function staleServices(
+  { stack: { directory } }: DeploymentRequest,
+  { project, snapshot: { containers } }: DeployFacts,
+  { desired: tree, changes: { write } }: PlannedFiles,
+  plans: Pick<PreparedDeployment, 'prefetch' | 'plan'>,
+) {
+  return staleMounts({ directory, tree, write, project, containers, ...plans })
 }
+
+/** Returns a changed file of each image: image → path. */
+const filesOf = (changed: readonly ChangedBuild[]): Record<string, string> =>
+  Object.fromEntries(changed.map(({ image, file }) => [image, file]))
 
 /** Returns the volumes of others that the project mounts and the last deploy did not. */
 async function newForeignVolumes(

@@ -14,10 +14,12 @@ import {
   type StackRecord,
   wasEverDeployed,
 } from '../records/stack.ts'
+import type { StackFiles } from '../records/stack-files.ts'
 import type { ServiceVerb } from '../records/stack-state.ts'
 import { newRevision } from '../stacks/new-revision.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { writtenBy } from './refuse-links.ts'
+import { buildOf } from './stale-builds.ts'
 import { verbsAfter, verbsAfterApply } from './verb-changes.ts'
 
 /**
@@ -47,9 +49,16 @@ export function changesOnStart(
     last,
     begun: true,
     ...(wasEverDeployed(stack) ? {} : { recordsOwners: true }),
-    ...(images ? { images } : {}),
+    ...(images ? { images, ...keptBuilds(stack, images) } : {}),
     writable: recordWritable(stack.writable, project, writtenBy(prepared.snapshot.containers)),
   }
+}
+
+/** Returns the builds of images that the stack still has. */
+function keptBuilds({ builds }: StackRecord, images: Record<string, string>) {
+  if (!builds) return {}
+  const kept = Object.entries(builds).filter(([name]) => Object.hasOwn(images, name))
+  return { builds: Object.fromEntries(kept) }
 }
 
 /** Returns the deployment as the stack's record has it. */
@@ -117,15 +126,22 @@ function restoredRevision(
  */
 const basesMax = 100
 
-/** Returns the changes of the stack's record when an image was pulled or built. */
+/**
+ * Returns the changes of the stack's record when an image was pulled or built.
+ *
+ * @param files what it was built from; undefined if it was pulled
+ */
 export function changesOnFetch(
-  { images, acceptedBases = [] }: StackRecord,
+  { images, builds, acceptedBases = [] }: StackRecord,
   reference: string,
   { id, foreignBases }: FetchedImage,
+  files: StackFiles | undefined,
 ): Partial<StackRecord> {
   const bases = [...new Set([...acceptedBases, ...foreignBases])].slice(-basesMax)
+  const { name } = imageName(reference)
   return {
-    ...(id === undefined ? {} : { images: { ...images, [imageName(reference).name]: id } }),
+    ...(id === undefined ? {} : { images: { ...images, [name]: id } }),
+    ...(id === undefined || !files ? {} : { builds: { ...builds, [name]: buildOf(id, files) } }),
     ...(foreignBases.length > 0 ? { acceptedBases: bases } : {}),
   }
 }

@@ -100,6 +100,8 @@ export interface Deployment {
 
 export interface DeployOptions {
   pull: 'missing' | 'always' | 'never' | null
+  /** Which images a deploy builds; missing means those that `pull_policy` says. */
+  build?: 'missing' | 'always'
   forceRecreate: boolean
   removeOrphans: boolean
   /** Accepts the images that names point to on the host, even if something else moved the names. */

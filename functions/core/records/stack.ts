@@ -81,6 +81,8 @@ export interface StackRecord {
    * one.
    */
   images?: Record<string, string>
+  /** Normal name of an image → its last build. Missing in records of earlier versions. */
+  builds?: Record<string, ImageBuild>
   /**
    * Normal names of images built by other stacks that builds of this stack may use as base images.
    */
@@ -104,6 +106,13 @@ export interface StackRecord {
    * earlier lease are refused. Missing before the first one.
    */
   fence?: number
+}
+
+/** What an image was built from. */
+export interface ImageBuild {
+  /** The ID of the image. The build says nothing of another image with that name. */
+  image: string
+  files: Pick<StackFiles, 'others' | 'tree'>
 }
 
 /** The files of an earlier revision. */

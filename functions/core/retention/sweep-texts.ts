@@ -74,7 +74,7 @@ async function listCandidates({ textMarks, clock }: TextSweepPorts, signal: Abor
  */
 async function readReferences(ports: TextSweepPorts, signal: AbortSignal): Promise<Set<string>> {
   const used = new Set<string>()
-  const add = async (files: StackFiles | null) => {
+  const add = async (files: Partial<StackFiles> | null) => {
     const manifest = files?.tree
     const isFollowed = manifest === undefined || used.has(manifest)
     for (const digest of digestsOf(files)) used.add(digest)
@@ -85,6 +85,7 @@ async function readReferences(ports: TextSweepPorts, signal: AbortSignal): Promi
     await add(stack.files)
     await add(stack.written)
     for (const { files } of stack.earlier ?? []) await add(files)
+    for (const { files } of Object.values(stack.builds ?? {})) await add(files)
     for await (const { files } of deploymentsOf(stack.id, ports, signal)) await add(files)
   }
   // A stack that is being removed may have no record any more, but its deployment still runs.
@@ -104,9 +105,8 @@ async function* deploymentsOf(stack: string, ports: TextSweepPorts, signal: Abor
 }
 
 /** Returns the digests in a set of files, without those in its manifest. */
-function digestsOf(files: StackFiles | null): string[] {
-  if (!files) return []
-  const { compose, env, overlays, others, tree } = files
+function digestsOf(files: Partial<StackFiles> | null): string[] {
+  const { compose, env, overlays = {}, others = {}, tree } = files ?? {}
   const named = [compose, env, tree, ...Object.values(overlays), ...Object.values(others)]
   return named.flatMap((reference) => (reference ? digestOf(reference) : []))
 }

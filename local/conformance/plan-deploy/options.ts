@@ -8,6 +8,7 @@ export interface DrawnOptions {
   all_resources?: boolean
   dependencies?: boolean
   pull?: 'missing' | 'always' | 'never'
+  build?: 'missing' | 'always'
   timeout_seconds?: number
   profiles?: string[]
   environment?: string
@@ -24,6 +25,7 @@ export const someOptions: fc.Arbitrary<DrawnOptions> = fc
     all_resources: fc.boolean(),
     dependencies: fc.boolean(),
     pull: fc.constantFrom('missing' as const, 'always' as const, 'never' as const),
+    build: fc.constantFrom('missing' as const, 'always' as const),
     timeout_seconds: fc.nat(20),
     profiles: fc.subarray(['debug', 'tools'], { minLength: 1 }),
     environment: fc.constant('staging'),
@@ -52,6 +54,6 @@ export function optionsOf(
 
 /** Returns the options without those that make every deploy do something. */
 export function lastingOptions(options: Record<string, unknown>): Record<string, unknown> {
-  const { force_recreate: _, pull, ...lasting } = options
+  const { force_recreate: _, build: __, pull, ...lasting } = options
   return { ...lasting, ...(pull !== undefined && pull !== 'always' && { pull }) }
 }

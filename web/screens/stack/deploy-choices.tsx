@@ -6,16 +6,18 @@ import { t } from '../../text/text.ts'
 import { setSkipsPlan, skipsPlan } from './skip-plan.ts'
 
 /** The options of a deploy that change its plan. */
-export type Choices = Pick<DeployBody, 'pull' | 'force_recreate' | 'remove_orphans'>
+export type Choices = Pick<DeployBody, 'pull' | 'build' | 'force_recreate' | 'remove_orphans'>
 
 type Pull = 'default' | NonNullable<DeployBody['pull']>
+type Build = 'default' | NonNullable<DeployBody['build']>
 
 /**
  * The options of a deploy. They are shown without a plan too: a plan that is refused may need one
  * of them.
  */
 export function DeployChoices({ choices }: { choices: Signal<Choices> }) {
-  const { pull = 'default', force_recreate = false, remove_orphans = false } = choices.value
+  const { pull = 'default', build = 'default' } = choices.value
+  const { force_recreate = false, remove_orphans = false } = choices.value
   const set = (change: Choices) => {
     choices.value = { ...choices.value, ...change }
   }
@@ -31,6 +33,15 @@ export function DeployChoices({ choices }: { choices: Signal<Choices> }) {
             label: t.stack.pullChoices[value],
           }))}
           onChange={(value: Pull) => set({ pull: value === 'default' ? undefined : value })}
+        />
+        <Select
+          label={t.stack.build}
+          value={build}
+          options={(['default', 'missing', 'always'] as const).map((value) => ({
+            value,
+            label: t.stack.buildChoices[value],
+          }))}
+          onChange={(value: Build) => set({ build: value === 'default' ? undefined : value })}
         />
         <Checkbox
           label={t.stack.recreate}
