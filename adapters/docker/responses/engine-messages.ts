@@ -1,4 +1,8 @@
+import { imageMessages } from './image-messages.ts'
+import type { MessageRow } from './message-row.ts'
+import { networkMessages } from './network-messages.ts'
 import { unreachableRegistry } from './registry-cause.ts'
+import { runtimeMessages } from './runtime-messages.ts'
 
 /** The text for the log of a container whose log driver, such as `none`, only writes. */
 export const unreadableLog = 'the log driver of the container does not support reading its log'
@@ -6,12 +10,11 @@ export const unreadableLog = 'the log driver of the container does not support r
 export const beingRemoved = 'the container is being removed'
 
 /**
- * Known error messages of Engines, registries and builders, each with the text for callers. `$1` is
- * the first group: a value that the caller sent or can read elsewhere in the API. The rest of the
- * original is never shown, because it can quote servers that the Engine dialed, or paths of its
- * host.
+ * Known error messages of Engines, registries and builders, each with the text for callers. The
+ * rest of the original is never shown, because it can quote servers that the Engine dialed, or
+ * paths of its host.
  */
-const words: readonly (readonly [known: RegExp, ours: string | ((text: string) => string)])[] = [
+const generalMessages: readonly MessageRow[] = [
   // References. A name has at most 255 of these characters.
   [
     /No such (container|image|network|volume|exec instance): ([\w./:@-]{1,255})$/i,
@@ -277,13 +280,30 @@ const words: readonly (readonly [known: RegExp, ours: string | ((text: string) =
   [/(?:COPY|ADD) failed: /, 'a file of the Dockerfile cannot be copied or fetched'],
 ]
 
+/** The failure of a command of a Dockerfile, whose words can resemble any other message. */
+const commandFailed = /returned a non-zero code: \d|did not complete successfully: exit code: \d/
+
+/** The messages that are about one subject come first: a general one can fit them too. */
+const special = [...runtimeMessages, ...networkMessages, ...imageMessages]
+
 /** Returns the text for a known error message, or undefined. */
 export function knownMessage(text: string): string | undefined {
   const plain = text.trim()
-  for (const [known, ours] of words) {
+  const beginning = plain.slice(0, charactersRead)
+  const isCommand = commandFailed.test(beginning)
+  return (
+    (isCommand ? undefined : firstMatch(special, beginning)) ?? firstMatch(generalMessages, plain)
+  )
+}
+
+/** The characters of a message that are read for what is about one subject. */
+const charactersRead = 4000
+
+function firstMatch(rows: readonly MessageRow[], plain: string): string | undefined {
+  for (const [known, ours] of rows) {
     const match = known.exec(plain)
     if (!match) continue
-    if (typeof ours === 'function') return ours(plain.slice(0, 4000))
+    if (typeof ours === 'function') return ours(plain.slice(0, charactersRead))
     return ours.replace(/\$([12])/g, (_, place) => match[Number(place)] ?? '')
   }
   return undefined

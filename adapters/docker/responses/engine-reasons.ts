@@ -2,7 +2,7 @@ import type { Reason } from '../../../functions/core/errors.ts'
 
 /** The reasons of error messages, as `knownMessage` returns them. The first that fits counts. */
 const known: readonly (readonly [message: RegExp, reason: Reason])[] = [
-  [/^the registry cannot be reached/, 'registry-unreachable'],
+  [/^the registry (?:cannot be reached|has an error of its own)/, 'registry-unreachable'],
   [
     /^(manifest unknown|no matching manifest|too many requests|pull access denied|unauthorized): /,
     'registry-refused',
@@ -15,7 +15,11 @@ const known: readonly (readonly [message: RegExp, reason: Reason])[] = [
     'in-use',
   ],
   [/being removed|already running|is restarting/, 'engine-busy'],
-  [/^the Engine could not change the firewall|^the connection on which/, 'engine-failed'],
+  [
+    /^the Engine could not change the firewall|^the connection on which|^the Engine, or containerd|^the Engine cannot use its storage/,
+    'engine-failed',
+  ],
+  [/^the Engine has too many files open|^the host has no memory/, 'engine-busy'],
 ]
 
 /**
