@@ -20,6 +20,8 @@ export interface ObservedContainer {
   health: string | null
   exitCode: number | null
   imageId: string
+  /** The name that it was created from, or an ID if that name is of another image now. */
+  image?: string
   ports: Port[]
   /** Real network name → network id. */
   networks: Record<string, string>

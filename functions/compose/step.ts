@@ -54,6 +54,8 @@ export type StepCall =
       name: string
       /** The image reference. */
       image: string
+      /** How the name of the image differs from that of the container that it replaces. */
+      imageChange?: { before: string; after: string }
       /**
        * The ID of the image that was decided on. The port adds it to the labels of the body as
        * `com.docker.compose.image`, and removes a container that was created from another image. If

@@ -50,6 +50,22 @@ test('200: recreates only the changed service', async () => {
   expect(idOf('shop-web-1')).not.toBe(before[1])
 })
 
+test('200: records how the image of a replaced container changes, if its name does', async () => {
+  const here = world()
+  await givenStack(here)
+  const { images } = here.engine.state
+  images.set('busybox:1.38', present(images.get('busybox:latest')))
+  const compose = shop.replace('image: busybox:latest', 'image: busybox:1.38')
+  await call(update, { ports: here.ports, as: 'operator', path, body: { compose } })
+  const changed = await call(deploy, { ...ask(here), body: { force_recreate: true } })
+  expect(changed.json.steps.flatMap(({ image = [] }: Json) => image)).toEqual([
+    { before: 'busybox:latest', after: 'busybox:1.38' },
+  ])
+  const id = present(changed.json.id)
+  const read = await call(getDeployment, { ports: here.ports, as: 'viewer', path: { ...path, id } })
+  expect(read.json.steps).toEqual(changed.json.steps)
+})
+
 test('200: applies the overlay of the given environment', async () => {
   const here = world()
   await givenStack(here)

@@ -35,6 +35,13 @@ const StepReport = z.object({
     ),
   ms: z.number().nullable().describe('How long it took in milliseconds; `null` until it has ended'),
   error: z.string().nullable().describe('Why it failed; `null` unless it failed'),
+  image: z
+    .object({
+      before: z.string().describe('Image that the container had'),
+      after: z.string().describe('Image that it gets'),
+    })
+    .optional()
+    .describe('How the image of a container that is replaced changes; absent if its name does not'),
 })
 
 export const Deployment = z

@@ -27,6 +27,19 @@ test('200: returns .env only to callers who may read secrets', async () => {
   expect(viewed.text).not.toContain('hunter2')
 })
 
+test('200: names the account that last saved the files', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'viewer' as const, path }
+  const body = { env: 'A=1' }
+  await call(update, { ports: here.ports, as: 'admin', path, body })
+  expect((await call(get, asked)).json.saved_by).toBe('admin')
+  const stack = present(await here.ports.stacks.find('shop'))
+  const { savedBy: _, ...files } = stack.files
+  await here.ports.stacks.replace({ ...stack, files })
+  expect((await call(get, asked)).json.saved_by).toBeNull()
+})
+
 test('200: reports a file edited or deleted on the host as drift', async () => {
   const here = world()
   await givenStack(here)

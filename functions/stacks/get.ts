@@ -37,6 +37,7 @@ export default endpoint({
     if (readsSecrets && texts.env) note({ secretRead: { path: '.env' } })
     return {
       ...stackView(stack, state),
+      saved_by: stack.files.savedBy?.at(-1)?.name ?? null,
       compose: texts.compose,
       env: readsSecrets ? texts.env : null,
       overlays: texts.overlays,

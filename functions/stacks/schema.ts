@@ -116,6 +116,10 @@ const overlaysExample = { prod: 'services:\n  web:\n    environment:\n      LOG:
 const composeExample = 'services:\n  web:\n    image: nginx:1.29\n    ports: ["${PORT}:80"]\n'
 
 export const StackDetails = Stack.extend({
+  saved_by: z
+    .string()
+    .nullable()
+    .describe('User name of the account that last saved its files; `null` if that is not recorded'),
   compose: z.string().describe('Text of `compose.yaml`'),
   env: z
     .string()
@@ -143,6 +147,7 @@ export const StackDetails = Stack.extend({
   examples: [
     {
       ...stackExample,
+      saved_by: 'ada',
       compose: composeExample,
       env: 'PORT=8081\n',
       overlays: overlaysExample,

@@ -42,7 +42,8 @@ const isMade = (labels: Record<string, string>) => labels[composeLabels.configHa
 const ofProject = (project: string) => `${composeLabels.project}=${project}`
 
 function observedContainer(container: Docker.ContainerInfo): ObservedContainer {
-  const { id, name, labels, state, health, exitCode, imageId, ports } = containerSummary(container)
+  const summary = containerSummary(container)
+  const { id, name, labels, state, health, exitCode, image, imageId, ports } = summary
   const networks = Object.entries(container.NetworkSettings?.Networks ?? {})
   return {
     id,
@@ -52,6 +53,7 @@ function observedContainer(container: Docker.ContainerInfo): ObservedContainer {
     health,
     exitCode,
     imageId,
+    image,
     ports,
     service: labels[composeLabels.service] ?? '',
     number: Number(labels[composeLabels.number] ?? 0) || 0,

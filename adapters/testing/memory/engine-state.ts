@@ -193,7 +193,7 @@ function upSecondsOf(state: EngineState, { state: now, startedAt }: MemoryContai
 
 /** Returns a container as plans observe it. */
 export function observedOf(container: MemoryContainer): ObservedContainer {
-  const { id, name, state, health, exitCode, imageId, networks } = container
+  const { id, name, state, health, exitCode, image, imageId, networks } = container
   const labels = labelsOf(container.body)
   return {
     id,
@@ -206,6 +206,7 @@ export function observedOf(container: MemoryContainer): ObservedContainer {
     health,
     exitCode,
     imageId,
+    image,
     ports: container.state === 'running' ? publishedPorts(container.body) : [],
     networks: { ...networks },
     mounts: mountsOf(container.body),

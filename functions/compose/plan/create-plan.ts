@@ -13,6 +13,7 @@ import { hashedService } from './pinned.ts'
 import { addStep } from './plan-steps.ts'
 import { freeingSteps, knownImage, type Planning, type PlanOptions } from './planning.ts'
 import { atLeast } from './refusals.ts'
+import { imageChange } from './replaced-image.ts'
 import { anonymousVolumes, imageOf, volumeKeys } from './used-resources.ts'
 
 /** A container that the plan creates. */
@@ -45,6 +46,7 @@ export function planCreate(planning: Planning, creation: Creation): void {
   }
   const filled = volumesToFill(planning, name)
   const seeds = filled.map((volume) => planning.seeds.get(volume))
+  const changed = imageChange(replaced?.image, draft.image)
   const step = addStep(
     plan,
     {
@@ -57,6 +59,7 @@ export function planCreate(planning: Planning, creation: Creation): void {
       kind: 'container',
       name: created,
       image: draft.image,
+      ...(changed && { imageChange: changed }),
       imageId: knownImage(planning, draft.image),
       platform: service.platform,
       body: containerBody(

@@ -213,5 +213,6 @@ function reasonOf(error: unknown): string {
 /** Returns the report of a step that has not begun. */
 export function pending(step: Step): StepReport {
   const { action, kind, name, reason } = step
-  return { action, kind, name, reason, status: 'pending', ms: null }
+  const image = 'imageChange' in step ? step.imageChange : undefined
+  return { action, kind, name, reason, status: 'pending', ms: null, ...(image && { image }) }
 }

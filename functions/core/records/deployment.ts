@@ -144,4 +144,6 @@ export interface StepReport {
   ms: number | null
   /** Why it failed. */
   error?: string
+  /** How the image of a container that is replaced changes; missing if the name stays. */
+  image?: { before: string; after: string }
 }
