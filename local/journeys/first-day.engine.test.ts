@@ -37,11 +37,11 @@ function writeProject(directory: string): string {
 const tab = (page: Page, label: string) =>
   page.locator('nav.tabs').getByRole('link', { name: label, exact: true }).first()
 
-/** Deploys by the plan that is shown, and waits for its end on the page of the deployment. */
+/** Deploys by the plan that is shown, and waits for its end on the page of the stack. */
 async function deployPlan(page: Page): Promise<void> {
   await seenClick(page.locator('.deploy-form').getByRole('button', { name: `Deploy ${name}` }))
-  await page.waitForURL(/\/deployments\/[0-9a-f-]{36}$/)
-  await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+  await page.waitForURL(/\?deployment=[0-9a-f-]{36}$/)
+  await page.locator('.deployment-line').getByText('Deployed in').waitFor()
 }
 
 /** Selects a word of the editor, and replaces it. */
@@ -153,7 +153,7 @@ test('the first day: from the secret of the log to a rollback, on one page', asy
     await dialog.locator('.diff .removed').getByText('COLOUR: "red"').waitFor()
     await seenClick(dialog.getByRole('button', { name: `Roll back ${name}` }))
     await dialog.waitFor({ state: 'detached' })
-    await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+    await page.locator('.deployment-line').getByText('Rolled back in').waitFor()
     await seenClick(tab(page, 'Logs'))
     await page.getByText('blue is served', { exact: true }).waitFor()
     await expect.poll(logged).toBe('blue is served')

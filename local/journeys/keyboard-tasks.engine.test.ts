@@ -136,7 +136,7 @@ test('a stack is rolled back from its history', async () => {
   await tabTo(page, `Roll back ${name}`)
   await keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+  await page.locator('.deployment-line').getByText('Rolled back in').waitFor()
   await untilFocused(page, name)
   expect((await call('GET', `/stacks/${name}`)).json.compose).not.toContain('environment')
 })

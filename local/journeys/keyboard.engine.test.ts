@@ -67,7 +67,7 @@ test('the first stack is made, deployed, read and stopped by keyboard alone', as
   await keyboard.press('d')
   await untilFocused(page, `Deploy ${name}`)
   await keyboard.press('Enter')
-  await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+  await page.locator('.deployment-line').getByText('Deployed in').waitFor()
   await untilFocused(page, name)
   await keysWork(page)
   await keyboard.press('l')

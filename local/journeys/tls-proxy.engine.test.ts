@@ -63,7 +63,7 @@ test.each(rowsOfRing(proxies, ([proxy]) => proxy === 'nginx'))(
       await page.goto(`${origin}/stacks/${name}`)
       await seenClick(page.getByRole('button', { name: `Deploy ${name}` }))
       await seenClick(page.locator('.deploy-form').getByRole('button', { name: `Deploy ${name}` }))
-      await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+      await page.locator('.deployment-line').getByText('Deployed in').waitFor()
 
       await seenClick(page.getByRole('link', { name: 'Logs', exact: true }).last())
       await page.getByText('ready', { exact: true }).waitFor()

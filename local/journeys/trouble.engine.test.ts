@@ -87,7 +87,7 @@ test('a failed deploy says why and what to do next; a deploy that waits is cance
   await page.locator('.deployment-line').getByText('Interrupted').waitFor()
   await call('PUT', `/stacks/${name}`, { compose: compose() })
   await deploy(page)
-  await page.locator('.deployment-line').getByText('Succeeded').waitFor()
+  await page.locator('.deployment-line').getByText('Deployed in').waitFor()
 })
 
 test('a backup is restored after a change, and says before what it replaces', async () => {

@@ -7,8 +7,8 @@ export function setNavigator(route: typeof follow): void {
   follow = route
 }
 
-/** Opens a page of the UI. */
-export const go = (href: string): void => follow(href)
+/** Opens a page of the UI. One that replaces the page before is where Back from it led. */
+export const go = (href: string, isReplacing = false): void => follow(href, isReplacing)
 
 /**
  * Returns a value of the address's query and a setter, for everything that is seen: filters, the

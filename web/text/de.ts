@@ -1,6 +1,9 @@
 import { auditActions, auditGroups } from './de-audit.ts'
 import type { Texts } from './en.ts'
 
+const services = (names: readonly string[]) =>
+  names.length === 1 ? names[0] : `${names.length} Dienste`
+
 /** The texts of the browser UI in German. */
 export const de: Texts = {
   product: 'Container stacks',
@@ -923,6 +926,48 @@ export const de: Texts = {
       other: (count) => `${count} geändert`,
     },
     unchanged: (count) => `${count} unverändert`,
+    isDeployed: 'Deployt',
+    moreTroubles: (count) =>
+      count === 1 ? '1 weiterer Dienst ist gestört' : `${count} weitere Dienste sind gestört`,
+    lastLog: 'Letzte Logzeilen',
+    wholeLog: 'Ganzes Log',
+    lastChanges: 'Zuletzt geändert',
+    lastDeployment: 'Letzter Vorgang',
+    lastFiles: 'Dateien',
+    filesAt: (revision) => `Dateien, Revision ${revision}`,
+    byUser: (name) => `von ${name}`,
+    record: 'Ganzer Bericht',
+    steps: 'Schritte',
+    showSteps: 'Schritte zeigen',
+    hideSteps: 'Schritte ausblenden',
+    mayHaveEnded: 'Nicht verbunden: Es kann weitergegangen sein',
+    endedIn: {
+      deploy: (took) => `In ${took} deployt`,
+      rollback: (took) => `In ${took} zurückgerollt`,
+      stop: (took) => `In ${took} gestoppt`,
+      restart: (took) => `In ${took} neu gestartet`,
+      remove: (took) => `In ${took} gelöscht`,
+      start: (took) => `In ${took} gestartet`,
+      pause: (took) => `In ${took} pausiert`,
+      unpause: (took) => `In ${took} fortgesetzt`,
+      scale: (took) => `In ${took} skaliert`,
+      pull: (took) => `In ${took} geholt`,
+      build: (took) => `In ${took} gebaut`,
+      down: (took) => `In ${took} abgebaut`,
+    },
+    imageChanged: (before, after, service) => `Image ${before} → ${after} von ${service}`,
+    newImage: (service) => `neues Image von ${service}`,
+    moreImages: (count) => (count === 1 ? '1 weiteres Image' : `${count} weitere Images`),
+    imagesFetched: (names) =>
+      names.length === 1 ? `${names[0]} geholt` : `${names.length} Images geholt`,
+    servicesChanged: {
+      create: (names) => `${services(names)} angelegt`,
+      recreate: (names) => `${services(names)} ersetzt`,
+      remove: (names) => `${services(names)} entfernt`,
+      restart: (names) => `${services(names)} neu gestartet`,
+      start: (names) => `${services(names)} gestartet`,
+      stop: (names) => `${services(names)} gestoppt`,
+    },
     warning: 'Warnung',
     driftOf: { file: 'Auf dem Host geändert', image: 'Auf dem Host verschoben' },
     around: 'Dateien, Images, Netzwerke und Volumes',
@@ -1057,6 +1102,7 @@ export const de: Texts = {
     sameFiles: 'Die Dateien sind dieselben wie jetzt.',
     noDeployment: 'Das Deployment konnte nicht geladen werden',
     theDeployment: 'das Deployment',
+    failedNextFirst: 'Beheben Sie die Ursache und deployen Sie erneut.',
     failedNext: 'Beheben Sie die Ursache und deployen Sie erneut, oder gehen Sie zurück.',
     cancel: 'Aktion abbrechen',
     cancelling: 'Wird abgebrochen',

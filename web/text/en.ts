@@ -2,6 +2,9 @@ import type { HostName } from '../data/host-ids.ts'
 import { auditActions, auditGroups } from './en-audit.ts'
 import { frame } from './en-frame.ts'
 
+const services = (names: readonly string[]) =>
+  names.length === 1 ? names[0] : `${names.length} services`
+
 /** The texts of the browser UI in English: a key a screen, after those of the frame. */
 export const en = {
   ...frame,
@@ -582,6 +585,49 @@ export const en = {
       interrupted: 'The last operation was interrupted',
     },
     changed: 'Saved changes are not deployed',
+    isDeployed: 'Deployed',
+    moreTroubles: (count: number) =>
+      count === 1 ? '1 more service is not well' : `${count} more services are not well`,
+    lastLog: 'Last log lines',
+    wholeLog: 'Whole log',
+    lastChanges: 'What changed last',
+    lastDeployment: 'Last operation',
+    lastFiles: 'Files',
+    filesAt: (revision: number) => `Files, revision ${revision}`,
+    byUser: (name: string) => `by ${name}`,
+    record: 'Whole record',
+    steps: 'Steps',
+    showSteps: 'Show the steps',
+    hideSteps: 'Hide the steps',
+    mayHaveEnded: 'Not connected: it may have gone on',
+    endedIn: {
+      deploy: (took: string) => `Deployed in ${took}`,
+      rollback: (took: string) => `Rolled back in ${took}`,
+      stop: (took: string) => `Stopped in ${took}`,
+      restart: (took: string) => `Restarted in ${took}`,
+      remove: (took: string) => `Deleted in ${took}`,
+      start: (took: string) => `Started in ${took}`,
+      pause: (took: string) => `Paused in ${took}`,
+      unpause: (took: string) => `Unpaused in ${took}`,
+      scale: (took: string) => `Scaled in ${took}`,
+      pull: (took: string) => `Pulled in ${took}`,
+      build: (took: string) => `Built in ${took}`,
+      down: (took: string) => `Taken down in ${took}`,
+    },
+    imageChanged: (before: string, after: string, service: string) =>
+      `image ${before} → ${after} of ${service}`,
+    newImage: (service: string) => `new image of ${service}`,
+    moreImages: (count: number) => (count === 1 ? '1 more image' : `${count} more images`),
+    imagesFetched: (names: readonly string[]) =>
+      names.length === 1 ? `${names[0]} fetched` : `${names.length} images fetched`,
+    servicesChanged: {
+      create: (names: readonly string[]) => `${services(names)} created`,
+      recreate: (names: readonly string[]) => `${services(names)} recreated`,
+      remove: (names: readonly string[]) => `${services(names)} removed`,
+      restart: (names: readonly string[]) => `${services(names)} restarted`,
+      start: (names: readonly string[]) => `${services(names)} started`,
+      stop: (names: readonly string[]) => `${services(names)} stopped`,
+    },
     drifted: (count: number) =>
       count === 1 ? '1 file was edited on the host' : `${count} files were edited on the host`,
     noStatus: 'The services could not be loaded',
@@ -874,6 +920,7 @@ export const en = {
     sameFiles: 'The files are the same as now.',
     noDeployment: 'The deployment could not be loaded',
     theDeployment: 'the deployment',
+    failedNextFirst: 'Fix the cause and deploy again.',
     failedNext: 'Fix the cause and deploy again, or roll back.',
     cancel: 'Cancel the operation',
     cancelling: 'Cancelling',

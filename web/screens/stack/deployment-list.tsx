@@ -17,8 +17,8 @@ import { t } from '../../text/text.ts'
 import { DeploymentState } from './deployment-state.tsx'
 import { durationText } from './duration-text.ts'
 import { isSuccessfulDeploy } from './is-successful-deploy.ts'
-import { changesOf } from './plan-changes.ts'
 import { RollBack } from './roll-back.tsx'
+import { whatChanged } from './what-changed.ts'
 
 /** Rows of a page; older ones are behind a button. */
 const rowsMax = 100
@@ -151,8 +151,8 @@ const columnsOf = (name: string): Column<Deployment>[] => [
 function What({ of }: { of: Deployment }) {
   const { services, environment, error, steps, status } = of
   const isOpen = status === 'running' && steps.length === 0
-  const count = isOpen ? '' : t.stack.changeCount(changesOf(steps).length)
-  const text = error ?? (services.join(', ') || count)
+  const words = isOpen ? '' : whatChanged(of)
+  const text = error ?? (steps.length === 0 && services.length > 0 ? services.join(', ') : words)
   return (
     <span title={text}>
       {environment !== null && <Badge>{environment}</Badge>} {text}

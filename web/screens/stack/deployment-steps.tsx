@@ -2,6 +2,7 @@ import type { Deployment } from '../../data/stack-operations.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { lengthOf } from '../../parts/format-time.ts'
 import { t } from '../../text/text.ts'
+import { actionWord } from './action-word.ts'
 import { combinedStatus } from './combined-status.ts'
 import { StepState } from './deployment-state.tsx'
 import { changesOf, type PlannedChange } from './plan-changes.ts'
@@ -42,7 +43,7 @@ function StepGroup({ change }: { change: PlannedChange<Step> }) {
         {steps.map((step, index) => (
           <li key={index} class={`step ${step.status}`}>
             <StepState of={step.status} isShort />
-            <span class="step-action">{wordOf(step.action)}</span>
+            <span class="step-action">{actionWord(step.action)}</span>
             <span class="step-reason" title={step.reason}>
               {/* Said once, where the steps of a container all have it. */}
               {step.reason !== steps[index - 1]?.reason && step.reason}
@@ -55,8 +56,3 @@ function StepGroup({ change }: { change: PlannedChange<Step> }) {
     </li>
   )
 }
-
-const wordOf = (action: string): string =>
-  Object.hasOwn(t.stack.actionWords, action)
-    ? t.stack.actionWords[action as keyof typeof t.stack.actionWords]
-    : action

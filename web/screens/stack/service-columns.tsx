@@ -4,7 +4,7 @@ import { ImageName } from '../../parts/image-name.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Since } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { portsOf, type ServiceStatus } from './service-row.ts'
+import { reachableAt, type ServiceStatus } from './service-row.ts'
 import { ServiceState } from './service-state.tsx'
 import { Usage } from './service-usage.tsx'
 
@@ -49,7 +49,7 @@ export const serviceColumns = ({ host, hasUsage, hrefOf }: Wanted): Column<Servi
   {
     key: 'ports',
     label: t.stack.ports,
-    width: '112px',
+    width: '128px',
     isMinor: true,
     cell: (row) => <Ports row={row} />,
   },
@@ -82,13 +82,26 @@ const usage = (host: HostId): Column<ServiceStatus> => ({
   cell: (row) => isUp(row) && row.container_id && <Usage id={row.container_id} host={host} />,
 })
 
-/** The published ports once each, as links where users reach the service by them. */
-function Ports({ row }: { row: ServiceStatus }) {
-  const ports = portsOf(row)
-  const [first] = row.links
-  const shown = ports.length > 0 ? ports.join(', ') : first && hostOf(first)
-  if (!shown) return null
-  return first ? <Link href={first}>{shown}</Link> : <span>{shown}</span>
-}
+/** More are in the details of the row. */
+const shownMax = 3
 
-const hostOf = (link: string): string => (URL.canParse(link) ? new URL(link).host : link)
+/** Where users reach the service: names and published ports, as links where a browser opens them. */
+function Ports({ row }: { row: ServiceStatus }) {
+  const all = reachableAt(row)
+  if (all.length === 0) return null
+  const more = all.length - shownMax
+  return (
+    <span class="ports" title={all.map(({ text }) => text).join(', ')}>
+      {all.slice(0, shownMax).map(({ text, href }) =>
+        href === undefined ? (
+          <span key={text}>{text}</span>
+        ) : (
+          <Link key={href} href={href}>
+            {text}
+          </Link>
+        ),
+      )}
+      {more > 0 && <span class="quiet-text">+{more}</span>}
+    </span>
+  )
+}

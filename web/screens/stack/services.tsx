@@ -30,6 +30,7 @@ export function Services({ stack }: { stack: StackDetails }) {
       of={status}
       what={t.stack.theServices}
       failed={t.stack.noStatus}
+      rows={Math.max(1, stack.services.total)}
       empty={<NoServices name={name} at={at} />}
     >
       {(rows) => (

@@ -7,42 +7,61 @@ import { Link } from '../../parts/link.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import { runningId } from './running-id.ts'
 
-/** Returns whether to show the failure. The page of the deployment shows it itself. */
-const showsFailure = ({ last_deployment: last }: StackDetails, path: string) =>
+/** Where the notices are. */
+export interface NoticePlace {
+  path: string
+  /** The deployment that the first tab follows. */
+  followed?: string | undefined
+}
+
+const isFirstTab = (path: string) => /^\/stacks\/[^/]+$/.test(path)
+
+/** Returns whether to show the operation. The first tab shows the steps of those that it follows. */
+const showsOperation = (stack: StackDetails, { path }: NoticePlace) =>
+  stack.operation !== null && !(isFirstTab(path) && runningId(stack) !== undefined)
+
+/** Returns whether to show the failure. Pages that show the deployment say it themselves. */
+const showsFailure = (
+  { operation, last_deployment: last }: StackDetails,
+  { path, followed }: NoticePlace,
+) =>
+  operation === null &&
   (last?.status === 'failed' || last?.status === 'interrupted') &&
-  !path.endsWith(`/deployments/${last.id}`)
+  !path.endsWith(`/deployments/${last.id}`) &&
+  !(isFirstTab(path) && followed === last.id)
 
 /** Returns whether to show the drift. The pages of the drift and of the plan show it themselves. */
-const showsDrift = ({ drift }: StackDetails, path: string) =>
+const showsDrift = ({ drift }: StackDetails, { path }: NoticePlace) =>
   drift.length > 0 && !/\/(drift|deploy)$/.test(path)
 
-/** Returns whether to show the changes. The pages of the plan and of a deployment show them. */
-const showsChanges = (stack: StackDetails, path: string) =>
-  hasChanges(stack) && !/\/(deploy|deployments\/[^/]+)$/.test(path)
+/** Returns whether to show the changes. The first tab, the plan and a deployment show them. */
+const showsChanges = (stack: StackDetails, { path }: NoticePlace) =>
+  hasChanges(stack) && !isFirstTab(path) && !/\/(deploy|deployments\/[^/]+)$/.test(path)
 
 /** Returns whether a stack has something to report above its tabs. */
-export const hasNotices = (stack: StackDetails, path: string): boolean =>
-  stack.operation !== null ||
-  showsFailure(stack, path) ||
-  showsDrift(stack, path) ||
-  showsChanges(stack, path) ||
+export const hasNotices = (stack: StackDetails, place: NoticePlace): boolean =>
+  showsOperation(stack, place) ||
+  showsFailure(stack, place) ||
+  showsDrift(stack, place) ||
+  showsChanges(stack, place) ||
   stack.warnings.length > 0
 
 /** What each tab of a stack reports: its operation, a failure, changes, drift and warnings. */
-export function StackNotices({ stack, path }: { stack: StackDetails; path: string }) {
+export function StackNotices({ stack, place }: { stack: StackDetails; place: NoticePlace }) {
   const { name, operation, last_deployment: last, drift, warnings } = stack
   const at = `/stacks/${encodeURIComponent(name)}`
-  if (!hasNotices(stack, path)) return null
+  if (!hasNotices(stack, place)) return null
   return (
     <Notices>
-      {operation !== null && (
+      {operation !== null && showsOperation(stack, place) && (
         <p>
           <State of="working" word={t.stack.doing[operation]} />
           {last?.status === 'running' && <Progress name={name} id={last.id} />}
         </p>
       )}
-      {operation === null && last && showsFailure(stack, path) && (
+      {last && showsFailure(stack, place) && (
         <p>
           <State of="failed" word={t.stack.lastFailed[last.status as 'failed']} />
           {last.finished_at !== null && <Time at={last.finished_at} />}
@@ -50,13 +69,13 @@ export function StackNotices({ stack, path }: { stack: StackDetails; path: strin
           <Link href={`${at}/deployments/${last.id}`}>{t.stack.show}</Link>
         </p>
       )}
-      {showsChanges(stack, path) && (
+      {showsChanges(stack, place) && (
         <p>
           <State of="attention" word={t.stack.changed} />
           <Link href={`${at}/deploy`}>{t.stack.showPlan(name)}</Link>
         </p>
       )}
-      {showsDrift(stack, path) && (
+      {showsDrift(stack, place) && (
         <p>
           <State of="attention" word={t.stack.drifted(drift.length)} />
           <Link href={`${at}/drift`}>{t.stack.show}</Link>

@@ -34,7 +34,8 @@ export const useStackName = (): string => useRoute().params.name ?? ''
 /** The frame of every tab of a stack: its name, state, actions and what is going on. */
 export function StackPage({ children, toolbar, isFull, isPlan }: StackPageProps) {
   const name = useStackName()
-  const { path } = useLocation()
+  const { path, query } = useLocation()
+  const place = { path, followed: query.deployment }
   const read = useResource('/stacks/{name}', { name })
   const { value, problem } = read
   // Another tab may have deleted it.
@@ -49,9 +50,9 @@ export function StackPage({ children, toolbar, isFull, isPlan }: StackPageProps)
       tabs={isGone ? undefined : tabsOf(name, path, stack)}
       toolbar={
         stack &&
-        (hasNotices(stack, path) || toolbar) && (
+        (hasNotices(stack, place) || toolbar) && (
           <>
-            <StackNotices stack={stack} path={path} />
+            <StackNotices stack={stack} place={place} />
             {toolbar}
           </>
         )

@@ -1,7 +1,7 @@
-import { Services } from '../stack/services.tsx'
+import { Overview } from '../stack/overview.tsx'
 import { StackPage } from '../stack/stack-page.tsx'
 
-/** A stack: what its services do now. */
+/** A stack: what its services do now, and what changed last. */
 export default function Stack() {
-  return <StackPage>{(stack) => <Services stack={stack} />}</StackPage>
+  return <StackPage>{(stack) => <Overview stack={stack} />}</StackPage>
 }

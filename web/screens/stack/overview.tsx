@@ -1,0 +1,28 @@
+import { useResource } from '../../data/cache.ts'
+import type { StackDetails } from '../../data/stack-operations.ts'
+import { LastChanges } from './last-changes.tsx'
+import { LiveDeployment } from './live-deployment.tsx'
+import { LogTail } from './log-tail.tsx'
+import { ServiceTroubleList } from './service-trouble-list.tsx'
+import { Services } from './services.tsx'
+
+/**
+ * A stack at one glance: what is wrong, a deployment that runs, its services, the end of its log,
+ * and what changed last.
+ */
+export function Overview({ stack }: { stack: StackDetails }) {
+  const { name, status } = stack
+  const { value } = useResource('/stacks/{name}/status', { name })
+  const rows = value.value ?? []
+  return (
+    <>
+      <ServiceTroubleList stack={stack} rows={rows} />
+      <LiveDeployment stack={stack} rows={rows} />
+      <Services stack={stack} />
+      <div class="overview">
+        {status !== 'not_deployed' && <LogTail name={name} />}
+        <LastChanges stack={stack} />
+      </div>
+    </>
+  )
+}

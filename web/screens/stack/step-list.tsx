@@ -1,0 +1,42 @@
+import type { Deployment } from '../../data/stack-operations.ts'
+import { lengthOf } from '../../parts/format-time.ts'
+import { t } from '../../text/text.ts'
+import { actionWord } from './action-word.ts'
+import { combinedStatus } from './combined-status.ts'
+import { StepState } from './deployment-state.tsx'
+import { changesOf, type PlannedChange } from './plan-changes.ts'
+import { stepToShow } from './step-to-show.ts'
+
+type Step = Deployment['steps'][number]
+
+/** The things that a deployment changes, a line for each with the step it is at. */
+export function StepList({ steps }: { steps: readonly Step[] }) {
+  if (steps.length === 0) return null
+  return (
+    <ol class="step-list" aria-label={t.stack.steps}>
+      {changesOf(steps).map((change) => (
+        <StepLine key={`${change.kind} ${change.name}`} change={change} />
+      ))}
+    </ol>
+  )
+}
+
+function StepLine({ change: { kind, name, steps } }: { change: PlannedChange<Step> }) {
+  const status = combinedStatus(steps)
+  const step = stepToShow(steps)
+  const ms = steps.reduce((sum, one) => sum + (one.ms ?? 0), 0)
+  return (
+    <li class={`step ${status}`}>
+      <StepState of={status} isShort />
+      <span class="step-subject">
+        <span class="kind-of">{kind}</span> <code title={name}>{name}</code>
+      </span>
+      <span class="step-now" title={step.reason}>
+        <span class="step-action">{actionWord(step.action)}</span>{' '}
+        <span class="step-reason">{step.reason}</span>
+      </span>
+      <span class="figures">{ms > 0 && lengthOf(ms)}</span>
+      {step.error !== null && <p class="step-error">{step.error}</p>}
+    </li>
+  )
+}
