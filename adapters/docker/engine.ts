@@ -126,8 +126,8 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     projectContainers: (project) => projectContainers(client, project),
     runs: (containers) => runCache.runs(containers),
     resolve: (wanted) => resolveNames(client, wanted),
-    execute: (step, signal) => {
-      const work = executeStep(client, events, files, step, signal)
+    execute: (step, signal, report) => {
+      const work = executeStep(client, events, files, step, { signal, report })
       return step.action === 'wait' ? work : changing(work)
     },
     containers: ({ all }) => (all ? lists.containers() : lists.running()),

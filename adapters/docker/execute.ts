@@ -1,6 +1,7 @@
 import type { StepOutcome } from '../../functions/compose/snapshot.ts'
 import type { Step } from '../../functions/compose/step.ts'
 import { Failure, internalError } from '../../functions/core/errors.ts'
+import type { PullOptions } from '../../functions/core/ports/engine.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { buildImage } from './build/build.ts'
 import {
@@ -28,6 +29,10 @@ import type { EngineEvents } from './streams/events.ts'
 import type { EngineClient } from './transport/client.ts'
 import { patientClient } from './transport/patient-client.ts'
 
+interface ExecuteOptions extends Pick<PullOptions, 'report'> {
+  signal: AbortSignal
+}
+
 /**
  * Executes one step with exactly one call that changes something. Succeeds if the resource already
  * is as requested.
@@ -37,7 +42,7 @@ export async function executeStep(
   events: EngineEvents,
   helpers: Helpers,
   step: Step,
-  signal: AbortSignal,
+  { signal, report }: ExecuteOptions,
 ): Promise<StepOutcome> {
   signal.throwIfAborted()
   switch (step.kind) {
@@ -46,7 +51,7 @@ export async function executeStep(
         return done(goneIsDone(removeImage(client, step.name, { force: false })))
       }
       if (step.action === 'build') return buildImage(client, helpers, step, signal)
-      return pullImage(client, step.name, { ...step, signal })
+      return pullImage(client, step.name, { ...step, signal, report })
     case 'network':
     case 'volume':
     case 'container':

@@ -42,6 +42,13 @@ const StepReport = z.object({
     })
     .optional()
     .describe('How the image of a container that is replaced changes; absent if its name does not'),
+  progress: z
+    .object({
+      current: z.int().describe('Bytes that are downloaded'),
+      total: z.int().describe('Bytes of the layers whose size is known so far'),
+    })
+    .optional()
+    .describe('How much of an image is downloaded; absent unless it is being pulled'),
 })
 
 export const Deployment = z

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Deployment as DeploymentRecord } from '../core/records/deployment.ts'
+import type { Deployment as DeploymentRecord, StepReport } from '../core/records/deployment.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import { deployedRevisionOf } from '../core/stacks/deployed-revision.ts'
 import type { StackState } from '../core/states/stack-state.ts'
@@ -41,6 +41,13 @@ function lastView(last: StackRecord['last']): z.input<typeof Stack>['last_deploy
 export const endedDeployment = (deployment: DeploymentRecord) =>
   new Reply(deploymentView(deployment), { hasFailed: deployment.status !== 'succeeded' })
 
+/** Returns a step in the API's form. One whose process died may have kept its progress. */
+const stepView = ({ progress, ...step }: StepReport) => ({
+  ...step,
+  error: step.error ?? null,
+  ...(step.status === 'running' && progress && { progress }),
+})
+
 /** Returns a deployment in the API's form. */
 export function deploymentView(deployment: DeploymentRecord): z.input<typeof Deployment> {
   return {
@@ -58,7 +65,7 @@ export function deploymentView(deployment: DeploymentRecord): z.input<typeof Dep
     started_at: time(deployment.startedAt),
     finished_at: timeOrNull(deployment.finishedAt),
     by: deployment.by,
-    steps: deployment.steps.map((step) => ({ ...step, error: step.error ?? null })),
+    steps: deployment.steps.map(stepView),
     images: deployment.images,
     warnings: deployment.warnings ?? [],
   }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docker } from '../harness/docker.ts'
 import { paced } from '../harness/pace.ts'
 import { api, startIn } from '../harness/service.ts'
 import { axeViolations } from './harness/axe.ts'
 import { type Journey, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
+import { seenClick } from './harness/seen-click.ts'
 
 let journey: Journey
 
@@ -34,10 +36,43 @@ test('an open page shows that the service is down, and recovers when it is back'
   await before.waitFor()
 
   const back = await startIn({ ...place, env: { ...place.env, SERVICE_PORT: port } })
+  journey.running = back
   await bar.waitFor({ state: 'detached', timeout: paced(60_000) })
   const made = await create(back, 'after')
   expect(made.status, JSON.stringify(made.json)).toBe(201)
   // The event of the new stack arrives on the new connection.
   await page.getByRole('link', { name: 'after', exact: true }).waitFor()
   expect(opened.problems.filter((one) => /uncaught|Content Security/.test(one))).toEqual([])
+})
+
+test('a page that follows a deploy shows its true end after a restart of the service', async () => {
+  const { place, running, port, token } = journey
+  const name = 'journey-restart'
+  const service = 'image: busybox:latest, command: sleep 600, stop_grace_period: 0s'
+  const healthy = 'healthcheck: {test: [CMD, test, -f, /go], interval: 1s, retries: 300}'
+  const compose = `services:
+  gate: {${service}, ${healthy}}
+  web: {${service}, depends_on: {gate: {condition: service_healthy}}}
+`
+  await api(running, 'POST', '/stacks', { token, body: { name, compose } })
+  await using opened = await journey.openSignedIn(`/stacks/${name}/deploy`, { expected: /./ })
+  const { page } = opened
+  await seenClick(page.locator('.deploy-form').getByRole('button', { name: `Deploy ${name}` }))
+  await page.locator('.step').getByText('Wait for', { exact: true }).waitFor()
+  running.child.kill('SIGKILL')
+  await running.ended
+  const line = page.locator('.deployment-line')
+  await line.getByText('Not connected: it may have gone on').waitFor()
+  await screenshot(page, 'restart-deploy')
+
+  journey.running = await startIn({ ...place, env: { ...place.env, SERVICE_PORT: port } })
+  try {
+    docker('exec', `${name}-gate-1`, 'touch', '/go')
+    await line.getByText(/^(Deployed in|Interrupted)/).waitFor({ timeout: paced(60_000) })
+    const { json } = await api(journey.running, 'GET', `/stacks/${name}`, { token })
+    const words = { succeeded: /^Deployed in/, interrupted: /^Interrupted/ }
+    expect(await line.innerText()).toMatch(words[json.last_deployment.status as keyof typeof words])
+  } finally {
+    await api(journey.running, 'DELETE', `/stacks/${name}`, { token })
+  }
 })

@@ -133,10 +133,10 @@ function stepEngine(
   }
   const accepted = { bases: stack.acceptedBases ?? [], all: options.acceptImages ?? false }
   return {
-    async execute(step, signal) {
+    async execute(step, signal, report) {
       await held.ensure(callTime)
       if (step.kind === 'image' && step.action !== 'remove') {
-        const how = { user: imageUser(request), accepted }
+        const how = { user: imageUser(request), accepted, report }
         const fetched = await fetchImage(step, how, engine, signal, ports)
         const from = step.action === 'build' ? buildFiles(prepared) : undefined
         stackRecord.queue((stack) => changesOnFetch(stack, step.name, fetched, from))

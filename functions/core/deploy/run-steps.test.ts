@@ -3,6 +3,7 @@ import { addStep, type Plan } from '../../compose/plan/plan-steps.ts'
 import type { EngineBody, Step, StepCall } from '../../compose/step.ts'
 import { internalError } from '../errors.ts'
 import type { StepReport } from '../records/deployment.ts'
+import type { PulledLayer } from '../records/host-engine.ts'
 import { type RunOptions, runSteps } from './run-steps.ts'
 
 const start = (name: string): StepCall => ({ action: 'start', kind: 'container', name })
@@ -258,4 +259,22 @@ test('a failure names the pre_start command', async () => {
   expect(error).toBe(
     'service web: pre_start[1]: start container shop-web-pre_start-2: it ended with 17',
   )
+})
+
+test('a pull reports how much is downloaded, and its end drops it', async () => {
+  const engine = {
+    async execute(_: Step, __: AbortSignal, report?: (layer: PulledLayer) => void) {
+      report?.({ id: '0f', state: 'downloading', current: 3, total: 9 })
+      return {}
+    },
+  }
+  const { steps } = planOf({ call: { action: 'pull', kind: 'image', name: 'a' } })
+  const seen: StepReport[] = []
+  const run = await runSteps(steps, engine, options({ onStep: (_, report) => seen.push(report) }))
+  expect(seen.map(({ status, progress }) => [status, progress])).toEqual([
+    ['running', undefined],
+    ['running', { current: 3, total: 9 }],
+    ['done', undefined],
+  ])
+  expect(run.steps[0]).not.toHaveProperty('progress')
 })

@@ -3,6 +3,7 @@ import { stepTitle } from '../../compose/plan/plan-text.ts'
 import type { StepOutcome } from '../../compose/snapshot.ts'
 import type { Step } from '../../compose/step.ts'
 import { failureReason, internalError, publicMessage, type Reason } from '../errors.ts'
+import { downloadProgress } from '../images/download-progress.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { StepReport } from '../records/deployment.ts'
@@ -169,9 +170,12 @@ function executeStep(run: Run, step: Step): Promise<StepOutcome> {
       })
     return id
   }
+  const { clock } = run.options
+  const isPull = step.kind === 'image' && step.action === 'pull'
   return run.engine.execute(
     withFetchedImage(run, resolveParents(step, idOf)),
     signalOf(step, run.options),
+    isPull ? downloadProgress(clock, (progress) => report(run, step, { progress })) : undefined,
   )
 }
 
@@ -186,7 +190,8 @@ function withFetchedImage({ images }: Run, step: Step): Step {
 }
 
 function report(run: Run, step: Step, change: Partial<StepReport>): void {
-  const next = { ...(run.reports[step.index] ?? pending(step)), ...change }
+  const { progress: _, ...known } = run.reports[step.index] ?? pending(step)
+  const next = { ...known, ...change }
   run.reports[step.index] = next
   run.options.onStep?.(step.index, next)
 }

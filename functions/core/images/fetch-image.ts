@@ -1,7 +1,7 @@
 import { imageName } from '../../compose/reference/image-name.ts'
 import type { StepOutcome } from '../../compose/snapshot.ts'
 import type { Step } from '../../compose/step.ts'
-import type { Engine } from '../ports/engine.ts'
+import type { Engine, PullOptions } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
 import { type ImageUser, refusePull } from './image-access.ts'
@@ -29,19 +29,22 @@ export interface FetchedImage extends StepOutcome {
 /**
  * Pulls an image, or builds it untagged and then tags it.
  *
+ * @param how `report` is called for each change of a layer of a pull
  * @throws what the Engine, `refusePull` and `checkName` throw
  */
 export async function fetchImage(
   step: ImageStep,
-  { user, accepted }: { user: ImageUser; accepted: Accepted },
+  how: { user: ImageUser; accepted: Accepted } & Pick<PullOptions, 'report'>,
   engine: Engine,
   signal: AbortSignal,
   ports: TagPorts & Needs<'registries' | 'settings'>,
 ): Promise<FetchedImage> {
+  const { user, accepted, report } = how
   const limits = user.reach === 'host' ? {} : { registries: await allowedRegistries(ports) }
   if (step.action === 'pull') {
     await refusePull(step.name, user, ports)
-    return { ...(await engine.execute({ ...step, ...limits }, signal)), foreignBases: [] }
+    const pulled = await engine.execute({ ...step, ...limits }, signal, report)
+    return { ...pulled, foreignBases: [] }
   }
   const names = [step.name, ...step.build.tags]
   // Check before the build, which may take long, and again before each tag.

@@ -127,9 +127,9 @@ export function protectInstallation<E extends Engine>(engine: E, identify: Ident
 
   return {
     ...engine,
-    async execute(one, signal) {
+    async execute(one, signal, report) {
       await step(one)
-      return engine.execute(one, signal)
+      return engine.execute(one, signal, report)
     },
     async act(id, action) {
       await container(action.kind === 'start' ? 'start' : 'stop', id)

@@ -86,8 +86,14 @@ export interface Engine extends EngineArchives {
   /**
    * Executes a step as exactly one Engine call (a pull, a wait and a file write each count as one).
    * The call is neither repeated nor split.
+   *
+   * @param report called for each change of a layer of a pull, up to many times a second
    */
-  execute(step: Step, signal: AbortSignal): Promise<StepOutcome>
+  execute(
+    step: Step,
+    signal: AbortSignal,
+    report?: (layer: PulledLayer) => void,
+  ): Promise<StepOutcome>
 
   /**
    * Returns running or all containers by name. The array is frozen and stays the same until

@@ -146,4 +146,12 @@ export interface StepReport {
   error?: string
   /** How the image of a container that is replaced changes; missing if the name stays. */
   image?: { before: string; after: string }
+  /** How much of an image is downloaded; only while it is pulled. */
+  progress?: StepProgress
+}
+
+/** Bytes that are downloaded, of those that are known to be needed. */
+export interface StepProgress {
+  current: number
+  total: number
 }

@@ -1,5 +1,7 @@
 import type { Deployment } from '../../data/stack-operations.ts'
+import { formatBytes } from '../../parts/format-bytes.ts'
 import { lengthOf } from '../../parts/format-time.ts'
+import { Meter } from '../../parts/meter.tsx'
 import { t } from '../../text/text.ts'
 import { actionWord } from './action-word.ts'
 import { combinedStatus } from './combined-status.ts'
@@ -33,10 +35,26 @@ function StepLine({ change: { kind, name, steps } }: { change: PlannedChange<Ste
       </span>
       <span class="step-now" title={step.reason}>
         <span class="step-action">{actionWord(step.action)}</span>{' '}
-        <span class="step-reason">{step.reason}</span>
+        {step.status === 'running' && step.progress ? (
+          <Downloaded of={step.progress} image={name} />
+        ) : (
+          <span class="step-reason">{step.reason}</span>
+        )}
       </span>
       <span class="figures">{ms > 0 && lengthOf(ms)}</span>
       {step.error !== null && <p class="step-error">{step.error}</p>}
     </li>
   )
 }
+
+interface DownloadedProps {
+  of: NonNullable<Step['progress']>
+  image: string
+}
+
+/** How much of an image is downloaded. */
+const Downloaded = ({ of: { current, total }, image }: DownloadedProps) => (
+  <Meter label={image} value={total === 0 ? 0 : current / total} isBare isProgress>
+    {t.home.of(formatBytes(current), formatBytes(total))}
+  </Meter>
+)
