@@ -22,6 +22,11 @@ const compose = (more = '') => `services:
     volumes: [data:/data]${more}
 volumes: {data: {}}
 `
+/** A service that ends with an exit code. */
+const ends = compose(`
+  web:
+    image: busybox:latest
+    command: sh -c 'exit 7'`)
 /** A service that waits until another one is healthy, which never happens. */
 const waits = compose(`
     healthcheck: {test: ["CMD", "false"], start_period: 600s, interval: 1s}
@@ -94,6 +99,13 @@ test('a failed deploy says why and what to do next; a deploy that waits is cance
   await call('PUT', `/stacks/${name}`, { compose: compose() })
   await deploy(page)
   await page.locator('.deployment-line').getByText('Deployed in').waitFor()
+
+  await call('PUT', `/stacks/${name}`, { compose: ends })
+  await call('POST', `/stacks/${name}/deploy`, {})
+  await seenClick(page.getByRole('link', { name: 'Home' }).first())
+  await page.getByText('web: Exit code 7').waitFor()
+  await call('PUT', `/stacks/${name}`, { compose: compose() })
+  await call('POST', `/stacks/${name}/deploy`, { remove_orphans: true })
 })
 
 test('a backup is restored after a change, and says before what it replaces', async () => {

@@ -3,7 +3,7 @@ import type { components } from '../../data/api.types.ts'
 import { asHostId, asHostName } from '../../data/host-ids.ts'
 import { en } from '../../text/en.ts'
 import { setTexts } from '../../text/text.ts'
-import { troublesOf } from './troubles.ts'
+import { containersToRead, troublesOf } from './troubles.ts'
 
 setTexts(en)
 
@@ -162,4 +162,16 @@ test('a partly running stack shows how many of its services run, healthy or not'
 test('hosts that wait for their agent or are revoked are not wrong', () => {
   const quiet = [host({ status: 'pending' }), host({ id: asHostId('h3'), status: 'revoked' })]
   expect(told({ hosts: quiet })).toEqual([])
+})
+
+test.each([
+  ['a stack runs in part', { stacks: [partly(2)] }],
+  ['a stack failed', { stacks: [partly(0, { status: 'failed' })] }],
+  ['an alert is about a container', { alerts: [alert({ metric: 'container_down' })] }],
+])('reads the containers that ended, too, if %s', (_why, known) => {
+  expect(containersToRead(known)).toEqual({ host: 'all', all: true })
+})
+
+test('reads only unhealthy containers if nothing else is wrong', () => {
+  expect(containersToRead({})).toEqual({ host: 'all', health: 'unhealthy' })
 })

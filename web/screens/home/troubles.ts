@@ -19,6 +19,19 @@ interface Known {
   containers?: readonly Container[] | undefined
 }
 
+/**
+ * Returns which containers to read. They explain the state of their stack, and of an alert, most
+ * often because they ended. Otherwise only those that are unhealthy are wrong.
+ */
+export function containersToRead({ alerts = [], stacks = [] }: Known) {
+  const isNamed =
+    alerts.some(({ subject }) => subject.kind === 'container') || stacks.some(isPartly)
+  return isNamed ? all : unhealthy
+}
+
+const all = { host: 'all', all: true } as const
+const unhealthy = { host: 'all', health: 'unhealthy' } as const
+
 /** Returns current troubles, failures first, then the newest. Lists each cause once. */
 export function troublesOf({ alerts = [], stacks = [], hosts, containers = [] }: Known) {
   const nameOf = nameOfHostIn(hosts, true)

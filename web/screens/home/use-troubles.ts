@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { type Readable, useReadable } from '../../data/use-readable.ts'
 import type { Trouble } from './merge-troubles.ts'
-import { troublesOf } from './troubles.ts'
+import { containersToRead, troublesOf } from './troubles.ts'
 
 /** What is wrong now, as far as it is known. */
 export interface Troubles {
@@ -17,14 +17,8 @@ export function useTroubles(): Troubles {
   const alerts = useReadable('alerts:read', '/alerts')
   const stacks = useReadable('stacks:read', '/stacks')
   const hosts = useReadable('hosts:read', '/hosts')
-  // Containers explain the state of their stack, also those with an alert.
-  const isNamed =
-    alerts.value?.some(({ subject }) => subject.kind === 'container') ||
-    stacks.value?.some(({ status }) => status === 'failed' || status === 'partial')
-  const containers = useReadable('containers:read', '/containers', {
-    host: 'all',
-    ...(!isNamed && { health: 'unhealthy' }),
-  })
+  const known = { alerts: alerts.value, stacks: stacks.value }
+  const containers = useReadable('containers:read', '/containers', containersToRead(known))
   const read = [alerts, stacks, hosts, containers]
   // An alert that comes or ends reads other containers. Until they are there the page stays as is.
   const isSettled = useRef(false)
