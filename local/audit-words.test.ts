@@ -1,15 +1,35 @@
 import { expect, test } from 'vitest'
 import { actionOf } from '../functions/kit/audit-row.ts'
 import { routesOf } from '../functions/kit/manifest.ts'
-import { routes } from '../serverless.ts'
+import { feeds, routes } from '../serverless.ts'
 import { auditActions, auditGroups } from '../web/text/en-audit.ts'
 
-const actions = routesOf(routes)
+const changes = routesOf(routes)
   .filter(({ method }) => method !== 'GET')
   .map(({ method, path }) => actionOf(`${method} ${path}`))
+const actions = [...changes, ...(await secretReads())]
+
+/** Returns the actions of reads that are recorded, because they can return secrets. */
+async function secretReads(): Promise<string[]> {
+  const reads = routesOf(routes)
+    .filter(({ method }) => method === 'GET')
+    .map(({ method, path, load }) => ({ key: `${method} ${path}`, load }))
+  const opened = Object.entries(feeds).map(([path, load]) => ({ key: `GET ${path}`, load }))
+  const all = await Promise.all(
+    [...reads, ...opened].map(async ({ key, load }) => {
+      const { facts } = (await load()).default
+      return facts.readsSecrets ? [actionOf(key)] : []
+    }),
+  )
+  return all.flat()
+}
 
 test('the browser UI has words for every action of the audit log', () => {
   expect(actions.filter((action) => !Object.hasOwn(auditActions, action))).toEqual([])
+})
+
+test('reads of secrets are among them', () => {
+  expect(actions).toEqual(expect.arrayContaining(['stacks.read', 'ws.archive']))
 })
 
 test('each kind of actions that the log can be limited to has some', () => {
