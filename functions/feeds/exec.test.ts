@@ -285,6 +285,9 @@ test('400, 401, 403, 404, 409: rejects invalid requests before the upgrade', asy
   ]) {
     expect([query, await status(`/ws/exec/${id}?${query}`)]).toEqual([query, 400])
   }
+  await expect(service.open(`/ws/exec/${id}?workdir=tmp`)).rejects.toThrow(
+    'workdir: must be an absolute path',
+  )
   expect(await status(`/ws/exec/${id}`, { token: 'none' })).toBe(401)
   expect(await status(`/ws/exec/${id}`, 'viewer')).toBe(403)
   expect(await status('/ws/exec/none')).toBe(404)

@@ -55,7 +55,7 @@ export const ExecQuery = HostQuery.extend({
     .meta({ description: 'A user name or id, optionally with `:group`' }),
   workdir: word
     .max(4096)
-    .startsWith('/')
+    .startsWith('/', 'must be an absolute path')
     .optional()
     .meta({ description: 'An absolute path in the container' }),
   cols: side.meta({ type: 'integer', description: 'Columns of the terminal; defaults to 80' }),

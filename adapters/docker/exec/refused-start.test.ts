@@ -34,6 +34,9 @@ test.each([126, 127, 128])(
 test('says that a user or directory is missing', async () => {
   const user = 'unable to find user ada: no matching entries in passwd file\r\n'
   expect(await shown([user], 126)).toEqual(['stderr the container has no user ada\n'])
+  const id = 'uids and gids must be in range 0-2147483647\r\n'
+  const range = 'the ids of the user and of its group must be in the range 0-2147483647'
+  expect(await shown([id], 126)).toEqual([`stderr ${range}\n`])
 })
 
 test.each([

@@ -2,7 +2,8 @@ import type { ExecOutput } from '../../../functions/core/ports/engine-exec.ts'
 import { knownMessage } from '../responses/engine-messages.ts'
 
 /** The line that the Engine writes as the output of a command that it could not start. */
-const refusal = /^(?:OCI runtime exec failed: |unable to find (?:user|group) )[^\n]*\n?$/
+const refusal =
+  /^(?:OCI runtime exec failed: |unable to find (?:user|group) |uids and gids must be )[^\n]*\n?$/
 
 /** Exit codes of commands that could not be started; -1 is that of a health check. */
 const codes: readonly (number | null)[] = [-1, 126, 127, 128]

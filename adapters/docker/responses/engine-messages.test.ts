@@ -59,7 +59,23 @@ test.each([
     'OCI runtime exec failed: exec failed: unable to start container process: chdir to cwd ("/root") set in config.json failed: permission denied: unknown',
     'the container has no directory /root that its user may enter',
   ],
+  [
+    'OCI runtime exec failed: exec failed: unable to start container process: chdir to cwd ("/my größe") set in config.json failed: no such file or directory: unknown',
+    'the container has no directory /my größe that its user may enter',
+  ],
+  [
+    'OCI runtime exec failed: exec failed: unable to start container process: exec: "größe": executable file not found in $PATH: unknown',
+    'executable file not found in the container: größe',
+  ],
   ['unable to find user nemo: no matching entries in passwd file', 'no user nemo'],
+  ['unable to find user ärger: no matching entries in passwd file', 'no user ärger'],
+  ['unable to find group a b: no matching entries in group file', 'no group a b'],
+  ['uids and gids must be in range 0-2147483647', 'in the range 0-2147483647'],
+  [
+    'invalid mount config for type "bind": bind source path does not exist: /srv/my größe',
+    'does not exist: /srv/my größe',
+  ],
+  ['Duplicate mount point: /my größe', 'two mounts have the same target: /my größe'],
   ['Container abc is paused, unpause the container before exec', 'the container is paused'],
   [
     'OCI runtime exec failed: exec failed: exec: "/x": permission denied: unknown',

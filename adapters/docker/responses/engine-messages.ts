@@ -153,11 +153,11 @@ const generalMessages: readonly MessageRow[] = [
     'executable file not found: the image has no shell $1; name one of its programs, by its path',
   ],
   [
-    /exec: "([\w./-]{1,200})": (?:executable file not found|stat .*no such file)/,
+    /exec: "([^"\\\n]{1,200})": (?:executable file not found|stat .*no such file)/,
     'executable file not found in the container: $1',
   ],
   [
-    /chdir to cwd \(\\?"(\/[\w./@+-]{0,1000})\\?"\) set in config\.json failed/,
+    /chdir to cwd \(\\?"(\/[^"\\\n]{0,1000})\\?"\) set in config\.json failed/,
     'the container has no directory $1 that its user may enter',
   ],
   [
@@ -165,13 +165,17 @@ const generalMessages: readonly MessageRow[] = [
     'permission denied: the command is not executable',
   ],
   [/exec format error/, 'exec format error: the image is built for another processor'],
-  [/unable to find (user|group) ([\w.-]{1,64})/, 'the container has no $1 $2'],
+  [/unable to find (user|group) ([^:\n]{1,64}):/, 'the container has no $1 $2'],
+  [
+    /uids and gids must be in range (\d+-\d+)/,
+    'the ids of the user and of its group must be in the range $1',
+  ],
   [/No command specified/, 'the image has no command, and the service has none'],
   [
-    /Cannot mkdir: (\/[\w./@+-]{0,1000}) is not a directory/,
+    /Cannot mkdir: (\/[^\n]{0,1000}) is not a directory/,
     'the working directory $1 is a file in the container',
   ],
-  [/custom device "(\/[\w./@:+-]{0,1000})": no such file/, 'the host has no device $1'],
+  [/custom device "(\/[^"\\\n]{0,1000})": no such file/, 'the host has no device $1'],
   [/nvidia-container-cli/, 'the NVIDIA runtime of the host could not prepare the container'],
   [
     /is mounted on .* but it is not a shared (?:or slave )?mount/,
@@ -183,11 +187,11 @@ const generalMessages: readonly MessageRow[] = [
     'a mount has a directory as source and a file as target, or the reverse',
   ],
   [
-    /bind source path does not exist: (\/[\w./@+-]{0,1000})$/,
+    /bind source path does not exist: (\/[^\n]{0,1000})$/,
     'the source of a bind does not exist: $1',
   ],
   [/error while mounting volume|failed to mount local volume/, 'a volume cannot be mounted'],
-  [/Duplicate mount point: (\/[\w./@+-]{0,1000})$/, 'two mounts have the same target: $1'],
+  [/Duplicate mount point: (\/[^\n]{0,1000})$/, 'two mounts have the same target: $1'],
   [/invalid mount (?:config|path|target)|invalid volume specification/, 'a mount is not valid'],
   // Values.
   [/unknown capability: "?([A-Z_]{1,40})"?/, 'there is no capability $1'],
