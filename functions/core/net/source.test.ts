@@ -43,6 +43,12 @@ test.each([
   ['::ffff:203.0.113.9', '203.0.113.9'],
   ['[::ffff:203.0.113.9]:1', '203.0.113.9'],
   ['203.0.113.9, [::ffff:127.0.0.1]:1', '203.0.113.9'],
+  // One address in several spellings.
+  ['::ffff:cb00:7109', '203.0.113.9'],
+  ['[0:0:0:0:0:FFFF:203.0.113.9]:1', '203.0.113.9'],
+  ['203.0.113.9, ::ffff:7f00:1', '203.0.113.9'],
+  ['2001:0DB8:0:0::7', '2001:db8::7'],
+  ['[2001:DB8::7]:443', '2001:db8::7'],
   // The last part of an IPv6 address without brackets is no port.
   ['2001:db8::7:443', '2001:db8::7:443'],
 ])('takes the address of a proxy that appends ports or brackets: %s', (forwardedFor, expected) => {

@@ -62,5 +62,9 @@ function rangeOf(text: string): AddressRange {
   return onlyOf(ipaddr.process(text))
 }
 
-/** Unmaps IPv4-mapped IPv6 addresses, which a dual-stack socket reports for IPv4 peers. */
-export const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+/**
+ * Returns an address in its usual spelling, because proxies write one in several, and IPv4-mapped
+ * IPv6 addresses, which a dual-stack socket reports for IPv4 peers, as IPv4.
+ */
+export const plainAddress = (address: string): string =>
+  isAddress(address) ? ipaddr.process(address).toString() : address
