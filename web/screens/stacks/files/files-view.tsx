@@ -13,7 +13,7 @@ import { NewFile } from './new-file.tsx'
 import type { StackDetails } from './stack.ts'
 import { mainFileOf, overlaysOf } from './tree.ts'
 import { UploadFiles } from './upload-files.tsx'
-import { useChecked, useKeptSecrets } from './use-workspace.ts'
+import { useChecked } from './use-workspace.ts'
 import { workspaceOf } from './workspace.ts'
 
 /** In the address. No overlay has such a name. */
@@ -21,9 +21,9 @@ const noOverlay = '-'
 
 /** The files of a stack: tree, editor, problems and the resolved model. */
 export function FilesView({ stack }: { stack: StackDetails }) {
-  const { name, files } = stack
+  const { name, files, created_at } = stack
   const user = session.user.value?.id ?? ''
-  const workspace = useMemo(() => workspaceOf(name, user), [name, user])
+  const workspace = useMemo(() => workspaceOf({ name, created_at }, user), [name, created_at, user])
   const [opened] = useQuery('file')
   const [model, setModel] = useQuery('model')
   const adding = useSignal<'new' | readonly File[] | undefined>(undefined)
@@ -42,7 +42,6 @@ export function FilesView({ stack }: { stack: StackDetails }) {
   const close = () => {
     adding.value = undefined
   }
-  useKeptSecrets(workspace)
   useShortcuts([
     ...(mayUpdate ? [{ keys: 'n', label: t.files.new, run: askNew }] : []),
     { keys: 'm', label: t.files.model, run: toggleModel },

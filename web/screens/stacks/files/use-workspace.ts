@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks'
 import { can } from '../../../data/session.ts'
 import { useValidation, type Validation } from '../../../data/validate-stack.ts'
 import type { StackDetails } from './stack.ts'
@@ -9,15 +8,4 @@ export function useChecked({ name, revision }: StackDetails, { edits }: Workspac
   const sent = [...edits.value].map(([path, { text }]) => [path, { content: text }] as const)
   const body = { stack: name, revision, files: Object.fromEntries(sent) }
   return useValidation(can('stacks:create') ? body : undefined)
-}
-
-/** Asks before the reader leaves with edits of secret files, which are stored nowhere else. */
-export function useKeptSecrets({ edits }: Workspace): void {
-  const isAtRisk = [...edits.value.values()].some(({ isSecret }) => isSecret)
-  useEffect(() => {
-    if (!isAtRisk) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isAtRisk])
 }

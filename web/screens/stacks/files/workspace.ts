@@ -4,9 +4,10 @@ import { type Draft, type Drafts, draftsIn } from '../../../data/drafts.ts'
 import { loadAgain } from '../../../data/load-again.ts'
 import { asProblem } from '../../../data/problem.ts'
 import { type FileContent, readFile, saveFiles } from '../../../data/stack-files.ts'
-import { kept } from '../../../data/storage.ts'
+import { kept, keptInTab } from '../../../data/storage.ts'
 import type { Merged } from '../../../parts/editor/merge-texts.ts'
 import { t } from '../../../text/text.ts'
+import type { StackDetails } from './stack.ts'
 
 export interface Edit extends Draft {
   /** It is in the memory of the page only. */
@@ -34,22 +35,35 @@ export interface Workspace {
   endMerge(text?: string): void
   /** Saves every edit as one revision. Returns nothing if there is something to merge first. */
   save: Action<[], { revision: number; count: number } | undefined>
+  /** Returns whether edits are lost if the page is left. */
+  isAtRisk(): boolean
 }
+
+type OpenStack = Pick<StackDetails, 'name' | 'created_at'>
 
 const open = new Map<string, Workspace>()
 
 /** Returns the workspace of a stack. It stays while the reader visits other pages. */
-export function workspaceOf(name: string, user: string): Workspace {
-  const known = open.get(`${user} ${name}`)
+export function workspaceOf(stack: OpenStack, user: string): Workspace {
+  const key = `${user} ${stack.name} ${stack.created_at}`
+  const known = open.get(key)
   if (known) return known
-  const made = openWorkspace(name, user)
-  open.set(`${user} ${name}`, made)
+  if (open.size === 0) askBeforeLeaving()
+  const made = openWorkspace(stack, user)
+  open.set(key, made)
   return made
 }
 
+/** Asks before the reader leaves with edits that are stored nowhere else. */
+function askBeforeLeaving(): void {
+  addEventListener('beforeunload', (event) => {
+    if ([...open.values()].some((one) => one.isAtRisk())) event.preventDefault()
+  })
+}
+
 /** Returns a new workspace of a stack, with the drafts of the user. */
-function openWorkspace(name: string, user: string): Workspace {
-  const drafts: Drafts = draftsIn(kept, user, name)
+function openWorkspace({ name, created_at: created }: OpenStack, user: string): Workspace {
+  const drafts: Drafts = draftsIn({ shared: kept, own: keptInTab }, user, name)
   const stored = [...drafts.read()].map(([path, draft]) => [path, { ...draft, isSecret: false }])
   const edits = signal<ReadonlyMap<string, Edit>>(new Map(stored as [string, Edit][]))
   const merge = signal<Merge | undefined>(undefined)
@@ -66,6 +80,13 @@ function openWorkspace(name: string, user: string): Workspace {
     edits.value = next
   }
 
+  // Another tab saved or discarded its draft of a file that is edited here, too.
+  addEventListener('storage', ({ key, newValue }) => {
+    const path = newValue === null ? drafts.pathOf(key) : undefined
+    const edit = path === undefined ? undefined : edits.value.get(path)
+    if (path !== undefined && edit && !edit.isSecret) drafts.keep(path, edit)
+  })
+
   async function startMerge(path: string, stored: FileContent): Promise<void> {
     const edit = edits.value.get(path)
     if (!edit) return
@@ -78,7 +99,9 @@ function openWorkspace(name: string, user: string): Workspace {
   async function save() {
     const changed = [...edits.value]
     const bases = changed.map(([, { revision }]) => revision)
-    const saved = await saveOrCompare(name, changed, Math.min(...bases))
+    // Revisions of an earlier stack of this name say nothing about this one.
+    const isOwn = changed.every(([, edit]) => edit.created === created)
+    const saved = await saveOrCompare(name, changed, isOwn ? Math.min(...bases) : undefined)
     if ('stored' in saved) {
       await startMerge(saved.path, saved.stored)
       return undefined
@@ -87,7 +110,7 @@ function openWorkspace(name: string, user: string): Workspace {
       // What was typed while it was saved is not saved.
       for (const [path, { text }] of changed) {
         const now = edits.value.get(path)
-        if (now) put(path, { ...now, base: text, revision: saved.revision })
+        if (now) put(path, { ...now, base: text, revision: saved.revision, created })
       }
     })
     return { revision: saved.revision, count: changed.length }
@@ -101,7 +124,14 @@ function openWorkspace(name: string, user: string): Workspace {
       const { path, secret, revision } = file
       const known = edits.value.get(path)
       const base = known?.base ?? file.content ?? ''
-      put(path, { base, revision: known?.revision ?? revision, text, isSecret: secret })
+      const origin = known ?? { revision, created }
+      put(path, {
+        revision: origin.revision,
+        created: origin.created,
+        base,
+        text,
+        isSecret: secret,
+      })
     },
     discard: (path) => put(path, undefined),
     endMerge(text) {
@@ -111,7 +141,7 @@ function openWorkspace(name: string, user: string): Workspace {
         merge.value = undefined
         if (!edit || text === undefined) return
         const { path, theirs, revision } = ended
-        put(path, { ...edit, base: theirs, revision, text })
+        put(path, { ...edit, base: theirs, revision, text, created })
       })
     },
     save: act(save, {
@@ -119,6 +149,8 @@ function openWorkspace(name: string, user: string): Workspace {
       failed: t.files.notSaved,
       tellsProblem: false,
     }),
+    isAtRisk: () =>
+      [...edits.value].some(([path, { isSecret }]) => isSecret || !drafts.survives(path)),
   }
 }
 
@@ -127,15 +159,17 @@ type Saved = { revision: number } | { path: string; stored: FileContent }
 /**
  * Saves the files. If others saved meanwhile it compares: files that they did not change are saved
  * on top of their revision, and the first one that they did change is returned.
+ *
+ * @param revision the one that the files were changed from; undefined compares in any case
  */
 async function saveOrCompare(
   name: string,
   changed: readonly (readonly [string, Edit])[],
-  revision: number,
+  revision: number | undefined,
 ): Promise<Saved> {
   const files = Object.fromEntries(changed.map(([path, { text }]) => [path, { content: text }]))
   try {
-    return await saveFiles(name, files, revision)
+    if (revision !== undefined) return await saveFiles(name, files, revision)
   } catch (error) {
     if (asProblem(error).reason !== 'stale-revision') throw error
   }
