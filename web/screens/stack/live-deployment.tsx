@@ -59,8 +59,15 @@ interface FollowedProps extends LiveProps {
 
 function Followed({ stack, id, rows, onClose }: FollowedProps) {
   const read = useDeployment(stack.name, id)
+  // What is shown stays while it cannot be read again: its line says so.
+  const problem = { value: read.value.value ? undefined : read.problem.value }
   return (
-    <Loaded of={read} what={t.stack.theDeployment} failed={t.stack.noDeployment} rows={2}>
+    <Loaded
+      of={{ ...read, problem }}
+      what={t.stack.theDeployment}
+      failed={t.stack.noDeployment}
+      rows={2}
+    >
       {(deployment) => (
         <Content stack={stack} deployment={deployment} rows={rows} onClose={onClose} />
       )}

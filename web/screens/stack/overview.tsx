@@ -14,13 +14,14 @@ export function Overview({ stack }: { stack: StackDetails }) {
   const { name, status } = stack
   const { value } = useResource('/stacks/{name}/status', { name })
   const rows = value.value ?? []
+  const hasLog = status !== 'not_deployed' && status !== 'unknown'
   return (
     <>
       <ServiceTroubleList stack={stack} rows={rows} />
       <LiveDeployment stack={stack} rows={rows} />
       <Services stack={stack} />
       <div class="overview">
-        {status !== 'not_deployed' && <LogTail name={name} />}
+        {hasLog && <LogTail name={name} />}
         <LastChanges stack={stack} />
       </div>
     </>

@@ -85,7 +85,7 @@ const usage = (host: HostId): Column<ServiceStatus> => ({
 /** More are in the details of the row. */
 const shownMax = 3
 
-/** Where users reach the service: names and published ports, as links where a browser opens them. */
+/** Where users reach the service: names and published ports, as links where there are any. */
 function Ports({ row }: { row: ServiceStatus }) {
   const all = reachableAt(row)
   if (all.length === 0) return null

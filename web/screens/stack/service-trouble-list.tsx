@@ -17,7 +17,8 @@ const shownMax = 6
 /** The services that are not well, each with its reason and where to look next. */
 export function ServiceTroubleList({ stack, rows }: ServiceTroubleListProps) {
   const { name, operation, status } = stack
-  const all = status === 'not_deployed' ? [] : serviceTroubles(rows, operation !== null)
+  const isKnown = status !== 'not_deployed' && status !== 'unknown'
+  const all = isKnown ? serviceTroubles(rows, operation !== null) : []
   if (all.length === 0) return null
   const at = `/stacks/${encodeURIComponent(name)}`
   return (

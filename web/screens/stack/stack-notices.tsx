@@ -18,7 +18,7 @@ export interface NoticePlace {
 
 const isFirstTab = (path: string) => /^\/stacks\/[^/]+$/.test(path)
 
-/** Returns whether to show the operation. The first tab shows the steps of those that it follows. */
+/** Returns whether to show the operation. The first tab shows the steps of some itself. */
 const showsOperation = (stack: StackDetails, { path }: NoticePlace) =>
   stack.operation !== null && !(isFirstTab(path) && runningId(stack) !== undefined)
 
