@@ -2,8 +2,7 @@ import type { Deployment } from '../../data/stack-operations.ts'
 import { State, type StateName } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 
-/** The shape of each status. */
-export const deploymentStates: Readonly<Record<Deployment['status'], StateName>> = {
+const states: Readonly<Record<Deployment['status'], StateName>> = {
   running: 'working',
   succeeded: 'running',
   failed: 'failed',
@@ -12,7 +11,7 @@ export const deploymentStates: Readonly<Record<Deployment['status'], StateName>>
 
 /** How a deployment is or has ended. */
 export const DeploymentState = ({ of: status }: { of: Deployment['status'] }) => (
-  <State of={deploymentStates[status]} word={t.stack.deploymentStates[status]} />
+  <State of={states[status]} word={t.stack.deploymentStates[status]} />
 )
 
 const stepStates: Readonly<Record<Deployment['steps'][number]['status'], StateName>> = {

@@ -58,9 +58,10 @@ function LastDeployment({ name, last }: LastDeploymentProps) {
 
 /** The last change of the files, and whether it is deployed. */
 function LastFiles({ stack }: { stack: StackDetails }) {
-  const { name, revision, updated_at, saved_by, deployed_revision } = stack
+  const { name, revision, updated_at, saved_by, deployed_revision, operation } = stack
   const at = `/stacks/${encodeURIComponent(name)}`
   const isPending = hasChanges(stack)
+  const isDeployed = operation === null && deployed_revision === revision
   return (
     <section class="last-change" aria-label={t.stack.lastFiles}>
       <p class="last-change-head">
@@ -70,7 +71,7 @@ function LastFiles({ stack }: { stack: StackDetails }) {
         {isPending ? (
           <State of="attention" word={t.stack.changed} />
         ) : (
-          deployed_revision === revision && <State of="running" word={t.stack.isDeployed} />
+          isDeployed && <State of="running" word={t.stack.isDeployed} />
         )}
       </p>
       <p class="quiet-text">

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { ChevronDown, ChevronUp, CircleX, X } from 'lucide'
 import { useEffect, useMemo } from 'preact/hooks'
 import { act } from '../../data/act.ts'
-import { connection } from '../../data/events.ts'
 import { can } from '../../data/session.ts'
 import {
   cancelDeployment,
@@ -14,14 +13,9 @@ import { Loaded } from '../../frame/loaded.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { LinkButton } from '../../parts/link.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Problem } from '../../parts/problem.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
-import { DeploymentDuration } from './deployment-duration.tsx'
-import { DeploymentState, deploymentStates } from './deployment-state.tsx'
-import { durationText } from './duration-text.ts'
-import { endWords, unchangedCount } from './end-line.ts'
-import { countsOf } from './follow-deploy.ts'
+import { Failure, Progress } from './live-progress.tsx'
 import { runningId } from './running-id.ts'
 import type { ServiceStatus } from './service-row.ts'
 import { StepList } from './step-list.tsx'
@@ -107,57 +101,21 @@ function Content({ stack, deployment, rows, onClose }: ContentProps) {
       }
     >
       <div class="live-deployment">
-        <Line deployment={deployment} rows={rows} />
-        {error !== null && (
-          <Problem title={endWords(deployment, durationText(deployment))} error={error}>
-            <p>{stack.deployed_at === null ? t.stack.failedNextFirst : t.stack.failedNext}</p>
-          </Problem>
+        {status === 'failed' ? (
+          <Failure stack={stack} deployment={deployment} />
+        ) : (
+          <Progress deployment={deployment} rows={rows} />
         )}
+        {status === 'interrupted' && error !== null && <p>{error}</p>}
         {warnings.map((warning) => (
           <p key={warning} class="plan-warning">
             <State of="attention" word={t.stack.warning} />
             <span>{warning}</span>
           </p>
         ))}
-        {isOpen.value && <StepList steps={steps} />}
+        {isOpen.value && <StepList steps={steps} known={error ?? ''} />}
       </div>
     </Panel>
-  )
-}
-
-/** How far it is, or how it ended: "Deployed in 4.2 s · 2 recreated · 4 unchanged". */
-function Line({ deployment, rows }: Omit<ContentProps, 'stack' | 'onClose'>) {
-  const { status, steps } = deployment
-  const isLive = connection.value.state === 'live'
-  const done = steps.filter((step) => step.status === 'done').length
-  const progress = steps.length > 0 && (
-    <span class="figures">{t.stack.stepsDone(done, steps.length)}</span>
-  )
-  if (status !== 'succeeded') {
-    const isUnknown = status === 'running' && !isLive
-    return (
-      <p class="deployment-line">
-        <span role="status">
-          {isUnknown ? (
-            <State of="unknown" word={t.stack.mayHaveEnded} />
-          ) : status === 'running' ? (
-            <DeploymentState of={status} />
-          ) : (
-            <State of={deploymentStates[status]} word={endWords(deployment, '')} />
-          )}
-        </span>
-        {progress}
-        {!isUnknown && <DeploymentDuration of={deployment} />}
-      </p>
-    )
-  }
-  const unchanged = unchangedCount(deployment, rows)
-  const counts = [...countsOf(deployment), ...(unchanged > 0 ? [t.stack.unchanged(unchanged)] : [])]
-  return (
-    <p class="deployment-line" role="status">
-      <State of={deploymentStates[status]} word={endWords(deployment, durationText(deployment))} />
-      {counts.length > 0 && <span>{counts.join(' · ')}</span>}
-    </p>
   )
 }
 

@@ -11,19 +11,29 @@ import { stepToShow } from './step-to-show.ts'
 
 type Step = Deployment['steps'][number]
 
+interface StepListProps {
+  steps: readonly Step[]
+  /** What is said of the failure beside the list. */
+  known: string
+}
+
 /** The things that a deployment changes, a line for each with the step it is at. */
-export function StepList({ steps }: { steps: readonly Step[] }) {
+export function StepList({ steps, known }: StepListProps) {
   if (steps.length === 0) return null
   return (
     <ol class="step-list" aria-label={t.stack.steps}>
       {changesOf(steps).map((change) => (
-        <StepLine key={`${change.kind} ${change.name}`} change={change} />
+        <StepLine key={`${change.kind} ${change.name}`} change={change} known={known} />
       ))}
     </ol>
   )
 }
 
-function StepLine({ change: { kind, name, steps } }: { change: PlannedChange<Step> }) {
+interface StepLineProps extends Pick<StepListProps, 'known'> {
+  change: PlannedChange<Step>
+}
+
+function StepLine({ change: { kind, name, steps }, known }: StepLineProps) {
   const status = combinedStatus(steps)
   const step = stepToShow(steps)
   const ms = steps.reduce((sum, one) => sum + (one.ms ?? 0), 0)
@@ -42,7 +52,7 @@ function StepLine({ change: { kind, name, steps } }: { change: PlannedChange<Ste
         )}
       </span>
       <span class="figures">{ms > 0 && lengthOf(ms)}</span>
-      {step.error !== null && <p class="step-error">{step.error}</p>}
+      {step.error !== null && !known.includes(step.error) && <p class="step-error">{step.error}</p>}
     </li>
   )
 }
