@@ -10,6 +10,7 @@ import build from './services/build.ts'
 import update from './update.ts'
 
 const path = { name: 'shop' }
+const dockerfile = 'FROM busybox\ncopy . /app'
 const compose = `services:
   web: {build: ./app, image: "made:1", command: sleep 3600}
   db: {image: "busybox:latest", command: sleep 3600}
@@ -35,9 +36,9 @@ async function given(contents: Record<string, string> = {}): Promise<World> {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
   const first = {
-    'app/Dockerfile': 'FROM busybox',
+    'app/Dockerfile': dockerfile,
     'app/x': 'a',
-    'tool/Dockerfile': 'FROM busybox',
+    'tool/Dockerfile': dockerfile,
   }
   await save(here, { ...first, 'compose.yaml': compose, ...contents })
   expect((await deploys(here)).warnings).toEqual([])
@@ -190,7 +191,7 @@ test('200: counts only what a build reads in a context with the whole stack', as
     volumes: [./conf:/conf]
 `
   const here = await given({
-    Dockerfile: 'FROM busybox',
+    Dockerfile: dockerfile,
     'main.py': 'a',
     'conf/a': 'a',
     'docs/a.md': 'a',
@@ -209,4 +210,8 @@ test('200: counts only what a build reads in a context with the whole stack', as
   await builds(here, 'web')
   await save(here, { '.dockerignore': '[', 'docs/a.md': 'c' })
   expect(await warned(here)).toEqual([warning('.dockerignore')])
+  await save(here, { Dockerfile: 'FROM busybox\nRUN echo COPY' })
+  await builds(here, 'web')
+  await save(here, { 'main.py': 'c' })
+  expect(await warned(here)).toEqual([])
 })

@@ -68,8 +68,10 @@ function write(files: Record<string, string>) {
   }
 }
 
-const deploy = async () =>
-  (await api(running, 'POST', `/stacks/${name}/deploy`, { token, body: {} })).json
+const deploy = async (body: Record<string, string> = {}) =>
+  (await api(running, 'POST', `/stacks/${name}/deploy`, { token, body })).json
+
+const warnings = async () => (await api(running, 'GET', `/stacks/${name}`, { token })).json.warnings
 
 const update = (env: string) =>
   api(running, 'PUT', `/stacks/${name}`, { token, body: { compose, env } })
@@ -172,6 +174,23 @@ describe('a stack with built images', () => {
       'succeeded',
       ['write'],
     ])
+  })
+
+  test('warns of an image that is older than its files until `build: always` builds it', async () => {
+    const files = { 'app/page': { content: 'three' } }
+    await api(running, 'PUT', `/stacks/${name}`, { token, body: { files } })
+    const warning =
+      `service app: ./app/page changed since its image was built: ` +
+      `\`cli stacks deploy ${name} --build\` builds it again`
+    const first = await deploy({ on_drift: 'overwrite' })
+    expect([first.status, first.warnings]).toEqual(['succeeded', [warning]])
+    expect([(await deploy()).warnings, await warnings()]).toEqual([[warning], [warning]])
+    const { status, steps } = await deploy({ build: 'always' })
+    expect(status).toBe('succeeded')
+    const reasons = steps.map(({ reason }: { reason: string }) => reason)
+    expect(reasons).toContain('./app/page changed since its image was built')
+    expect(exec('app', 'cat /app/page')).toBe('three')
+    expect(await warnings()).toEqual([])
   })
 
   test('runs pre_stop before a stop', async () => {

@@ -37,9 +37,9 @@ export interface ChangedBuild {
 
 /**
  * Returns the services whose image was built from other files than those that the stack has. Files
- * that the ignore file leaves out do not count. If the context is the stack's own directory, files
- * that containers mount or compose files read do not count either. An image of which no record says
- * what it was built from counts as unchanged.
+ * that the ignore file leaves out, or that a Dockerfile without COPY cannot read, do not count. If
+ * the context is the stack's own directory, files that containers mount or compose files read do
+ * not count either. An image of which no record says what it was built from counts as unchanged.
  */
 export async function changedBuilds(
   built: BuiltStack,
@@ -108,12 +108,24 @@ async function changedFile(
   })
   if (recipe !== undefined && changed.includes(recipe)) return recipe
   if (inContext.length === 0) return undefined
+  const text = inline ?? (await textAt(recipe, tree, ports))
+  if (text !== undefined && !readsContext.test(text)) return undefined
   const ignoring = await ignoringOf(
     [`${dockerfile}.dockerignore`, '.dockerignore'],
     ports,
     (name) => entryAt(tree, relativeTo(directory, joinPath(root, name)) ?? ''),
   )
   return inContext.find(({ part }) => !ignoring?.ignores(part))?.path
+}
+
+/** What a Dockerfile has if it reads files of its context. */
+const readsContext = /^[ \t]*(?:ONBUILD[ \t]+)?(?:COPY|ADD)\b|--mount/im
+
+/** Returns the text of a file of the stack, or undefined if it has none at that path. */
+async function textAt(path: string | undefined, tree: StackTree, ports: Needs<'texts'>) {
+  const file = path === undefined ? undefined : entryAt(tree, path)
+  if (!file || isLink(file)) return undefined
+  return Buffer.from(await readFile(file, ports)).toString('utf8')
 }
 
 /** Returns whether a file in a context that is the stack's directory has another purpose. */
