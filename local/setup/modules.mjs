@@ -12,7 +12,7 @@ export function ensureModules(print = console.log) {
   const mark = `${root}node_modules/.package-lock.json`
   const lock = `${root}package-lock.json`
   if (existsSync(mark) && statSync(mark).mtimeMs >= statSync(lock).mtimeMs) return true
-  print('Installing the packages (npm ci)')
+  print('Installing the packages with npm ci, which takes some minutes the first time')
   const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',

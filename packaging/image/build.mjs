@@ -14,9 +14,15 @@ import { programFilesOf } from './programs.mjs'
 import { systemFiles } from './system-files.mjs'
 
 const name = 'container-stacks'
+const begin = Date.now()
+
+/** Says on standard error what is done next. The archives are on standard output. */
+const say = (/** @type {string} */ text) =>
+  console.error(`${Math.round((Date.now() - begin) / 1000)} s: ${text}`)
 
 /** @param {import('../contents/options.mjs').Options} options */
 async function buildImages({ out, architectures, fast, epoch, version = project.version }) {
+  say('building the service, unless it is newer than its sources; takes a minute or two')
   ensureBuilt()
   // A build under another version is a trial, which must not take the name of the release.
   const tags = version === project.version ? [version, 'latest'] : [version]
@@ -25,12 +31,16 @@ async function buildImages({ out, architectures, fast, epoch, version = project.
     console.log(join(out, name))
   }
   for (const architecture of architectures) {
+    say(`${architecture}: packages of Debian, downloaded once a day`)
     const base = [...(await debianFiles(architecture)), ...systemFiles()]
     const paths = { program: 'usr/bin/node', licence: 'usr/share/doc/nodejs/copyright' }
+    say(`${architecture}: Node.js, downloaded once`)
+    const node = nodeFiles(architecture, paths)
     const programs = programFilesOf(architecture, version)
+    say(`${architecture}: compressing the layers; takes up to a minute`)
     const archive = await imageArchive({
       // Each layer changes less often than the one after it, so that an upgrade transfers little.
-      layers: [base, nodeFiles(architecture, paths), programs],
+      layers: [base, node, programs],
       config: configuration({ version, created: new Date(epoch * 1000).toISOString() }),
       architecture,
       name,
