@@ -9,6 +9,7 @@ import { clientProgram } from './client-program.ts'
 import { askDocker } from './docker.ts'
 import type { Json } from './json.ts'
 import { paced } from './pace.ts'
+import { recordUnknown } from './unknown-messages.ts'
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 
@@ -190,6 +191,7 @@ export async function startIn(place: Place, words: readonly string[] = []): Prom
       const parts = (rest + chunk).split('\n')
       rest = parts.pop() ?? ''
       lines.push(...parts)
+      recordUnknown(parts)
       const listening = parts.find((line) => line.includes('"the service listens"'))
       if (listening) resolve(JSON.parse(listening).port)
     }

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 import { ProcessorTime } from './processor-time.mjs'
+import { unknownMessages } from './unknown-messages.mjs'
 
 /**
  * Writes how each test file ended into the file that TEST_REPORT names, as a `Report` of
@@ -9,8 +11,12 @@ import { ProcessorTime } from './processor-time.mjs'
 export default class {
   #processors = new ProcessorTime()
 
+  #unknown = join(mkdtempSync(join(tmpdir(), 'container-stacks-run-')), 'unknown')
+
   onTestRunStart() {
     this.#processors.start()
+    // The workers that start after this have it.
+    Object.assign(process.env, { TEST_UNKNOWN: this.#unknown })
   }
 
   /** @param {import('vitest/node').TestCase} test */
@@ -27,6 +33,9 @@ export default class {
    * @param {readonly { message: string }[]} unhandled errors that belong to no test
    */
   onTestRunEnd(modules, unhandled) {
+    const unknown = unknownMessages(this.#unknown)
+    rmSync(dirname(this.#unknown), { recursive: true, force: true })
+    if (unknown.length > 0) console.log(`Messages of Engines without a row:\n${unknown.join('\n')}`)
     const { TEST_REPORT } = process.env
     if (!TEST_REPORT) return
     const processorSeconds = this.#processors.stop()
