@@ -93,6 +93,7 @@ test('0: stacks logs takes several services, a number of lines, a time and times
   expect(await out('web --service db')).toBe('db  | one\nweb | two\nweb | three\n')
   const since = new Date(world.ports.clock.now() - 600_000).toISOString()
   expect(await out(`db web --since ${since}`)).toBe('web | two\nweb | three\n')
+  expect(await out(`db web --until ${since}`)).toBe('db | one\n')
   expect(await out('db --timestamps')).toMatch(/^db \| \d{4}-\d\d-\d\dT[\d:.]+Z one\n$/)
   const unknown = await world.cli('stacks logs shop db none')
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no service none') })

@@ -14,6 +14,13 @@ test.each([
   expect(logQuery({ since }, noon)).toEqual({ tail: undefined, since: sent })
 })
 
+test('2: --until with --follow, or no time', () => {
+  expect(logQuery({ until: '10m' }, noon).until).toBe('2026-06-01T11:50:00.000Z')
+  for (const flags of [{ until: '10m', follow: true }, { until: 'yesterday' }]) {
+    expect(() => logQuery(flags, noon)).toThrow(expect.objectContaining({ exitCode: 2 }))
+  }
+})
+
 test.each(['-1', '1.5', '1e3', 'all', '', '10000', '1001'])('2: --tail %j', (tail) => {
   expect(() => logQuery({ tail }, noon)).toThrow(expect.objectContaining({ exitCode: 2 }))
 })

@@ -6,19 +6,27 @@ export const logFlags = {
   '-n, --tail <lines>': 'Number of last lines, 0 to 1000; defaults to 100',
   '--since <time>':
     'Only lines after this time: RFC 3339, seconds since the epoch, or a duration such as 10m or 2h',
+  '--until <time>':
+    'Only lines up to this time, in the same formats; -n counts from the last of them',
   '--timestamps': 'Begin each line with the time at which it was written',
 } as const
 
 /** The flag of commands that can follow a log. */
 export const followFlag = { '-f, --follow': 'Follow new lines' } as const
 
-/** Returns the query for the flags. Throws wrong usage for an invalid `--tail`. */
-export function logQuery(flags: { tail?: string; since?: string }, now: number) {
-  const { tail, since } = flags
+/** Returns the query for the flags. Throws wrong usage for invalid ones. */
+export function logQuery(
+  flags: { tail?: string; since?: string; until?: string; follow?: boolean },
+  now: number,
+) {
+  const { tail, since, until, follow } = flags
   if (tail !== undefined && (!/^\d{1,4}$/.test(tail) || Number(tail) > 1000)) {
     throw wrongUsage(`--tail ${JSON.stringify(tail)}: must be a number of lines from 0 to 1000`)
   }
-  return { tail, since: sinceQuery(since, now) }
+  if (until !== undefined && follow) {
+    throw wrongUsage('--until: cannot be used with --follow, which has no end')
+  }
+  return { tail, since: sinceQuery(since, now), until: sinceQuery(until, now, '--until') }
 }
 
 /** Returns the beginning of a line that was written at this time. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { print } from '../../adapters/testing/memory/engine-streams.ts'
 import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { givenContainer, givenStack, world } from '../../local/harness/world.ts'
@@ -17,14 +18,31 @@ test('200: returns the last lines, oldest first', async () => {
   expect(json.map((one: Json) => one.line)).toEqual(['b', 'c'])
 })
 
-test.each([{ tail: 'many' }, { tail: '-1' }, { tail: 1001 }, { since: 'yesterday' }])(
-  '400: %j',
-  async (query) => {
-    const { ports } = world()
-    const answer = await call(logs, { ports, as: 'viewer', path: { id: 'no' }, query })
-    expect(answer.status).toBe(400)
-  },
-)
+test('200: pages back through the log', async () => {
+  const here = world()
+  const id = await givenContainer(here, 'one')
+  print(here.engine.state, id, 'a', 'b', 'c', 'd')
+  const read = async (query: Record<string, string | number>) =>
+    (await call(logs, { ports: here.ports, as: 'viewer', path: { id }, query })).json
+  const last = await read({ tail: 2 })
+  const until = last[0].time
+  const older = await read({ tail: 2, until })
+  expect(older.map((one: Json) => one.line)).toEqual(['b', 'c'])
+  expect(await read({ since: older[0].time, until: older[0].time })).toMatchObject([{ line: 'b' }])
+  expect(await read({ until: '2000-01-01T00:00:00Z' })).toEqual([])
+})
+
+test.each([
+  { tail: 'many' },
+  { tail: '-1' },
+  { tail: 1001 },
+  { since: 'yesterday' },
+  { until: 'now' },
+])('400: %j', async (query) => {
+  const { ports } = world()
+  const answer = await call(logs, { ports, as: 'viewer', path: { id: 'no' }, query })
+  expect(answer.status).toBe(400)
+})
 
 test('409: the log driver of the container does not support reading', async () => {
   const here = world()

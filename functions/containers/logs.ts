@@ -21,6 +21,7 @@ export default endpoint({
   async run({ path, query, caller }, ports: Needs<'hosts' | 'engines'>) {
     const { engine } = await targetEngine(query.host, caller, ports)
     await checkContainer('logs', path.id, caller, engine)
-    return engine.logs(path.id, { tail: query.tail, since: query.since })
+    const { tail, since, until } = query
+    return engine.logs(path.id, { tail, since, until })
   },
 })

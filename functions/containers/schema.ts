@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ContainerId, flag, HostQuery, HostsQuery, since, tail } from '../kit/params.ts'
+import { ContainerId, flag, HostQuery, HostsQuery, since, tail, until } from '../kit/params.ts'
 
 export const ContainerPath = z.object({ id: ContainerId.describe('Id or name of the container') })
 
@@ -181,4 +181,4 @@ export const RemoveContainerQuery = HostQuery.extend({
   }),
 })
 
-export const LogsQuery = HostQuery.extend({ tail, since })
+export const LogsQuery = HostQuery.extend({ tail, since, until })

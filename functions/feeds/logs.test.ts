@@ -38,6 +38,16 @@ test('101: sends past lines, then new ones, then the exit code', async () => {
   expect(await feed.ended).toMatchObject({ code: 1000 })
 })
 
+test('sends the time of each line on request', async () => {
+  const { service, id, say, engine } = await followed()
+  say('one', 'two', 'three')
+  const feed = await service.open(`/ws/logs/${id}?times=true&tail=2`)
+  const times = (await engine.logs(id, { tail: 2 })).map(({ time }) => time)
+  expect(await feed.json()).toMatchObject({ data: 'two\nthree\n', time: times[1], times })
+  await engine.act(id, { kind: 'stop' })
+  expect(await feed.json()).toEqual({ end: { exit_code: 143 } })
+})
+
 test('finds a container by name, on another host, without following it', async () => {
   const { service, say, ports } = await followed()
   say('one', 'two')

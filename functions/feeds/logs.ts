@@ -1,6 +1,7 @@
 import { awaitOpening } from '../core/feeds/await-opening.ts'
 import { getContainerId } from '../core/feeds/container.ts'
 import { followLog, requireReadableLog } from '../core/feeds/follow-log.ts'
+import { withTimes } from '../core/feeds/timed-log.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import { checkContainer } from '../core/owners/container-owner.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -31,6 +32,7 @@ export default feed({
     const wish = { ...query, engine, id, key: `log ${host.id} ${id}` }
     await awaitOpening(requireReadableLog(wish, ports), ports.clock)
     yield ready
-    return followLog(wish, ports)
+    const log = await followLog(wish, ports)
+    return query.times ? withTimes(log) : log
   },
 })

@@ -11,12 +11,17 @@ const follow = flag.default(true).meta({
   default: true,
 })
 
+const times = flag.default(false).meta({
+  description: 'Send the time of each line of a message, as `times`',
+  default: false,
+})
+
 const allOrTail = z
   .union([z.literal('all'), feedTail])
   .default(100)
   .meta({ description: 'Number of past lines, or `all`; defaults to 100' })
 
-export const LogQuery = HostQuery.extend({ tail: allOrTail, since, follow })
+export const LogQuery = HostQuery.extend({ tail: allOrTail, since, follow, times })
 
 export const StackPath = z.object({ name: StackName.describe('Name of the stack') })
 
@@ -29,6 +34,7 @@ export const StackLogQuery = z.object({
   tail: feedTail.meta({ description: 'Number of past lines of each container' }),
   since,
   follow,
+  times,
 })
 
 const word = z
@@ -95,6 +101,10 @@ const line = {
   stream: z.enum(['stdout', 'stderr']).describe('Which output the lines were written to'),
   time: z.string().meta({ description: 'When the last line of the message was written' }),
   data: z.string().meta({ description: 'One or more whole lines, each with its newline' }),
+  times: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'When each of the lines was written, if `times` was asked for' }),
 }
 const end = z
   .object({

@@ -77,6 +77,12 @@ const moment = z
   .refine(isMoment, 'must be a time as RFC 3339 or seconds since the epoch')
   .optional()
 
+/** Only log lines up to this instant are returned: RFC 3339, or seconds since the epoch. */
+export const until = moment.meta({
+  description:
+    'Only lines written at this time or before it: RFC 3339, or seconds since the epoch. `tail` counts from the last of them. With the time of the oldest line that you have, it returns older ones, and again those of that very time',
+})
+
 /** The query parameters `since` and `until` of a list that is sorted by time. */
 export const RangeQuery = z.object({
   since: moment.meta({

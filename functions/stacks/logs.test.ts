@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { print } from '../../adapters/testing/memory/engine-streams.ts'
 import { call } from '../../local/harness/call.ts'
 import type { Json } from '../../local/harness/json.ts'
 import { givenStack, world } from '../../local/harness/world.ts'
@@ -34,6 +35,11 @@ test('200: filters by service and number of lines', async () => {
   const one = await call(logs, { ...asked, query: { service: 'one' } })
   expect(one.json.map((line: Json) => line.service)).toEqual(['one'])
   expect((await call(logs, { ...asked, query: { tail: 0 } })).json).toEqual([])
+  here.ports.clock.advance(1000)
+  print(here.engine.state, 'talk-two-1', 'later')
+  const all = (await call(logs, asked)).json
+  const before = await call(logs, { ...asked, query: { until: all.at(-2).time } })
+  expect(before.json).toEqual(all.slice(0, -1))
 })
 
 test('404: unknown service', async () => {

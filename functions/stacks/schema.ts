@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { linksMax } from '../core/links/container-links.ts'
 import { deploymentKinds } from '../core/records/deployment.ts'
 import { serviceStates, stackStatuses } from '../core/records/stack-state.ts'
-import { flag, HostRef, StackName, since, tail } from '../kit/params.ts'
+import { flag, HostRef, StackName, since, tail, until } from '../kit/params.ts'
 import { FilesChange, StackFile } from './files/schema.ts'
 
 const name = /^[a-z0-9][a-z0-9_-]{0,62}$/
@@ -225,6 +225,7 @@ export const StackLogsQuery = z.object({
     .describe('Only lines of this service; repeatable'),
   tail: tail.meta({ description: 'Number of lines of each container' }),
   since,
+  until,
 })
 
 export const StackLogLine = z

@@ -10,6 +10,7 @@ export interface LogBatch {
 export interface LogStart {
   tail: number | 'all'
   since?: string | undefined
+  until?: string | undefined
 }
 
 /** Lines that are remembered to find the same place again. */

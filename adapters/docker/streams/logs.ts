@@ -5,6 +5,7 @@ import { checkedId } from '../names/ids.ts'
 import { beingRemoved, unreadableLog } from '../responses/engine-messages.ts'
 import { EngineRefusal } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
+import { linesUntil, type ReadLines } from './lines-until.ts'
 import { logSplitter } from './log-lines.ts'
 import type { LogBatch, LogStart } from './log-place.ts'
 import { type FollowedLog, watchedLog } from './watched-log.ts'
@@ -15,13 +16,24 @@ export async function readLogs(
   id: string,
   options: LogOptions,
 ): Promise<LogLine[]> {
+  const { tail, since, until } = options
+  const read = (start: LogStart) =>
+    lastLines(openLog(client, id, { ...start, follow: false }), tail)
+  if (until === undefined) return (await read({ tail, since })).lines
+  return linesUntil(tail, (longer) => read({ tail: longer, since, until }))
+}
+
+/** Returns the last lines of a log, and how many there are. */
+async function lastLines(batches: AsyncIterable<LogBatch>, wanted: number): Promise<ReadLines> {
   const kept: LogLine[] = []
-  for await (const lines of logBatches(client, id, { ...options, follow: false })) {
+  let count = 0
+  for await (const { lines } of batches) {
+    count += lines.length
     for (const line of lines) kept.push(line)
     // Cut in bulk: removing single lines would be slow for long logs.
-    if (kept.length > 2 * options.tail + 64) kept.splice(0, kept.length - options.tail)
+    if (kept.length > 2 * wanted + 64) kept.splice(0, kept.length - wanted)
   }
-  return kept.slice(Math.max(0, kept.length - options.tail))
+  return { lines: kept.slice(Math.max(0, kept.length - wanted)), count }
 }
 
 /**
@@ -59,7 +71,7 @@ const followedLog = (client: EngineClient, id: string): FollowedLog => ({
 async function* openLog(
   client: EngineClient,
   id: string,
-  { tail, since, follow }: LogStart & { follow: boolean },
+  { tail, since, until, follow }: LogStart & { follow: boolean },
   signal?: AbortSignal,
 ): AsyncGenerator<LogBatch, void, void> {
   const path = `/containers/${checkedId('container', id)}`
@@ -75,6 +87,7 @@ async function* openLog(
     follow: follow || undefined,
     tail,
     since: since === undefined ? undefined : sinceSeconds(since),
+    until: until === undefined ? undefined : sinceSeconds(until, 'until'),
   }
   const call = { method: 'GET', path: `${path}/logs`, query, signal } as const
   const response = await client.stream(call).catch((error) => {
@@ -116,12 +129,14 @@ function unreadable(error: unknown, driver: unknown): unknown {
  *
  * @throws 400 for any other format
  */
-export function sinceSeconds(since: string): string {
+export function sinceSeconds(since: string, name = 'since'): string {
   if (/^\d+(\.\d{1,9})?$/.test(since)) return since
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/.exec(since)
   const milliseconds = match ? Date.parse(`${match[1]}${match[3]}`) : Number.NaN
   if (Number.isNaN(milliseconds)) {
-    throw invalid(`since: ${JSON.stringify(since)} is neither RFC 3339 nor seconds since the epoch`)
+    throw invalid(
+      `${name}: ${JSON.stringify(since)} is neither RFC 3339 nor seconds since the epoch`,
+    )
   }
   return `${milliseconds / 1000}.${(match?.[2] ?? '').padEnd(9, '0')}`
 }

@@ -41,6 +41,18 @@ export function engineStreamsContract(newWorld: NewEngineWorld) {
     expect(await texts(engine.followLogs(name, later, never()))).toEqual([])
   })
 
+  test('a log is read back from a time, at which a line is included', async () => {
+    const { engine, project } = await newWorld()
+    const command = 'echo one; echo two; echo three; sleep 100'
+    const name = await startContainer(engine, project, 'one', command)
+    const read = (tail: number, until?: string) => engine.logs(name, { tail, until })
+    await expect.poll(() => read(5)).toHaveLength(3)
+    const until = (await read(2))[0]?.time
+    expect((await read(5, until)).map(({ line }) => line)).toEqual(['one', 'two'])
+    expect((await read(1, until)).map(({ line }) => line)).toEqual(['two'])
+    expect(await read(5, '2000-01-01T00:00:00Z')).toEqual([])
+  })
+
   test('a followed log ends when the container stops, restarts or is removed', async () => {
     const { engine, project } = await newWorld()
     const name = await startContainer(engine, project, 'one', 'echo one; sleep 100')

@@ -11,6 +11,7 @@ import type { Engine } from '../../../functions/core/ports/engine.ts'
 import type { ContainerProcess } from '../../../functions/core/records/container.ts'
 import type { Installation } from '../../../functions/core/records/installation.ts'
 import { checkedHostPath } from '../../../functions/core/stacks/host-path.ts'
+import { nanoseconds } from '../../../functions/core/time/nanoseconds.ts'
 import { clearPlace, findSockets, readArchive, writeArchive } from './engine-archives.ts'
 import { attachTo } from './engine-attach.ts'
 import { readPath, statPath, writePath } from './engine-container-files.ts'
@@ -164,11 +165,14 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         if (container.state === 'running' && !force) throw conflict(`${container.name} is running`)
         state.containers.delete(container.id)
       }),
-    logs: (id, { tail, since }) =>
+    logs: (id, { tail, since, until }) =>
       call(() => {
         const { logs } = readableContainer(state, id)
         const from = since === undefined ? 0 : Number(since) * 1000 || Date.parse(since)
-        const recent = logs.filter(({ time }) => Date.parse(time) >= from)
+        const end = until === undefined ? undefined : nanoseconds(until)
+        const recent = logs.filter(
+          ({ time }) => Date.parse(time) >= from && (end === undefined || nanoseconds(time) <= end),
+        )
         return recent.slice(Math.max(0, recent.length - tail))
       }),
     followLogs: (id, options, signal) => stream(() => followLogs(state, id, options, signal)),

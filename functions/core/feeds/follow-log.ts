@@ -5,6 +5,7 @@ import type { Source } from '../ports/streams.ts'
 import type { LogLine } from '../records/container.ts'
 import type { Broadcast, Subscription } from '../streams/broadcast.ts'
 import { withDeadline } from '../time/deadline.ts'
+import { nanoseconds } from '../time/nanoseconds.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { chunkMax, chunksOf, endChunk, type LogChunk, lineSize } from './log-chunk.ts'
 import { type SplicePoint, splice } from './spliced-log.ts'
@@ -216,12 +217,4 @@ function stampOf(since: string | undefined): string {
   const instant = nanoseconds(since)
   const seconds = new Date(Number(instant / 1_000_000_000n) * 1000).toISOString().slice(0, 19)
   return `${seconds}.${String(instant % 1_000_000_000n).padStart(9, '0')}Z`
-}
-
-/** Parses RFC 3339 or seconds into nanoseconds since the epoch. */
-function nanoseconds(time: string): bigint {
-  const fraction = /\.(\d{1,9})/.exec(time)?.[1] ?? ''
-  const [, seconds] = /^(\d+)(?:\.\d+)?$/.exec(time) ?? []
-  const whole = seconds ? BigInt(seconds) : BigInt(Math.floor(Date.parse(time) / 1000))
-  return whole * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))
 }

@@ -25,7 +25,8 @@ export class LogChunk implements BroadcastItem, Encoded {
   /** The exit code if the log ended; null if the container runs again or was removed. */
   readonly exitCode: number | null
   #plain: EncodedText | undefined
-  merged: EncodedText | undefined
+  #timed: EncodedText | undefined
+  #merged: { plain?: EncodedText; timed?: EncodedText } = {}
 
   constructor(lines: readonly LogLine[], size: number, exitCode: number | null = null) {
     this.lines = lines
@@ -43,13 +44,21 @@ export class LogChunk implements BroadcastItem, Encoded {
     return this.#plain.bytes
   }
 
+  /** Returns the message for the log of one container, with the time of each line. */
+  withTimes(): EncodedText {
+    this.#timed ??= new EncodedText(JSON.stringify({ ...this.#message(), ...this.#times() }))
+    return this.#timed
+  }
+
   /**
    * Returns the message for a merged log. Always call it with the same origin: the
    * message is cached.
    */
-  messageFrom(origin: Origin): EncodedText {
-    this.merged ??= new EncodedText(JSON.stringify(this.#message(origin)))
-    return this.merged
+  messageFrom(origin: Origin, withTimes = false): EncodedText {
+    const kind = withTimes ? 'timed' : 'plain'
+    const text = () => JSON.stringify({ ...this.#message(origin), ...(withTimes && this.#times()) })
+    this.#merged[kind] ??= new EncodedText(text())
+    return this.#merged[kind]
   }
 
   /**
@@ -61,6 +70,10 @@ export class LogChunk implements BroadcastItem, Encoded {
     if (first === undefined || first.time > time) return this
     const later = this.lines.filter((line) => line.time > time)
     return later.length === 0 ? undefined : new LogChunk(later, this.size)
+  }
+
+  #times() {
+    return this.isEnd ? {} : { times: this.lines.map(({ time }) => time) }
   }
 
   #message(origin?: Origin) {

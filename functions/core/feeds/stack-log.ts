@@ -40,6 +40,8 @@ export interface StackLogRequest {
   tail: number
   since?: string
   follow: boolean
+  /** Messages have the time of each of their lines. */
+  times: boolean
 }
 
 type LogPorts = Needs<'streams' | 'clock' | 'stacks'>
@@ -64,7 +66,7 @@ export async function openStackLog(
       past: await engine.logs(one.id, { tail, since }),
     }))
     requireReadable(found, stack, service)
-    return pastMessages(found)
+    return pastMessages(found, request.times)
   }
   // Also frees what was joined if the feed never starts.
   const stop = new AbortController()
@@ -105,7 +107,7 @@ async function* pastThenLive(
   { signal, end }: { signal: AbortSignal; end(): void },
 ): AsyncGenerator<EncodedText, void, void> {
   try {
-    yield* pastMessages(found)
+    yield* pastMessages(found, request.times)
     const lives = merge<EncodedText>(signal)
     const follower = followContainers(request, found, lives, ports, signal)
     follower.then(lives.close, end)
@@ -129,7 +131,8 @@ async function followContainers(
   const add = ({ origin, past, live }: Joined) => {
     known.set(origin.container_id, undefined)
     const last = past.at(-1)?.time ?? ''
-    lives.add(messagesOf(origin, live, last, (time) => known.set(origin.container_id, time)))
+    const ended = (time: string) => known.set(origin.container_id, time)
+    lives.add(messagesOf({ origin, live, last, times: request.times }, ended))
   }
   for (const one of logs) add(one)
   for (const { container } of unreadable) known.set(container.id, undefined)
@@ -170,18 +173,20 @@ async function* pastThenLiveChunks({
   yield* live
 }
 
+/** The live log of a container, and the time of its last past line. */
+interface LiveLog extends Pick<Joined, 'origin' | 'live'> {
+  last: string
+  times: boolean
+}
+
 /** Yields the messages of a container. `ended` is called with the time of its last line. */
-async function* messagesOf(
-  origin: Origin,
-  live: JoinedLog['live'],
-  past: string,
-  ended: (last: string) => void,
-) {
-  let last = past
+async function* messagesOf(log: LiveLog, ended: (last: string) => void) {
+  const { origin, live, times } = log
+  let { last } = log
   try {
     for await (const chunk of live) {
       last = chunk.lines.at(-1)?.time ?? last
-      yield chunk.messageFrom(origin)
+      yield chunk.messageFrom(origin, times)
     }
   } catch (error) {
     if (!isGone(error)) throw error
@@ -194,15 +199,15 @@ async function* messagesOf(
  * Yields why logs cannot be read, then past lines of several containers ordered by time, one
  * message per line.
  */
-async function* pastMessages({
-  logs,
-  unreadable,
-}: LogOutcomes<Pick<Joined, 'origin' | 'past'>>): AsyncGenerator<EncodedText, void, void> {
+async function* pastMessages(
+  { logs, unreadable }: LogOutcomes<Pick<Joined, 'origin' | 'past'>>,
+  times: boolean,
+): AsyncGenerator<EncodedText, void, void> {
   for (const log of unreadable) yield unreadableMessage(log)
   const lines = logs.flatMap(({ origin, past }) => past.map((line) => ({ origin, line })))
   lines.sort((one, other) => (one.line.time < other.line.time ? -1 : 1))
   for (const { origin, line } of lines) {
-    yield new LogChunk([line], lineSize(line)).messageFrom(origin)
+    yield new LogChunk([line], lineSize(line)).messageFrom(origin, times)
   }
 }
 

@@ -340,6 +340,8 @@ export interface LogOptions {
   tail: number
   /** RFC 3339 or seconds since the epoch, as the Engine accepts it. */
   since?: string
+  /** The same: only lines that were written at this time or before it. */
+  until?: string
 }
 
 export interface FollowOptions {

@@ -27,14 +27,14 @@ export async function mergedLogs(
   stack: Pick<StackRecord, 'id' | 'services'>,
   engine: Engine,
   caller: Caller,
-  options: { service?: readonly string[]; tail: number; since?: string },
+  options: { service?: readonly string[]; tail: number; since?: string; until?: string },
 ): Promise<MergedLogs> {
-  const { service: asked, tail, since } = options
+  const { service: asked, tail, since, until } = options
   const all = await engine.containers({ all: true })
   const labelled = all.filter((one) => one.stack === stack.id && isAmong(one, asked))
   const own = await readableContainers(labelled, 'logs', caller, engine)
   const found = await readLogs(own, async ({ id, service }) => {
-    const past = await engine.logs(id, { tail, since })
+    const past = await engine.logs(id, { tail, since, until })
     return past.map((line) => ({ service: service ?? '', container_id: id, ...line }))
   })
   requireReadable(found, stack, asked)
