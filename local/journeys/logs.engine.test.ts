@@ -10,10 +10,10 @@ const name = 'journey-logs'
 const line = '{"level":"warn","msg":"slow query","ms":1200}'
 /** Ends what was deployed at once. */
 const quick = 'stop_grace_period: 0s'
-const past = 'for n in $(seq 1 300); do echo "GET /item/$n 200"; done'
+const past = (lines: number) => `for n in $(seq 1 ${lines}); do echo "GET /item/$n 200"; done`
 const scripts = {
-  web: `${past}; echo '${line}'; printf '\\033[31mno disk\\033[0m\\n'; exec sleep 3600`,
-  db: `${past}; while sleep 1; do echo tick; done`,
+  web: `${past(300)}; echo '${line}'; printf '\\033[31mno disk\\033[0m\\n'; exec sleep 3600`,
+  db: `${past(2500)}; while sleep 1; do echo tick; done`,
 }
 /** Returns a script as a value of the compose file, where \`$\` begins a variable. */
 const quoted = (script: string) => JSON.stringify(script.replaceAll('$', '$$$$'))
@@ -134,6 +134,28 @@ test('Ctrl+F searches the log, and marks what it finds', async () => {
   await seenClick(page.getByRole('button', { name: 'Use a regular expression' }))
   await seenFill(page.getByLabel('Search the log'), 'item/(1|2)\\d\\d ')
   await page.getByText('200 matches').waitFor()
+  await seenClick(page.getByRole('button', { name: 'Show matches only' }))
+  await expect.poll(() => page.getByText('slow query').count()).toBe(0)
+  await seenClick(page.getByText('GET /item/299 200'))
+  await page.getByText('slow query').waitFor()
+  expect(new URL(page.url()).searchParams.get('only')).toBeNull()
+})
+
+test('a log is limited to levels and to a time, and the address says so', async () => {
+  await using opened = await journey.openSignedIn(container('/logs'))
+  const { page } = opened
+  await seenClick(page.getByRole('button', { name: /^Warning/ }))
+  await page.getByText('slow query').waitFor()
+  await expect.poll(() => page.getByText('GET /item/300 200').count()).toBe(0)
+  expect(new URL(page.url()).searchParams.get('level')).toBe('warn')
+  await seenClick(page.getByRole('button', { name: 'Any time' }))
+  await seenFill(page.getByLabel('To', { exact: true }), '2020-01-01T00:00:00')
+  await seenClick(page.getByRole('button', { name: 'Show this time' }))
+  await page.getByText('No lines in this time.').waitFor()
+  await seenClick(page.getByRole('button', { name: /2020/ }))
+  await seenClick(page.getByRole('button', { name: 'Last hour' }))
+  await page.getByText('slow query').waitFor()
+  expect(new URL(page.url()).search).toBe('?level=warn&last=1h')
 })
 
 test('a reader who scrolled up is not shifted, and comes back to the end', async () => {
@@ -141,14 +163,30 @@ test('a reader who scrolled up is not shifted, and comes back to the end', async
   const { page } = opened
   await page.getByText('tick').first().waitFor()
   const log = page.getByRole('log')
-  await log.evaluate((element) => {
-    element.scrollTop = 1000
-  })
+  const scrollTo = (top: number) =>
+    log.evaluate((element, to) => {
+      element.scrollTop = to
+    }, top)
+  await scrollTo(1000)
   await page.getByRole('button', { name: 'Follow' }).waitFor()
-  const place = () => page.getByText('GET /item/60 200').boundingBox()
+  const seen = await page.evaluate<string>(
+    "document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('.log-row').textContent",
+  )
+  const place = () => page.getByText(/GET .*/.exec(seen)?.[0] ?? '', { exact: true }).boundingBox()
   const before = await place()
-  await page.waitForTimeout(2500)
+  // A page of older lines is put in front.
+  await expect.poll(() => log.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(15_000)
+  await page.waitForTimeout(1500)
   expect(await place()).toEqual(before)
+  const begin = page.getByText('The log begins here.')
+  const scrollUp = async () => {
+    await scrollTo(0)
+    return begin.isVisible()
+  }
+  await expect.poll(scrollUp).toBe(true)
+  await page.getByText('GET /item/1 200', { exact: true }).waitFor()
+  await seenFill(page.getByLabel('Search the log'), 'GET /item')
+  await page.getByText('2,500 matches').waitFor()
   await seenClick(page.getByRole('button', { name: 'Follow' }))
   await page.getByText('tick').first().waitFor()
 })

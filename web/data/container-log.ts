@@ -1,25 +1,41 @@
 import { api, unwrap } from './api.ts'
-import type { ContainerRef } from './containers.ts'
+import type { components } from './api.types.ts'
+import type { HostId } from './host-ids.ts'
 import type { Params } from './paths.ts'
 import { asProblem, isTemporary, type Problem } from './problem.ts'
 
-/** Returns the last lines of a container, each with its own time; the feed has one a message. */
-export const lastLines = ({ id, host_id }: ContainerRef, tail: number) =>
-  unwrap(
-    api.GET('/containers/{id}/logs', { params: { path: { id }, query: { host: host_id, tail } } }),
-  )
+/** The feed of a log. */
+export type LogPath = '/ws/logs/{id}' | '/ws/stacks/{name}/logs'
+
+/** The last lines of a log, at most `tail`, between two times. */
+export interface PastQuery {
+  tail: number
+  since?: string | undefined
+  until?: string | undefined
+}
+
+/** A line of a container, or of a stack, which has more of them. */
+export type PastLine = components['schemas']['LogLine'] | components['schemas']['StackLogLine']
+
+/** Reads past lines of the log that a feed follows. */
+export function pastLines(
+  path: LogPath,
+  { id, name, host, service }: Params,
+  range: PastQuery,
+): Promise<PastLine[]> {
+  const query = { tail: range.tail, since: range.since, until: range.until }
+  if (path === '/ws/logs/{id}') {
+    const params = { path: { id: String(id) }, query: { ...query, host: host as HostId } }
+    return unwrap<PastLine[]>(api.GET('/containers/{id}/logs', { params }))
+  }
+  const params = { path: { name: String(name) }, query: { ...query, service: service as string[] } }
+  return unwrap<PastLine[]>(api.GET('/stacks/{name}/logs', { params }))
+}
 
 /** Returns why the feed of a log is refused, or undefined if it may open later. */
-export async function logProblem(
-  path: '/ws/logs/{id}' | '/ws/stacks/{name}/logs',
-  { id, name, host, service }: Params,
-): Promise<Problem | undefined> {
-  const ofContainer = { path: { id: String(id) }, query: { host: host as string, tail: 1 } }
-  const ofStack = { path: { name: String(name) }, query: { service: service as string[], tail: 1 } }
+export async function logProblem(path: LogPath, params: Params): Promise<Problem | undefined> {
   try {
-    await (path === '/ws/logs/{id}'
-      ? unwrap<unknown>(api.GET('/containers/{id}/logs', { params: ofContainer }))
-      : unwrap<unknown>(api.GET('/stacks/{name}/logs', { params: ofStack })))
+    await pastLines(path, params, { tail: 1 })
     return undefined
   } catch (error) {
     const problem = asProblem(error)

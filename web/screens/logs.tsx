@@ -19,9 +19,6 @@ type Stack = components['schemas']['Stack']
 
 /** The most stacks to follow. Each one needs its own connection. */
 const mostStacks = 12
-/** Past lines of each container that are read first. */
-const tail = 200
-
 /** The logs of several stacks as one, by their times. */
 export default function Logs() {
   const read = useResource('/stacks')
@@ -61,7 +58,7 @@ function Merged({ names, chosen, onChoose }: MergedProps) {
       chosen.map(
         (name): LogSource => ({
           path: '/ws/stacks/{name}/logs',
-          params: { name, tail },
+          params: { name },
           ...(chosen.length > 1 && { name }),
         }),
       ),

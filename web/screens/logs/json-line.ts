@@ -1,32 +1,6 @@
-import { ownEntry } from '../../data/own-entry.ts'
 import { type Piece, plainText } from './ansi.ts'
+import { levelNamed } from './log-levels.ts'
 
-type Level = 'error' | 'warn' | 'info' | 'debug'
-
-const levels: Readonly<Record<string, Level>> = {
-  emerg: 'error',
-  alert: 'error',
-  crit: 'error',
-  critical: 'error',
-  fatal: 'error',
-  panic: 'error',
-  err: 'error',
-  error: 'error',
-  60: 'error',
-  50: 'error',
-  warn: 'warn',
-  warning: 'warn',
-  40: 'warn',
-  notice: 'info',
-  info: 'info',
-  information: 'info',
-  30: 'info',
-  debug: 'debug',
-  trace: 'debug',
-  verbose: 'debug',
-  20: 'debug',
-  10: 'debug',
-}
 const levelNames = ['level', 'lvl', 'severity', 'log.level', '@l']
 const messageNames = ['msg', 'message', 'event', '@m', '@mt']
 /** Fields with the time. The viewer shows the time of each line already. */
@@ -47,7 +21,7 @@ export function parseJsonLine(text: string): Piece[] | undefined {
   const message = named(messageNames)
   const time = named(timeNames)
   const word = level === undefined ? '' : String(fields[level])
-  const kind = ownEntry(levels, word.toLowerCase())
+  const kind = levelNamed(word)
   const pieces: Piece[] = []
   if (word)
     pieces.push({ text: `${kind ?? word} `.toUpperCase(), classes: `level-${kind ?? 'info'}` })

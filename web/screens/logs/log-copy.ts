@@ -20,7 +20,7 @@ export function copiedText(
   const lines: string[] = []
   for (let sequence = from.sequence; sequence <= to.sequence; sequence += 1) {
     const line = ring.get(sequence)
-    if (!line) continue
+    if (!line || !ring.isShown(sequence)) continue
     const text = shownText(line, display)
     const end = sequence === to.sequence ? to.offset : undefined
     lines.push(text.slice(sequence === from.sequence ? from.offset : 0, end))
@@ -28,12 +28,12 @@ export function copiedText(
   return lines.join('\n')
 }
 
-/** Returns the text of a file with all lines in the buffer. */
+/** Returns the text of a file with all lines that are shown. */
 export function fileText(ring: LogRing): string {
   const lines: string[] = []
   for (let sequence = ring.first; sequence < ring.end; sequence += 1) {
     const line = ring.get(sequence)
-    if (line) lines.push(lineOfFile(line))
+    if (line && ring.isShown(sequence)) lines.push(lineOfFile(line))
   }
   return `${lines.join('\n')}\n`
 }

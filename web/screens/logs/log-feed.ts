@@ -1,16 +1,17 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { serviceTime } from '../../data/clock.ts'
-import { logProblem } from '../../data/container-log.ts'
+import { type LogPath, logProblem } from '../../data/container-log.ts'
 import type { Feed } from '../../data/feed.ts'
 import { openFeed } from '../../data/feeds.ts'
 import type { Params } from '../../data/paths.ts'
 import type { Problem } from '../../data/problem.ts'
-import { type LogMessage, linesOf } from './log-message.ts'
+import { type LogMessage, linesOf, originOf } from './log-message.ts'
+import type { LogPosition } from './log-position.ts'
 import type { LogLine } from './log-ring.ts'
 
 /** A log to follow. */
 export interface LogSource {
-  path: '/ws/logs/{id}' | '/ws/stacks/{name}/logs'
+  path: LogPath
   params: Params
   /** Shown before each line of a container, or of a service without `within`. */
   name?: string
@@ -29,9 +30,15 @@ export interface LogFeed {
 /** Lines of several logs are put into the order of their times over this long. */
 const mergeTime = 250
 
-/** Follows logs, and adds their lines in the order of their times. */
+/** A log, and how far it was read. */
+interface Followed {
+  source: LogSource
+  position: LogPosition
+}
+
+/** Follows logs from where they were read, and adds their lines in the order of their times. */
 export function followLogs(
-  sources: readonly LogSource[],
+  sources: readonly Followed[],
   add: (lines: readonly LogLine[]) => void,
 ): LogFeed {
   const waiting: LogLine[] = []
@@ -46,7 +53,7 @@ export function followLogs(
     for (const line of lines) waiting.push(line)
     timer ??= setTimeout(flush, mergeTime)
   }
-  const feeds = sources.map((source) => followOne(source, take))
+  const feeds = sources.map((followed) => followOne(followed, take))
   const failed = computed(() => feeds.map(({ problem }) => problem.value).find(Boolean))
   return {
     state: computed(() => together(feeds)),
@@ -70,39 +77,31 @@ function together(feeds: readonly Feed[]): 'connecting' | 'live' | 'reconnecting
   return first ?? 'ended'
 }
 
-function followOne({ path, params, name }: LogSource, take: (lines: LogLine[]) => void): Feed {
-  /** The time of the last line of each container, and the same when the line was cut. */
-  const last = new Map<string, string>()
-  let before: ReadonlyMap<string, string> = new Map()
+function followOne({ source, position }: Followed, take: (lines: LogLine[]) => void): Feed {
+  const { path, params, name } = source
+  position.resume()
   /** Services with a log that cannot be read, which is sent for each container and connection. */
   const reportedServices = new Set<string>()
-  let newest = params.since
   // Read for each connection, so that the feed continues where it was cut.
   const current = {
     ...params,
+    times: 'true',
     get since() {
-      return newest
+      return position.since()
     },
     get tail() {
-      return newest === undefined ? params.tail : 10_000
+      return 10_000
     },
   }
   const onMessage = (data: string | ArrayBuffer) => {
     const message = JSON.parse(data as string) as LogMessage
-    const container = 'container_id' in message ? message.container_id : ''
-    if ('data' in message) {
-      if (message.time <= (before.get(container) ?? '')) return
-      last.set(container, message.time)
-      newest = message.time
-    }
     if ('error' in message) {
       if (reportedServices.has(message.service)) return
       reportedServices.add(message.service)
     }
-    take(linesOf(message, name))
-  }
-  const onReconnect = () => {
-    before = new Map(last)
+    const lines = linesOf(message, name)
+    const isNew = 'data' in message ? position.accept(originOf(message), lines) : lines
+    if (isNew.length > 0) take(isNew)
   }
   const explain = async () => {
     const why = await logProblem(path, params)
@@ -113,5 +112,5 @@ function followOne({ path, params, name }: LogSource, take: (lines: LogLine[]) =
     }
     return why
   }
-  return openFeed(path, current, onMessage, { onReconnect, explain })
+  return openFeed(path, current, onMessage, { onReconnect: () => position.resume(), explain })
 }

@@ -10,8 +10,17 @@ const time = '2026-11-23T10:00:00Z'
 test('a message is one or more lines of its service', () => {
   const message = { service: 'web', container_id: 'a', stream: 'stderr', time } as const
   expect(linesOf({ ...message, data: 'one\n\ntwo\n' }, 'shop')).toEqual(
-    ['one', '', 'two'].map((text) => ({ time, text, source: 'shop/web', kind: 'stderr' })),
+    ['one', '', 'two'].map((text) => ({
+      time,
+      text,
+      source: 'shop/web',
+      kind: 'stderr',
+      origin: 'a',
+    })),
   )
+  const times = [time, '2026-11-23T10:00:01Z']
+  const timed = linesOf({ stream: 'stdout', time, times, data: 'one\ntwo\n' })
+  expect(timed.map((line) => line.time)).toEqual(times)
 })
 
 test('the end of a container is a line of ours', () => {

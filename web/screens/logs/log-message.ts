@@ -8,6 +8,10 @@ export type LogMessage =
   | components['schemas']['LogMessage']
   | components['schemas']['StackLogMessage']
 
+/** Returns the container that a message is about; empty in the feed of one container. */
+export const originOf = (message: LogMessage): string =>
+  'container_id' in message ? message.container_id : ''
+
 /** Returns the lines of a message. */
 export function linesOf(message: LogMessage, name = ''): LogLine[] {
   const service = 'service' in message ? message.service : ''
@@ -22,7 +26,14 @@ export function linesOf(message: LogMessage, name = ''): LogLine[] {
     const text = code === null ? t.logs.ended : t.logs.endedWith(code)
     return [{ time: new Date(serviceTime()).toISOString(), text, source, kind: 'note' }]
   }
-  const { data, time, stream } = message
+  const { data, time, times = [], stream } = message
+  const origin = originOf(message)
   const texts = (data.endsWith('\n') ? data.slice(0, -1) : data).split('\n')
-  return texts.map((text) => ({ time, text, source, kind: stream }))
+  return texts.map((text, index) => ({
+    time: times[index] ?? time,
+    text,
+    source,
+    kind: stream,
+    ...(origin !== '' && { origin }),
+  }))
 }

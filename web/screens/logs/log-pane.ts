@@ -2,12 +2,16 @@ import { signal } from '@preact/signals'
 import { copiedText } from './log-copy.ts'
 import type { LogRing } from './log-ring.ts'
 import { RowPool, rowHeight } from './row-pool.ts'
-import { type LogDisplay, rowsOf, shownText } from './shown-line.ts'
+import { type LogDisplay, rowsOf, type ShownAs } from './shown-line.ts'
 
 /** New lines are painted at most this often: shaping text is what costs. */
 const pace = 100
 /** Rows above and below those in sight. */
 const spare = 10
+/** Older lines are asked for when fewer rows than these are above those in sight. */
+const early = 60
+/** Above the first line, where the page says what there is before it. Pixels. */
+const head = 36
 /** Browsers cut elements that are much higher; far below it the page begins to count again. */
 const highest = 8_000_000
 
@@ -17,13 +21,17 @@ const highest = 8_000_000
  */
 export class LogPane {
   readonly following = signal(true)
+  /** Called before each painting, for what hides lines. */
+  onUpdate: (anchor?: number) => void = () => {}
   /** Called after each painting, for marks in the text. */
   onPaint: () => void = () => {}
+  /** Called when the reader comes near the first line. */
+  onBegin: () => void = () => {}
   readonly pool: RowPool
   readonly #ring: LogRing
   readonly #scroller: HTMLElement
   readonly #inner: HTMLElement
-  #display: LogDisplay
+  #display: ShownAs
   /** The row at the top of the page's scale. */
   #base = 0
   #height = -1
@@ -39,9 +47,9 @@ export class LogPane {
   constructor(ring: LogRing, scroller: HTMLElement, display: LogDisplay) {
     this.#ring = ring
     this.#scroller = scroller
-    this.#display = display
+    this.#display = { ...display, columns: 80 }
     this.#inner = scroller.firstElementChild as HTMLElement
-    this.pool = new RowPool(this.#inner)
+    this.pool = new RowPool(this.#inner.lastElementChild as HTMLElement)
     const { signal: ended } = this.#stop
     scroller.addEventListener('scroll', () => this.#scrolled(), { signal: ended, passive: true })
     document.addEventListener('selectionchange', () => this.#selected(), { signal: ended })
@@ -62,8 +70,21 @@ export class LogPane {
   }
 
   setDisplay(display: LogDisplay): void {
-    this.#display = display
+    this.#display = { ...display, columns: this.#display.columns }
     this.#measure()
+  }
+
+  /** Paints after other lines were hidden. The line that kept its place stays there. */
+  refiltered(): void {
+    this.#rebase()
+    this.#nextFrame()
+  }
+
+  /** Paints after older lines were put before the others. No line in sight moves. */
+  prepended(): void {
+    this.onUpdate(this.firstInSight())
+    this.#rebase()
+    this.#nextFrame()
   }
 
   /** Begins again after the ring was cleared. */
@@ -85,15 +106,22 @@ export class LogPane {
   /** Shows a line in the middle, and stops to follow. */
   reveal(sequence: number): void {
     this.following.value = false
-    const top = (this.#ring.topOf(sequence) - this.#base) * rowHeight
     const most = Math.max(0, this.#height - this.#view)
-    this.#scrollTo(Math.min(most, Math.max(0, top - this.#view / 2)))
+    this.#scrollTo(Math.min(most, Math.max(0, this.#placeOf(sequence) - this.#view / 2)))
     this.#nextFrame()
   }
 
   /** Returns the first line in sight. */
   firstInSight(): number {
-    return this.#ring.at(this.#base + this.#top / rowHeight)
+    return this.#ring.at(this.#rowAt(this.#top))
+  }
+
+  #rowAt(top: number): number {
+    return this.#base + (top - head) / rowHeight
+  }
+
+  #placeOf(sequence: number): number {
+    return (this.#ring.topOf(sequence) - this.#base) * rowHeight + head
   }
 
   close(): void {
@@ -113,18 +141,16 @@ export class LogPane {
 
   #measure(): void {
     const before = this.firstInSight()
-    const { wrap } = this.#display
-    const columns = this.#columnsOf()
-    const display = this.#display
-    this.#ring.measure(wrap ? (line) => rowsOf(shownText(line, display), columns) : () => 1)
-    this.#scroller.style.setProperty('--columns', String(columns))
+    const display = { ...this.#display, columns: this.#columnsOf() }
+    this.#display = display
+    this.#ring.measure((line) => rowsOf(line, display))
     this.pool.empty()
     this.#base = this.#ring.topOf(this.#ring.first)
     this.#height = -1
     this.#view = this.#scroller.clientHeight
     this.#paint()
     if (this.following.peek()) return
-    this.#scrollTo((this.#ring.topOf(before) - this.#base) * rowHeight)
+    this.#scrollTo(this.#placeOf(before))
     this.#paint()
   }
 
@@ -133,34 +159,47 @@ export class LogPane {
     const style = getComputedStyle(this.#scroller)
     const letter = Number.parseFloat(style.getPropertyValue('--letter')) || 7.2
     const before = Number.parseFloat(style.getPropertyValue('--before')) || 0
-    return Math.max(20, Math.floor((this.#scroller.clientWidth - 48) / letter - before))
+    const padding = 2 * (Number.parseFloat(style.getPropertyValue('--edge')) || 24)
+    const free = this.#scroller.clientWidth - padding
+    return Math.max(20, Math.floor(free / letter - before + 0.01))
   }
 
   #paint(): void {
     this.#lastPaint = performance.now()
     const ring = this.#ring
     const isFollowing = this.following.peek()
-    if (isFollowing) this.#base = ring.topOf(ring.first)
-    else if (this.#height > highest) this.#rebase()
-    const height = (ring.bottom - this.#base) * rowHeight + padding
-    if (height !== this.#height) {
-      this.#height = height
-      this.#inner.style.blockSize = `${height}px`
-    }
-    if (isFollowing) this.#scrollTo(Math.max(0, height - this.#view))
-    const row = this.#base + this.#top / rowHeight
-    const first = Math.max(ring.first, ring.at(row) - spare)
-    const last = Math.min(ring.end, ring.at(row + this.#view / rowHeight) + 1 + spare)
-    this.pool.show(ring, first, last, this.#base, this.#display)
+    this.onUpdate(isFollowing ? undefined : this.firstInSight())
+    const top = ring.topOf(ring.first)
+    if (isFollowing) this.#base = top
+    else if (top < this.#base || this.#height > highest) this.#rebase()
+    this.#setHeight()
+    if (isFollowing) this.#scrollTo(Math.max(0, this.#height - this.#view))
+    this.pool.show(ring, this.#linesInSight(), this.#base, this.#display)
     this.onPaint()
+  }
+
+  #setHeight(): void {
+    const height = head + (this.#ring.bottom - this.#base) * rowHeight + padding
+    if (height === this.#height) return
+    this.#height = height
+    this.#inner.style.blockSize = `${height}px`
+  }
+
+  /** Returns the lines that are in sight, and some above and below. */
+  #linesInSight(): number[] {
+    const row = this.#rowAt(this.#top)
+    return this.#ring.shownBetween(row - spare, row + this.#view / rowHeight + spare)
   }
 
   /** Counts from the oldest line again, and scrolls so that nothing moves. */
   #rebase(): void {
     const by = this.#ring.topOf(this.#ring.first) - this.#base
-    if (by <= 0) return
+    if (by === 0 || this.following.peek()) return
     this.#base += by
-    this.#scrollTo(Math.max(0, this.#top - by * rowHeight))
+    const top = Math.max(0, this.#top - by * rowHeight)
+    // Where there are more rows above, there is no place to scroll to before they are.
+    if (by < 0) this.#setHeight()
+    this.#scrollTo(top)
   }
 
   #scrollTo(top: number): void {
@@ -173,6 +212,11 @@ export class LogPane {
     const { scrollTop } = this.#scroller
     const by = scrollTop - this.#top
     this.#top = scrollTop
+    const above = this.#rowAt(scrollTop) - this.#ring.topOf(this.#ring.first)
+    if (by < 0 && above < early) {
+      this.#rebase()
+      this.onBegin()
+    }
     const isAtEnd = scrollTop + this.#view >= this.#height - rowHeight
     // The first step upwards counts: the next painting would take the reader back.
     if (this.following.peek() ? by < -2 : by > 0 && isAtEnd && !this.#hasSelection()) {

@@ -33,6 +33,19 @@ test('does not find lines that left the buffer', () => {
   expect(search.found.value).toEqual([])
 })
 
+test('finds lines that are put before the others', () => {
+  const ring = ringOf('error')
+  const search = new LogSearch(ring)
+  search.start(words)
+  const before = ['an error', 'ok'].map(
+    (text) => ({ time: '', text, source: '', kind: 'stdout' }) as const,
+  )
+  ring.prepend(before)
+  add(ring, 'error')
+  search.update()
+  expect(search.found.value).toEqual([-2, 0, 1])
+})
+
 test('reports an invalid expression, and searches the characters of other queries literally', () => {
   const search = new LogSearch(ringOf('a'))
   search.start({ text: '(', isExpression: true, isExact: false })

@@ -34,6 +34,8 @@ export class LogSearch {
   expression: RegExp | undefined
   readonly #ring: LogRing
   #query: LogQuery = { text: '', isExpression: false, isExact: false }
+  /** The lines from one sequence number up to another one are searched. */
+  #first = 0
   #next = 0
   #worker: Worker | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -46,6 +48,7 @@ export class LogSearch {
   start(query: LogQuery): void {
     this.close()
     this.#query = query
+    this.#first = this.#ring.first
     this.#next = this.#ring.first
     this.expression = query.text === '' ? undefined : parseQuery(query)
     batch(() => {
@@ -60,14 +63,24 @@ export class LogSearch {
     this.start(this.#query)
   }
 
-  /** Searches the lines that came in since. */
+  /** Searches the lines that came since, at the end or before the others. */
   update(): void {
     const { first, end } = this.#ring
     if (!this.expression || this.isBusy.peek() || this.trouble.peek()) return
+    if (first < this.#first) {
+      const before = this.#first
+      this.#first = first
+      this.#search(first, Math.min(before, end), this.expression)
+      if (this.isBusy.peek()) return
+    }
     if (this.#next >= end && (this.found.peek()[0] ?? first) >= first) return
     const from = Math.max(this.#next, first)
     this.#next = end
-    if (this.#query.isExpression) this.#ask(from, end, this.expression)
+    this.#search(from, end, this.expression)
+  }
+
+  #search(from: number, end: number, expression: RegExp): void {
+    if (this.#query.isExpression) this.#ask(from, end, expression)
     else this.#add(this.#scan(from, end))
   }
 
@@ -107,6 +120,7 @@ export class LogSearch {
       clearTimeout(this.#timer)
       this.isBusy.value = false
       this.#add(data.found)
+      this.update()
     })
     return worker
   }
@@ -114,7 +128,8 @@ export class LogSearch {
   #add(more: readonly number[]): void {
     const { first } = this.#ring
     const kept = this.found.peek().filter((sequence) => sequence >= first)
-    this.found.value = [...kept, ...more]
+    const isBefore = (more[0] ?? 0) < (kept[0] ?? 0)
+    this.found.value = isBefore ? [...more, ...kept] : [...kept, ...more]
   }
 
   close(): void {

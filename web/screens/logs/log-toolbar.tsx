@@ -1,26 +1,17 @@
-import {
-  Braces,
-  CaseSensitive,
-  ChevronDown,
-  ChevronUp,
-  Clock,
-  Download,
-  Eraser,
-  Regex,
-  WrapText,
-} from 'lucide'
+import { useSignal } from '@preact/signals'
+import { Braces, Clock, Download, Eraser, SlidersHorizontal, WrapText } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
-import { useQuery } from '../../frame/address.ts'
-import { focusFilter } from '../../frame/shortcuts.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { saveFile } from '../../parts/save-file.ts'
-import { SearchField } from '../../parts/search-field.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
+import { LevelChips } from './level-chips.tsx'
 import { fileText } from './log-copy.ts'
 import { logDisplay, toggleDisplay } from './log-display.ts'
 import type { LogModel } from './log-model.ts'
+import { LogSearchBox } from './log-search-box.tsx'
+import { RangeChoice } from './range-choice.tsx'
+import { useLogQuery } from './use-log-query.ts'
 
 interface ToolbarProps {
   model: LogModel
@@ -28,123 +19,76 @@ interface ToolbarProps {
   filter: ComponentChildren
 }
 
-/** What is done with a log: choose, search, change how it looks, save. */
+/**
+ * What is done with a log: choose, search, filter, change how it looks, save. On a phone all but
+ * the search is behind a button.
+ */
 export function LogToolbar({ model, file, filter }: ToolbarProps) {
-  const { wrap, times, json } = logDisplay.value
+  const isOpen = useSignal(false)
+  const { levels, range } = useLogQuery()
+  const isNarrowed = levels.length > 0 || Object.values(range).some(Boolean)
+  const names = ['log-toolbar', isOpen.value && 'open', isNarrowed && 'narrowed']
   return (
-    <div class="log-toolbar">
-      <Search model={model} />
-      {filter}
-      <div class="log-tools">
+    <div class={names.filter(Boolean).join(' ')}>
+      <LogSearchBox model={model} />
+      <span class="log-state">
         <FeedState model={model} />
+      </span>
+      <span class="log-fold">
         <IconButton
-          icon={Clock}
-          label={t.logs.times}
-          pressed={times}
-          onClick={() => toggleDisplay('times')}
+          icon={SlidersHorizontal}
+          label={t.logs.options}
+          pressed={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value
+          }}
         />
-        <IconButton
-          icon={WrapText}
-          label={t.logs.wrap}
-          pressed={wrap}
-          onClick={() => toggleDisplay('wrap')}
-        />
-        <IconButton
-          icon={Braces}
-          label={t.logs.json}
-          pressed={json}
-          onClick={() => toggleDisplay('json')}
-        />
-        <IconButton icon={Eraser} label={t.logs.clear} onClick={() => model.clear()} />
-        <IconButton
-          icon={Download}
-          label={t.logs.download}
-          onClick={() =>
-            saveFile(`${file}.log`, new Blob([fileText(model.ring)], { type: 'text/plain' }))
-          }
-        />
+      </span>
+      <div class="log-options">
+        {filter}
+        <RangeChoice />
+        <LevelChips model={model} />
+        <Tools model={model} file={file} />
       </div>
     </div>
   )
 }
 
-/** What the feed is doing; nothing while it is live. */
+function Tools({ model, file }: Pick<ToolbarProps, 'model' | 'file'>) {
+  const { wrap, times, json } = logDisplay.value
+  const save = () =>
+    saveFile(`${file}.log`, new Blob([fileText(model.ring)], { type: 'text/plain' }))
+  return (
+    <div class="log-tools">
+      <IconButton
+        icon={Clock}
+        label={t.logs.times}
+        pressed={times}
+        onClick={() => toggleDisplay('times')}
+      />
+      <IconButton
+        icon={WrapText}
+        label={t.logs.wrap}
+        pressed={wrap}
+        onClick={() => toggleDisplay('wrap')}
+      />
+      <IconButton
+        icon={Braces}
+        label={t.logs.json}
+        pressed={json}
+        onClick={() => toggleDisplay('json')}
+      />
+      <IconButton icon={Eraser} label={t.logs.clear} onClick={() => model.clear()} />
+      <IconButton icon={Download} label={t.logs.download} onClick={save} />
+    </div>
+  )
+}
+
+/** What the feed is doing. */
 function FeedState({ model }: { model: LogModel }) {
   const state = model.feed.value?.state.value
   if (state === 'reconnecting') return <State of="attention" word={t.logs.reconnecting} />
   if (state === 'ended') return <State of="stopped" word={t.logs.over} />
   if (state === 'live') return <State of="running" word={t.logs.live} />
   return null
-}
-
-function Search({ model }: { model: LogModel }) {
-  const [text, setText] = useQuery('find')
-  const [kind, setKind] = useQuery('as')
-  useFindKey()
-  const toggle = (word: string) => {
-    const words = kind.split(' ').filter(Boolean)
-    const next = words.includes(word) ? words.filter((one) => one !== word) : [...words, word]
-    setKind(next.sort().join(' '))
-  }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    model.move(event.shiftKey ? -1 : 1)
-  }
-  return (
-    // The field handles its own keys; this adds Enter.
-    // biome-ignore lint/a11y/noStaticElementInteractions: see above
-    <div class="log-search" onKeyDown={onKey}>
-      <SearchField label={t.logs.search} value={text} onInput={setText} />
-      <IconButton
-        icon={CaseSensitive}
-        label={t.logs.exact}
-        pressed={kind.includes('case')}
-        onClick={() => toggle('case')}
-      />
-      <IconButton
-        icon={Regex}
-        label={t.logs.expression}
-        pressed={kind.includes('regex')}
-        onClick={() => toggle('regex')}
-      />
-      {text !== '' && <Matches model={model} />}
-    </div>
-  )
-}
-
-function Matches({ model }: { model: LogModel }) {
-  const found = model.search.found.value
-  const trouble = model.search.trouble.value
-  const at = found.indexOf(model.current.value ?? -1)
-  const words =
-    trouble === 'invalid'
-      ? t.logs.invalid
-      : trouble === 'slow'
-        ? t.logs.slow
-        : t.logs.matches(at + 1, found.length)
-  return (
-    <>
-      <IconButton icon={ChevronUp} label={t.logs.previous} onClick={() => model.move(-1)} />
-      <IconButton icon={ChevronDown} label={t.logs.next} onClick={() => model.move(1)} />
-      <span class={trouble ? 'log-count trouble' : 'log-count'} role="status">
-        {words}
-      </span>
-    </>
-  )
-}
-
-/** Ctrl+F opens the search of the log; pressed again, that of the browser. */
-function useFindKey(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && event.key === 'f'
-      if (!isFind || document.querySelector('dialog[open]')) return
-      if (document.activeElement?.matches('[data-filter]')) return
-      event.preventDefault()
-      focusFilter()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
 }

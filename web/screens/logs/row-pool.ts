@@ -1,6 +1,6 @@
 import type { Piece } from './ansi.ts'
 import type { LogLine, LogRing } from './log-ring.ts'
-import { type LogDisplay, shownPieces, timeOf } from './shown-line.ts'
+import { moreClass, type ShownAs, shownPieces, timeOf, wrapPieces } from './shown-line.ts'
 
 /** A row in the page, and what it shows. */
 interface Row {
@@ -29,12 +29,11 @@ export class RowPool {
     this.#place = place
   }
 
-  /** Shows the lines from `first` up to, not including, `last`. */
-  show(ring: LogRing, first: number, last: number, base: number, display: LogDisplay): void {
-    const isKept = (sequence: number) =>
-      (sequence >= first && sequence < last) || this.pinned.includes(sequence)
-    const free = this.#release(isKept)
-    for (let sequence = first; sequence < last; sequence += 1) {
+  /** Shows lines, which are in their order. */
+  show(ring: LogRing, wanted: readonly number[], base: number, display: ShownAs): void {
+    const kept = new Set([...wanted, ...this.pinned])
+    const free = this.#release((sequence) => kept.has(sequence))
+    for (const sequence of wanted) {
       const line = ring.get(sequence)
       if (!line || this.#rows.has(sequence)) continue
       const row = free.shift() ?? makeRow()
@@ -95,6 +94,11 @@ export class RowPool {
     return undefined
   }
 
+  /** Returns the line of a place in the page. */
+  lineAt(node: Node | null): number | undefined {
+    return [...this.#rows].find(([, { element }]) => node && element.contains(node))?.[0]
+  }
+
   /** Returns the elements with the texts that are in the page. */
   texts(): [number, HTMLElement][] {
     return [...this.#rows].map(([sequence, { text }]) => [sequence, text])
@@ -112,8 +116,8 @@ function makeRow(): Row {
   return { element, time, source, text, top: Number.NaN }
 }
 
-function fill({ element, time, source, text }: Row, line: LogLine, display: LogDisplay): void {
-  element.className = `log-row ${line.kind}`
+function fill({ element, time, source, text }: Row, line: LogLine, display: ShownAs): void {
+  element.className = `log-row ${line.kind} of-${line.level ?? 'none'}`
   time.textContent = display.times ? timeOf(line.time) : ''
   time.title = line.time
   source.className = line.source === '' ? '' : `log-source hue-${hueOf(line.source)}`
@@ -121,16 +125,34 @@ function fill({ element, time, source, text }: Row, line: LogLine, display: LogD
   source.title = line.source
   const pieces = shownPieces(line, display)
   const [only] = pieces
-  if (pieces.length <= 1 && !only?.classes && !only?.color) text.textContent = only?.text ?? ''
-  else text.replaceChildren(...pieces.map(elementOf))
+  const rows = display.wrap ? wrapPieces(pieces, display.columns) : [pieces]
+  const isPlain = rows.length === 1 && pieces.length <= 1 && !only?.classes && !only?.color
+  if (isPlain) text.textContent = only?.text ?? ''
+  else text.replaceChildren(...rows.flatMap(elementsOf))
 }
 
+/** Returns the elements of a row of a line, after a break if it is not the first one. */
+const elementsOf = (pieces: readonly Piece[], index: number): HTMLElement[] => [
+  ...(index > 0 ? [document.createElement('br')] : []),
+  ...pieces.map(elementOf),
+]
+
 function elementOf({ text, classes, color }: Piece): HTMLElement {
+  if (classes === moreClass) return buttonOf(text)
   const span = document.createElement('span')
   span.className = color ? `${classes} own-color` : classes
   span.textContent = text
   if (color) span.style.setProperty('--own', color)
   return span
+}
+
+/** Returns the button that shows a whole line. The viewer handles its click. */
+function buttonOf(text: string): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = moreClass
+  button.textContent = text
+  return button
 }
 
 /** Returns the same number from 0 to 5 for a name each time. */

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { lineOfFile, rowsOf, shownPieces, shownText } from './shown-line.ts'
+import { en } from '../../text/en.ts'
+import { setTexts } from '../../text/text.ts'
+import { lineOfFile, rowsOf, shownPieces, shownText, wrapPieces } from './shown-line.ts'
+
+setTexts(en)
 
 const line = (text: string) => ({
   time: '2026-11-23T10:00:00.5Z',
@@ -16,6 +20,10 @@ test('a JSON line is readable, or as it was written', () => {
 
 test('a very long line is cut', () => {
   expect(shownText(line('x'.repeat(1_000_000)), { json: true }).length).toBeLessThan(9000)
+  expect(shownPieces(line('x'.repeat(300_000)), { json: true }).at(-1)).toEqual({
+    text: 'Show all of it (293 KiB)',
+    classes: 'log-more',
+  })
 })
 
 test('shows a note of the viewer unchanged', () => {
@@ -24,11 +32,29 @@ test('shows a note of the viewer unchanged', () => {
   ])
 })
 
-test('rows are counted by columns, wide letters as two', () => {
-  expect([rowsOf('', 20), rowsOf('x'.repeat(20), 20), rowsOf('x'.repeat(21), 20)]).toEqual([
-    1, 1, 2,
+test('rows are counted by words where lines wrap', () => {
+  const display = { json: true, wrap: true, times: false, columns: 12 }
+  expect(rowsOf(line('waiting for the database to'), display)).toBe(3)
+  expect(rowsOf(line('waiting for the database'), { ...display, wrap: false })).toBe(1)
+})
+
+test('the pieces of a line are divided where its rows end', () => {
+  const pieces = [
+    { text: 'waiting ', classes: 'bold' },
+    { text: 'for the database to', classes: '' },
+  ]
+  expect(wrapPieces(pieces, 12)).toEqual([
+    [
+      { text: 'waiting ', classes: 'bold' },
+      { text: 'for ', classes: '' },
+    ],
+    [{ text: 'the database ', classes: '' }],
+    [{ text: 'to', classes: '' }],
   ])
-  expect(rowsOf('漢'.repeat(11), 20)).toBe(2)
+  expect(wrapPieces([{ text: 'short', classes: '' }], 12)).toEqual([
+    [{ text: 'short', classes: '' }],
+  ])
+  expect(wrapPieces([], 12)).toEqual([[]])
 })
 
 test('a line of a file has its time, its source and no escape sequences', () => {

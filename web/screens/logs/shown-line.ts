@@ -1,9 +1,14 @@
+import { t } from '../../text/text.ts'
 import { type Piece, piecesOf, plainText } from './ansi.ts'
 import { parseJsonLine } from './json-line.ts'
 import type { LogLine } from './log-ring.ts'
+import { breaksOf, rowCount } from './wrap-text.ts'
 
 /** Longer lines are cut: a line of a megabyte would stop the page. */
 const longest = 8000
+
+/** The class of the button after a line that is cut. */
+export const moreClass = 'log-more'
 
 /** How to display lines; the reader's choice. */
 export interface LogDisplay {
@@ -15,9 +20,12 @@ export interface LogDisplay {
 
 /** Returns the pieces to show for a line. */
 export function shownPieces({ text, kind }: LogLine, { json }: Pick<LogDisplay, 'json'>): Piece[] {
-  const cut = text.length > longest ? `${text.slice(0, longest)} …` : text
-  if (kind === 'note') return [{ text: cut, classes: 'note' }]
-  return (json ? parseJsonLine(cut) : undefined) ?? piecesOf(cut)
+  if (kind === 'note') return [{ text: text.slice(0, longest), classes: 'note' }]
+  if (text.length > longest) {
+    const words = t.logs.showWhole(Math.ceil(text.length / 1024))
+    return [...piecesOf(`${text.slice(0, longest)} … `), { text: words, classes: moreClass }]
+  }
+  return (json ? parseJsonLine(text) : undefined) ?? piecesOf(text)
 }
 
 /** Returns the text to show for a line. */
@@ -26,15 +34,33 @@ export const shownText = (line: LogLine, display: Pick<LogDisplay, 'json'>): str
     .map(({ text }) => text)
     .join('')
 
-/** Letters that take two columns of a monospaced font. */
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Extended_Pictographic}/gu
+/** How to display lines where rows have room for a number of letters. */
+export interface ShownAs extends LogDisplay {
+  columns: number
+}
 
-/** Returns how many rows a text takes if it wraps after a number of columns. */
-export function rowsOf(text: string, columns: number): number {
-  const isPlain = !/[^\u0000-\u00ff]/.test(text)
-  const width = isPlain ? text.length : text.length + (text.match(wide)?.length ?? 0)
-  return Math.max(1, Math.ceil(width / Math.max(10, columns)))
+/** Returns how many rows a line takes. */
+export const rowsOf = (line: LogLine, display: ShownAs): number =>
+  display.wrap ? rowCount(shownText(line, display), display.columns) : 1
+
+/** Divides the pieces of a line into those of its rows. */
+export function wrapPieces(pieces: readonly Piece[], columns: number): Piece[][] {
+  const breaks = breaksOf(pieces.map(({ text }) => text).join(''), columns)
+  const rows: Piece[][] = [[]]
+  let at = 0
+  for (const piece of pieces) {
+    let rest = piece.text
+    for (let next = breaks[rows.length - 1]; next !== undefined && next < at + rest.length; ) {
+      if (next > at) rows.at(-1)?.push({ ...piece, text: rest.slice(0, next - at) })
+      rest = rest.slice(next - at)
+      at = next
+      rows.push([])
+      next = breaks[rows.length - 1]
+    }
+    if (rest !== '') rows.at(-1)?.push({ ...piece, text: rest })
+    at += rest.length
+  }
+  return rows
 }
 
 /** Returns a line for a file: the time, the source, and the text as a person reads it. */

@@ -11,16 +11,13 @@ interface StackLogsProps {
   services: readonly string[]
 }
 
-/** Past lines of each container that are read first. */
-const tail = 500
-
 /** The merged logs of a stack, with a choice of services that is in the address. */
 export function StackLogs({ name, services }: StackLogsProps) {
   const [text, setText] = useQuery('service')
   const chosen = text.split(',').filter((one) => services.includes(one))
   const sources = useMemo((): LogSource[] => {
     const service = chosen.length > 0 ? { service: chosen } : {}
-    return [{ path: '/ws/stacks/{name}/logs', params: { name, tail, ...service } }]
+    return [{ path: '/ws/stacks/{name}/logs', params: { name, ...service } }]
   }, [name, chosen.join()])
   return (
     <LogView
