@@ -27,7 +27,8 @@ export function Tabs({ label, tabs, current }: TabsProps) {
     if (bar.current && shown) {
       bar.current.scrollLeft = shown.offsetLeft - (bar.current.clientWidth - shown.offsetWidth) / 2
     }
-  }, [current])
+  }, [current, tabs.length])
+  useLayoutEffect(() => (bar.current ? markHidden(bar.current) : undefined), [])
   return (
     <nav class="tabs" aria-label={label} ref={bar}>
       {tabs.map(({ href, label: name, count, isCurrent }) => (
@@ -44,4 +45,18 @@ export function Tabs({ label, tabs, current }: TabsProps) {
       ))}
     </nav>
   )
+}
+
+/** Marks the edges beyond which there are more tabs, until the returned function is called. */
+function markHidden(bar: HTMLElement): () => void {
+  const mark = () => {
+    const { scrollLeft, scrollWidth, clientWidth } = bar
+    bar.toggleAttribute('data-before', scrollLeft > 8)
+    bar.toggleAttribute('data-after', scrollLeft + clientWidth < scrollWidth - 8)
+  }
+  const resize = new ResizeObserver(mark)
+  resize.observe(bar)
+  for (const tab of bar.children) resize.observe(tab)
+  bar.addEventListener('scroll', mark, { passive: true })
+  return () => resize.disconnect()
 }

@@ -5,6 +5,7 @@ import { can, session } from '../../../data/session.ts'
 import { go, useQuery } from '../../../frame/address.ts'
 import { usePalette } from '../../../frame/palette-state.ts'
 import { useShortcuts } from '../../../frame/shortcuts.ts'
+import { isPhone } from '../../../parts/phone.ts'
 import { t } from '../../../text/text.ts'
 import { FileTree } from './file-tree.tsx'
 import { FilesMain } from './files-main.tsx'
@@ -57,7 +58,7 @@ export function FilesView({ stack }: { stack: StackDetails }) {
     >
       <FileTree
         files={files}
-        current={path}
+        current={isPhone.value ? opened : path}
         hrefOf={hrefOf}
         changed={(one) => edits.has(one)}
         errors={(one) =>
