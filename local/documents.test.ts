@@ -125,7 +125,7 @@ test('finds the shell code below a heading, without that of the next one', () =>
 
 test('fills in the placeholders of a command, each of which needs a value', () => {
   const goBack = (values?: Record<string, string>) =>
-    commandsUnder('docs/upgrading.md', 'Go back in a clone', values)
+    commandsUnder('docs/install-clone.md', 'Go back', values)
   const [first] = goBack({ older: '0.1.0', time: 't', data: '/d' })
   expect(first).toContain('git checkout v0.1.0\n')
   expect(() => goBack()).toThrow('there is no value for <older>')

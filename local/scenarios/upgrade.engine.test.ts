@@ -75,7 +75,7 @@ test('its one copy serves the older release again, by the commands of the page',
   expect(more).toEqual([])
   const data = present(place.env.SERVICE_DATA_DIR)
   const values = { older: version, time: basename(present(copy)), data }
-  const [, useCopy] = commandsUnder('docs/upgrading.md', 'Go back in a clone', values)
+  const [, useCopy] = commandsUnder('docs/install-clone.md', 'Go back', values)
   execFileSync('sh', ['-e', '-c', present(useCopy)], { cwd: data })
   expect(await people(files)).toEqual({ first: 100, second: 0 })
   const older = await startIn(place)

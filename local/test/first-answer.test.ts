@@ -34,7 +34,7 @@ test('a change of the style of tables is judged by journeys and pictures', () =>
 })
 
 test('a change of a document is judged by the tests of documents, without an Engine', () => {
-  const { chosen, leftOut } = answer('docs/backups.md')
+  const { chosen, leftOut } = answer('docs/install-debian.md')
   const paths = chosen.map(({ path }) => path)
   expect(paths).toEqual(expect.arrayContaining(['local/documents.test.ts', 'local/rules.test.ts']))
   expect(paths.filter((path) => tierOf(path) !== 'unit')).toEqual([])

@@ -59,12 +59,11 @@ export const secondRing = [
       'adapters/node/restore/',
       'adapters/sqlite/',
       'local/harness/debian-system.ts',
-      'docs/backups.md',
-      'docs/upgrading.md',
+      'docs/install-debian.md',
       'package-lock.json',
     ],
     reason:
-      '`packaging/deb/deb.engine.test.ts` installs, upgrades and purges the same packages, runs their programs and has systemd check the units. systemd itself adds what depends on units, scripts of packages, and how programs start and end, and the commands of two pages.',
+      '`packaging/deb/deb.engine.test.ts` installs, upgrades and purges the same packages, runs their programs and has systemd check the units. systemd itself adds what depends on units, scripts of packages, and how programs start and end, and the commands of a page.',
   },
   {
     file: 'local/scenarios/broken-engine.engine.test.ts',

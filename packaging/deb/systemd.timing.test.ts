@@ -155,8 +155,8 @@ describe.runIf(existsSync(hierarchy))('under systemd', () => {
     expect(must('cli whoami')).toContain('admin')
   })
 
-  test('the commands of docs/backups.md copy the data directory and put it back', async () => {
-    const [copy, putBack] = commandsUnder('docs/backups.md', 'Copy it with Debian packages')
+  test('the commands of docs/install-debian.md copy the data directory and put it back', async () => {
+    const [copy, putBack] = commandsUnder('docs/install-debian.md', 'Copy the data')
     follow(copy)
     await answer()
     must(`systemctl stop ${service} && find /var/lib/${service}/ -mindepth 1 -delete`)
@@ -166,7 +166,7 @@ describe.runIf(existsSync(hierarchy))('under systemd', () => {
     must('rm -r /root/container-stacks-data')
   })
 
-  test('the commands of docs/upgrading.md go back to an older package with all data', async () => {
+  test('the commands of docs/install-debian.md go back to an older package with all data', async () => {
     const time = '2026-01-01T00-00-00-000Z'
     const data = `/var/lib/${service}`
     // A copy of the store, as a version leaves it that converts the store.
@@ -180,8 +180,8 @@ describe.runIf(existsSync(hierarchy))('under systemd', () => {
     const before = keys()
     const values = { older: project.version, time }
     const [copy, replace, putBack, restore, ...more] = commandsUnder(
-      'docs/upgrading.md',
-      'Go back with Debian packages',
+      'docs/install-debian.md',
+      'Go back',
       values,
     ).map((block) => block.replaceAll('_amd64.deb', `_${architecture}.deb`))
     expect(more).toEqual([])

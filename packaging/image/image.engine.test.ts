@@ -170,8 +170,8 @@ test('the command of docs/questions.md gives the only admin a new password', asy
   expect(token).toMatch(/./)
 })
 
-test('the commands of docs/backups.md copy the data directory and put it back', async () => {
-  const [copy, putBack] = commandsUnder('docs/backups.md', 'Copy it from a container')
+test('the commands of docs/install-container.md copy the data directory and put it back', async () => {
+  const [copy, putBack] = commandsUnder('docs/install-container.md', 'Copy the data')
   service.shell(present(copy))
   await service.untilHealthy()
   const lose = 'for (const name of fs.readdirSync("/data")) fs.rmSync("/data/" + name, '
@@ -184,11 +184,11 @@ test('the commands of docs/backups.md copy the data directory and put it back', 
   expect(await logIn({ password }, service)).toMatch(/./)
 })
 
-test('the commands of docs/upgrading.md go back to a copy of the store', async () => {
+test('the commands of docs/install-container.md go back to a copy of the store', async () => {
   const time = '2026-01-01T00-00-00-000Z'
   docker('exec', own, 'node', '--eval', 'fs.mkdirSync("/data/store-copies")')
   docker('exec', own, 'container-stacks-store', 'export', `/data/store-copies/${time}`)
-  const [goBack] = commandsUnder('docs/upgrading.md', 'Go back in a container', { time })
+  const [goBack] = commandsUnder('docs/install-container.md', 'Go back', { time })
   service.shell(present(goBack))
   await service.untilHealthy()
   expect(await logIn({ password }, service)).toMatch(/./)
@@ -196,8 +196,8 @@ test('the commands of docs/upgrading.md go back to a copy of the store', async (
   expect(names).toMatch(/\bnewer\b.*\bsqlite\b/)
 })
 
-test('the command of docs/install.md starts it without docker compose', async () => {
-  const [command] = commandsUnder('docs/install.md', 'Without docker compose')
+test('the command of docs/install-container.md starts it without docker compose', async () => {
+  const [command] = commandsUnder('docs/install-container.md', 'Without docker compose')
   const name = unique('alone')
   onTestFinished(() => {
     docker('rm', '--force', name)
