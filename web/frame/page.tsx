@@ -19,7 +19,7 @@ export interface PageProps {
   tabs?: readonly Tab[] | undefined
   /** The filter of the list, and what belongs to it. */
   toolbar?: ComponentChildren
-  /** Fills the window, for a Grid, logs, the editor or a terminal. */
+  /** Fills the window, for a long list, logs, the editor or a terminal. */
   isFull?: boolean
 }
 

@@ -14,6 +14,7 @@ export function ShortcutHelp({ everywhere }: { everywhere: readonly Shortcut[] }
     { keys: 'j', label: t.shortcuts.next },
     { keys: 'k', label: t.shortcuts.previous },
     { keys: 'Enter', label: t.shortcuts.open },
+    { keys: 'x', label: t.shortcuts.select },
   ]
   const groups = [
     { title: t.shortcuts.thisPage, of: pageShortcuts() },

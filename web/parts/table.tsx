@@ -1,113 +1,103 @@
 import './table.css'
-import { useSignal } from '@preact/signals'
-import { ChevronDown, ChevronUp } from 'lucide'
+import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { t } from '../text/text.ts'
-import { Button } from './button.tsx'
-import { type Column, type Sorting, sortRows } from './columns.ts'
-import { Icon } from './icon.tsx'
-import { onRowClick, onRowKey } from './row-keys.ts'
+import { useMemo } from 'preact/hooks'
+import { keepOrder } from '../data/list.ts'
+import type { Selection } from './chosen.ts'
+import { type Column, type Sorting, sortRows, sortValueIn } from './columns.ts'
+import { type Item, type ShownProps, ShownTable } from './table-shown.tsx'
+import { TableWindow } from './table-window.tsx'
+import { useBoxes } from './use-boxes.ts'
+import { type Order, useOrder } from './use-order.ts'
 
-interface TableProps<T> {
+interface ListProps<T> {
   /** What the rows are: "Stacks". */
   label: string
   columns: readonly Column<T>[]
-  rows: readonly T[]
-  rowKey: (row: T) => string
   /** The address that Enter opens. The first cell holds the link. */
   href?: (row: T) => string
   /** The menu at the end of a row, and quiet buttons before it. */
-  actions?: (row: T) => ComponentChildren
+  actions?: ((row: T) => ComponentChildren) | undefined
   /** The row whose details are open. */
   selected?: string | undefined
+  /** With it each row has a box to choose it. */
+  selection?: Selection | undefined
+  /** The name of a row, for its box. */
+  nameOf?: (row: T) => string
+  /** The name that its order has in the address, where a page has two lists. */
+  orderIn?: string
+  /** Only the rows in sight are in the page, even if there are few. */
+  isWindowed?: boolean
 }
 
-const step = 100
+interface TableProps<T> extends ListProps<T> {
+  rows: readonly T[]
+  rowKey: (row: T) => string
+}
 
-/** A list. Beyond 100 rows a button shows more, because a table lays out all of its rows. */
-export function Table<T>(props: TableProps<T>) {
-  const { label, columns, rows, rowKey, href, actions, selected } = props
-  const sorting = useSignal<Sorting | undefined>(undefined)
-  const limit = useSignal(step)
-  const sorted = sortRows(rows, columns, sorting.value)
-  const more = sorted.length - limit.value
+/** A list. Its order is in the address. */
+export function Table<T>({ rows, rowKey, ...list }: TableProps<T>) {
+  const order = useOrder(list.orderIn)
+  const sortValue = sortValueIn(list.columns, order.sorting)
+  const sorted = sortValue ? sortRows(rows, sortValue, order.sorting?.isDown ?? false) : rows
   return (
-    <>
-      <table class="table" aria-label={label} onKeyDown={onRowKey} onClick={onRowClick}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <Head key={column.key} column={column} sorting={sorting} />
-            ))}
-            {actions && (
-              <th class="actions">
-                <span class="hidden-text">{t.parts.actions}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.slice(0, limit.value).map((row) => (
-            <tr
-              key={rowKey(row)}
-              data-row={href?.(row) ?? ''}
-              aria-selected={selected === rowKey(row) || undefined}
-            >
-              {columns.map((column) => (
-                <td key={column.key} class={classOf(column)} data-label={labelOf(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-              {actions && <td class="actions">{actions(row)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {more > 0 && (
-        <Button
-          onClick={() => {
-            limit.value += step
-          }}
-        >
-          {t.parts.showMore(Math.min(step, more), more)}
-        </Button>
-      )}
-    </>
+    <Rows
+      {...list}
+      order={order}
+      items={sorted.map((row) => ({ id: rowKey(row), of: { value: row } }))}
+    />
   )
 }
 
-/** Columns without a width share what the others leave, and cut their text. */
-const classOf = ({ align, isMinor, width }: Omit<Column<never>, 'cell' | 'sort'>) =>
-  [align, isMinor && 'minor', width === undefined && 'fluid'].filter(Boolean).join(' ')
-
-const labelOf = (column: Omit<Column<never>, 'cell' | 'sort'>) => {
-  const { align, isMinor, label, isLabelled = align === 'end' } = column
-  return isMinor && isLabelled ? label : undefined
+interface LiveTableProps<T> extends ListProps<T> {
+  /** The ids in their order. */
+  ids: ReadonlySignal<readonly string[]>
+  /** The signal of a row. Only the row that reads it renders when it changes. */
+  row: (id: string) => ReadonlySignal<T | undefined> | undefined
 }
 
-interface HeadProps<T> {
-  column: Column<T>
-  sorting: { value: Sorting | undefined }
+/** A list of which each row renders alone, such as one that events change. */
+export function LiveTable<T>({ ids, row, ...list }: LiveTableProps<T>) {
+  const order = useOrder(list.orderIn)
+  const sorted = useSortedIds({ ids, row }, list.columns, order.sorting)
+  const items = sorted.value.map((id) => ({ id, of: row(id) }))
+  return <Rows {...list} order={order} items={items} />
 }
 
-function Head<T>({ column, sorting }: HeadProps<T>) {
-  const { key, label, head, width, sort } = column
-  const by = sorting.value?.key === key ? sorting.value : undefined
-  const changeOrder = () => {
-    sorting.value = by?.isDown ? undefined : { key, isDown: by !== undefined }
-  }
-  const order = by && (by.isDown ? 'descending' : 'ascending')
-  const style = width ? { '--width': width } : undefined
-  return (
-    <th class={classOf(column)} style={style} scope="col" aria-sort={order}>
-      {sort ? (
-        <button type="button" title={t.parts.sortBy(label)} onClick={changeOrder}>
-          {label}
-          {by && <Icon of={by.isDown ? ChevronDown : ChevronUp} />}
-        </button>
-      ) : (
-        (head ?? label)
-      )}
-    </th>
-  )
+function useSortedIds<T>(
+  { ids, row }: Pick<LiveTableProps<T>, 'ids' | 'row'>,
+  columns: readonly Column<T>[],
+  sorting: Sorting | undefined,
+): ReadonlySignal<readonly string[]> {
+  const wanted = useSignal({ columns, sorting })
+  useMemo(() => {
+    wanted.value = { columns, sorting }
+  }, [columns, sorting])
+  const keep = useMemo(keepOrder, [])
+  return useComputed(() => {
+    const by = wanted.value
+    const sortValue = sortValueIn(by.columns, by.sorting)
+    // Reading a thousand rows makes each change of one of them cost more.
+    if (!sortValue) return ids.value
+    const sortValueOf = (id: string) => {
+      const value = row(id)?.value
+      return value === undefined ? undefined : sortValue(value)
+    }
+    return keep(sortRows(ids.value, sortValueOf, by.sorting?.isDown ?? false))
+  })
+}
+
+/** A table lays out all of its rows when one cell changes, so longer ones are windowed. */
+const tableMax = 100
+
+interface RowsProps<T> extends ListProps<T> {
+  order: Order
+  items: readonly Item<T>[]
+}
+
+function Rows<T>({ selection, nameOf, isWindowed, order, ...list }: RowsProps<T>) {
+  const boxes = useBoxes(selection, list.items)
+  const shown: ShownProps<T> = { ...list, order, boxes, nameOf }
+  const isLong = isWindowed || list.items.length > tableMax
+  return isLong ? <TableWindow {...shown} /> : <ShownTable {...shown} />
 }

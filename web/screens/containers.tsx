@@ -10,14 +10,15 @@ import { Unreachable } from '../frame/host-filter.tsx'
 import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Grid } from '../parts/grid.tsx'
 import { LinkButton } from '../parts/link.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Select } from '../parts/select.tsx'
+import { LiveTable } from '../parts/table.tsx'
 import { t } from '../text/text.ts'
 import { AskVerb } from './containers/ask-verb.tsx'
 import { columnsOf } from './containers/columns.tsx'
-import { addressOf, type Verb, verbActions } from './containers/container-verbs.ts'
+import { addressOf, rowItems, type Verb, verbActions } from './containers/container-verbs.ts'
 import { type ContainerFilter, isShown } from './containers/filter.ts'
 
 const rowId = ({ host_id, id }: Container) => `${host_id}/${id}`
@@ -33,13 +34,13 @@ export default function Containers() {
   const filter = useFilter()
   const actions = useMemo(verbActions, [])
   const asked = useSignal<{ verb: Verb; container: Container } | undefined>(undefined)
-  const columns = useMemo(
-    () =>
-      columnsOf((container, verb) => {
-        if (verb === 'start') void actions.start.run(container)
-        else asked.value = { verb, container }
-      }),
-    [],
+  const columns = useMemo(columnsOf, [])
+  const ask = (container: Container, verb: Verb) => {
+    if (verb === 'start') void actions.start.run(container)
+    else asked.value = { verb, container }
+  }
+  const menu = (row: Container) => (
+    <Menu label={t.containers.actions(row.name)} items={rowItems(row, (verb) => ask(row, verb))} />
   )
   const wanted = useSignal(filter)
   if (JSON.stringify(wanted.peek()) !== JSON.stringify(filter)) wanted.value = filter
@@ -75,12 +76,14 @@ export default function Containers() {
           shown.value.length === 0 ? (
             <Empty title={t.parts.noRows} />
           ) : (
-            <Grid
+            <LiveTable
               label={t.containers.title}
               columns={columns}
-              order={shown}
+              ids={shown}
               row={(id) => rows.get(id)}
               href={(row) => addressOf(row)}
+              actions={menu}
+              isWindowed
             />
           )
         }

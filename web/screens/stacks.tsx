@@ -1,4 +1,3 @@
-import './stacks/stacks.css'
 import { useComputed } from '@preact/signals'
 import { Plus } from 'lucide'
 import { useList } from '../data/cache.ts'

@@ -19,7 +19,7 @@ export async function costOfEvent(
 ): Promise<number> {
   const { page, url, rates, throttle } = stage
   await page.goto(`${url}/containers`)
-  await page.locator('.grid-row').first().waitFor()
+  await page.locator('.table-row').first().waitFor()
   await throttle(true)
   const during = async () => {
     await page.waitForTimeout(1500)

@@ -83,7 +83,7 @@ export async function scrollContainers(
   { seconds, events }: { seconds: number; events: number },
 ): Promise<Frames> {
   await stage.page.goto(`${stage.url}/containers`)
-  await stage.page.locator('.grid-row').first().waitFor()
+  await stage.page.locator('.table-row').first().waitFor()
   await stage.rates({ events })
   const frames = await whileScrolling(stage, () => framesOf(stage, seconds))
   await stage.rates({ events: 0 })

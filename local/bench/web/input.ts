@@ -42,7 +42,7 @@ export async function measureTyping(stage: Stage): Promise<Delay> {
   await page.goto(`${url}/containers`)
   const filter = page.locator('[data-filter]')
   await filter.click()
-  await page.locator('.grid-row').first().waitFor()
+  await page.locator('.table-row').first().waitFor()
   const words = 'shop-4'
   return delaysOf(stage, async () => {
     await page.keyboard.type(words, { delay: 250 })
@@ -55,11 +55,11 @@ export async function measureTyping(stage: Stage): Promise<Delay> {
 export async function measureMenus(stage: Stage): Promise<Delay> {
   const { page, url } = stage
   await page.goto(`${url}/containers`)
-  await page.locator('.grid-row').first().waitFor()
+  await page.locator('.table-row').first().waitFor()
   const menus = 5
   return delaysOf(stage, async () => {
     for (let row = 0; row < menus; row += 1) {
-      const menu = page.locator('.grid-row').nth(row).locator('.menu')
+      const menu = page.locator('.table-row').nth(row).locator('.menu')
       await menu.locator('button').first().click()
       await menu.getByRole('menu').waitFor()
       await page.waitForTimeout(200)

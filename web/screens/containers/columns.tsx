@@ -3,19 +3,20 @@ import { Badge } from '../../parts/badge.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { ImageName } from '../../parts/image-name.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Menu } from '../../parts/menu.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { ContainerState } from './container-state.tsx'
-import { addressOf, rowItems, type Verb } from './container-verbs.ts'
+import { addressOf } from './container-verbs.ts'
 import { publishedPorts } from './published-ports.ts'
+import { stateWord } from './state-word.ts'
 
 /** Returns the columns of the list of containers. */
-export const columnsOf = (ask: (container: Container, verb: Verb) => void): Column<Container>[] => [
+export const columnsOf = (): Column<Container>[] => [
   {
     key: 'name',
     label: t.containers.name,
     width: 'minmax(140px, 5fr)',
+    sort: ({ name }) => name,
     cell: (row) => (
       <Link href={addressOf(row)} kind="strong">
         {row.name}
@@ -26,6 +27,7 @@ export const columnsOf = (ask: (container: Container, verb: Verb) => void): Colu
     key: 'state',
     label: t.containers.state,
     width: '112px',
+    sort: (row) => t.containerState[stateWord(row)],
     cell: (row) => (
       <span title={row.status}>
         <ContainerState of={row} />
@@ -37,6 +39,7 @@ export const columnsOf = (ask: (container: Container, verb: Verb) => void): Colu
     label: t.containers.image,
     width: 'minmax(100px, 5fr)',
     isMinor: true,
+    sort: ({ image }) => image,
     cell: ({ image }) => <ImageName of={image} />,
   },
   {
@@ -44,6 +47,7 @@ export const columnsOf = (ask: (container: Container, verb: Verb) => void): Colu
     label: t.containers.stack,
     width: 'minmax(80px, 3fr)',
     isMinor: true,
+    sort: ({ stack }) => stack ?? undefined,
     cell: ({ stack, owner }) =>
       owner === 'installation' ? <Badge>{t.containers.ofService}</Badge> : (stack ?? ''),
   },
@@ -52,6 +56,7 @@ export const columnsOf = (ask: (container: Container, verb: Verb) => void): Colu
     label: t.containers.host,
     width: 'minmax(64px, 2fr)',
     isMinor: true,
+    sort: ({ host_name }) => host_name,
     cell: ({ host_name }) => host_name,
   },
   {
@@ -59,6 +64,7 @@ export const columnsOf = (ask: (container: Container, verb: Verb) => void): Colu
     label: t.containers.ports,
     width: 'minmax(80px, 2fr)',
     isMinor: true,
+    sort: ({ ports }) => ports.find((port) => port.public !== null)?.public ?? undefined,
     cell: ({ ports }) => publishedPorts(ports).join(', '),
   },
   {
@@ -67,19 +73,7 @@ export const columnsOf = (ask: (container: Container, verb: Verb) => void): Colu
     width: '120px',
     align: 'end',
     isMinor: true,
+    sort: ({ created_at }) => created_at,
     cell: ({ created_at }) => <Time at={created_at} />,
-  },
-  {
-    key: 'actions',
-    label: t.parts.actions,
-    head: <span class="hidden-text">{t.parts.actions}</span>,
-    width: '64px',
-    align: 'end',
-    cell: (row) => (
-      <Menu
-        label={t.containers.actions(row.name)}
-        items={rowItems(row, (verb) => ask(row, verb))}
-      />
-    ),
   },
 ]

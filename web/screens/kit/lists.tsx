@@ -4,13 +4,13 @@ import { serviceTime } from '../../data/clock.ts'
 import { IconButton } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Grid } from '../../parts/grid.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { State, type StateName } from '../../parts/state.tsx'
-import { Table } from '../../parts/table.tsx'
+import { LiveTable, Table } from '../../parts/table.tsx'
 import { Since } from '../../parts/time.tsx'
+import { useChosen } from '../../parts/use-chosen.ts'
 import { Sample } from './sample.tsx'
 
 interface Row {
@@ -68,9 +68,26 @@ const columns: Column<Row>[] = [
   },
 ]
 
-/** Tables, and the grid for long lists. */
+const jobColumns: Column<string>[] = [
+  {
+    key: 'name',
+    label: 'Name',
+    width: '2fr',
+    sort: (name) => name,
+    cell: (name) => (
+      <Link href={`/kit?job=${name}`} kind="strong">
+        {name}
+      </Link>
+    ),
+  },
+  { key: 'state', label: 'State', width: '1fr', cell: () => <State of="running" /> },
+  { key: 'runs', label: 'Runs', width: '64px', align: 'end', cell: () => 12 },
+]
+
+/** A list, and one so long that only the rows in sight are in the page. */
 export function Lists() {
   const left = useSignal(rows)
+  const chosen = useChosen(many)
   const removing = useSignal<string | undefined>(undefined)
   const close = () => {
     removing.value = undefined
@@ -119,26 +136,16 @@ export function Lists() {
           />
         )}
       </Sample>
-      <Sample name="Grid">
-        <div class="kit-grid">
-          <Grid
+      <Sample name="Long table">
+        <div class="kit-long-list">
+          <LiveTable
             label="Jobs"
-            order={order}
+            ids={order}
             row={(id) => names.get(id)}
-            columns={[
-              {
-                key: 'name',
-                label: 'Name',
-                width: '2fr',
-                cell: (name) => (
-                  <Link href={`/kit?job=${name}`} kind="strong">
-                    {name}
-                  </Link>
-                ),
-              },
-              { key: 'state', label: 'State', width: '1fr', cell: () => <State of="running" /> },
-              { key: 'runs', label: 'Runs', width: '64px', align: 'end', cell: () => 12 },
-            ]}
+            nameOf={(name) => name}
+            orderIn="jobs"
+            columns={jobColumns}
+            selection={chosen}
           />
         </div>
       </Sample>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { windowOf } from './grid-window.ts'
+import { windowOf } from './window-of.ts'
 
 const view = (top: number) => ({ top, height: 360, rowHeight: 36 })
 
