@@ -515,6 +515,10 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /containers/{id}': viewed('containers:read', 200, parcel),
   'GET /containers/{id}/logs': viewed('containers:read', 200, parcel),
   'GET /containers/{id}/metrics': viewed('containers:read', 200, parcel),
+  'GET /container-metrics': [
+    viewed('containers:read', 200, { query: host }),
+    listed('containers:read', 200, { query: all }),
+  ],
   'POST /containers/{id}/start': run('containers:operate', 200, parcel),
   'POST /containers/{id}/stop': run('containers:operate', 200, parcel),
   'POST /containers/{id}/restart': run('containers:operate', 200, parcel),

@@ -1,5 +1,6 @@
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
+import { forEachConcurrently } from './concurrently.ts'
 import type { HostId } from './host-ids.ts'
 import { refresh } from './refresh.ts'
 
@@ -11,6 +12,20 @@ export async function removeImage({ id, tags, host_id: host }: Image): Promise<v
   await unwrap(api.DELETE('/images/{id}', { params: { path: { id }, query } }))
   refresh('/images')
 }
+
+/**
+ * Removes several images, each with all of its names. Returns their bytes together.
+ *
+ * @throws RequestError that names each image that was not removed, after all others were
+ */
+export async function removeImages(images: readonly Image[]): Promise<number> {
+  await forEachConcurrently(images, nameOfImage, removeImage)
+  return bytesOf(images)
+}
+
+/** Returns the bytes of images together. Those of layers that they share count for each. */
+export const bytesOf = (images: readonly Pick<Image, 'size'>[]): number =>
+  images.reduce((sum, { size }) => sum + size, 0)
 
 /** Removes the images of a host that have lost their names and that no container uses. */
 export async function pruneImages(host: HostId) {

@@ -1,5 +1,5 @@
 import { api, unwrap } from './api.ts'
-import { asProblem, combinedProblem, type Problem, RequestError } from './problem.ts'
+import { forEachConcurrently } from './concurrently.ts'
 import { deleteStack, restartStack, startDeploy, stopStack } from './stack-operations.ts'
 
 /** An operation on a whole stack, or on several stacks at once. */
@@ -28,36 +28,10 @@ const requests: Readonly<Record<StackVerb, (name: string) => Promise<unknown>>> 
   remove: (name) => deleteStack(name, { volumes: false, force: false }),
 }
 
-/** Concurrent requests. The limit keeps a long list from overloading a host. */
-const concurrentMax = 4
-
 /**
  * Runs a verb on several stacks. Only starts deploys and downs; their stacks show the progress.
  *
  * @throws RequestError that names each stack whose request failed, after all others have ended
  */
-export async function runForStacks(verb: StackVerb, names: readonly string[]): Promise<void> {
-  const failed = await forEachConcurrently(names, requests[verb])
-  const problem = combinedProblem(failed, names.length)
-  if (problem) throw new RequestError(problem)
-}
-
-/** Calls `work` for each name, a few at a time. Returns the names that failed. */
-export async function forEachConcurrently(
-  names: readonly string[],
-  work: (name: string) => Promise<unknown>,
-): Promise<{ name: string; problem: Problem }[]> {
-  const failed: { name: string; problem: Problem }[] = []
-  const waiting = [...names]
-  const take = async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      try {
-        await work(name)
-      } catch (error) {
-        failed.push({ name, problem: asProblem(error) })
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: concurrentMax }, take))
-  return failed
-}
+export const runForStacks = (verb: StackVerb, names: readonly string[]): Promise<void> =>
+  forEachConcurrently(names, (name) => name, requests[verb])

@@ -3,6 +3,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { useList, useResource } from '../data/cache.ts'
+import { useContainerUsage } from '../data/container-usage.ts'
 import { type Container, everyContainer } from '../data/containers.ts'
 import { keepOrder } from '../data/list.ts'
 import { useQuery } from '../frame/address.ts'
@@ -14,12 +15,15 @@ import { LinkButton } from '../parts/link.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Select } from '../parts/select.tsx'
+import { SelectionBar } from '../parts/selection-bar.tsx'
 import { LiveTable } from '../parts/table.tsx'
+import { useChosen } from '../parts/use-chosen.ts'
 import { t } from '../text/text.ts'
 import { AskVerb } from './containers/ask-verb.tsx'
 import { columnsOf } from './containers/columns.tsx'
 import { addressOf, rowItems, type Verb, verbActions } from './containers/container-verbs.ts'
 import { type ContainerFilter, isShown } from './containers/filter.ts'
+import { mayChangeContainers, useContainerVerbs } from './containers/use-container-verbs.tsx'
 
 const rowId = ({ host_id, id }: Container) => `${host_id}/${id}`
 
@@ -34,7 +38,8 @@ export default function Containers() {
   const filter = useFilter()
   const actions = useMemo(verbActions, [])
   const asked = useSignal<{ verb: Verb; container: Container } | undefined>(undefined)
-  const columns = useMemo(columnsOf, [])
+  const usageOf = useContainerUsage()
+  const columns = useMemo(() => columnsOf(usageOf), [usageOf])
   const ask = (container: Container, verb: Verb) => {
     if (verb === 'start') void actions.start.run(container)
     else asked.value = { verb, container }
@@ -58,6 +63,10 @@ export default function Containers() {
   const all = order.value
   const hosts = [...new Set(all.flatMap((id) => rows.get(id)?.peek().host_name ?? []))]
   const { verb, container } = asked.value ?? {}
+  const mayChange = mayChangeContainers()
+  const selection = useChosen(all)
+  const several = useContainerVerbs(() => selection.choose([]))
+  const chosen = selection.ids.flatMap((id) => rows.get(id)?.value ?? [])
   return (
     <Page
       title={t.containers.title}
@@ -83,11 +92,21 @@ export default function Containers() {
               row={(id) => rows.get(id)}
               href={(row) => addressOf(row)}
               actions={menu}
+              nameOf={({ name }) => name}
+              selection={mayChange ? selection : undefined}
               isWindowed
             />
           )
         }
       </Loaded>
+      {mayChange && (
+        <SelectionBar
+          selection={selection}
+          what={t.containers.count(chosen.length)}
+          items={several.itemsFor(chosen)}
+        />
+      )}
+      {several.dialog}
       {verb && container && (
         <AskVerb
           verb={verb}

@@ -13,12 +13,14 @@ import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Select } from '../parts/select.tsx'
+import { useChosen } from '../parts/use-chosen.ts'
 import { t } from '../text/text.ts'
 import { ImageDetail } from './images/image-detail.tsx'
 import { ImageTable } from './images/image-table.tsx'
 import { PruneImages } from './images/prune-images.tsx'
 import { PullImage } from './images/pull-image.tsx'
 import { PullsPanel } from './images/pulls-panel.tsx'
+import { RemoveImages } from './images/remove-images.tsx'
 
 /** The images of all hosts: their size, who uses them, pull and prune. */
 export default function Images() {
@@ -88,15 +90,20 @@ function Content({ of: { items, unreachable } }: { of: ReturnType<typeof splitHo
       isOfUse(image, use) &&
       [nameOfImage(image), image.id, ...image.tags].some((text) => text.includes(words)),
   )
+  const mayRemove = can('images:delete')
+  const selection = useChosen(items.map(keyOfImage))
   const image = items.find((one) => keyOfImage(one) === selected)
   return (
     <>
       <Unreachable of={unreachable} />
-      {rows.length > 0 && <ImageTable rows={rows} selected={selected} />}
+      {rows.length > 0 && (
+        <ImageTable rows={rows} selected={selected} selection={mayRemove ? selection : undefined} />
+      )}
       {rows.length === 0 && items.length > 0 && <Empty title={t.parts.noRows} />}
       {items.length === 0 && unreachable.length === 0 && (
         <Empty title={t.images.empty}>{t.images.emptyNext}</Empty>
       )}
+      {mayRemove && <RemoveImages selection={selection} images={items} />}
       {image && <ImageDetail image={image} onClose={() => select('')} />}
     </>
   )

@@ -616,6 +616,35 @@ export const de: Texts = {
       shown === all
         ? `${all.toLocaleString()} Container`
         : `${shown.toLocaleString()} von ${all.toLocaleString()}`,
+    count: (count) => `${count} Container`,
+    none: {
+      start: 'Alle laufen',
+      restart: 'Keiner läuft',
+      stop: 'Keiner läuft',
+      remove: 'Es gibt keine',
+    },
+    ended: {
+      start: (what) => `${what} gestartet`,
+      restart: (what) => `${what} neu gestartet`,
+      stop: (what) => `${what} gestoppt`,
+      remove: (what) => `${what} entfernt`,
+    },
+    notAll: {
+      start: 'Nicht alle Container wurden gestartet',
+      restart: 'Nicht alle Container wurden neu gestartet',
+      stop: 'Nicht alle Container wurden gestoppt',
+      remove: 'Nicht alle Container wurden entfernt',
+    },
+    lost: {
+      start: 'Nichts.',
+      restart: 'Verbindungen zu ihnen. Ihre Prozesse enden und beginnen neu.',
+      stop: 'Sie bleiben gestoppt, bis sie gestartet werden, auch nach einem Neustart des Hosts.',
+      remove: 'Die Container, ihre Logs, und was sie außerhalb ihrer Volumes geschrieben haben.',
+    },
+    lostRunning: (names) => `Diese laufen, ihre Prozesse werden zuerst beendet: ${names}.`,
+    stays: 'Die Container, ihre Dateien und ihre Volumes.',
+    staysVolumes: 'Ihre Images und ihre Volumes.',
+    comeBack: (stacks) => `Das nächste Ausrollen erzeugt sie wieder: ${stacks}.`,
   },
   container: {
     what: 'den Container',
@@ -1360,8 +1389,13 @@ export const de: Texts = {
     lostNames: (names, host) => `Das Image auf ${host} mit den Namen ${names}.`,
     stays: 'Container und Volumes.',
     prune: 'Images aufräumen',
-    pruneWhat:
-      'Entfernt Images, die kein Container benutzt und die ihren Namen verloren haben, etwa an eine neuere Fassung.',
+    which: 'Welche Images',
+    whichOnes: { unnamed: 'Unbenutzte ohne Namen', unused: 'Alle unbenutzten' },
+    pruneWhat: {
+      unnamed: 'Kein Container benutzt sie, und eine neuere Fassung hat ihren Namen.',
+      unused:
+        'Kein Container benutzt sie. Ein gestoppter Stack benutzt keine: Beim nächsten Ausrollen werden seine Images wieder geladen oder gebaut.',
+    },
     prunable: 'Images, die entfernt werden',
     nothingToPrune: 'Auf diesem Host gibt es nichts zu entfernen.',
     frees: (count, size) => `${count === 1 ? '1 Image' : `${count} Images`}, höchstens ${size}`,
@@ -1369,6 +1403,12 @@ export const de: Texts = {
     pruning: 'Entferne Images',
     pruned: (size) => `Images aufgeräumt, ${size} frei`,
     notPruned: 'Die Images wurden nicht aufgeräumt',
+    count: (count) => (count === 1 ? '1 Image' : `${count} Images`),
+    lostSeveral: 'Die Images mit allen Namen. Beim Ausrollen werden sie bei Bedarf neu geladen.',
+    notAll: 'Nicht alle Images wurden entfernt',
+    staying: (count) => `${count} der ausgewählten können nicht entfernt werden und bleiben.`,
+    stayingNamed: (count) =>
+      `${count} mit Namen bleiben: Sie zu entfernen braucht das Recht stacks:privileged.`,
   },
   volumes: {
     failed: 'Die Volumes konnten nicht geladen werden',

@@ -432,6 +432,35 @@ export const en = {
       shown === all
         ? `${all.toLocaleString()} ${all === 1 ? 'container' : 'containers'}`
         : `${shown.toLocaleString()} of ${all.toLocaleString()}`,
+    count: (count: number) => (count === 1 ? '1 container' : `${count} containers`),
+    none: {
+      start: 'All of them run',
+      restart: 'None of them runs',
+      stop: 'None of them runs',
+      remove: 'There are none',
+    },
+    ended: {
+      start: (what: string) => `${what} started`,
+      restart: (what: string) => `${what} restarted`,
+      stop: (what: string) => `${what} stopped`,
+      remove: (what: string) => `${what} removed`,
+    },
+    notAll: {
+      start: 'Not all containers were started',
+      restart: 'Not all containers were restarted',
+      stop: 'Not all containers were stopped',
+      remove: 'Not all containers were removed',
+    },
+    lost: {
+      start: 'Nothing.',
+      restart: 'Connections to them. Their processes end and begin again.',
+      stop: 'They stop until they are started again, also after a restart of the host.',
+      remove: 'The containers, their logs, and what they wrote outside of their volumes.',
+    },
+    lostRunning: (names: string) => `These run, and their processes are killed first: ${names}.`,
+    stays: 'The containers, their files and their volumes.',
+    staysVolumes: 'Their images and their volumes.',
+    comeBack: (stacks: string) => `The next deploy creates them again: ${stacks}.`,
   },
   container: {
     what: 'the container',
@@ -1166,8 +1195,13 @@ export const en = {
     lostNames: (names: string, host: HostName) => `The image on ${host} with its names ${names}.`,
     stays: 'Containers and volumes.',
     prune: 'Prune images',
-    pruneWhat:
-      'A prune removes images that no container uses and whose name a newer build or pull has taken.',
+    which: 'Which images',
+    whichOnes: { unnamed: 'Unused ones without a name', unused: 'All unused ones' },
+    pruneWhat: {
+      unnamed: 'No container uses them, and a newer build or pull has taken their name.',
+      unused:
+        'No container uses them. A stack that is stopped uses none: its next deploy pulls or builds its images again.',
+    },
     prunable: 'Images that are removed',
     nothingToPrune: 'There is nothing to remove on this host.',
     frees: (count: number, size: string) =>
@@ -1176,6 +1210,12 @@ export const en = {
     pruning: 'Removing images',
     pruned: (size: string) => `Pruned images, ${size} freed`,
     notPruned: 'The images were not pruned',
+    count: (count: number) => (count === 1 ? '1 image' : `${count} images`),
+    lostSeveral: 'The images, with all of their names. A deploy that needs them pulls them again.',
+    notAll: 'Not all images were removed',
+    staying: (count: number) => `${count} of those selected cannot be removed, and stay.`,
+    stayingNamed: (count: number) =>
+      `${count} with names stay: removing those needs the permission stacks:privileged.`,
   },
   volumes: {
     failed: 'The volumes could not be loaded',

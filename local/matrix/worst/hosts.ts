@@ -25,6 +25,7 @@ export const hosts: Readonly<Record<string, Judgement>> = {
   'GET /containers/{id}': readsValues,
   'GET /containers/{id}/logs': readsLogs,
   'GET /containers/{id}/metrics': reads,
+  'GET /container-metrics': reads,
   'POST /containers/{id}/start': nothing('starts what others stopped'),
   'POST /containers/{id}/stop': operates,
   'POST /containers/{id}/restart': operates,

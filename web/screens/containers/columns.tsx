@@ -1,17 +1,20 @@
+import type { UsageOf } from '../../data/container-usage.ts'
 import type { Container } from '../../data/containers.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { Bytes } from '../../parts/bytes.tsx'
 import type { Column } from '../../parts/columns.ts'
+import { numberFormat } from '../../parts/formats.ts'
 import { ImageName } from '../../parts/image-name.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { ContainerState } from './container-state.tsx'
 import { addressOf } from './container-verbs.ts'
-import { publishedPorts } from './published-ports.ts'
+import { Ports } from './ports.tsx'
 import { stateWord } from './state-word.ts'
 
 /** Returns the columns of the list of containers. */
-export const columnsOf = (): Column<Container>[] => [
+export const columnsOf = (usageOf: UsageOf): Column<Container>[] => [
   {
     key: 'name',
     label: t.containers.name,
@@ -65,7 +68,25 @@ export const columnsOf = (): Column<Container>[] => [
     width: 'minmax(80px, 2fr)',
     isMinor: true,
     sort: ({ ports }) => ports.find((port) => port.public !== null)?.public ?? undefined,
-    cell: ({ ports }) => publishedPorts(ports).join(', '),
+    cell: (row) => <Ports of={row} />,
+  },
+  {
+    key: 'cpu',
+    label: t.container.cpu,
+    width: '72px',
+    align: 'end',
+    isMinor: true,
+    sort: (row) => usageOf(row)?.cpu_percent ?? undefined,
+    cell: (row) => percentText(usageOf(row)?.cpu_percent),
+  },
+  {
+    key: 'memory',
+    label: t.container.memory,
+    width: '88px',
+    align: 'end',
+    isMinor: true,
+    sort: (row) => usageOf(row)?.memory,
+    cell: (row) => memoryCell(usageOf(row)),
   },
   {
     key: 'created',
@@ -77,3 +98,8 @@ export const columnsOf = (): Column<Container>[] => [
     cell: ({ created_at }) => <Time at={created_at} />,
   },
 ]
+
+const percentText = (percent: number | null | undefined) =>
+  percent === null || percent === undefined ? '' : `${numberFormat(1).format(percent)} %`
+
+const memoryCell = (usage: ReturnType<UsageOf>) => usage && <Bytes of={usage.memory} />

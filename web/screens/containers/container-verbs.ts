@@ -65,10 +65,14 @@ export const verbIcons = {
   remove: Trash2,
 } as const
 
+/** Returns whether a container can be stopped, and not started. */
+export const isUp = ({ state }: Pick<Container, 'state'>): boolean =>
+  ['running', 'paused', 'restarting'].includes(state)
+
 /** Returns the verbs that make sense in the state of a container, and that the reader may use. */
-export function verbsFor({ state }: Pick<Container, 'state'>): Verb[] {
+export function verbsFor(container: Pick<Container, 'state'>): Verb[] {
   const operates = can('containers:operate')
-  const runs = ['running', 'paused', 'restarting'].includes(state)
+  const runs = isUp(container)
   const verbs: (Verb | false)[] = [
     operates && !runs && 'start',
     operates && runs && 'restart',

@@ -4,6 +4,7 @@ import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import { Ports } from './ports.tsx'
 import { publishedPorts } from './published-ports.ts'
 import { Usage } from './usage.tsx'
 
@@ -31,7 +32,6 @@ type Fact = Parameters<typeof Facts>[0]['of'][number]
 function factsOf(container: ContainerDetails): Fact[] {
   const { state, image, stack, service, host_name, ports, networks, mounts } = container
   const { started_at, finished_at, exit_code, health_output, restart_policy } = container
-  const published = publishedPorts(ports).join(', ')
   const volumes = mounts.filter(({ type }) => type === 'volume').map(({ source }) => source)
   const isRunning = state === 'running'
   return [
@@ -50,7 +50,7 @@ function factsOf(container: ContainerDetails): Fact[] {
     exit_code !== null && [t.container.exitCode, exit_code],
     health_output !== null && [t.container.failedCheck, health_output],
     [t.container.restartPolicy, restart_policy],
-    published !== '' && [t.container.ports, published],
+    publishedPorts(ports).length > 0 && [t.container.ports, <Ports key="ports" of={container} />],
     networks.length > 0 && [t.container.networks, networks.map(({ name }) => name).join(', ')],
     volumes.length > 0 && [t.container.mounts, volumes.join(', ')],
   ]

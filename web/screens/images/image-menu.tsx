@@ -53,7 +53,7 @@ export function ImageMenu({ image }: { image: Image }) {
 }
 
 /** Returns why an image cannot be removed. The service alone knows which ones a stack builds. */
-function blockedBy({ containers, tags }: Image): string | undefined {
+export function blockedBy({ containers, tags }: Image): string | undefined {
   if (containers > 0) return t.images.isUsed(containers)
   return tags.length > 0 && !can('stacks:privileged') ? t.images.isNamed : undefined
 }

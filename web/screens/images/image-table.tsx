@@ -2,6 +2,7 @@ import { type Image, keyOfImage, nameOfImage } from '../../data/images.ts'
 import { useSelectHref } from '../../frame/select-href.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Bytes } from '../../parts/bytes.tsx'
+import type { Selection } from '../../parts/chosen.ts'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -12,9 +13,10 @@ import { ImageMenu } from './image-menu.tsx'
 interface ImageTableProps {
   rows: readonly Image[]
   selected: string
+  selection: Selection | undefined
 }
 
-export function ImageTable({ rows, selected }: ImageTableProps) {
+export function ImageTable({ rows, selected, selection }: ImageTableProps) {
   const hrefOf = useSelectHref('image')
   const href = (image: Image) => hrefOf(keyOfImage(image))
   return (
@@ -25,6 +27,8 @@ export function ImageTable({ rows, selected }: ImageTableProps) {
       rowKey={keyOfImage}
       href={href}
       selected={selected}
+      selection={selection}
+      nameOf={nameOfImage}
       actions={(image) => <ImageMenu image={image} />}
     />
   )

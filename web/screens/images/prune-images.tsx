@@ -1,31 +1,38 @@
 import { useSignal } from '@preact/signals'
 import { useResource } from '../../data/cache.ts'
-import { localHostId } from '../../data/host-ids.ts'
+import { type HostId, localHostId } from '../../data/host-ids.ts'
 import { splitHosts } from '../../data/host-lists.ts'
-import { type Image, isPrunable, nameOfImage, pruneImages } from '../../data/images.ts'
+import { type Image, isPrunable, pruneImages, removeImages } from '../../data/images.ts'
 import { useAct } from '../../data/use-act.ts'
 import { HostChoice } from '../../frame/host-choice.tsx'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Bytes } from '../../parts/bytes.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { Problem } from '../../parts/problem.tsx'
-import { Scroller } from '../../parts/scroller.tsx'
+import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
+import { blockedBy } from './image-menu.tsx'
+import { ImageSizes } from './image-sizes.tsx'
 
-/** Shows what a prune of a host removes before it runs. */
+type Which = 'unnamed' | 'unused'
+
+/** Shows which unused images of a host go before they are removed. */
 export function PruneImages({ onClose }: { onClose: () => void }) {
   const host = useSignal(localHostId)
+  const which = useSignal<Which>('unnamed')
   const images = useResource('/images', { host: host.value })
-  const prune = useAct(pruneImages, {
-    ended: ({ reclaimed_bytes }) => t.images.pruned(formatBytes(reclaimed_bytes)),
+  const prune = useAct(removeUnused, {
+    ended: (bytes) => t.images.pruned(formatBytes(bytes)),
     failed: t.images.notPruned,
     tellsProblem: false,
   })
-  const found = images.value.value && splitHosts(images.value.value).items.filter(isPrunable)
+  const all = images.value.value && splitHosts(images.value.value).items
+  const unused = all?.filter(({ containers }) => containers === 0) ?? []
+  const found = unused.filter(which.value === 'unnamed' ? isPrunable : isRemovable)
+  const staying = which.value === 'unused' ? unused.length - found.length : 0
   const confirm = async () => {
-    if (await prune.run(host.value)) onClose()
+    if ((await prune.run(which.value, host.value, found)) !== undefined) onClose()
   }
   const problem = prune.problem.value
   return (
@@ -36,7 +43,7 @@ export function PruneImages({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button onClick={onClose}>{t.parts.cancel}</Button>
-          {found && found.length > 0 && (
+          {found.length > 0 && (
             <Button
               kind="danger"
               busy={prune.pending.value && t.images.pruning}
@@ -48,32 +55,39 @@ export function PruneImages({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <p>{t.images.pruneWhat}</p>
+      <Select
+        label={t.images.which}
+        value={which.value}
+        options={(['unnamed', 'unused'] as const).map((value) => ({
+          value,
+          label: t.images.whichOnes[value],
+        }))}
+        onChange={(value) => {
+          which.value = value
+        }}
+      />
+      <p>{t.images.pruneWhat[which.value]}</p>
       <HostChoice to={host} />
       <Loaded of={images} what={t.frame.images} failed={t.images.failed} rows={3}>
-        {() => <Preview of={found ?? []} />}
+        {() =>
+          found.length === 0 ? (
+            <p role="status">{t.images.nothingToPrune}</p>
+          ) : (
+            <ImageSizes of={found} />
+          )
+        }
       </Loaded>
+      {staying > 0 && <p>{t.images.stayingNamed(staying)}</p>}
       {problem && <Problem title={t.images.notPruned} {...problem} />}
     </Dialog>
   )
 }
 
-function Preview({ of: images }: { of: readonly Image[] }) {
-  if (images.length === 0) return <p role="status">{t.images.nothingToPrune}</p>
-  const sum = images.reduce((total, { size }) => total + size, 0)
-  return (
-    <>
-      <p role="status">{t.images.frees(images.length, formatBytes(sum))}</p>
-      <Scroller label={t.images.prunable} isLow>
-        <ul class="prune-list">
-          {images.map((image) => (
-            <li key={image.id}>
-              <code>{nameOfImage(image)}</code>
-              <Bytes of={image.size} />
-            </li>
-          ))}
-        </ul>
-      </Scroller>
-    </>
-  )
+const isRemovable = (image: Image) => blockedBy(image) === undefined
+
+/** Removes the unused images of a host: those without a name, or exactly those that were shown. */
+async function removeUnused(which: Which, host: HostId, shown: readonly Image[]): Promise<number> {
+  if (which === 'unused') return removeImages(shown)
+  const { reclaimed_bytes } = await pruneImages(host)
+  return reclaimed_bytes
 }
