@@ -9,13 +9,13 @@ import list from './list.ts'
 test('200: lists the running containers of the local host by name', async () => {
   const here = world()
   await givenContainer(here, 'zebra')
-  await givenContainer(here, 'ape')
+  await givenContainer(here, 'ape', { hostConfig: { Binds: ['pages:/www', '/srv:/srv'] } })
   await givenContainer(here, 'ended', { command: ['true'] })
   const { status, json } = await call(list, { ports: here.ports, as: 'viewer' })
   expect(status).toBe(200)
-  expect(json.map((one: Json) => [one.name, one.state, one.host_id])).toEqual([
-    ['ape', 'running', 'local'],
-    ['zebra', 'running', 'local'],
+  expect(json.map((one: Json) => [one.name, one.state, one.host_id, one.volume_names])).toEqual([
+    ['ape', 'running', 'local', ['pages']],
+    ['zebra', 'running', 'local', []],
   ])
 })
 

@@ -29,6 +29,8 @@ const example = {
   stack: 'shop',
   owner: 'stack' as const,
   service: 'web',
+  volume_names: ['shop_pages'],
+  network_names: ['shop_default'],
   host_id: 'local',
   host_name: 'local',
 }
@@ -60,6 +62,12 @@ export const Container = z
         'Whose it is: of a `stack`, of the `installation` (the service, its store or an agent), or `foreign`',
       ),
     service: z.string().nullable().describe('Name of its service; `null` if it has none'),
+    volume_names: z
+      .array(z.string())
+      .describe('Names of the volumes that it uses, also while it does not run'),
+    network_names: z
+      .array(z.string())
+      .describe('Names of the networks that it is connected to, or will be when it starts'),
     host_id: z.string().describe('Id of its host'),
     host_name: z.string().describe('Name of its host'),
   })

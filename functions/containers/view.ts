@@ -23,6 +23,8 @@ export function containerView(
     owner: item.owner,
     stack: item.stack,
     service: item.service,
+    volume_names: item.volumeNames,
+    network_names: item.networkNames,
     ...hostFields,
   }
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import type { Container } from '../data/containers.ts'
 import type { HostName } from '../data/host-ids.ts'
 import { type OfHosts, splitHosts } from '../data/host-lists.ts'
 import type { Resource } from '../data/resource-cache.ts'
+import type { Used, UsersOf } from '../data/users-of.ts'
 import type { Column } from '../parts/columns.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Labels } from '../parts/labels.tsx'
@@ -9,6 +11,7 @@ import { Link } from '../parts/link.tsx'
 import { None } from '../parts/none.tsx'
 import { Facts } from '../parts/panel.tsx'
 import { SearchField } from '../parts/search-field.tsx'
+import { Select } from '../parts/select.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { t } from '../text/text.ts'
@@ -19,10 +22,10 @@ import { Loaded } from './loaded.tsx'
 import { Page } from './page.tsx'
 import { useSelectHref } from './select-href.ts'
 import { StackLink } from './stack-link.tsx'
+import { Users, UsersCell, useUsers } from './users.tsx'
 
 /** What hosts have and stacks use: a network or a volume. */
-interface Thing {
-  name: string
+interface Thing extends Used {
   stack: string | null
   driver: string
   host_name: HostName
@@ -39,6 +42,8 @@ interface ThingsOfHostsProps<T extends Thing> {
   /** The head of the column with the names. */
   head: string
   keyOf: (thing: T) => string
+  /** The names by which a container uses them. */
+  namesIn: (container: Container) => readonly string[]
   /** What stands beside the name. */
   mark?: (thing: T) => ComponentChildren
   /** Facts of its own that the open one shows. */
@@ -56,6 +61,7 @@ export function ThingsOfHosts<T extends Thing>(props: ThingsOfHostsProps<T>) {
         <>
           <SearchField label={texts.filter} value={filter} onInput={setFilter} />
           <HostFilter />
+          <UseFilter />
         </>
       }
     >
@@ -66,19 +72,42 @@ export function ThingsOfHosts<T extends Thing>(props: ThingsOfHostsProps<T>) {
   )
 }
 
+const uses = ['all', 'used', 'unused'] as const
+
+function UseFilter() {
+  const [use, setUse] = useQuery('use', 'all')
+  return (
+    <Select
+      label={t.lists.use}
+      isBare
+      value={use}
+      onChange={setUse}
+      options={uses.map((value) => ({ value: value as string, label: t.lists.uses[value] }))}
+    />
+  )
+}
+
+/** Returns whether the users of something are as a filter wants them. */
+const isOfUse = (users: readonly Container[] | undefined, use: string) =>
+  use === 'used' ? users !== undefined && users.length > 0 : use !== 'unused' || users?.length === 0
+
 interface ContentProps<T extends Thing> extends ThingsOfHostsProps<T> {
   value: OfHosts<T>
   filter: string
 }
 
 function Content<T extends Thing>(props: ContentProps<T>) {
-  const { value, filter, title, parameter, texts, keyOf, facts } = props
+  const { value, filter, title, parameter, texts, keyOf, facts, namesIn } = props
   const { items, unreachable } = splitHosts(value)
   const [selected, select] = useQuery(parameter)
+  const [use] = useQuery('use', 'all')
+  const usersOf = useUsers(namesIn)
   const hrefOf = useSelectHref(parameter)
   const href = (thing: T) => hrefOf(keyOf(thing))
-  const rows = items.filter(({ name, stack }) =>
-    [name, stack ?? ''].some((text) => text.toLowerCase().includes(filter)),
+  const rows = items.filter(
+    (thing) =>
+      [thing.name, thing.stack ?? ''].some((text) => text.toLowerCase().includes(filter)) &&
+      isOfUse(usersOf(thing), use),
   )
   const open = items.find((one) => keyOf(one) === selected)
   return (
@@ -87,7 +116,7 @@ function Content<T extends Thing>(props: ContentProps<T>) {
       {rows.length > 0 && (
         <Table
           label={title}
-          columns={columnsOf(props, href)}
+          columns={columnsOf(props, href, usersOf)}
           rows={rows}
           rowKey={keyOf}
           href={href}
@@ -112,6 +141,7 @@ function Content<T extends Thing>(props: ContentProps<T>) {
               ],
             ]}
           />
+          <Users of={usersOf(open)} />
           <h3>{texts.labels}</h3>
           <Labels of={open.labels} none={texts.noLabels} />
         </Detail>
@@ -123,6 +153,7 @@ function Content<T extends Thing>(props: ContentProps<T>) {
 const columnsOf = <T extends Thing>(
   { texts, head, mark }: ThingsOfHostsProps<T>,
   href: (thing: T) => string,
+  usersOf: UsersOf,
 ): Column<T>[] => [
   {
     key: 'name',
@@ -140,15 +171,22 @@ const columnsOf = <T extends Thing>(
   {
     key: 'stack',
     label: t.stacks.stack,
-    width: '176px',
+    width: '144px',
     isMinor: true,
     sort: ({ stack }) => stack ?? '',
     cell: ({ stack }) => <StackLink name={stack} />,
   },
   {
+    key: 'used',
+    label: t.lists.usedBy,
+    isMinor: true,
+    sort: (thing) => usersOf(thing)?.length,
+    cell: (thing) => <UsersCell of={usersOf(thing)} />,
+  },
+  {
     key: 'driver',
     label: texts.driver,
-    width: '112px',
+    width: '88px',
     isMinor: true,
     sort: ({ driver }) => driver,
     cell: ({ driver }) => driver,
@@ -156,7 +194,7 @@ const columnsOf = <T extends Thing>(
   {
     key: 'host',
     label: t.hosts.host,
-    width: '144px',
+    width: '112px',
     isMinor: true,
     sort: ({ host_name }) => host_name,
     cell: ({ host_name }) => host_name,

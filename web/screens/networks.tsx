@@ -1,10 +1,13 @@
 import { useResource } from '../data/cache.ts'
+import type { Container } from '../data/containers.ts'
 import { useHostFilter } from '../frame/host-filter.tsx'
 import { ThingsOfHosts } from '../frame/things-of-hosts.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { t } from '../text/text.ts'
 
-/** The networks of all hosts, and the stacks that they belong to. */
+const networksOf = ({ network_names }: Container) => network_names
+
+/** The networks of all hosts, the stacks that they belong to, and the containers that use them. */
 export default function Networks() {
   const [host] = useHostFilter()
   const networks = useResource('/networks', { host })
@@ -15,6 +18,7 @@ export default function Networks() {
       of={networks}
       texts={t.networks}
       head={t.networks.network}
+      namesIn={networksOf}
       keyOf={({ id, host_id }) => `${id}@${host_id}`}
       mark={({ internal }) => internal && <Badge>{t.networks.internalShort}</Badge>}
       facts={({ id, scope, internal }) => [

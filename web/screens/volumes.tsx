@@ -1,9 +1,12 @@
 import { useResource } from '../data/cache.ts'
+import type { Container } from '../data/containers.ts'
 import { useHostFilter } from '../frame/host-filter.tsx'
 import { ThingsOfHosts } from '../frame/things-of-hosts.tsx'
 import { t } from '../text/text.ts'
 
-/** The volumes of all hosts, and the stacks that they belong to. */
+const volumesOf = ({ volume_names }: Container) => volume_names
+
+/** The volumes of all hosts, the stacks that they belong to, and the containers that use them. */
 export default function Volumes() {
   const [host] = useHostFilter()
   const volumes = useResource('/volumes', { host })
@@ -14,6 +17,7 @@ export default function Volumes() {
       of={volumes}
       texts={t.volumes}
       head={t.volumes.volume}
+      namesIn={volumesOf}
       keyOf={({ name, host_id }) => `${name}@${host_id}`}
       facts={({ mountpoint }) => [[t.volumes.path, <code key="path">{mountpoint}</code>]]}
     />

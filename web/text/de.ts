@@ -338,6 +338,11 @@ export const de: Texts = {
     selected: (count) => `${count} ausgewählt`,
     clearSelection: 'Auswahl aufheben',
     actionsOf: (what) => `Aktionen für ${what}`,
+    use: 'Benutzung',
+    uses: { all: 'Alle', used: 'Benutzt', unused: 'Unbenutzt' },
+    usedBy: 'Benutzt von',
+    unused: 'Unbenutzt',
+    more: (count) => `und ${count} weitere`,
   },
   stacks: {
     title: 'Stacks',

@@ -155,6 +155,11 @@ export const en = {
     selected: (count: number) => `${count} selected`,
     clearSelection: 'Clear selection',
     actionsOf: (what: string) => `Actions of ${what}`,
+    use: 'Use',
+    uses: { all: 'All', used: 'In use', unused: 'Not in use' },
+    usedBy: 'Used by',
+    unused: 'Not in use',
+    more: (count: number) => `and ${count} more`,
   },
   stacks: {
     title: 'Stacks',

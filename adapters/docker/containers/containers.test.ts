@@ -1,5 +1,6 @@
+import type Docker from 'dockerode'
 import { expect, test } from 'vitest'
-import { upSecondsIn } from './containers.ts'
+import { containerSummary, upSecondsIn } from './containers.ts'
 
 test.each([
   ['Up Less than a second', 0],
@@ -21,4 +22,29 @@ test('a container that does not run is not up', () => {
   const states = ['created', 'restarting', 'exited', 'dead']
   for (const State of states) expect(upSecondsIn({ State, Status: 'Up 5 seconds' })).toBeNull()
   expect(upSecondsIn({ State: 'paused', Status: 'Up 5 seconds (Paused)' })).toBe(5)
+})
+
+test('an entry has the names of the volumes and networks that a container uses, each once', () => {
+  const listed = {
+    Id: 'f'.repeat(64),
+    Names: ['/web'],
+    Status: 'Exited (0) 2 hours ago',
+    State: 'exited',
+    Created: 1,
+    Ports: [],
+    Labels: {},
+    Mounts: [
+      { Type: 'volume', Name: 'pages' },
+      { Type: 'volume', Name: 'pages' },
+      { Type: 'bind', Source: '/srv' },
+      { Type: 'tmpfs', Name: '' },
+    ],
+    NetworkSettings: { Networks: { shop_default: {}, bridge: {} } },
+  } as unknown as Docker.ContainerInfo
+  expect(containerSummary(listed)).toMatchObject({
+    volumeNames: ['pages'],
+    networkNames: ['bridge', 'shop_default'],
+  })
+  const { NetworkSettings: _, ...offline } = listed
+  expect(containerSummary(offline as Docker.ContainerInfo).networkNames).toEqual([])
 })

@@ -171,7 +171,15 @@ export function containerSummary(container: Docker.ContainerInfo): ContainerSumm
     labels,
     stack: stackOf(labels),
     service: labels[composeLabels.service] ?? null,
+    volumeNames: volumesIn(container),
+    networkNames: Object.keys(container.NetworkSettings?.Networks ?? {}).sort(),
   }
+}
+
+/** Returns the names of the volumes of a container, each once. */
+function volumesIn({ Mounts }: Pick<Docker.ContainerInfo, 'Mounts'>): string[] {
+  const names = Mounts.flatMap(({ Type, Name }) => (Type === 'volume' && Name ? [Name] : []))
+  return [...new Set(names)].sort()
 }
 
 /**

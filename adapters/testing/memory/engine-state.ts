@@ -182,6 +182,8 @@ export function summaryOf(state: EngineState, container: MemoryContainer): Conta
     labels,
     stack: labels['com.docker.compose.project'] ?? null,
     service: labels['com.docker.compose.service'] ?? null,
+    volumeNames: mountsOf(container.body).flatMap(({ name }) => name || []),
+    networkNames: Object.keys(container.networks),
   }
 }
 

@@ -47,6 +47,9 @@ export interface ContainerSummary {
   /** Compose project and service, if the container has the labels. */
   stack: string | null
   service: string | null
+  /** Names of the volumes and networks that it uses, whether or not it runs. */
+  volumeNames: string[]
+  networkNames: string[]
 }
 
 export interface ContainerDetails extends ContainerSummary {

@@ -42,6 +42,8 @@ function containerOf(service: string, options: Options = {}): StackContainer {
     name: `shop-${service}-${number}`,
     image: 'app:1',
     imageId: 'i',
+    volumeNames: [],
+    networkNames: [],
     state,
     status: '',
     health: null,

@@ -8,6 +8,8 @@ const container: Container = {
   name: 'shop-web-1',
   image: 'nginx:1.29',
   image_id: 'sha256:0d',
+  volume_names: [],
+  network_names: [],
   state: 'running',
   status: 'Up 3 minutes (unhealthy)',
   health: 'unhealthy',
