@@ -136,7 +136,9 @@ export const routes = manifest({
   'POST   /images/prune': () => import('./functions/images/prune.ts'),
   'DELETE /images/{id}': () => import('./functions/images/remove.ts'),
   'GET    /networks': () => import('./functions/networks/list.ts'),
+  'DELETE /networks/{id}': () => import('./functions/networks/remove.ts'),
   'GET    /volumes': () => import('./functions/volumes/list.ts'),
+  'DELETE /volumes/{name}': () => import('./functions/volumes/remove.ts'),
 
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
   'POST   /hosts': () => import('./functions/hosts/create.ts'),

@@ -114,8 +114,10 @@ export const commands: Commands = {
   'images prune': entry('Remove unused images', () => import('./commands/images/prune.ts')),
   'volumes list': entry('List volumes', () => import('./commands/volumes/list.ts')),
   'volumes inspect': entry('Show a volume', () => import('./commands/volumes/inspect.ts')),
+  'volumes delete': entry('Remove a volume', () => import('./commands/volumes/delete.ts')),
   'networks list': entry('List networks', () => import('./commands/networks/list.ts')),
   'networks inspect': entry('Show a network', () => import('./commands/networks/inspect.ts')),
+  'networks delete': entry('Remove a network', () => import('./commands/networks/delete.ts')),
   'registries list': entry('List registries', () => import('./commands/registries/list.ts')),
   'registries create': entry(
     'Store the credentials of a registry',

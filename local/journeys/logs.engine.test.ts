@@ -282,16 +282,37 @@ test('a container is stopped and started, and its log continues', async () => {
   await seenClick(page.getByRole('button', { name: 'Start', exact: true }))
   await page.getByText('journey-logs-web-1 started').waitFor()
   await page.getByText('Live').waitFor()
+})
 
-  await follow(page, `/containers?filter=${name}&sort=-memory`)
+test('the containers are stopped and removed at once, and then the volume', async () => {
+  await using opened = await journey.openSignedIn(`/containers?filter=${name}&sort=-memory`)
+  const { page } = opened
+  const dialog = page.getByRole('dialog')
   const memory = page.getByRole('row', { name: `${name}-` }).getByText(/\d [KM]iB$/)
   await expect.poll(() => memory.count()).toBe(2)
-  await seenCheck(page.getByLabel('Select all 2'))
-  await seenClick(page.locator('.selection-bar').getByRole('button', { name: 'Actions' }))
-  await seenClick(page.getByRole('menuitem', { name: 'Stop 2 containers' }))
-  await dialog.getByText(`${name}-db-1`).waitFor()
-  await seenClick(dialog.getByRole('button', { name: 'Stop 2 containers' }))
-  await page.getByText('2 containers stopped').waitFor()
-  await page.locator('.selection-bar').waitFor({ state: 'detached' })
-  await expect.poll(() => docker('ps', '-q', '--filter', `name=${name}-`)).toBe('')
+  const volumes = `/volumes?filter=${name}`
+  for (const [verb, ended] of [
+    ['Stop', 'stopped'],
+    ['Remove', 'removed'],
+  ]) {
+    await seenCheck(page.getByLabel('Select all 2'))
+    await seenClick(page.locator('.selection-bar').getByRole('button', { name: 'Actions' }))
+    await seenClick(page.getByRole('menuitem', { name: `${verb} 2 containers` }))
+    await dialog.getByText(`${name}-db-1`).waitFor()
+    await seenClick(dialog.getByRole('button', { name: `${verb} 2 containers` }))
+    await page.getByText(`2 containers ${ended}`).waitFor()
+    await page.locator('.selection-bar').waitFor({ state: 'detached' })
+    if (verb === 'Stop') {
+      await follow(page, volumes)
+      await page.getByRole('link', { name: `${name}-db-1` }).waitFor()
+      await follow(page, `/containers?filter=${name}`)
+    }
+  }
+  await follow(page, `${volumes}&use=unused`)
+  await seenClick(page.getByRole('button', { name: `Actions of ${name}_data` }))
+  await seenClick(page.getByRole('menuitem', { name: `Remove ${name}_data` }))
+  await seenFill(page.getByLabel(`Type ${name}_data to confirm`), `${name}_data`)
+  await page.keyboard.press('Enter')
+  await page.getByText(`${name}_data removed`).waitFor()
+  expect(docker('volume', 'ls', '-q', '--filter', `name=${name}_data`)).toBe('')
 })

@@ -207,6 +207,9 @@ export const effects: Record<string, Effect> = {
   'POST /images/prune': changes(images, { given: imageWithoutName }),
   'DELETE /images/{id}': hides(images, '"{id}"'),
 
+  'DELETE /networks/{id}': hides('/networks?host=local', '"{id}"'),
+  'DELETE /volumes/{name}': hides('/volumes?host=local', '"{name}"'),
+
   'POST /hosts': shows('/hosts', '"new"'),
   'DELETE /hosts/{id}': shows('/hosts', '"revoked"'),
   'POST /agents/enroll': changes('/hosts'),

@@ -57,6 +57,8 @@ export const foreign: Record<string, Foreign> = {
   '/stacks/adopt/{id}': both(uploadOf('loose', 'target'), uploadOf('shop', 'caller', 'change')),
   '/containers/{id}': async () => ['pallet', 'PARCEL'],
   '/images/{id}': async () => [],
+  '/networks/{id}': async () => ['LAN1', 'LAN'],
+  '/volumes/{name}': async () => ['CRATE'],
   '/hosts/{id}': ofService,
 }
 

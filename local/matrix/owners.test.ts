@@ -20,9 +20,11 @@ import logsFeed from '../../functions/feeds/logs.ts'
 import statsFeed from '../../functions/feeds/stats.ts'
 import removeImage from '../../functions/images/remove.ts'
 import type { AnyFeed } from '../../functions/kit/feed.ts'
+import removeNetwork from '../../functions/networks/remove.ts'
 import createStack from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
 import updateStack from '../../functions/stacks/update.ts'
+import removeVolume from '../../functions/volumes/remove.ts'
 import { call } from '../harness/call.ts'
 import { openFeed } from '../harness/open-feed.ts'
 import { present } from '../harness/present.ts'
@@ -118,6 +120,16 @@ const ofFeed =
     return { status: await openFeed(feed as AnyFeed, request, ports) }
   }
 
+/** Asks for something that no container uses any more. */
+const ofUnused =
+  (endpoint: unknown, pathOf: (thing: string) => Record<string, string>): Ask =>
+  ({ ports, engine }, owner, as) => {
+    engine.state.containers.clear()
+    engine.state.touch()
+    const path = pathOf(thingOf[owner])
+    return call(endpoint as typeof removeVolume, { ports, as, path } as never)
+  }
+
 /** Creates a stack and deploys it. */
 const using =
   (compose: (name: string) => string): Ask =>
@@ -175,6 +187,14 @@ const rows: Record<string, [Ask, Row]> = {
   '/ws/attach/{id}': [ofFeed(attachFeed), same(403, 404, 404, 404)],
   'DELETE /images/{id}': [
     ({ ports }, owner, as) => call(removeImage, { ports, as, path: { id: imageOf[owner] } }),
+    { stack: [403, 204, 204, 204], installation: ended, foreign: [403, 403, 204, 204] },
+  ],
+  'DELETE /volumes/{name}': [
+    ofUnused(removeVolume, (of) => ({ name: `${of}_data` })),
+    { stack: [403, 204, 204, 204], installation: ended, foreign: [403, 403, 204, 204] },
+  ],
+  'DELETE /networks/{id}': [
+    ofUnused(removeNetwork, (of) => ({ id: `${of}_net` })),
     { stack: [403, 204, 204, 204], installation: ended, foreign: [403, 403, 204, 204] },
   ],
   'give a project its name': [

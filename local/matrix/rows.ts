@@ -572,10 +572,28 @@ export const rows: Record<string, Row | Row[]> = {
     viewed('networks:read', 200, { query: host }),
     listed('networks:read', 200, { query: all }),
   ],
+  // No stack made it.
+  'DELETE /networks/{id}': {
+    ...managedOnHost('networks:delete', 204, async ({ engine }) => {
+      engine.state.networks.set('lan', { id: 'lan1', name: 'lan', labels: {} })
+      engine.state.touch()
+      return { path: { id: 'lan1' }, query: host }
+    }),
+    also: 'stacks:privileged',
+  },
   'GET /volumes': [
     viewed('volumes:read', 200, { query: host }),
     listed('volumes:read', 200, { query: all }),
   ],
+  // No stack made it.
+  'DELETE /volumes/{name}': {
+    ...managedOnHost('volumes:delete', 204, async ({ engine }) => {
+      engine.state.volumes.set('crate', { name: 'crate', labels: {} })
+      engine.state.touch()
+      return { path: { name: 'crate' }, query: host }
+    }),
+    also: 'stacks:privileged',
+  },
 
   'GET /hosts': listed('hosts:read', 200),
   'POST /hosts': everywhere('hosts:manage', 201, { body: { name: 'new' } }),

@@ -12,14 +12,17 @@ import { None } from '../parts/none.tsx'
 import { Facts } from '../parts/panel.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Select } from '../parts/select.tsx'
+import { SelectionBar } from '../parts/selection-bar.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { useChosen } from '../parts/use-chosen.ts'
 import { t } from '../text/text.ts'
 import { useQuery } from './address.ts'
 import { Detail } from './detail.tsx'
 import { HostFilter, Unreachable } from './host-filter.tsx'
 import { Loaded } from './loaded.tsx'
 import { Page } from './page.tsx'
+import { type Removal, useRemoval } from './remove-things.tsx'
 import { useSelectHref } from './select-href.ts'
 import { StackLink } from './stack-link.tsx'
 import { Users, UsersCell, useUsers } from './users.tsx'
@@ -42,6 +45,7 @@ interface ThingsOfHostsProps<T extends Thing> {
   /** The head of the column with the names. */
   head: string
   keyOf: (thing: T) => string
+  removal: Removal<T>
   /** The names by which a container uses them. */
   namesIn: (container: Container) => readonly string[]
   /** What stands beside the name. */
@@ -102,6 +106,9 @@ function Content<T extends Thing>(props: ContentProps<T>) {
   const [selected, select] = useQuery(parameter)
   const [use] = useQuery('use', 'all')
   const usersOf = useUsers(namesIn)
+  const selection = useChosen(items.map(keyOf))
+  const removal = useRemoval(props.removal, usersOf, () => selection.choose([]))
+  const chosen = items.filter((thing) => selection.ids.includes(keyOf(thing)))
   const hrefOf = useSelectHref(parameter)
   const href = (thing: T) => hrefOf(keyOf(thing))
   const rows = items.filter(
@@ -121,8 +128,19 @@ function Content<T extends Thing>(props: ContentProps<T>) {
           rowKey={keyOf}
           href={href}
           selected={selected}
+          nameOf={({ name }) => name}
+          selection={removal && selection}
+          actions={removal?.menuOf}
         />
       )}
+      {removal && (
+        <SelectionBar
+          selection={selection}
+          what={props.removal.texts.count(chosen.length)}
+          items={[removal.itemFor(chosen)]}
+        />
+      )}
+      {removal?.dialog}
       {rows.length === 0 && items.length > 0 && <Empty title={t.parts.noRows} />}
       {items.length === 0 && unreachable.length === 0 && (
         <Empty title={texts.empty}>{texts.emptyNext}</Empty>

@@ -1,5 +1,6 @@
 import { useResource } from '../data/cache.ts'
 import type { Container } from '../data/containers.ts'
+import { removeNetworks } from '../data/removal.ts'
 import { useHostFilter } from '../frame/host-filter.tsx'
 import { ThingsOfHosts } from '../frame/things-of-hosts.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -19,6 +20,12 @@ export default function Networks() {
       texts={t.networks}
       head={t.networks.network}
       namesIn={networksOf}
+      removal={{
+        permission: 'networks:delete',
+        remove: removeNetworks,
+        texts: t.networks.removal,
+        fixed: ['bridge', 'host', 'none'],
+      }}
       keyOf={({ id, host_id }) => `${id}@${host_id}`}
       mark={({ internal }) => internal && <Badge>{t.networks.internalShort}</Badge>}
       facts={({ id, scope, internal }) => [

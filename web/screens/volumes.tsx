@@ -1,5 +1,6 @@
 import { useResource } from '../data/cache.ts'
 import type { Container } from '../data/containers.ts'
+import { removeVolumes } from '../data/removal.ts'
 import { useHostFilter } from '../frame/host-filter.tsx'
 import { ThingsOfHosts } from '../frame/things-of-hosts.tsx'
 import { t } from '../text/text.ts'
@@ -18,6 +19,12 @@ export default function Volumes() {
       texts={t.volumes}
       head={t.volumes.volume}
       namesIn={volumesOf}
+      removal={{
+        permission: 'volumes:delete',
+        remove: removeVolumes,
+        texts: t.volumes.removal,
+        isTyped: true,
+      }}
       keyOf={({ name, host_id }) => `${name}@${host_id}`}
       facts={({ mountpoint }) => [[t.volumes.path, <code key="path">{mountpoint}</code>]]}
     />

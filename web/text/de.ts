@@ -343,6 +343,8 @@ export const de: Texts = {
     usedBy: 'Benutzt von',
     unused: 'Unbenutzt',
     more: (count) => `und ${count} weitere`,
+    needsPrivileged: 'Kein Stack hat es: Entfernen braucht das Recht stacks:privileged',
+    fixed: 'Jede Docker Engine hat es',
   },
   stacks: {
     title: 'Stacks',
@@ -1426,6 +1428,16 @@ export const de: Texts = {
     created: 'Angelegt',
     labels: 'Labels',
     noLabels: 'Keine Labels',
+    removal: {
+      count: (count) => (count === 1 ? '1 Volume' : `${count} Volumes`),
+      remove: (what) => `${what} entfernen`,
+      removeAsk: (what) => `${what} entfernen?`,
+      removing: 'Entferne Volumes',
+      removed: (what) => `${what} entfernt`,
+      notRemoved: 'Nicht alle Volumes wurden entfernt',
+      lost: 'Das Volume mit allen Daten darin. Beim nächsten Ausrollen seines Stacks entsteht es leer.',
+      stays: 'Stacks, ihre Dateien, und Backups.',
+    },
   },
   networks: {
     failed: 'Die Netzwerke konnten nicht geladen werden',
@@ -1442,6 +1454,16 @@ export const de: Texts = {
     created: 'Angelegt',
     labels: 'Labels',
     noLabels: 'Keine Labels',
+    removal: {
+      count: (count) => (count === 1 ? '1 Netzwerk' : `${count} Netzwerke`),
+      remove: (what) => `${what} entfernen`,
+      removeAsk: (what) => `${what} entfernen?`,
+      removing: 'Entferne Netzwerke',
+      removed: (what) => `${what} entfernt`,
+      notRemoved: 'Nicht alle Netzwerke wurden entfernt',
+      lost: 'Das Netzwerk. Beim nächsten Ausrollen seines Stacks entsteht es wieder.',
+      stays: 'Stacks, Container und Volumes.',
+    },
   },
   registries: {
     failed: 'Die Registries konnten nicht geladen werden',

@@ -160,6 +160,8 @@ export const en = {
     usedBy: 'Used by',
     unused: 'Not in use',
     more: (count: number) => `and ${count} more`,
+    needsPrivileged: 'No stack has it: removing it needs the permission stacks:privileged',
+    fixed: 'Every Docker Engine has it',
   },
   stacks: {
     title: 'Stacks',
@@ -1233,6 +1235,16 @@ export const en = {
     created: 'Created',
     labels: 'Labels',
     noLabels: 'No labels',
+    removal: {
+      count: (count: number) => (count === 1 ? '1 volume' : `${count} volumes`),
+      remove: (what: string) => `Remove ${what}`,
+      removeAsk: (what: string) => `Remove ${what}?`,
+      removing: 'Removing volumes',
+      removed: (what: string) => `${what} removed`,
+      notRemoved: 'Not all volumes were removed',
+      lost: 'The volume and all data in it. The next deploy of its stack creates it empty.',
+      stays: 'Stacks, their files, and backups.',
+    },
   },
   networks: {
     failed: 'The networks could not be loaded',
@@ -1249,6 +1261,16 @@ export const en = {
     created: 'Created',
     labels: 'Labels',
     noLabels: 'No labels',
+    removal: {
+      count: (count: number) => (count === 1 ? '1 network' : `${count} networks`),
+      remove: (what: string) => `Remove ${what}`,
+      removeAsk: (what: string) => `Remove ${what}?`,
+      removing: 'Removing networks',
+      removed: (what: string) => `${what} removed`,
+      notRemoved: 'Not all networks were removed',
+      lost: 'The network. The next deploy of its stack creates it again.',
+      stays: 'Stacks, containers and volumes.',
+    },
   },
   registries: {
     failed: 'The registries could not be loaded',

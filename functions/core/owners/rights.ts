@@ -59,10 +59,12 @@ export const rights = {
   'mount-volume': row('mount a volume', 'shared', 'refused', 'shared'),
   'copy-volume': row('back up a volume, restore it or into it', 'shared', 'refused', 'shared'),
   'remove-volume': row('remove a volume', 'own', 'refused', 'never'),
+  'delete-volume': row('remove a volume by hand', 'deploy', 'refused', 'privileged'),
   'join-network': row('join a network of a project', 'shared', 'refused', 'shared'),
   'join-handmade-network': row('join a network made by hand', 'shared', 'refused', 'nothing'),
   'take-name': row('take a name in a network', 'deploy', 'refused', 'privileged'),
   'remove-network': row('remove a network', 'own', 'refused', 'never'),
+  'delete-network': row('remove a network by hand', 'deploy', 'refused', 'privileged'),
   'run-image': row('run an image, build from it', 'deploy', 'nothing', 'nothing'),
   'replace-image': row(
     'remove an image, give its name to another',

@@ -16,7 +16,9 @@ export const permissions = [
   'images:pull',
   'images:delete',
   'networks:read',
+  'networks:delete',
   'volumes:read',
+  'volumes:delete',
   'hosts:read',
   'hosts:manage',
   'registries:manage',
@@ -58,6 +60,8 @@ const operator: Permission[] = [
   'containers:secrets',
   'images:pull',
   'images:delete',
+  'networks:delete',
+  'volumes:delete',
   'registries:manage',
   'backups:manage',
 ]

@@ -4,6 +4,9 @@ const entering = 'functions/core/owners/enter-container.ts'
 const installation = 'functions/core/owners/protect-installation.ts'
 const owners = 'functions/core/owners/container-owner.ts'
 
+const removal = 'functions/core/owners/check-thing-removal.ts'
+const ofStacks = having('stacks:read', 'stacks:deploy')
+
 const reads = nothing('shows names and states, as to every viewer')
 const readsLogs = nothing('shows what a program prints; not that of the service itself', owners)
 const readsValues: Judgement = [
@@ -70,7 +73,15 @@ export const hosts: Readonly<Record<string, Judgement>> = {
     'functions/core/images/check-removal.ts',
   ),
   'GET /networks': reads,
+  'DELETE /networks/{id}': [
+    outage('removes networks of stacks that the caller may deploy', removal, ofStacks),
+    outage('removes every network that is not in use', removal, having('stacks:privileged')),
+  ],
   'GET /volumes': reads,
+  'DELETE /volumes/{name}': [
+    data('removes volumes of stacks that the caller may deploy', removal, ofStacks),
+    data('removes every volume that is not in use', removal, having('stacks:privileged')),
+  ],
 
   'GET /hosts': reads,
   'GET /hosts/{id}': reads,
