@@ -1,7 +1,9 @@
 import { batch, effect, type Signal } from '@preact/signals'
+import { serviceTime } from '../../data/clock.ts'
 import { asProblem, type Problem } from '../../data/problem.ts'
 import { lastStackLines } from '../../data/stack-log.ts'
 import { followLogs, type LogFeed } from '../logs/log-feed.ts'
+import { LogPosition } from '../logs/log-position.ts'
 import type { LogLine } from '../logs/log-ring.ts'
 import { lastLines } from './last-lines.ts'
 
@@ -35,21 +37,22 @@ export function followTail(
     timer ??= setTimeout(show, pace)
   }
   const begin = async () => {
+    let begins: string | undefined
     try {
       known = lastLines([], (await lastStackLines(name, shownMax)).map(asLine), shownMax)
       if (!isOver) show()
     } catch (error) {
-      // The feed tries again where that can help.
+      // The feed tries again where that can help, and begins now.
       if (!isOver) problem.value = asProblem(error)
+      begins = new Date(serviceTime()).toISOString()
     }
     if (isOver) return
-    const since = known.at(-1)?.time
-    const params = { name, tail: shownMax, ...(since !== undefined && { since }) }
-    feed = followLogs([{ path: '/ws/stacks/{name}/logs', params }], take)
+    const source = { path: '/ws/stacks/{name}/logs', params: { name } } as const
+    feed = followLogs([{ source, position: new LogPosition(known, begins) }], take)
     const { state, problem: ended } = feed
     stop = effect(() => {
       if (ended.value) problem.value = ended.value
-      // It sends the past lines itself where they could not be read.
+      // Where the past lines could not be read, new ones are shown.
       else if (state.value === 'live' && lines.peek() === undefined)
         timer ??= setTimeout(show, 2000)
     })
@@ -65,9 +68,10 @@ export function followTail(
 
 type Read = Awaited<ReturnType<typeof lastStackLines>>[number]
 
-const asLine = ({ service, stream, time, line }: Read): LogLine => ({
+const asLine = ({ service, stream, time, line, container_id: origin }: Read): LogLine => ({
   time,
   text: line,
   source: service,
   kind: stream,
+  origin,
 })
