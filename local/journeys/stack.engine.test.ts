@@ -14,7 +14,7 @@ const compose = (more = '') => `services:
     image: busybox:latest
     command: sleep 3600
     stop_grace_period: 0s
-    labels: {container-stacks.url: "http://shop.example"}${more}
+    labels: {container-stacks.url: "http://shop.example http://till.example"}${more}
   db:
     image: busybox:latest
     command: sh -c "echo db is ready; exec sleep 3600"

@@ -18,7 +18,7 @@ import { DeploymentState } from './deployment-state.tsx'
 import { durationText } from './duration-text.ts'
 import { isSuccessfulDeploy } from './is-successful-deploy.ts'
 import { RollBack } from './roll-back.tsx'
-import { whatChanged } from './what-changed.ts'
+import { resultWords } from './what-changed.ts'
 
 /** Rows of a page; older ones are behind a button. */
 const rowsMax = 100
@@ -149,10 +149,8 @@ const columnsOf = (name: string): Column<Deployment>[] => [
 ]
 
 function What({ of }: { of: Deployment }) {
-  const { services, environment, error, steps, status } = of
-  const isOpen = status === 'running' && steps.length === 0
-  const words = isOpen ? '' : whatChanged(of)
-  const text = error ?? (steps.length === 0 && services.length > 0 ? services.join(', ') : words)
+  const { environment } = of
+  const text = resultWords(of)
   return (
     <span title={text}>
       {environment !== null && <Badge>{environment}</Badge>} {text}

@@ -8,7 +8,7 @@ import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { DeploymentState } from './deployment-state.tsx'
-import { whatChanged } from './what-changed.ts'
+import { resultWords } from './what-changed.ts'
 
 /** What changed last, and by whom: the last operation, and the files. */
 export function LastChanges({ stack }: { stack: StackDetails }) {
@@ -47,7 +47,7 @@ function LastDeployment({ name, last }: LastDeploymentProps) {
         <DeploymentState of={status} />
       </p>
       {/* Their lines are there before the record is. */}
-      <p class="last-change-what">{record ? whatChanged(record) : ' '}</p>
+      <p class="last-change-what">{(record && resultWords(record)) || ' '}</p>
       <p class="quiet-text">
         {at !== null && <Time at={at} />}
         {record && ` · ${t.stack.byUser(record.by)} · ${t.stack.revision(record.revision)}`}

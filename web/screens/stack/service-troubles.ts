@@ -46,10 +46,14 @@ export function serviceTroubles(
     if (known && known.why !== null) continue
     const next = passing.includes(of) ? 'plan' : 'logs'
     const what = known?.what === undefined || row.exit_code !== null ? wordOf(row) : known.what
-    services.set(service, { service, state, what, why: detail, next })
+    services.set(service, { service, state, what, why: reasonOf(detail), next })
   }
   return [...services.values()].sort((one, other) => rank(one) - rank(other))
 }
+
+/** An exit code is said already. */
+const reasonOf = (detail: string | null) =>
+  detail !== null && /^ended with exit code \d+$/.test(detail) ? null : detail
 
 const rank = ({ state }: ServiceTrouble) => (state === 'failed' ? 0 : 1)
 

@@ -1,11 +1,12 @@
 import { useComputed } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
 import type { HostId } from '../../data/host-ids.ts'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { numberFormat } from '../../parts/formats.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { t } from '../../text/text.ts'
+import { usePageSeen } from './use-page-seen.ts'
 
 interface UsageProps {
   /** Id of the container. */
@@ -21,12 +22,18 @@ const shownMax = 60
 /** Reads the last samples of a container while it is shown. */
 function useSamples({ id, host }: UsageProps) {
   const { value, reload } = useResource('/containers/{id}/metrics', { id, host })
+  const isSeen = usePageSeen()
+  const wasHidden = useRef(false)
   useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void reload()
-    }, pace)
+    if (!isSeen) {
+      wasHidden.current = true
+      return undefined
+    }
+    // What a reader comes back to is not as old as the last look at it.
+    if (wasHidden.current) void reload()
+    const timer = setInterval(() => void reload(), pace)
     return () => clearInterval(timer)
-  }, [reload])
+  }, [reload, isSeen])
   return useComputed(() => (value.value ?? []).slice(-shownMax))
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Deployment } from '../../data/stack-operations.ts'
 import { en } from '../../text/en.ts'
 import { setTexts } from '../../text/text.ts'
-import { serviceIn, whatChanged } from './what-changed.ts'
+import { resultWords, serviceIn, whatChanged } from './what-changed.ts'
 
 setTexts(en)
 
@@ -51,6 +52,18 @@ test('what changes no container says what it changes instead', () => {
   expect(words(step('pull image a'), step('build image b'))).toBe('2 images fetched')
   expect(words(step('write files /opt/stacks/shop'))).toBe('1 change')
   expect(words()).toBe('Nothing to do')
+})
+
+test.each([
+  [{ error: 'no such image' }, 'no such image'],
+  [{ status: 'running' as const }, ''],
+  [{}, 'redis:7 fetched'],
+  [{ steps: [] }, 'Nothing to do'],
+  [{ steps: [], services: ['web', 'db'] }, 'web, db'],
+])('a deployment with %o: %s', (more, text) => {
+  const steps = [step('pull image redis:7')]
+  const ended = { stack: 'shop', status: 'succeeded', error: null, services: [], steps, ...more }
+  expect(resultWords(ended as unknown as Deployment)).toBe(text)
 })
 
 test.each([

@@ -5,6 +5,14 @@ import { type Change, changesOf, countChanges, type PlannedChange } from './plan
 type Step = Deployment['steps'][number]
 type Changed = PlannedChange<Step>
 
+/** Returns what a deployment has changed, or why it did not; empty while it runs. */
+export function resultWords(deployment: Deployment): string {
+  const { error, status, steps, services } = deployment
+  if (error !== null) return error
+  if (status === 'running') return ''
+  return steps.length === 0 && services.length > 0 ? services.join(', ') : whatChanged(deployment)
+}
+
 /** More image changes are counted. */
 const imagesMax = 2
 
