@@ -6,6 +6,8 @@ import { Icon } from './icon.tsx'
 export interface ButtonProps {
   /** The verb and its object: "Deploy shop". */
   children: ComponentChildren
+  /** What is seen instead where there is little room. The label is read in any case. */
+  short?: string
   kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   icon?: IconNode
   /** What is done right now, instead of the label: "Deploying shop". Clicks wait meanwhile. */
@@ -38,10 +40,19 @@ export function Button(props: ButtonProps) {
       }}
     >
       {busy ? <span class="turning" aria-hidden="true" /> : icon && <Icon of={icon} />}
-      <span>{busy || children}</span>
+      <span>{busy || (props.short === undefined ? children : <Both {...props} />)}</span>
     </button>
   )
 }
+
+const Both = ({ children, short }: Pick<ButtonProps, 'children' | 'short'>) => (
+  <>
+    <span class="button-long">{children}</span>
+    <span class="button-short" aria-hidden="true">
+      {short}
+    </span>
+  </>
+)
 
 interface IconButtonProps {
   icon: IconNode

@@ -909,6 +909,7 @@ export const de: Texts = {
     scaled: (service, took) => `${service} in ${took} skaliert`,
     notScaled: (service) => `${service} wurde nicht skaliert`,
     deploy: (name) => `${name} deployen`,
+    deployShort: 'Deployen',
     deployOnly: (service) => `Nur ${service} deployen`,
     deploying: (name) => `${name} wird deployt`,
     notDeployed: (name) => `${name} wurde nicht deployt`,

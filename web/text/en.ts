@@ -769,6 +769,7 @@ export const en = {
     scaled: (service: string, took: string) => `Scaled ${service} in ${took}`,
     notScaled: (service: string) => `${service} was not scaled`,
     deploy: (name: string) => `Deploy ${name}`,
+    deployShort: 'Deploy',
     deployOnly: (service: string) => `Deploy only ${service}`,
     deploying: (name: string) => `Deploying ${name}`,
     notDeployed: (name: string) => `${name} was not deployed`,

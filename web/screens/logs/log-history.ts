@@ -59,6 +59,11 @@ export class LogHistory {
     if (this.state.peek() !== 'loading') this.state.value = 'more'
   }
 
+  /** Says that the first lines had to leave the page for new ones. */
+  dropped(): void {
+    if (this.state.peek() !== 'loading') this.state.value = 'full'
+  }
+
   close(): void {
     this.#opened += 1
   }

@@ -27,6 +27,14 @@ export class LogModel {
   /** Counts what was opened, because a response may come after the next log was. */
   #opened = 0
 
+  constructor() {
+    const { onDrop } = this.ring
+    this.ring.onDrop = (line) => {
+      onDrop(line)
+      this.history.dropped()
+    }
+  }
+
   /** Shows other logs, or another part of them; what was shown goes. */
   async open(
     sources: readonly LogSource[],

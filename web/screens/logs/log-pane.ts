@@ -219,12 +219,22 @@ export class LogPane {
     }
     const isAtEnd = scrollTop + this.#view >= this.#height - rowHeight
     // The first step upwards counts: the next painting would take the reader back.
-    if (this.following.peek() ? by < -2 : by > 0 && isAtEnd && !this.#hasSelection()) {
+    if (
+      this.following.peek()
+        ? by < -2 && !this.#isAtBottom()
+        : by > 0 && isAtEnd && !this.#hasSelection()
+    ) {
       this.following.value = !this.following.peek()
     } else if (this.following.peek()) {
       return
     }
     this.#nextFrame()
+  }
+
+  /** A view that grows moves the lines in it too, but not away from the end. */
+  #isAtBottom(): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller
+    return scrollTop + clientHeight >= scrollHeight - 2
   }
 
   #hasSelection(): boolean {

@@ -79,6 +79,7 @@ export function StackActions({ stack, isPlan }: StackActionsProps) {
           icon={Play}
           busy={start.pending.value && t.stack.deploying(name)}
           blocked={blocked}
+          short={t.stack.deployShort}
           onClick={deploy}
         >
           {t.stack.deploy(name)}
