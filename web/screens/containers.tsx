@@ -39,7 +39,6 @@ export default function Containers() {
   const actions = useMemo(verbActions, [])
   const asked = useSignal<{ verb: Verb; container: Container } | undefined>(undefined)
   const usageOf = useContainerUsage()
-  const columns = useMemo(() => columnsOf(usageOf), [usageOf])
   const ask = (container: Container, verb: Verb) => {
     if (verb === 'start') void actions.start.run(container)
     else asked.value = { verb, container }
@@ -62,6 +61,8 @@ export default function Containers() {
   })
   const all = order.value
   const hosts = [...new Set(all.flatMap((id) => rows.get(id)?.peek().host_name ?? []))]
+  const hasHosts = hosts.length > 1
+  const columns = useMemo(() => columnsOf({ usageOf, hasHosts }), [usageOf, hasHosts])
   const { verb, container } = asked.value ?? {}
   const mayChange = mayChangeContainers()
   const selection = useChosen(all)

@@ -13,8 +13,14 @@ import { addressOf } from './container-verbs.ts'
 import { Ports } from './ports.tsx'
 import { stateWord } from './state-word.ts'
 
+interface Wanted {
+  usageOf: UsageOf
+  /** There are several hosts to tell apart. */
+  hasHosts: boolean
+}
+
 /** Returns the columns of the list of containers. */
-export const columnsOf = (usageOf: UsageOf): Column<Container>[] => [
+export const columnsOf = ({ usageOf, hasHosts }: Wanted): Column<Container>[] => [
   {
     key: 'name',
     label: t.containers.name,
@@ -38,39 +44,6 @@ export const columnsOf = (usageOf: UsageOf): Column<Container>[] => [
     ),
   },
   {
-    key: 'image',
-    label: t.containers.image,
-    width: 'minmax(100px, 5fr)',
-    isMinor: true,
-    sort: ({ image }) => image,
-    cell: ({ image }) => <ImageName of={image} />,
-  },
-  {
-    key: 'stack',
-    label: t.containers.stack,
-    width: 'minmax(80px, 3fr)',
-    isMinor: true,
-    sort: ({ stack }) => stack ?? undefined,
-    cell: ({ stack, owner }) =>
-      owner === 'installation' ? <Badge>{t.containers.ofService}</Badge> : (stack ?? ''),
-  },
-  {
-    key: 'host',
-    label: t.containers.host,
-    width: 'minmax(64px, 2fr)',
-    isMinor: true,
-    sort: ({ host_name }) => host_name,
-    cell: ({ host_name }) => host_name,
-  },
-  {
-    key: 'ports',
-    label: t.containers.ports,
-    width: 'minmax(80px, 2fr)',
-    isMinor: true,
-    sort: ({ ports }) => ports.find((port) => port.public !== null)?.public ?? undefined,
-    cell: (row) => <Ports of={row} />,
-  },
-  {
     key: 'cpu',
     label: t.container.cpu,
     width: '72px',
@@ -89,6 +62,32 @@ export const columnsOf = (usageOf: UsageOf): Column<Container>[] => [
     cell: (row) => memoryCell(usageOf(row)),
   },
   {
+    key: 'image',
+    label: t.containers.image,
+    width: 'minmax(100px, 5fr)',
+    isMinor: true,
+    sort: ({ image }) => image,
+    cell: ({ image }) => <ImageName of={image} />,
+  },
+  {
+    key: 'stack',
+    label: t.containers.stack,
+    width: 'minmax(80px, 3fr)',
+    isMinor: true,
+    sort: ({ stack }) => stack ?? undefined,
+    cell: ({ stack, owner }) =>
+      owner === 'installation' ? <Badge>{t.containers.ofService}</Badge> : (stack ?? ''),
+  },
+  ...(hasHosts ? [host()] : []),
+  {
+    key: 'ports',
+    label: t.containers.ports,
+    width: 'minmax(80px, 2fr)',
+    isMinor: true,
+    sort: ({ ports }) => ports.find((port) => port.public !== null)?.public ?? undefined,
+    cell: (row) => <Ports of={row} />,
+  },
+  {
     key: 'created',
     label: t.containers.created,
     width: '120px',
@@ -103,3 +102,12 @@ const percentText = (percent: number | null | undefined) =>
   percent === null || percent === undefined ? '' : `${numberFormat(1).format(percent)} %`
 
 const memoryCell = (usage: ReturnType<UsageOf>) => usage && <Bytes of={usage.memory} />
+
+const host = (): Column<Container> => ({
+  key: 'host',
+  label: t.containers.host,
+  width: 'minmax(64px, 2fr)',
+  isMinor: true,
+  sort: ({ host_name }) => host_name,
+  cell: ({ host_name }) => host_name,
+})

@@ -50,7 +50,10 @@ export function useContainerVerbs(onDone: () => void) {
       .map((verb) => {
         const containers = changedBy(verb, chosen)
         return {
-          label: t.container.verb(t.container[verb], t.containers.count(containers.length)),
+          label: t.container.verb(
+            t.container[verb],
+            t.containers.count(containers.length || chosen.length),
+          ),
           icon: verbIcons[verb],
           kind: verb === 'remove' ? 'danger' : 'plain',
           blocked: containers.length === 0 ? t.containers.none[verb] : undefined,
