@@ -1,2 +1,2 @@
-/** Cases that fail → what this engine does differently, and why. docs/compose.md lists them too. */
+/** Cases that fail → what this engine does differently, and why, as in docs/contributing. */
 export const known: Record<string, string> = {}

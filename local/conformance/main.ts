@@ -8,7 +8,7 @@ import { compareProjects } from './projects.ts'
 import { runCase } from './run-case.ts'
 
 // npm run conformance -- cases [FILE]: prints a line per failure, then `N passed, N failed`.
-// Exits with 1 if a case fails that docs/compose.md does not list, with 2 for wrong usage.
+// Exits with 1 if a case fails that docs/contributing does not list, with 2 for wrong usage.
 
 // npm run conformance -- hashes [FILE]: the same for config hashes.
 

@@ -1,6 +1,6 @@
 /**
  * Differences in form between models of docker compose 2.26 and those of current versions. Models
- * that differ are both normalized and compared again. docs/compose.md lists these forms by name,
+ * that differ are both normalized and compared again. docs/contributing lists these forms by name,
  * each with its reason.
  */
 export const oracleForms: Record<string, { reason: string; normalize(model: Json): void }> = {
