@@ -150,7 +150,7 @@ test('Tab leads to everything that can be clicked, on every page', async () => {
     ...['/images?open=prune', '/volumes', '/networks', '/registries', '/alerts', '/alerts/rules'],
     ...['/alerts/rules?rule=new', '/alerts/history', '/alerts/channels', '/backups'],
     ...['/backups?edit=new', '/backups/runs', '/users', '/users/roles', '/audit', '/settings'],
-    ...['/settings/sign-in', '/settings/keys', '/account', '/nothing/here'],
+    ...['/settings/sign-in', '/settings/keys', '/account', '/nothing/here', '/hosts/none'],
   ]
   await using opened = await journey.openSignedIn('/', { expected: /404/ })
   const { page } = opened
@@ -161,4 +161,5 @@ test('Tab leads to everything that can be clicked, on every page', async () => {
     missed.push(...(await unreachedByTab(page)).map((html) => `${path}: ${html}`))
   }
   expect(missed).toEqual([])
+  await page.getByText('There is no such host').waitFor()
 })

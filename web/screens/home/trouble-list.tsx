@@ -81,7 +81,7 @@ const columns = (): Column<Trouble>[] => [
     key: 'what',
     label: t.home.what,
     cell: ({ state, what, why }) => (
-      <span title={why}>
+      <span class="home-trouble" title={why}>
         <State of={state} word={what} />
         {why && <span class="home-why"> {why}</span>}
       </span>

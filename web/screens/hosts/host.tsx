@@ -8,6 +8,8 @@ import { can } from '../../data/session.ts'
 import { go } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { LinkButton } from '../../parts/link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
@@ -23,7 +25,9 @@ import { HostState } from './host-state.tsx'
 export default function HostPage() {
   const id = asHostId(useRoute().params.id ?? '')
   const host = useResource('/hosts/{id}', { id })
-  const value = host.value.value
+  // Another tab may have removed it.
+  const isGone = host.problem.value?.status === 404
+  const value = isGone ? undefined : host.value.value
   return (
     <Page
       title={value?.name ?? id}
@@ -31,9 +35,18 @@ export default function HostPage() {
       state={value && <HostState of={value} />}
       actions={value && <HostMenu host={value} onGone={() => go('/hosts')} />}
     >
-      <Loaded of={host} what={id} failed={t.hosts.failedOne}>
-        {(loaded) => <Content host={loaded} />}
-      </Loaded>
+      {isGone ? (
+        <Empty
+          title={t.hosts.noneSuch}
+          action={<LinkButton href="/hosts">{t.hosts.toList}</LinkButton>}
+        >
+          {t.hosts.noneSuchWhy}
+        </Empty>
+      ) : (
+        <Loaded of={host} what={id} failed={t.hosts.failedOne}>
+          {(loaded) => <Content host={loaded} />}
+        </Loaded>
+      )}
     </Page>
   )
 }
