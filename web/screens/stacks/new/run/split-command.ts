@@ -10,9 +10,10 @@ export class CommandError extends Error {
 }
 
 /**
- * Returns the words of a shell command. A backslash joins two lines. Variables stay, because the
- * compose file interpolates them. `$(pwd)` becomes the directory of the stack. A literal dollar
- * sign is doubled, as in compose files.
+ * Returns the words of a shell command. A backslash at the end of a line joins two lines, and so
+ * does what PowerShell and cmd have for it. Variables stay, because the compose file interpolates
+ * them. `$(pwd)` becomes the directory of the stack. A literal dollar sign is doubled, as in
+ * compose files.
  *
  * @throws CommandError if a quote is not closed
  */
@@ -21,15 +22,15 @@ export function splitCommand(text: string): string[] {
   let word: string | undefined
   for (let at = 0; at < text.length; at += 1) {
     const here = text[at] ?? ''
-    if (here === "'" || here === '"') {
+    const join = joinedLine(text, at)
+    if (join > 0) at += join - 1
+    else if (here === "'" || here === '"') {
       const [content, end] = quoted(text, at)
       word = (word ?? '') + content
       at = end
     } else if (here === '\\') {
       at += 1
-      // A backslash at the end of a line continues it; Windows has a carriage return there.
-      if (text[at] === '\r') at += 1
-      if (text[at] !== '\n') word = (word ?? '') + plain(text[at] ?? '')
+      word = (word ?? '') + plain(text[at] ?? '')
     } else if (/\s/.test(here)) {
       if (word !== undefined) words.push(word)
       word = undefined
@@ -37,6 +38,16 @@ export function splitCommand(text: string): string[] {
   }
   if (word !== undefined) words.push(word)
   return words.map((one) => one.replace(/\$\(pwd\)|\$\{PWD\}|\$PWD\b/g, '.'))
+}
+
+/**
+ * Returns the length of what joins a line with the next one; 0 if there is nothing. Texts that are
+ * copied may have blanks after the sign, and those of Windows a carriage return.
+ */
+function joinedLine(text: string, at: number): number {
+  const sign = /[\\`^][ \t]*\r?\n/y
+  sign.lastIndex = at
+  return sign.exec(text)?.[0].length ?? 0
 }
 
 const plain = (text: string) => text.replaceAll('$', '$$$$')

@@ -100,6 +100,18 @@ test('quotes keep spaces and special characters in a word', () => {
   ])
 })
 
+test.each([
+  ['a shell', '\\\n'],
+  ['a shell, with blanks after it', '\\ \t\n'],
+  ['PowerShell', '`\r\n'],
+  ['cmd', '^\r\n'],
+])('joins lines as %s does', (_shell, join) => {
+  const command = `docker run -d ${join}  --name web ${join} nginx:1.29`
+  expect(toCompose(command)).toMatchObject({ name: 'web', dropped: [] })
+  expect(toCompose(command).compose).toContain('image: nginx:1.29')
+  expect(splitCommand(`a^b c\`d`)).toEqual(['a^b', 'c`d'])
+})
+
 test('texts that YAML would read as something else are quoted', () => {
   expect(writeYaml({ a: ['yes', '1.20', 'null', '22:22', 'x: y', '', 'plain', true, 3] })).toBe(
     'a:\n  - "yes"\n  - "1.20"\n  - "null"\n  - "22:22"\n  - "x: y"\n  - ""\n  - plain\n  - true\n  - 3\n',
