@@ -136,7 +136,7 @@ test('a login leads to the page that was asked for, and a wrong password says so
   await seenFill(page.getByLabel('User name'), 'admin')
   await seenFill(page.getByLabel('Password'), 'wrong')
   await page.keyboard.press('Enter')
-  await page.getByText('the user name or the password is wrong').waitFor()
+  await page.getByText('The user name or the password is wrong').waitFor()
   await seenFill(page.getByLabel('Password'), journey.place.password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Kit' }).waitFor()

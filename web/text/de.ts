@@ -248,6 +248,8 @@ export const de: Texts = {
     submit: 'Anmelden',
     busy: 'Melde an',
     failed: 'Sie sind nicht angemeldet',
+    wrong: 'Benutzername oder Passwort ist falsch',
+    wrongWithCode: 'Benutzername, Passwort oder Code ist falsch',
     locked: (time) =>
       `Das Konto ist bis ${time} gesperrt. Warten Sie, oder bitten Sie einen Administrator.`,
     with: (provider) => `Mit ${provider} anmelden`,

@@ -162,6 +162,8 @@ export const frame = {
     submit: 'Sign in',
     busy: 'Signing in',
     failed: 'You are not signed in',
+    wrong: 'The user name or the password is wrong',
+    wrongWithCode: 'The user name, the password or the code is wrong',
     locked: (time: string) =>
       `The account is locked until ${time}. Wait, or ask an administrator to unlock it.`,
     with: (provider: string) => `Sign in with ${provider}`,

@@ -29,7 +29,7 @@ export default function LoginForm({ username: known, isOverPage = false }: Login
   )
   const problem = login.problem.value
   const asksCode = code.value !== '' || problem?.asksCode === true
-  const refusal = problem && !problem.asksCode ? refusalOf(problem) : undefined
+  const refusal = problem && !problem.asksCode ? refusalOf(problem, code.value !== '') : undefined
   const submit = (event: Event) => {
     event.preventDefault()
     void login.run({
@@ -78,5 +78,8 @@ export default function LoginForm({ username: known, isOverPage = false }: Login
 }
 
 /** Returns why a login was refused; for a locked account, until when. */
-const refusalOf = ({ status, error, retryAt }: Problem) =>
-  status === 423 && retryAt !== undefined ? t.login.locked(timeOfDay(retryAt)) : error
+function refusalOf({ status, error, retryAt }: Problem, hasCode: boolean): string {
+  if (status === 423 && retryAt !== undefined) return t.login.locked(timeOfDay(retryAt))
+  if (status === 401) return hasCode ? t.login.wrongWithCode : t.login.wrong
+  return error
+}
