@@ -52,7 +52,7 @@ export const checks: Mutation[] = [
     'owners/judge-volume.ts',
     "owner.kind === 'stack' && !owner.isLeft && (await mayUse(owner.stack))",
     "owner.kind === 'stack' && (await mayUse(owner.stack))",
-    ['functions/stacks/same-name'],
+    ['functions/core/owners/judge-volume'],
   ),
   rule(
     'the volumes of a job that is saved',

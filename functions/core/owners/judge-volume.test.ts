@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeVolume, type VolumeEvidence, type VolumeOwner } from './judge-volume.ts'
+import { judgeVolume, mayUseOwner, type VolumeEvidence, type VolumeOwner } from './judge-volume.ts'
 
 const foreign: VolumeOwner = { kind: 'foreign' }
 const ofShop: VolumeOwner = { kind: 'stack', stack: 'shop' }
@@ -43,4 +43,12 @@ test('the refusal of a volume of the installation names the system backup', () =
   expect(text).toBe(
     'volume data: it is a part of this service; to save its data, make a job that backs up the system',
   )
+})
+
+test('what a deleted stack left is not that of the stack which has its name now', async () => {
+  const always = () => true
+  expect(await mayUseOwner(ofShop, always)).toBe(true)
+  expect(await mayUseOwner({ ...ofShop, isLeft: true }, always)).toBe(false)
+  expect(await mayUseOwner(foreign, always)).toBe(false)
+  expect(await mayUseOwner(ofShop, () => false)).toBe(false)
 })

@@ -122,8 +122,11 @@ test('403: files of a record of an earlier version, which does not say which are
   expect((await eve.get('site.conf')).json.content).toBe(secret)
 })
 
+const key = `-----BEGIN ${secret}-----\n${secret} = [\n`
+const keyAsCompose = `services: {x: {${secret}: 1}}\n`
+
 /** Compose files that put a part of a secret file into the message of an error. */
-const probes: [string, string][] = [
+const probes: [string, string, string?][] = [
   ['a port', project('ports: ["${PIN}"]')],
   ['a message of its own', project('command: "${PIN:+${MISSING:?${PIN}}}"')],
   ['the name of a file', project('env_file: "${PIN}"')],
@@ -132,20 +135,43 @@ const probes: [string, string][] = [
   ['a key as a variable file', project('env_file: tls.key')],
   ['a key as a label file', project('label_file: tls.key')],
   ['a key as an extended file', `services: {web: {extends: {file: tls.key, service: web}}}`],
+  ['an attribute of an included file', `include: [tls.key]\n${plain}`, keyAsCompose],
+  [
+    'an attribute of an extended file',
+    'services: {web: {extends: {file: tls.key, service: x}}}',
+    keyAsCompose,
+  ],
   ['a mount that the policy refuses', project('volumes: ["/${PIN}:/x"]')],
   ['a network mode', project('network_mode: "service:${PIN}"')],
 ]
 
-test.each(probes)('no part of a secret file is in an error: %s', async (_name, compose) => {
+test.each(probes)(
+  'no part of a secret file is in an error: %s',
+  async (_name, compose, content = key) => {
+    const { owner, eve } = await given()
+    await owner.put('.env', `PIN=${secret}`)
+    await owner.put('tls.key', content)
+    const seen = await owner.put('compose.yaml', compose)
+    expect(seen.status).toBeGreaterThanOrEqual(400)
+    const { status, text } = await eve.put('compose.yaml', compose)
+    // Where the value would be shown, a caller without the permission is refused first.
+    expect([seen.status, 403]).toContain(status)
+    expect(text).not.toMatch(/hunter2|and-more/)
+  },
+)
+
+test('no part of a secret file is in an error about a use that was there before', async () => {
   const { owner, eve } = await given()
   await owner.put('.env', `PIN=${secret}`)
-  await owner.put('tls.key', `-----BEGIN ${secret}-----\n${secret} = [\n`)
-  const seen = await owner.put('compose.yaml', compose)
-  expect(seen.status).toBeGreaterThanOrEqual(400)
+  const uses = 'web: {image: busybox:latest, network_mode: "service:${PIN}"}'
+  const whole = `services: {${uses}, ${secret}: {image: busybox:latest}}`
+  expect((await owner.put('compose.yaml', whole)).status).toBe(200)
+  const compose = `services: {${uses}}`
+  expect((await owner.put('compose.yaml', compose)).text).toContain(secret)
   const { status, text } = await eve.put('compose.yaml', compose)
-  // Where the value would be shown, a caller without the permission is refused first.
-  expect([seen.status, 403]).toContain(status)
-  expect(text).not.toMatch(/hunter2|and-more/)
+  expect(status).toBe(422)
+  expect(text).toContain('an account with stacks:secrets sees why')
+  expect(text).not.toContain(secret)
 })
 
 test('an error that has nothing to do with secret files is told whole', async () => {
