@@ -165,7 +165,7 @@ const generalMessages: readonly MessageRow[] = [
     'permission denied: the command is not executable',
   ],
   [/exec format error/, 'exec format error: the image is built for another processor'],
-  [/unable to find (user|group) ([^:\n]{1,64}):/, 'the container has no $1 $2'],
+  [/unable to find (user|group) ([^:\n]{1,64})/i, 'the container has no $1 $2'],
   [
     /uids and gids must be in range (\d+-\d+)/,
     'the ids of the user and of its group must be in the range $1',

@@ -56,7 +56,10 @@ export const networkMessages: readonly MessageRow[] = [
     /container sharing network namespace with another container or host/,
     'a container that shares the network of another one, or of the host, can join no other',
   ],
-  [/not permitted on predefined/, 'a built-in network of the Engine cannot be changed'],
+  [
+    /not permitted on predefined|is a pre-defined network/,
+    'a built-in network of the Engine cannot be changed',
+  ],
   [
     /service endpoint with name ([\w.-]{1,255}) already exists/,
     'the network still has a container with the name $1: remove it, or disconnect it with force',

@@ -56,7 +56,7 @@ export const runtimeMessages: readonly MessageRow[] = [
     'the source of the mount at $1 is busy on the host',
   ],
   [
-    /creating mount source path '(\/[\w./@+-]{0,1000})': .*(read-only file system|permission denied|transport endpoint is not connected|file exists|not a directory)$/,
+    /creating mount source path '(\/[\w./@+-]{0,1000})': .*(read-only file system|permission denied|transport endpoint is not connected|file exists|not a directory|no such file or directory)$/,
     'the Engine cannot create the source of a bind, $1: $2',
   ],
   [/creating mount source path/, 'the Engine cannot create the source of a bind'],
@@ -74,6 +74,7 @@ export const runtimeMessages: readonly MessageRow[] = [
   ],
   // Devices.
   [/unresolvable CDI devices ([\w./=,@-]{1,200})/, 'the host has no CDI device $1'],
+  [/^stat (\/dev\/[\w./@:+-]{1,1000}): no such file/, 'the host has no device $1'],
   [
     /custom device "(\/[\w./@:+-]{0,1000})": not a device node/,
     'the host has a file or directory at $1, and no device',
@@ -102,6 +103,10 @@ export const runtimeMessages: readonly MessageRow[] = [
   [
     /\bsysctl:? ["']?([\w./-]{1,200})(?:=[^"'\n]{0,200})?["']? is not (?:whitelisted|allowed)/,
     'sysctls: the Engine does not allow $1',
+  ],
+  [
+    /write \/proc\/sys\/([\w./-]{1,200}): (?:invalid argument|numerical result out of range)/,
+    'sysctls: the value of $1 is not valid',
   ],
   [/seccomp filter/, 'the host could not apply the seccomp profile'],
   // Commands and users.
@@ -143,8 +148,19 @@ export const runtimeMessages: readonly MessageRow[] = [
     /invalid container name/i,
     'the container name is not valid: it has letters, digits and _.- and begins with one of the first two',
   ],
+  [
+    /\/merged(\/[\w./@+-]{1,1000}): not a directory$/,
+    'the working directory $1 is below a file of the container',
+  ],
+  [/is not a valid mac address/i, 'mac_address is not valid'],
+  [/invalid (IPC|PID|UTS|USER) mode/i, 'the mode of a namespace is not valid: $1'],
+  [/^invalid mode: /, 'a mount has a mode that the Engine does not know'],
+  [
+    /invalid option: "?([\w.-]{1,100})"?/,
+    'driver_opts has an option that the driver of the volume does not know: $1',
+  ],
   [/invalid environment variable/i, 'environment has an entry without a name'],
-  [/invalid (?:containerPort|port specification)/i, 'a port is not valid'],
+  [/invalid (?:containerPort|hostPort|port specification)/i, 'a port is not valid'],
   [/SHM size can not be/, 'shm_size must not be negative'],
   [/Minimum memory reservation/, 'mem_reservation is lower than the minimum'],
   [/Cannot link to a non running container/, 'a linked container is not running'],

@@ -283,6 +283,29 @@ test.each([
     'process "/bin/sh -c echo no such container: mounts denied" did not complete successfully: exit code: 3',
     'exit code: 3',
   ],
+  [
+    'runc',
+    'error during container init: write /proc/sys/kernel/shmmax: invalid argument: unknown',
+    'the value of kernel/shmmax',
+  ],
+  [
+    '',
+    "error while creating mount source path '/proc/a/x': mkdir /proc/a: no such file or directory",
+    '/proc/a/x: no such file',
+  ],
+  ['', 'stat /dev/nope: no such file or directory', 'no device /dev/nope'],
+  [
+    '',
+    'lstat /var/lib/docker/overlay2/04a3/merged/etc/passwd/x: not a directory',
+    'directory /etc/passwd/x is below a file',
+  ],
+  ['', 'zz is not a valid mac address', 'mac_address'],
+  ['', 'Invalid IPC mode: nope', 'not valid: IPC'],
+  ['', 'invalid mode: nope', 'a mount has a mode'],
+  ['', 'create data: invalid option: "nope"', 'does not know: nope'],
+  ['', 'invalid hostPort: 99999', 'a port is not valid'],
+  ['', 'bridge is a pre-defined network and cannot be removed', 'a built-in network'],
+  ['', 'Unable to find group nope: no matching entries in group file', 'no group nope'],
 ] as const)('%s %s', (place, theirs, ours) => {
   const text = knownMessage(begin[place] + theirs)
   expect(text).toContain(ours)
