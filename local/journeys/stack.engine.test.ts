@@ -1,12 +1,13 @@
 import { appendFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../harness/docker.ts'
+import type { Json } from '../harness/json.ts'
 import { api, until } from '../harness/service.ts'
 import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
 import { type Journey, keysWork, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
-import { seenCheck, seenClick, seenFill } from './harness/seen-click.ts'
+import { seenCheck, seenClick, seenFill, seenSelect } from './harness/seen-click.ts'
 
 const name = 'journey-stack'
 const compose = (more = '') => `services:
@@ -65,7 +66,13 @@ test('a change is planned, deployed live, and rolled back', async () => {
   await expect
     .poll(() => page.evaluate('document.activeElement.textContent'))
     .toBe(`Deploy ${name}`)
-  await page.keyboard.press('Enter')
+  await seenClick(page.getByText('Options', { exact: true }))
+  const planned = page.waitForResponse((response) => response.url().endsWith('/plan'))
+  await seenSelect(page.getByLabel('Build images'), 'Always')
+  expect((await planned).status()).toBe(200)
+  await plan.getByText('environment').waitFor()
+  await screenshot(page, 'stack-plan-options-dark-1280')
+  await page.getByRole('button', { name: `Deploy ${name}` }).press('Enter')
   const line = page.locator('.deployment-line')
   await line.getByText(/^Deployed in [\d.]+ m?s$/).waitFor()
   await line.getByText('1 recreated · 1 unchanged').waitFor()
@@ -75,6 +82,8 @@ test('a change is planned, deployed live, and rolled back', async () => {
   await page.reload()
   await line.getByText(/^Deployed in/).waitFor()
   await seenClick(page.getByRole('link', { name: 'Whole record' }))
+  const rows = (await call('GET', '/audit?action=stacks.deploy')).json
+  expect(rows.map(({ values }: Json) => values.build)).toContain('always')
   await page.locator('.step').getByText('Remove', { exact: true }).waitFor()
 
   await seenClick(page.getByRole('link', { name: 'Deployments', exact: true }))
