@@ -1,11 +1,13 @@
 import './container.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { ErrorBoundary as Loading } from 'preact-iso/lazy'
 import { useLocation, useRoute } from 'preact-iso/router'
 import { useResource } from '../../data/cache.ts'
 import type { ContainerDetails } from '../../data/containers.ts'
 import { can } from '../../data/session.ts'
 import { go } from '../../frame/address.ts'
+import { lazy } from '../../frame/lazy.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -21,7 +23,8 @@ import { addressOf } from './container-verbs.ts'
 import { Inspect } from './inspect.tsx'
 import { Overview } from './overview.tsx'
 import { Processes } from './processes.tsx'
-import { Terminals } from './terminals.tsx'
+
+const Terminals = lazy(() => import('./terminals.tsx'))
 
 const fullTabs = ['logs', 'terminal']
 
@@ -119,7 +122,11 @@ function TabContent({ container, tab }: { container: ContainerDetails; tab: stri
   return (
     <>
       {shown}
-      {wasOpened.value && <Terminals container={container} isShown={tab === 'terminal'} />}
+      {wasOpened.value && (
+        <Loading>
+          <Terminals container={container} isShown={tab === 'terminal'} />
+        </Loading>
+      )}
     </>
   )
 }

@@ -26,7 +26,7 @@ type ShellName = keyof typeof shells
 const shownTerminal = '.terminal-tab:not([hidden]) textarea'
 
 /** Terminals in a container, as tabs. They stay while another tab of the container is shown. */
-export function Terminals({
+export default function Terminals({
   container,
   isShown,
 }: {
