@@ -180,7 +180,7 @@ export const routes = manifest({
   'GET    /alerts': () => import('./functions/alerts/list.ts'),
   'GET    /alert-events': () => import('./functions/alert-events/list.ts'),
   'GET    /containers/{id}/metrics': () => import('./functions/containers/metrics.ts'),
-  'GET    /container-metrics': () => import('./functions/containers/usage.ts'),
+  'GET    /container-metrics': () => import('./functions/container-metrics/list.ts'),
   'GET    /hosts/{id}/metrics': () => import('./functions/hosts/metrics.ts'),
   'GET    /metrics': () => import('./functions/metrics/get.ts'),
 

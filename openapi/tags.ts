@@ -11,6 +11,7 @@ const tags: Record<string, string> = {
   auth: 'Login with a password or an identity provider, refresh and logout',
   'backup-jobs': 'What is backed up, when and where',
   'backup-runs': 'Backups that were made, and their verification and restore',
+  'container-metrics': 'What running containers use, in their newest samples',
   'compose-projects': 'Running projects, also those of other tools, which can be adopted',
   containers: 'Containers of all hosts',
   docs: 'This description and its explorer',

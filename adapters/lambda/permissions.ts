@@ -28,6 +28,7 @@ const others: Readonly<Record<string, TableActions>> = {
   networks: read,
   volumes: read,
   'compose-projects': read,
+  'container-metrics': read,
   alerts: read,
   'alert-events': read,
   metrics: read,

@@ -178,7 +178,7 @@ export const fills: Record<string, Fill> = {
 
 /** Lists that cannot be cut, or are cut as their caller asks, with the reason. */
 export const otherwise: Record<string, string> = {
-  'GET /container-metrics': 'functions/containers/usage.test.ts has one of 1,001 containers',
+  'GET /container-metrics': 'functions/container-metrics/list.test.ts has one of 1,001 containers',
   'GET /stacks/{name}/diff': 'functions/stacks/diff.test.ts has one of 5,001 files',
   'GET /stacks/{name}/files': 'a stack with more files is refused',
   'GET /stacks/{name}/status': 'a stack with more services is refused',

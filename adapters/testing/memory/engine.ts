@@ -168,10 +168,11 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     logs: (id, { tail, since, until }) =>
       call(() => {
         const { logs } = readableContainer(state, id)
-        const from = since === undefined ? 0 : Number(since) * 1000 || Date.parse(since)
+        const from = since === undefined ? 0n : nanoseconds(since)
         const end = until === undefined ? undefined : nanoseconds(until)
         const recent = logs.filter(
-          ({ time }) => Date.parse(time) >= from && (end === undefined || nanoseconds(time) <= end),
+          ({ time }) =>
+            nanoseconds(time) >= from && (end === undefined || nanoseconds(time) <= end),
         )
         return recent.slice(Math.max(0, recent.length - tail))
       }),

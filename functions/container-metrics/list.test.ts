@@ -4,7 +4,7 @@ import type { Json } from '../../local/harness/json.ts'
 import { present } from '../../local/harness/present.ts'
 import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
 import { downSample, sampledId, sampleOf } from '../core/metrics/history.ts'
-import usage from './usage.ts'
+import list from './list.ts'
 
 const signal = new AbortController().signal
 
@@ -30,7 +30,7 @@ async function sampled() {
 }
 
 const get = (ports: Json, query: Record<string, string> = {}) =>
-  call(usage, { ports, as: 'viewer', query })
+  call(list, { ports, as: 'viewer', query })
 
 test('200: what each running container used in the newest sample of its host', async () => {
   const { ports, ids } = await sampled()
@@ -79,7 +79,7 @@ test('200: at most 1000 containers, and says that there are more', async () => {
 test('403 and 404: a host out of scope, an unknown host', async () => {
   const { ports } = await sampled()
   const as = { username: 'lab', role: 'viewer', scopeTags: ['lab'] }
-  expect((await call(usage, { ports, as, query: { host: 'local' } })).status).toBe(403)
-  expect((await call(usage, { ports, as, query: { host: 'all' } })).json.items).toEqual([])
+  expect((await call(list, { ports, as, query: { host: 'local' } })).status).toBe(403)
+  expect((await call(list, { ports, as, query: { host: 'all' } })).json.items).toEqual([])
   expect((await get(ports, { host: 'none' })).status).toBe(404)
 })
