@@ -185,7 +185,7 @@ export const checks: Mutation[] = [
     'functions/core/owners/find-owner.ts',
     ': owner.stackCreatedAt === stack.createdAt',
     ': true',
-    ['functions/stacks/same-name'],
+    ['functions/core/owners/find-owner'],
   ),
   mutation(
     'owners: who left a volume',
