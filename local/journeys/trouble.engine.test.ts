@@ -184,7 +184,7 @@ test('an alert appears on an open page, and disappears when it is resolved', asy
   await call('POST', '/alert-rules', { ...rule, name: 'down', metric: 'container_down' })
   await using opened = await journey.openSignedIn('/alerts')
   const { page } = opened
-  await page.getByText('Nothing is wrong').waitFor()
+  await page.getByText('No alert fires').waitFor()
   docker('kill', `${name}-db-1`)
   // Other hosts can have the same Engine.
   const alerts = page.getByRole('table', { name: 'Alerts' }).getByText(`${name}-db-1`)
@@ -192,7 +192,7 @@ test('an alert appears on an open page, and disappears when it is resolved', asy
   await screenshot(page, 'trouble-alert')
   expect(await axeViolations(page)).toEqual([])
   docker('start', `${name}-db-1`)
-  await page.getByText('Nothing is wrong').waitFor()
+  await page.getByText('No alert fires').waitFor()
 })
 
 test('a host arrives while its command is shown, and is revoked', async () => {

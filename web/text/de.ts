@@ -1506,7 +1506,7 @@ export const de: Texts = {
     failedRules: 'Die Regeln konnten nicht geladen werden',
     failedHistory: 'Der Verlauf konnte nicht geladen werden',
     failedChannels: 'Die Kanäle konnten nicht geladen werden',
-    quiet: 'Alles in Ordnung',
+    quiet: 'Kein Alarm ist aktiv',
     pending: 'Kurz vor einem Alarm',
     noRules: 'Noch keine Alarmregeln',
     noRulesNext: 'Eine Regel sagt, was überwacht wird und welcher Kanal es erfährt.',

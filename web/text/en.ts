@@ -1311,7 +1311,7 @@ export const en = {
     failedRules: 'The rules could not be loaded',
     failedHistory: 'The history could not be loaded',
     failedChannels: 'The channels could not be loaded',
-    quiet: 'Nothing is wrong',
+    quiet: 'No alert fires',
     pending: 'About to fire',
     noRules: 'No alert rules yet',
     noRulesNext: 'A rule says what is watched, and which channels are notified.',

@@ -107,8 +107,10 @@ const columnsOf = (): Column<BackupJob>[] => [
     width: '128px',
     align: 'end',
     isMinor: true,
-    cell: ({ next_run_at, enabled, schedule }) =>
-      next_run_at ? (
+    cell: ({ acts_as, next_run_at, enabled, schedule }) =>
+      acts_as.blocked !== null ? (
+        <span class="quiet-text">–</span>
+      ) : next_run_at ? (
         <Time at={next_run_at} mayBeAhead />
       ) : (
         <span class="quiet-text">{schedule && !enabled ? t.backups.off : t.backups.onRequest}</span>

@@ -37,7 +37,7 @@ export function ImageDetail({ image, onClose }: { image: Image; onClose: () => v
 }
 
 function Users({ image: { id, containers, host_id } }: { image: Image }) {
-  const { value } = useResource('/containers', { host: host_id })
+  const { value } = useResource('/containers', { host: host_id, all: true })
   const all = value.value ? splitHosts(value.value).items : []
   const users = all.filter(({ image_id }) => image_id === id)
   return (

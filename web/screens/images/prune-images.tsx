@@ -42,7 +42,7 @@ export function PruneImages({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{t.parts.cancel}</Button>
+          <Button onClick={onClose}>{found.length > 0 ? t.parts.cancel : t.parts.close}</Button>
           {found.length > 0 && (
             <Button
               kind="danger"

@@ -40,6 +40,10 @@ test.each([
     'Done',
   ],
   [event('container.a', { some_fact: 'b' }), 'some fact b'],
+  [
+    event('container.create', { image: `sha256:${'0123456789ab'.padEnd(64, 'c')}` }),
+    'sha256:0123456789ab',
+  ],
 ])('%o says also: %s', (given, words) => {
   expect(factWordsOf(given)).toBe(words)
 })

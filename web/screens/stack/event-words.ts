@@ -32,6 +32,9 @@ export const factWordsOf = (event: ShownEvent): string =>
     .flatMap(([name, value]) => wordsOfFact(event, name, value) ?? [])
     .join(' · ')
 
+/** Returns a text with the usual twelve digits of each image id. */
+const shortIds = (text: string) => text.replace(/(sha256:[0-9a-f]{12})[0-9a-f]{52}/g, '$1')
+
 /** Details of a step that the words of the event contain already. */
 const inWords = new Set(['action', 'kind', 'name'])
 /** Details that are shown without their name. */
@@ -42,7 +45,7 @@ function wordsOfFact({ kind }: ShownEvent, name: string, value: string): string 
   if (name === 'ms') return lengthOf(Number(value))
   if (name === 'outcome') return value === 'succeeded' ? undefined : wordIn(t.audit.outcomes, value)
   if (name === 'service' || (isStep && inWords.has(name))) return undefined
-  if (valueOnly.has(name)) return value
+  if (valueOnly.has(name)) return shortIds(value)
   if (name === 'status') return isStep ? wordIn(t.stack.stepStates, value) : undefined
   return `${wordIn(t.stack.factWords, name) ?? name.replaceAll('_', ' ')} ${value}`
 }

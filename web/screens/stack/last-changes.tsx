@@ -44,7 +44,7 @@ function LastDeployment({ name, last }: LastDeploymentProps) {
         <Link href={`/stacks/${encodeURIComponent(name)}/deployments/${id}`} kind="strong">
           {t.stack.kinds[kind]}
         </Link>
-        <DeploymentState of={status} />
+        <DeploymentState of={record?.status ?? status} />
       </p>
       {/* Their lines are there before the record is. */}
       <p class="last-change-what">{(record && resultWords(record)) || ' '}</p>

@@ -29,9 +29,15 @@ test('failures come first, with their exit code and reason', () => {
   ])
 })
 
-test('an exit code is said once', () => {
-  const rows = [row('db', 'failed', { exit_code: 3, detail: 'ended with exit code 3' })]
-  expect(told(rows)).toEqual(['db | failed | Exit code 3 |  | logs'])
+test('an exit code and a failed health check are said once', () => {
+  const rows = [
+    row('db', 'failed', { exit_code: 3, detail: 'ended with exit code 3' }),
+    row('web', 'unhealthy', { detail: 'its health check fails' }),
+  ]
+  expect(told(rows)).toEqual([
+    'db | failed | Exit code 3 |  | logs',
+    'web | attention | Unhealthy |  | logs',
+  ])
 })
 
 test('a service with several containers is one line, with the first reason', () => {

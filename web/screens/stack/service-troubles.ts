@@ -51,9 +51,11 @@ export function serviceTroubles(
   return [...services.values()].sort((one, other) => rank(one) - rank(other))
 }
 
-/** An exit code is said already. */
+/** An exit code is said already, and so is a health check without an output. */
 const reasonOf = (detail: string | null) =>
-  detail !== null && /^ended with exit code \d+$/.test(detail) ? null : detail
+  detail !== null && /^(ended with exit code \d+|its health check fails)$/.test(detail)
+    ? null
+    : detail
 
 const rank = ({ state }: ServiceTrouble) => (state === 'failed' ? 0 : 1)
 
