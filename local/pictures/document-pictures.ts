@@ -12,7 +12,7 @@ const wide = { theme: 'dark', width: 1280 } as const
 export const documentPictures: readonly DocumentPicture[] = [
   { ...wide, name: 'home', path: '/', height: 800 },
   { ...wide, name: 'stacks', path: '/stacks', height: 640 },
-  { ...wide, name: 'stack', path: '/stacks/photos', ready: '.sparkline', height: 360 },
+  { ...wide, name: 'stack', path: '/stacks/photos', ready: '.sparkline', height: 600 },
   { ...wide, name: 'plan', path: '/stacks/photos/deploy', ready: '.diff', height: 880 },
   { ...wide, name: 'logs', path: '/logs?stacks=photos', ready: '.log-text', height: 560 },
   { ...wide, name: 'phone', path: '/', width: 390, height: 780 },
