@@ -6,6 +6,7 @@ import { openFeed } from '../../data/feeds.ts'
 import type { Params } from '../../data/paths.ts'
 import type { Problem } from '../../data/problem.ts'
 import { type LogMessage, linesOf, originOf } from './log-message.ts'
+import { byTime } from './log-pages.ts'
 import type { LogPosition } from './log-position.ts'
 import type { LogLine } from './log-ring.ts'
 
@@ -46,7 +47,7 @@ export function followLogs(
   const flush = () => {
     timer = undefined
     const lines = waiting.splice(0)
-    add(lines.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)))
+    add(lines.sort(byTime))
   }
   const take = (lines: readonly LogLine[]) => {
     if (sources.length === 1) return add(lines)

@@ -22,7 +22,8 @@ export function mergePage(replies: readonly (readonly LogLine[])[], size = pageS
   return { lines: all.slice(Math.max(0, all.length - size)), isFirst: isWhole }
 }
 
-const byTime = (one: LogLine, other: LogLine) =>
+/** Orders lines by their times. Sorting keeps the order of lines of the same time. */
+export const byTime = (one: LogLine, other: LogLine): number =>
   one.time < other.time ? -1 : one.time > other.time ? 1 : 0
 
 /** Returns the earliest time of lines, which are nearly in their order. Notes have none. */

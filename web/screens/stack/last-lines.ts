@@ -1,3 +1,4 @@
+import { byTime } from '../logs/log-pages.ts'
 import type { LogLine } from '../logs/log-ring.ts'
 
 /**
@@ -9,9 +10,5 @@ export function lastLines(
   more: readonly LogLine[],
   max: number,
 ): readonly LogLine[] {
-  const all = [...known, ...more]
-  // Sorting keeps the order of lines of the same time.
-  return all
-    .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0))
-    .slice(-max)
+  return [...known, ...more].sort(byTime).slice(-max)
 }
