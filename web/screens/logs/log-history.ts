@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals'
-import { pastLines } from '../../data/container-log.ts'
+import type { PastQuery } from '../../data/container-log.ts'
 import { asProblem, isTemporary, type Problem } from '../../data/problem.ts'
 import type { LogSource } from './log-feed.ts'
 import { earliest, justBefore, type LogPage, mergePage, olderThan, pageSize } from './log-pages.ts'
 import type { LogRange } from './log-range.ts'
 import type { LogLine, LogRing } from './log-ring.ts'
+import { readLines } from './read-lines.ts'
 
 /** `begin`: there are no older lines. `full`: the page has no room for more. */
 export type HistoryState = 'loading' | 'more' | 'begin' | 'full'
@@ -108,18 +109,12 @@ export class LogHistory {
 
 /** Reads lines of one log. One of several that cannot be read for good has none. */
 async function readPage(
-  { path, params, name }: LogSource,
-  range: { since?: string; until?: string; tail: number },
+  source: LogSource,
+  range: PastQuery,
   isOneOfSeveral: boolean,
 ): Promise<LogLine[]> {
   try {
-    const lines = await pastLines(path, params, range)
-    return lines.map((line): LogLine => {
-      const service = 'service' in line ? line.service : ''
-      const origin = 'container_id' in line ? { origin: line.container_id } : {}
-      const source = [name, service].filter(Boolean).join('/')
-      return { time: line.time, text: line.line, source, kind: line.stream, ...origin }
-    })
+    return await readLines(source, range)
   } catch (error) {
     if (isOneOfSeveral && !isTemporary(asProblem(error))) return []
     throw error

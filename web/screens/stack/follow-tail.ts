@@ -1,10 +1,10 @@
 import { batch, effect, type Signal } from '@preact/signals'
 import { serviceTime } from '../../data/clock.ts'
 import { asProblem, type Problem } from '../../data/problem.ts'
-import { lastStackLines } from '../../data/stack-log.ts'
 import { followLogs, type LogFeed } from '../logs/log-feed.ts'
 import { LogPosition } from '../logs/log-position.ts'
 import type { LogLine } from '../logs/log-ring.ts'
+import { readLines } from '../logs/read-lines.ts'
 import { lastLines } from './last-lines.ts'
 
 const shownMax = 10
@@ -20,6 +20,7 @@ export function followTail(
   lines: Signal<readonly LogLine[] | undefined>,
   problem: Signal<Problem | undefined>,
 ): () => void {
+  const source = { path: '/ws/stacks/{name}/logs', params: { name } } as const
   let known: readonly LogLine[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let feed: LogFeed | undefined
@@ -39,7 +40,7 @@ export function followTail(
   const begin = async () => {
     let begins: string | undefined
     try {
-      known = lastLines([], (await lastStackLines(name, shownMax)).map(asLine), shownMax)
+      known = lastLines([], await readLines(source, { tail: shownMax }), shownMax)
       if (!isOver) show()
     } catch (error) {
       // The feed tries again where that can help, and begins now.
@@ -47,7 +48,6 @@ export function followTail(
       begins = new Date(serviceTime()).toISOString()
     }
     if (isOver) return
-    const source = { path: '/ws/stacks/{name}/logs', params: { name } } as const
     feed = followLogs([{ source, position: new LogPosition(known, begins) }], take)
     const { state, problem: ended } = feed
     stop = effect(() => {
@@ -65,13 +65,3 @@ export function followTail(
     feed?.close()
   }
 }
-
-type Read = Awaited<ReturnType<typeof lastStackLines>>[number]
-
-const asLine = ({ service, stream, time, line, container_id: origin }: Read): LogLine => ({
-  time,
-  text: line,
-  source: service,
-  kind: stream,
-  origin,
-})
