@@ -20,13 +20,18 @@ export function publishedPorts(
 ): PublishedPort[] {
   const found = new Map<string, string | undefined>()
   for (const port of ports) {
-    const text = textOf(port)
+    const text = portText(port)
     if (text !== undefined) found.set(text, found.get(text) ?? hrefOf(port, address))
   }
   return [...found].map(([text, href]) => ({ text, href }))
 }
 
-function textOf({ private: inside, public: outside, protocol }: Port): string | undefined {
+/** Returns a port on the host as text: `8080`, `8080→80` or `53/udp`; undefined for another. */
+export function portText({
+  private: inside,
+  public: outside,
+  protocol,
+}: Pick<Port, 'private' | 'public' | 'protocol'>): string | undefined {
   if (outside === null) return undefined
   const more = protocol === 'tcp' ? '' : `/${protocol}`
   return outside === inside ? `${outside}${more}` : `${outside}→${inside}${more}`

@@ -1,4 +1,5 @@
 import type { components } from '../../data/api.types.ts'
+import { portText } from '../containers/published-ports.ts'
 
 export type ServiceStatus = components['schemas']['ServiceStatus']
 
@@ -21,10 +22,9 @@ export const portsOf = (row: Published): string[] => [...publishedPorts(row).key
 /** Returns the text of each published port with the port. */
 const publishedPorts = ({ ports }: Published): Map<string, number> =>
   new Map(
-    ports.flatMap(({ public: port, private: inside, protocol }): [string, number][] => {
-      if (port === null) return []
-      const more = protocol === 'tcp' ? '' : `/${protocol}`
-      return [[port === inside ? `${port}${more}` : `${port}→${inside}${more}`, port]]
+    ports.flatMap((port): [string, number][] => {
+      const text = portText(port)
+      return text === undefined || port.public === null ? [] : [[text, port.public]]
     }),
   )
 
