@@ -7,10 +7,10 @@ import {
   parseOutboundRules,
 } from '../../functions/core/net/outbound-rules.ts'
 import { parseUrl } from '../../functions/core/url.ts'
+import { getOutbound } from '../../local/harness/outbound.ts'
 import { present } from '../../local/harness/present.ts'
 import fc from '../../local/harness/properties.ts'
-import { type Dialer, openOutbound, type Resolved } from './outbound.ts'
-import { outboundRequest } from './request.ts'
+import { openOutbound, type Resolved } from './outbound.ts'
 
 /** Starts a server on loopback that records the requests it receives. */
 async function listening(answer?: RequestListener) {
@@ -27,16 +27,6 @@ async function listening(answer?: RequestListener) {
   })
   return { port: (server.address() as AddressInfo).port, asked }
 }
-
-const get = (dialer: Dialer, url: string, more: { timeout?: number; largest?: number } = {}) =>
-  outboundRequest(dialer, {
-    url: new URL(url),
-    method: 'GET',
-    headers: {},
-    timeout: 5000,
-    largest: 1000,
-    ...more,
-  })
 
 /**
  * Returns a resolver for these names. Each lookup returns the next answer; the last one repeats.
@@ -63,7 +53,7 @@ test('rejects loopback addresses in every notation', async () => {
     ...['user@127.0.0.1', 'example.org@127.0.0.1', 'example.org:80@localhost'],
   ]
   for (const host of hosts) {
-    const error = await get(dialer, `http://${host}:${port}/`).catch((it) => it)
+    const error = await getOutbound(dialer, `http://${host}:${port}/`).catch((it) => it)
     expect(error, host).toMatchObject({ code: 'OUTBOUND_REFUSED' })
   }
   expect(asked).toEqual([])
@@ -82,8 +72,8 @@ test('rejects the same addresses for raw sockets, in every notation', async () =
 test('connects to an allowed address only on its port', async () => {
   const [one, other] = [await listening(), await listening()]
   const dialer = openOutbound(parseOutboundRules(`127.0.0.1:${one.port}`))
-  expect((await get(dialer, `http://127.0.0.1:${one.port}/`)).body.toString()).toBe('hello')
-  await expect(get(dialer, `http://127.0.0.1:${other.port}/`)).rejects.toThrow('loopback')
+  expect((await getOutbound(dialer, `http://127.0.0.1:${one.port}/`)).body.toString()).toBe('hello')
+  await expect(getOutbound(dialer, `http://127.0.0.1:${other.port}/`)).rejects.toThrow('loopback')
   const socket = await dialer.connect('127.0.0.1', one.port, AbortSignal.timeout(5000))
   expect(socket.remotePort).toBe(one.port)
   socket.destroy()
@@ -122,7 +112,7 @@ test('rejects a name with a forbidden address, even after an allowed one', async
     ['six.test', 'resolves to a loopback address'],
     ['none.test', 'resolves to no address'],
   ]) {
-    await expect(get(dialer, `http://${name}:${port}/`), name).rejects.toThrow(why)
+    await expect(getOutbound(dialer, `http://${name}:${port}/`), name).rejects.toThrow(why)
   }
   expect(asked).toEqual([])
 })
@@ -132,11 +122,11 @@ test('resolves a name once and connects to the address it checked', async () => 
   const allowed = parseOutboundRules('127.0.0.1')
   const names = resolver({ 'rebind.test': [['127.0.0.1'], ['127.0.0.2']] })
   const dialer = openOutbound(allowed, names.resolve)
-  await get(dialer, `http://rebind.test:${port}/first`)
+  await getOutbound(dialer, `http://rebind.test:${port}/first`)
   expect(names.asked).toEqual(['rebind.test'])
   expect(asked).toEqual([`rebind.test:${port} /first`])
   // The second answer is another address, and the policy is checked again.
-  await expect(get(dialer, `http://rebind.test:${port}/second`)).rejects.toThrow('loopback')
+  await expect(getOutbound(dialer, `http://rebind.test:${port}/second`)).rejects.toThrow('loopback')
   expect(asked).toHaveLength(1)
 })
 
@@ -144,7 +134,7 @@ test('skips the forbidden ones of several addresses', async () => {
   const { port } = await listening()
   const names = resolver({ 'mixed.test': [['fe80::1', '169.254.169.254', '127.0.0.1']] })
   const dialer = openOutbound(parseOutboundRules('127.0.0.1'), names.resolve)
-  expect((await get(dialer, `http://mixed.test:${port}/`)).status).toBe(200)
+  expect((await getOutbound(dialer, `http://mixed.test:${port}/`)).status).toBe(200)
 })
 
 test('returns a redirect without following it', async () => {
@@ -153,7 +143,7 @@ test('returns a redirect without following it', async () => {
     response.writeHead(302, { Location: `http://127.0.0.1:${inner.port}/` }).end()
   })
   const dialer = openOutbound(parseOutboundRules(`127.0.0.1:${outer.port}`))
-  const answer = await get(dialer, `http://127.0.0.1:${outer.port}/`)
+  const answer = await getOutbound(dialer, `http://127.0.0.1:${outer.port}/`)
   expect(answer.status).toBe(302)
   expect(inner.asked).toEqual([])
 })
@@ -163,7 +153,7 @@ test('applies the same checks to TLS', async () => {
   const names = resolver({ 'evil.test': [['127.0.0.1']] })
   const dialer = openOutbound([], names.resolve)
   for (const host of ['127.0.0.1', 'evil.test', 'localhost']) {
-    const error = await get(dialer, `https://${host}:${port}/`).catch((it) => it)
+    const error = await getOutbound(dialer, `https://${host}:${port}/`).catch((it) => it)
     expect(error, host).toMatchObject({ code: 'OUTBOUND_REFUSED' })
   }
 })
@@ -174,9 +164,12 @@ test('limits the size and the time of a response', async () => {
     if (request.url === '/whole') response.end()
   })
   const dialer = openOutbound(parseOutboundRules('127.0.0.1'))
-  const large = await get(dialer, `http://127.0.0.1:${port}/whole`)
+  const large = await getOutbound(dialer, `http://127.0.0.1:${port}/whole`)
   expect([large.body.length, large.cut]).toEqual([1000, true])
-  const slow = await get(dialer, `http://127.0.0.1:${port}/`, { timeout: 300, largest: 10_000 })
+  const slow = await getOutbound(dialer, `http://127.0.0.1:${port}/`, {
+    timeout: 300,
+    largest: 10_000,
+  })
   expect([slow.status, slow.body.length, slow.cut]).toEqual([200, 5000, true])
 })
 
@@ -186,11 +179,13 @@ test('times out without a response', async () => {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const dialer = openOutbound(parseOutboundRules('127.0.0.1'))
-  await expect(get(dialer, `http://127.0.0.1:${port}/`, { timeout: 200 })).rejects.toThrow(
+  await expect(getOutbound(dialer, `http://127.0.0.1:${port}/`, { timeout: 200 })).rejects.toThrow(
     'no response within 0.2 s',
   )
   const never = openOutbound([], () => new Promise(() => {}))
-  await expect(get(never, 'http://slow.test/', { timeout: 200 })).rejects.toThrow('no response')
+  await expect(getOutbound(never, 'http://slow.test/', { timeout: 200 })).rejects.toThrow(
+    'no response',
+  )
   const connecting = never.connect('slow.test', 80, AbortSignal.timeout(200))
   await expect(connecting).rejects.toMatchObject({ name: 'TimeoutError' })
 })
@@ -246,7 +241,7 @@ test('dials the host that was judged, however the URL is spelled', async () => {
       if (url?.protocol !== 'http:') return
       looked.length = 0
       const judged = hostProblem([], url.hostname, Number(url.port || 80))
-      const error = await get(dialer, text).catch((it) => it)
+      const error = await getOutbound(dialer, text).catch((it) => it)
       if (judged) expect(error).toMatchObject({ code: 'OUTBOUND_REFUSED' })
       expect(new Set(looked.map(normalHost))).toEqual(
         new Set(judged ? [] : [normalHost(url.hostname)]),

@@ -4,10 +4,10 @@ import { type AddressInfo, connect, type Server, createServer as tcpServer } fro
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parseOutboundProxies } from '../../functions/core/net/outbound-proxies.ts'
 import { parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
+import { getOutbound } from '../../local/harness/outbound.ts'
 import { serverCertificate } from '../../local/harness/server-certificate.ts'
 import { type Dialer, openOutbound, type Resolved } from './outbound.ts'
 import { openTunnel } from './proxy-tunnel.ts'
-import { outboundRequest } from './request.ts'
 
 let certificate: { key: string; cert: string }
 
@@ -58,15 +58,6 @@ const proxied = (port: number, more = {}, addresses: Record<string, string> = {}
     }),
   )
 
-const get = (dialer: Dialer, url: string) =>
-  outboundRequest(dialer, {
-    url: new URL(url),
-    method: 'GET',
-    headers: {},
-    timeout: 5000,
-    largest: 1000,
-  })
-
 const credentials = `Basic ${Buffer.from('me:p@ss').toString('base64')}`
 
 test('HTTPS goes through a tunnel, and only the destination reads the request', async () => {
@@ -95,14 +86,16 @@ test('HTTPS goes through a tunnel, and only the destination reads the request', 
 test('the certificate of the destination is checked behind a proxy too', async () => {
   const secure = createTlsServer(certificate, (_, response) => response.end('hello'))
   const proxy = await startProxy(await listening(secure))
-  const error = await get(proxied(proxy.port), 'https://hooks.example.org/').catch((it) => it)
+  const error = await getOutbound(proxied(proxy.port), 'https://hooks.example.org/').catch(
+    (it) => it,
+  )
   expect(error.code).toMatch(/CERT|ISSUER|SIGNATURE/)
 })
 
 test('HTTP names the whole URL to the proxy', async () => {
   const proxy = await startProxy(0)
   const secret = { HTTP_PROXY: `http://me:p%40ss@127.0.0.1:${proxy.port}` }
-  const answer = await get(proxied(proxy.port, secret), 'http://hooks.example.org/a?b=c')
+  const answer = await getOutbound(proxied(proxy.port, secret), 'http://hooks.example.org/a?b=c')
   expect(answer.body.toString()).toBe('from the proxy')
   expect(proxy.asked).toEqual([`GET http://hooks.example.org:80/a?b=c ${credentials}`])
 })
@@ -113,7 +106,7 @@ test('destinations of NO_PROXY and this machine are reached directly', async () 
   const port = await listening(direct)
   const dialer = proxied(proxy.port, { NO_PROXY: '.lan' }, { 'nas.lan': '127.0.0.1' })
   for (const host of ['nas.lan', '127.0.0.1']) {
-    expect((await get(dialer, `http://${host}:${port}/own`)).body.toString()).toBe('/own')
+    expect((await getOutbound(dialer, `http://${host}:${port}/own`)).body.toString()).toBe('/own')
   }
   expect(proxy.asked).toEqual([])
 })
@@ -125,7 +118,7 @@ test('the outbound policy holds behind a proxy, as far as names are known here',
   const hosts = ['169.254.169.254', '100.100.100.200', 'metadata.test', 'local.test', '[fe80::1]']
   for (const host of [...hosts, '127.0.0.2', '0x7f.2']) {
     for (const scheme of ['http', 'https']) {
-      const error = await get(dialer, `${scheme}://${host}/`).catch((it) => it)
+      const error = await getOutbound(dialer, `${scheme}://${host}/`).catch((it) => it)
       expect(error, `${scheme} ${host}`).toMatchObject({ code: 'OUTBOUND_REFUSED' })
     }
   }
@@ -138,7 +131,7 @@ test.each([
   [502, 'refuses the connection (it responds with 502)'],
 ])('a proxy that responds with %d is named, and not its password', async (status, words) => {
   const { port } = await startProxy(0, status)
-  const error = await get(proxied(port), 'https://hooks.example.org/').catch((it) => it)
+  const error = await getOutbound(proxied(port), 'https://hooks.example.org/').catch((it) => it)
   expect(error).toMatchObject({ code: 'PROXY_FAILED' })
   expect(error.message).toBe(`the proxy 127.0.0.1:${port} ${words}`)
 })
@@ -148,7 +141,9 @@ test('a proxy that is not there is named', async () => {
   const port = await listening(server)
   await new Promise((done) => server.close(done))
   for (const scheme of ['http', 'https']) {
-    const error = await get(proxied(port), `${scheme}://hooks.example.org/`).catch((it) => it)
+    const error = await getOutbound(proxied(port), `${scheme}://hooks.example.org/`).catch(
+      (it) => it,
+    )
     expect(error.message).toBe(`the proxy 127.0.0.1:${port} cannot be reached (ECONNREFUSED)`)
   }
 })
@@ -158,7 +153,7 @@ test('a proxy that never answers, or answers with nonsense, ends the request', a
   const tunnel = openTunnel(new URL(`http://127.0.0.1:${silent}`), 'example.org:443', 100)
   await expect(tunnel).rejects.toThrow(`127.0.0.1:${silent} does not answer within 0.1 s`)
   const mad = await listening(tcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')))
-  const error = await get(proxied(mad), 'https://hooks.example.org/').catch((it) => it)
+  const error = await getOutbound(proxied(mad), 'https://hooks.example.org/').catch((it) => it)
   expect(error.message).toContain(`the proxy 127.0.0.1:${mad} cannot be reached`)
 })
 
