@@ -171,10 +171,13 @@ test('a reader who scrolled up is not shifted, and comes back to the end', async
     }, top)
   await scrollTo(1000)
   await page.getByRole('button', { name: 'Follow' }).waitFor()
-  const seen = await page.evaluate<string>(
-    "document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('.log-row').textContent",
-  )
-  const place = () => page.getByText(/GET .*/.exec(seen)?.[0] ?? '', { exact: true }).boundingBox()
+  // Rows are drawn a moment after the scroll.
+  const middle =
+    "document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('.log-row')?.textContent"
+  const drawn = () => page.evaluate<string>(`/GET .*/.exec(${middle} ?? '')?.[0] ?? ''`)
+  await expect.poll(drawn).not.toBe('')
+  const seen = await drawn()
+  const place = () => page.getByText(seen, { exact: true }).boundingBox()
   const before = await place()
   // A page of older lines is put in front.
   await expect.poll(() => log.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(15_000)

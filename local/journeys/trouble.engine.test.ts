@@ -90,7 +90,7 @@ test('a failed deploy says why and what to do next; a deploy that waits is cance
   const waiting = page.locator('.step').getByText('Wait for', { exact: true }).first()
   await waiting.waitFor()
   await screenshot(page, 'trouble-deploy-waits')
-  // Whoever opens the stack meanwhile sees the same, with the same address.
+  // A page that is opened meanwhile shows the same, with the same address.
   await page.goto(`${journey.running.url}/stacks/${name}`)
   await waiting.waitFor()
   await page.waitForURL(/\?deployment=[0-9a-f-]{36}$/)
