@@ -48,6 +48,11 @@ test.each(['app/Dockerfile', 'app/.dockerignore'])(
     if (!path.endsWith('Dockerfile'))
       writeFileSync(join(directory, 'app/Dockerfile'), 'FROM busybox\n')
     const built = run(engine, building('large', directory, {}))
-    await expect(built).rejects.toMatchObject({ status: 422 })
+    await expect(built).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining(
+        `"${path.slice('app/'.length)}" in the build context is longer than 1 MiB`,
+      ),
+    })
   },
 )
