@@ -89,7 +89,7 @@ function bodyOf(facts: EndpointFacts, body: z.ZodType, book: SchemaBook): Node {
   const schema = book.input(body)
   const limit = facts.bodyLimit ?? mebibyte
   return {
-    required: true,
+    required: !body.safeParse(undefined).success,
     description: `At most ${limit / mebibyte} MiB.`,
     'x-max-bytes': limit,
     content: {

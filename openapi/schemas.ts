@@ -60,11 +60,29 @@ function portable(value: Node[string]): Node[string] {
 }
 
 /**
+ * Says which field chooses between the shapes of a union, and which value stands for which: without
+ * it generators try one shape after another. Each shape needs an id, as OpenAPI has no names else.
+ */
+function discriminatorOf({ discriminator, options }: z.core.$ZodDiscriminatedUnionDef) {
+  const mapping = options.flatMap((option) => {
+    const id = z.globalRegistry.get(option as z.ZodType)?.id
+    const values = [...(option._zod.propValues?.[discriminator] ?? [])]
+    if (!id)
+      throw new Error(`the shape for ${discriminator} ${values} has no id: add .meta({ id })`)
+    return values.map((value) => [value, `#/components/schemas/${id}`])
+  })
+  return { propertyName: discriminator, mapping: Object.fromEntries(mapping) }
+}
+
+/**
  * Removes details that tell a reader nothing, and lets responses gain fields without breaking
  * clients.
  */
 function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Node }): void {
   const { def } = zodSchema._zod
+  if (def.type === 'union' && 'discriminator' in def) {
+    jsonSchema.discriminator = discriminatorOf(def as z.core.$ZodDiscriminatedUnionDef)
+  }
   if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties
   if (JSON.stringify(jsonSchema.propertyNames) === '{"type":"string"}')
     delete jsonSchema.propertyNames

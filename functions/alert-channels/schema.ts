@@ -119,11 +119,11 @@ const named = { name: Name.describe('Name of the channel, unique among channels'
 
 export const AlertChannelBody = z
   .discriminatedUnion('kind', [
-    targets.webhook.extend(named),
-    targets.slack.extend(named),
-    targets.discord.extend(named),
-    targets.ntfy.extend(named),
-    targets.smtp.extend(named),
+    targets.webhook.extend(named).meta({ id: 'WebhookChannelBody' }),
+    targets.slack.extend(named).meta({ id: 'SlackChannelBody' }),
+    targets.discord.extend(named).meta({ id: 'DiscordChannelBody' }),
+    targets.ntfy.extend(named).meta({ id: 'NtfyChannelBody' }),
+    targets.smtp.extend(named).meta({ id: 'SmtpChannelBody' }),
   ])
   .meta({ id: 'AlertChannelBody' })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
+import { AlertState, Metric, Operator, Severity, Subject } from '../core/alerts/fields.ts'
 import { eventFields } from '../core/alerts/notice.ts'
 import type { AlertDelivery as Record } from '../core/records/alert-delivery.ts'
-import { severities } from '../core/records/alert-event.ts'
 
 /** The maximum number of deliveries that a list returns. */
 export const deliveriesMax = 200
@@ -12,8 +12,8 @@ const Event = z
     id: z.string().describe('Id of the alert event'),
     rule_id: z.string().describe('Id of the rule that fired'),
     rule_name: z.string().describe('Name of the rule that fired'),
-    metric: z.string().describe('Metric that the rule watches, such as `cpu_percent`'),
-    operator: z.string().describe('How the value is compared with the threshold, such as `gt`'),
+    metric: Metric.describe('Metric that the rule watches'),
+    operator: Operator.describe('How the value is compared with the threshold'),
     threshold: z.number().describe('Threshold of the rule, in the unit of the metric'),
     value: z
       .number()
@@ -25,22 +25,12 @@ const Event = z
       .string()
       .nullable()
       .describe('What is known of the cause, in one line, such as the output of a health check'),
-    state: z
-      .enum(['firing', 'resolved'])
-      .describe('Whether the alert began (`firing`) or ended (`resolved`)'),
+    state: AlertState.describe('Whether the alert began (`firing`) or ended (`resolved`)'),
     subject_gone: z
       .boolean()
       .describe('Whether it ended because its subject was removed, such as a container'),
-    severity: z.enum(severities).describe('Severity of the rule'),
-    subject: z
-      .object({
-        kind: z.string().describe('Kind of the subject, such as `container`'),
-        id: z.string().describe('Id of the subject'),
-        name: z.string().describe('Name of the subject'),
-        host_id: z.string().describe('Id of the host of the subject'),
-        host_name: z.string().describe('Name of the host of the subject'),
-      })
-      .describe('What the alert is about'),
+    severity: Severity.describe('Severity of the rule'),
+    subject: Subject.describe('What the alert is about'),
     at: Instant.describe('When the alert began or ended'),
   })
   .meta({ id: 'AlertDeliveryEvent' })

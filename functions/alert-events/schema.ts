@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '../core/access/fields.ts'
-import { Severity, Subject } from '../core/alerts/fields.ts'
+import { AlertState, Metric, Severity, Subject } from '../core/alerts/fields.ts'
 
 /** The start or the end of an alert. */
 export const AlertEvent = z
@@ -8,12 +8,10 @@ export const AlertEvent = z
     id: z.string().describe('Id of the event'),
     rule_id: z.string().describe('Id of the rule'),
     rule_name: z.string().describe('Name of the rule when the event happened'),
-    metric: z.string().describe('Metric that the rule watches, such as `cpu_percent`'),
+    metric: Metric.describe('Metric that the rule watches'),
     severity: Severity.describe('Severity of the rule when the event happened'),
     subject: Subject.describe('What the alert is about'),
-    state: z
-      .enum(['firing', 'resolved'])
-      .describe('Whether the alert began (`firing`) or ended (`resolved`)'),
+    state: AlertState.describe('Whether the alert began (`firing`) or ended (`resolved`)'),
     subject_gone: z
       .boolean()
       .describe('Whether it ended because its subject was removed, such as a container'),

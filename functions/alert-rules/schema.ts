@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { Instant, instant, instantOrNull } from '../core/access/fields.ts'
-import { Metric, Severity, Subject, showSubject, subjectExample } from '../core/alerts/fields.ts'
+import {
+  Metric,
+  Operator,
+  Severity,
+  Subject,
+  showSubject,
+  subjectExample,
+} from '../core/alerts/fields.ts'
 import type { Alert } from '../core/alerts/firing.ts'
 import { metricFacts, ruleProblem } from '../core/alerts/rule.ts'
 import { invalid } from '../core/errors.ts'
-import { operators, type AlertRule as Record } from '../core/records/alert-rule.ts'
+import type { AlertRule as Record } from '../core/records/alert-rule.ts'
 
 /** The maximum number of rules that can exist, and so of a list. */
 export const rulesMax = 200
@@ -36,7 +43,6 @@ const Match = z
     'What the rule applies to; `*` matches any characters, `?` matches one. An omitted field matches everything',
   )
 
-const Operator = z.enum(operators)
 const Threshold = z.number().min(0).max(102_400)
 const ForSeconds = z
   .int()

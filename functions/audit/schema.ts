@@ -113,7 +113,7 @@ export const AuditLink = z
     prev: z.string().describe('The HMAC of the previous row'),
     mac: z.string().describe('The HMAC of this row'),
     latest: z
-      .number()
+      .int()
       .describe(
         'The latest time of this row and all rows before it, in milliseconds since the epoch',
       ),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '../core/access/fields.ts'
+import { RunStatus } from '../core/backups/run-schema.ts'
 import { isTimezone, scheduleProblem } from '../core/backups/schedule.ts'
 import { HostRef, StackName } from '../kit/params.ts'
 import { Target, TargetBody } from './target-schema.ts'
@@ -30,18 +31,24 @@ const Source = z.object({
 })
 
 const SourceBody = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('stack').describe('A stack with its files and named volumes'),
-    name: StackName.describe('Name of the stack'),
-  }),
-  z.strictObject({
-    kind: z.literal('volume').describe('A single volume'),
-    name: VolumeName.describe('Name of the volume'),
-  }),
-  z.strictObject({
-    kind: z.literal('system').describe('The state of the service itself'),
-    name: z.string().max(128).optional().describe('Ignored'),
-  }),
+  z
+    .strictObject({
+      kind: z.literal('stack').describe('A stack with its files and named volumes'),
+      name: StackName.describe('Name of the stack'),
+    })
+    .meta({ id: 'StackSource' }),
+  z
+    .strictObject({
+      kind: z.literal('volume').describe('A single volume'),
+      name: VolumeName.describe('Name of the volume'),
+    })
+    .meta({ id: 'VolumeSource' }),
+  z
+    .strictObject({
+      kind: z.literal('system').describe('The state of the service itself'),
+      name: z.string().max(128).optional().describe('Ignored'),
+    })
+    .meta({ id: 'SystemSource' }),
 ])
 
 const Sources = z
@@ -175,8 +182,6 @@ export const UpdateJobBody = z
   .strictObject(fields)
   .partial()
   .meta({ id: 'UpdateBackupJobBody', examples: [{ enabled: false }] })
-
-export const RunStatus = z.enum(['running', 'succeeded', 'failed', 'interrupted'])
 
 export const jobExample = {
   ...example,

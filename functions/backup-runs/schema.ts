@@ -21,23 +21,29 @@ const name = z.string().min(1).max(255)
 
 const Source = z
   .discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('stack').describe('A stack with its files and named volumes'),
-      name: name.describe('Name of the stack in the backup'),
-      services: z.array(name).min(1).max(100).optional().meta({
-        description: 'Restores only the volumes of these services instead of the whole stack',
-      }),
-    }),
-    z.strictObject({
-      kind: z.literal('volume').describe('A single volume'),
-      name: name.describe('Name of the volume in the backup'),
-    }),
-    z.strictObject({
-      kind: z
-        .literal('system')
-        .describe('The state of the service. It is restored by a program, not by a request'),
-      name: name.optional().describe('Ignored'),
-    }),
+    z
+      .strictObject({
+        kind: z.literal('stack').describe('A stack with its files and named volumes'),
+        name: name.describe('Name of the stack in the backup'),
+        services: z.array(name).min(1).max(100).optional().meta({
+          description: 'Restores only the volumes of these services instead of the whole stack',
+        }),
+      })
+      .meta({ id: 'RestoredStack' }),
+    z
+      .strictObject({
+        kind: z.literal('volume').describe('A single volume'),
+        name: name.describe('Name of the volume in the backup'),
+      })
+      .meta({ id: 'RestoredVolume' }),
+    z
+      .strictObject({
+        kind: z
+          .literal('system')
+          .describe('The state of the service. It is restored by a program, not by a request'),
+        name: name.optional().describe('Ignored'),
+      })
+      .meta({ id: 'RestoredSystem' }),
   ])
   .meta({ id: 'RestoreSource' })
 

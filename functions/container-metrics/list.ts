@@ -19,7 +19,7 @@ const Usage = z
       description:
         'Percentage of one processor, as in `docker stats`; null if there was no earlier sample to compare with',
     }),
-    memory: z.number().describe('Bytes of memory, without the page cache'),
+    memory: z.int().describe('Bytes of memory, without the page cache'),
     memory_percent: z.number().describe('Percentage of the memory limit'),
     host_id: z.string().describe('Id of its host'),
     host_name: z.string().describe('Name of its host'),

@@ -22,12 +22,12 @@ const Point = z
       .number()
       .nullable()
       .describe('Null if there was no earlier sample to compare with'),
-    memory: z.number().describe('Bytes of memory, without the page cache'),
+    memory: z.int().describe('Bytes of memory, without the page cache'),
     memory_percent: z.number().describe('Percentage of the memory limit'),
-    network_rx: z.number().describe('Bytes received since the container started'),
-    network_tx: z.number().describe('Bytes sent since the container started'),
-    block_read: z.number().describe('Bytes read from disks since the container started'),
-    block_write: z.number().describe('Bytes written to disks since the container started'),
+    network_rx: z.int().describe('Bytes received since the container started'),
+    network_tx: z.int().describe('Bytes sent since the container started'),
+    block_read: z.int().describe('Bytes read from disks since the container started'),
+    block_write: z.int().describe('Bytes written to disks since the container started'),
     pids: z.int().describe('Number of processes and threads'),
   })
   .meta({ id: 'ContainerMetrics' })

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { ContainerId, flag, HostQuery, HostsQuery, since, tail, until } from '../kit/params.ts'
+import {
+  ContainerId,
+  EngineTime,
+  flag,
+  HostQuery,
+  HostsQuery,
+  OutputStream,
+  since,
+  tail,
+  until,
+} from '../kit/params.ts'
 
 export const ContainerPath = z.object({ id: ContainerId.describe('Id or name of the container') })
 
@@ -49,7 +59,7 @@ export const Container = z
       .string()
       .nullable()
       .describe('`starting`, `healthy` or `unhealthy`; `null` without a health check'),
-    created_at: z.string().describe('When the container was created'),
+    created_at: EngineTime.describe('When the container was created'),
     ports: z.array(Port).describe('Ports that the container exposes or publishes'),
     labels: z.record(z.string(), z.string()).describe('Labels of the container'),
     stack: z
@@ -101,8 +111,8 @@ export const ContainerDetails = Container.extend({
   restart_policy: z
     .string()
     .describe('When the Engine starts it again: `no`, `always`, `unless-stopped` or `on-failure`'),
-  started_at: z.string().nullable().describe('When it was last started; `null` if it never was'),
-  finished_at: z.string().nullable().describe('When it last ended; `null` if it never did'),
+  started_at: EngineTime.nullable().describe('When it was last started; `null` if it never was'),
+  finished_at: EngineTime.nullable().describe('When it last ended; `null` if it never did'),
   exit_code: z.int().nullable().describe('Exit code of the last run; `null` while it runs'),
   health_output: z
     .string()
@@ -150,8 +160,8 @@ export const ContainersQuery = HostsQuery.extend({
 
 export const LogLine = z
   .object({
-    stream: z.enum(['stdout', 'stderr']).describe('Which output the line was written to'),
-    time: z.string().describe('When the line was written, with nanoseconds'),
+    stream: OutputStream.describe('Which output the line was written to'),
+    time: EngineTime.describe('When the line was written, with nanoseconds'),
     line: z.string().describe('The line, without its newline'),
   })
   .meta({

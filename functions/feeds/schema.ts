@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import type { ExecOptions } from '../core/ports/engine-exec.ts'
-import { ContainerId, feedTail, flag, HostQuery, HostRef, StackName, since } from '../kit/params.ts'
+import {
+  ContainerId,
+  EngineTime,
+  feedTail,
+  flag,
+  HostQuery,
+  HostRef,
+  OutputStream,
+  StackName,
+  since,
+} from '../kit/params.ts'
 
 export const ContainerPath = z.object({ id: ContainerId.describe('Id or name of the container') })
 
@@ -61,7 +71,7 @@ export const ExecQuery = HostQuery.extend({
     .meta({ description: 'A user name or id, optionally with `:group`' }),
   workdir: word
     .max(4096)
-    .startsWith('/', 'must be an absolute path')
+    .regex(/^\//, 'must be an absolute path')
     .optional()
     .meta({ description: 'An absolute path in the container' }),
   cols: side.meta({ type: 'integer', description: 'Columns of the terminal; defaults to 80' }),
@@ -98,11 +108,11 @@ export const execOptions = ({
 })
 
 const line = {
-  stream: z.enum(['stdout', 'stderr']).describe('Which output the lines were written to'),
-  time: z.string().meta({ description: 'When the last line of the message was written' }),
+  stream: OutputStream.describe('Which output the lines were written to'),
+  time: EngineTime.meta({ description: 'When the last line of the message was written' }),
   data: z.string().meta({ description: 'One or more whole lines, each with its newline' }),
   times: z
-    .array(z.string())
+    .array(EngineTime)
     .optional()
     .meta({ description: 'When each of the lines was written, if `times` was asked for' }),
 }
@@ -179,7 +189,7 @@ export const EventMessage = z
   .union([
     z.object({
       id: z.string().meta({ description: 'The same each time the event is sent' }),
-      time: z.string().describe('When it happened, by the clock of its host'),
+      time: EngineTime.describe('When it happened, by the clock of its host'),
       source: z.enum(['docker', 'service']).describe('The Engine of a host, or the service itself'),
       host_id: z.string().nullable().describe('Id of the host; `null` if it concerns none'),
       kind: z
@@ -201,8 +211,8 @@ export const EventMessage = z
             .string()
             .nullable()
             .meta({ description: 'Null for events of the service itself' }),
-          from: z.string().describe('Start of the gap'),
-          to: z.string().describe('End of the gap'),
+          from: EngineTime.describe('Start of the gap'),
+          to: EngineTime.describe('End of the gap'),
         })
         .describe('Events between these times may be missing'),
     }),

@@ -11,7 +11,7 @@ import { HostPath } from './schema.ts'
 
 const pointsMax = 1000
 
-const Bytes = z.number().nullable()
+const Bytes = z.int().nullable()
 const Percent = z.number().nullable()
 
 const Point = z

@@ -92,8 +92,8 @@ const Engine = z.object({
   api_version: z.string().describe('Newest version of its API'),
   os: z.string().describe('Operating system, such as `linux`'),
   arch: z.string().describe('Architecture of the processor, such as `x86_64`'),
-  cpus: z.number().describe('Number of processors'),
-  memory: z.number().meta({ description: 'Bytes' }),
+  cpus: z.int().describe('Number of processors'),
+  memory: z.int().meta({ description: 'Bytes' }),
 })
 
 const Agent = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reasonNames } from '../core/errors.ts'
 import { layerStates } from '../core/records/host-engine.ts'
-import { flag, HostQuery, HostRef, ImageName } from '../kit/params.ts'
+import { EngineTime, flag, HostQuery, HostRef, ImageName } from '../kit/params.ts'
 
 export const Image = z
   .object({
@@ -9,7 +9,7 @@ export const Image = z
     tags: z.array(z.string()).describe('Names of the image with their tags'),
     digests: z.array(z.string()).describe('Names of the image with the digests of registries'),
     size: z.int().meta({ description: 'Bytes' }),
-    created_at: z.string().describe('When the image was built'),
+    created_at: EngineTime.describe('When the image was built'),
     containers: z.int().meta({ description: 'How many containers use it' }),
     host_id: z.string().describe('Id of its host'),
     host_name: z.string().describe('Name of its host'),

@@ -107,6 +107,14 @@ export const instantOf = (text: string) =>
 /** A time in the API's format. */
 export const Time = z.iso.datetime()
 
+/** One of the two outputs of a container. */
+export const OutputStream = z
+  .enum(['stdout', 'stderr'])
+  .meta({ id: 'OutputStream', description: 'One of the two outputs of a container' })
+
+/** A time as an Engine writes it: RFC 3339, in any zone and with up to nanoseconds. */
+export const EngineTime = z.string().meta({ format: 'date-time' })
+
 /** Largest body, in bytes, that a caller without a credential may send. */
 export const unsignedBodyLimit = 16 * 1024
 

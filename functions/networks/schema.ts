@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EngineTime } from '../kit/params.ts'
 
 export const Network = z
   .object({
@@ -7,7 +8,7 @@ export const Network = z
     driver: z.string().describe('Driver of the network, such as `bridge`'),
     scope: z.string().describe('`local` for one host, `swarm` for a swarm'),
     internal: z.boolean().describe('Whether its containers cannot reach other networks'),
-    created_at: z.string().describe('When the network was created'),
+    created_at: EngineTime.describe('When the network was created'),
     labels: z.record(z.string(), z.string()).describe('Labels of the network'),
     stack: z
       .string()

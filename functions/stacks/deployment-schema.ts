@@ -33,7 +33,7 @@ const StepReport = z.object({
     .describe(
       'State of the step. `skipped`: an earlier step failed, or the deployment was cancelled before it',
     ),
-  ms: z.number().nullable().describe('How long it took in milliseconds; `null` until it has ended'),
+  ms: z.int().nullable().describe('How long it took in milliseconds; `null` until it has ended'),
   error: z.string().nullable().describe('Why it failed; `null` unless it failed'),
   image: z
     .object({

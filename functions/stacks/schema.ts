@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { linksMax } from '../core/links/container-links.ts'
 import { deploymentKinds } from '../core/records/deployment.ts'
 import { serviceStates, stackStatuses } from '../core/records/stack-state.ts'
-import { flag, HostRef, StackName, since, tail, until } from '../kit/params.ts'
+import {
+  EngineTime,
+  flag,
+  HostRef,
+  OutputStream,
+  StackName,
+  since,
+  tail,
+  until,
+} from '../kit/params.ts'
 import { FilesChange, StackFile } from './files/schema.ts'
 
 const name = /^[a-z0-9][a-z0-9_-]{0,62}$/
@@ -24,8 +33,15 @@ export const Text = z
   .refine((text) => Buffer.byteLength(text) <= megabyte, 'must be at most 1 MiB')
   .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
 
-export const DeploymentKind = z.enum(deploymentKinds)
-export const DeploymentStatus = z.enum(['running', 'succeeded', 'failed', 'interrupted'])
+export const DeploymentKind = z
+  .enum(deploymentKinds)
+  .meta({ id: 'OperationKind', description: 'What is done to a stack' })
+export const DeploymentStatus = z
+  .enum(['running', 'succeeded', 'failed', 'interrupted'])
+  .meta({ id: 'DeploymentStatus', description: 'How far a deployment is, or how it ended' })
+const StackStatus = z
+  .enum(stackStatuses)
+  .meta({ id: 'StackStatus', description: 'What runs of a stack' })
 
 export const StackPath = z.object({ name: StackName.describe('Name of the stack') })
 export const DeploymentPath = z.object({
@@ -73,7 +89,7 @@ export const Stack = z
     name: StackName.describe('Name of the stack'),
     host: z.string().meta({ description: 'Host id' }),
     directory: z.string().meta({ description: 'The directory of its files on its host' }),
-    status: z.enum(stackStatuses).meta({
+    status: StackStatus.meta({
       description:
         'What runs of the stack. unknown: the host does not respond. deploying: an operation runs, see `operation`. not_deployed: saved, never deployed. ' +
         'failed: a service has failed or restarts again and again. running: every service is up; a job that ended with 0 counts as up. ' +
@@ -232,8 +248,8 @@ export const StackLogLine = z
   .object({
     service: z.string().describe('Name of the service'),
     container_id: z.string().describe('Id of the container'),
-    stream: z.enum(['stdout', 'stderr']).describe('Which output the line was written to'),
-    time: z.string().describe('When the line was written, with nanoseconds'),
+    stream: OutputStream.describe('Which output the line was written to'),
+    time: EngineTime.describe('When the line was written, with nanoseconds'),
     line: z.string().describe('The line, without its newline'),
   })
   .meta({
@@ -267,10 +283,9 @@ export const ServiceStatus = z
       .describe('`starting`, `healthy` or `unhealthy`; `null` without a health check'),
     image: z.string().nullable().describe('Name of the image of the container; `null` without one'),
     exit_code: z.int().nullable().describe('Exit code of the last run; `null` while it runs'),
-    started_at: z
-      .string()
-      .nullable()
-      .describe('When the container was last started; `null` if it never was'),
+    started_at: EngineTime.nullable().describe(
+      'When the container was last started; `null` if it never was',
+    ),
     restarts: z.int().describe('How often the Engine started it again'),
     ports: z
       .array(

@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import { EngineTime } from '../kit/params.ts'
 
 export const Volume = z
   .object({
     name: z.string().describe('Name of the volume'),
     driver: z.string().describe('Driver of the volume, such as `local`'),
     mountpoint: z.string().describe('Path of its data on the host'),
-    created_at: z
-      .string()
-      .nullable()
-      .describe('When the volume was created; `null` if the Engine does not know'),
+    created_at: EngineTime.nullable().describe(
+      'When the volume was created; `null` if the Engine does not know',
+    ),
     labels: z.record(z.string(), z.string()).describe('Labels of the volume'),
     stack: z
       .string()

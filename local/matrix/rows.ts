@@ -227,7 +227,7 @@ async function alerting({ ports }: MatrixWorld): Promise<Request> {
     ['local', 'near', 'parcel'],
     ['far', hostNameOf('far'), 'pallet'],
   ] as const) {
-    const subject = { kind: 'container', id: `id-of-${name}`, name, hostId, hostName }
+    const subject = { kind: 'container' as const, id: `id-of-${name}`, name, hostId, hostName }
     const state = present(
       evaluate(rule, undefined, [{ subject, value: 1 }], {
         hostId,

@@ -7,7 +7,7 @@ export const referenceMax = 512
  * of a path is `.` or `..`, so that a reference is safe in a path of the Engine API.
  */
 export const referencePattern =
-  /^[A-Za-z0-9][A-Za-z0-9._-]*(?::\d{1,5}(?=\/))?(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(?:@[A-Za-z0-9+._-]+:[0-9A-Fa-f]+)?$/
+  /^[A-Za-z0-9][A-Za-z0-9._-]*(?:(?::\d{1,5})?(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)+)?(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(?:@[A-Za-z0-9+._-]+:[0-9A-Fa-f]+)?$/
 
 /** Returns whether a text is an image reference that every part of the service reads alike. */
 export const isReference = (text: string): boolean =>

@@ -1,15 +1,26 @@
 import { z } from 'zod'
-import { type AlertSubject, severities } from '../records/alert-event.ts'
-import { alertMetrics } from '../records/alert-rule.ts'
+import type { AlertSubject } from '../records/alert-event.ts'
+import { alertMetrics, operators, severities } from '../records/alert-rule.ts'
 
 /** Fields that rules, alerts and events share, in their API form. */
 export const Metric = z
   .enum(alertMetrics)
+  .meta({ id: 'AlertMetric' })
   .describe(
     'What is measured. `cpu_percent` and `memory_percent` are those of a container in `docker stats`; `disk_percent` is the usage of the file system with the Docker data of a host; `service_disk_percent` that of the file system with the data directory of the service, on the host it runs on; the others are 1 while the condition holds',
   )
 
-export const Severity = z.enum(severities).describe('How serious the alert is')
+export const Severity = z
+  .enum(severities)
+  .meta({ id: 'AlertSeverity', description: 'How serious an alert is' })
+
+export const Operator = z
+  .enum(operators)
+  .meta({ id: 'AlertOperator', description: 'How a value is compared with a threshold' })
+
+export const AlertState = z
+  .enum(['firing', 'resolved'])
+  .meta({ id: 'AlertState', description: 'Whether an alert began or ended' })
 
 export const Subject = z
   .object({
@@ -23,7 +34,7 @@ export const Subject = z
 
 /** Returns the subject of an alert in its API form. */
 export const showSubject = ({ kind, id, name, hostId, hostName }: AlertSubject) => ({
-  kind: kind as z.input<typeof Subject>['kind'],
+  kind,
   id,
   name,
   host_id: hostId,

@@ -1,7 +1,7 @@
 import { ownEntry } from '../../compose/lookup.ts'
 import { percentOf } from '../metrics/figures.ts'
 import type { AlertSubject } from '../records/alert-event.ts'
-import type { AlertMetric, AlertRule } from '../records/alert-rule.ts'
+import type { AlertMetric, AlertRule, SubjectKind } from '../records/alert-rule.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import type { ContainerSample } from '../records/container.ts'
 import type { DeploymentStatus } from '../records/deployment.ts'
@@ -40,7 +40,7 @@ type Measure = (rule: AlertRule) => Iterable<Observation> | undefined
 export function observer(view: HostView): Measure {
   const { host, stacks, jobs, found } = view
   const { id: hostId, name: hostName } = host
-  const subject = (kind: string, id: string, name: string): AlertSubject => ({
+  const subject = (kind: SubjectKind, id: string, name: string): AlertSubject => ({
     kind,
     id,
     name,
@@ -110,7 +110,7 @@ interface Placed {
   subject: AlertSubject
   stack: string | null
 }
-type Named = (kind: string, id: string, name: string) => AlertSubject
+type Named = (kind: SubjectKind, id: string, name: string) => AlertSubject
 
 const placed = ({ containers }: NonNullable<HostView['found']>, named: Named) =>
   containers.map((sample) => ({

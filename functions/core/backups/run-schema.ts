@@ -41,6 +41,10 @@ export const runExample = {
   },
 }
 
+export const RunStatus = z
+  .enum(['running', 'succeeded', 'failed', 'interrupted'])
+  .meta({ id: 'BackupRunStatus', description: 'How far a run of a backup job is, or how it ended' })
+
 export const Run = z
   .object({
     id: z.string().describe('Id of the run'),
@@ -48,9 +52,7 @@ export const Run = z
     job_id: z.string().describe('Id of the job'),
     job_name: z.string().describe('Name of the job when the run started'),
     host: z.string().describe('Host id'),
-    status: z
-      .enum(['running', 'succeeded', 'failed', 'interrupted'])
-      .describe('`interrupted`: the process that ran it ended'),
+    status: RunStatus.describe('`interrupted`: the process that ran it ended'),
     started_at: Instant.describe('When the run started'),
     finished_at: Instant.nullable().describe('When the run ended; `null` while it is running'),
     by: z.string().describe('User name, or `schedule`'),

@@ -1,10 +1,8 @@
-/** The severities of rules, in ascending order. */
-export const severities = ['info', 'warning', 'critical'] as const
-export type Severity = (typeof severities)[number]
+import type { AlertMetric, Operator, Severity, SubjectKind } from './alert-rule.ts'
 
 /** The subject of an alert: a host or something on a host. */
 export interface AlertSubject {
-  kind: string
+  kind: SubjectKind
   id: string
   name: string
   /** The host that the subject is on, or the host itself. */
@@ -21,9 +19,8 @@ export interface AlertEvent {
   id: string
   ruleId: string
   ruleName: string
-  metric: string
-  /** `gt`, `gte`, `lt`, `lte` or `eq`. */
-  operator: string
+  metric: AlertMetric
+  operator: Operator
   subject: AlertSubject
   state: 'firing' | 'resolved'
   /**

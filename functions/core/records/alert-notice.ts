@@ -1,4 +1,5 @@
-import type { AlertEvent, Severity } from './alert-event.ts'
+import type { AlertEvent } from './alert-event.ts'
+import type { Severity } from './alert-rule.ts'
 
 /** A notice: text for people and fields for programs. */
 export interface Notice {

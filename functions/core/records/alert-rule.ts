@@ -1,4 +1,6 @@
-import type { Severity } from './alert-event.ts'
+/** The severities of rules, in ascending order. */
+export const severities = ['info', 'warning', 'critical'] as const
+export type Severity = (typeof severities)[number]
 
 /** The metrics that a rule can measure. */
 export const alertMetrics = [
