@@ -88,7 +88,8 @@ describe('the description', () => {
 
 test('lists the reasons of failures, and names them where they are sent', () => {
   const { schema, description } = document.components.headers['X-Error-Reason']
-  expect(schema.enum).toEqual(reasonNames)
+  expect(schema.$ref).toBe('#/components/schemas/Reason')
+  expect(document.components.schemas.Reason.enum).toEqual(reasonNames)
   for (const name of reasonNames) expect(description).toContain(`- \`${name}\`: `)
   for (const { name, entry } of entries) {
     for (const [status, response] of Object.entries<Node>(entry.responses)) {

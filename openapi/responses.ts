@@ -1,4 +1,4 @@
-import { reasonNames, reasons } from '../functions/core/errors.ts'
+import { reasons } from '../functions/core/errors.ts'
 import type { EndpointFacts } from '../functions/kit/endpoint-facts.ts'
 import { exampleOf } from './example.ts'
 import type { Node, SchemaBook } from './schemas.ts'
@@ -134,7 +134,7 @@ export const commonHeaders: Node = {
       '',
       ...Object.entries(reasons).map(([name, meaning]) => `- \`${name}\`: ${meaning}.`),
     ].join('\n'),
-    schema: { type: 'string', enum: reasonNames },
+    schema: { $ref: '#/components/schemas/Reason' },
     example: 'host-offline',
   },
   'X-Result-Truncated': {

@@ -56,6 +56,13 @@ const MailAddress = z
   .max(320)
   .regex(mailAddress, 'must be an email address without a display name, such as ada@example.org')
 
+const MailSecurity = z
+  .enum(mailSecurities)
+  .meta({ id: 'MailSecurity', description: 'How a connection to a mail server is encrypted' })
+const ChannelKind = z
+  .enum(channelKinds)
+  .meta({ id: 'AlertChannelKind', description: 'Where the alerts of a channel go' })
+
 /** The fields of each kind, besides the name. */
 export const targets = {
   webhook: z.strictObject({
@@ -90,12 +97,9 @@ export const targets = {
     kind: z.literal('smtp').describe('Kind of the channel: email'),
     host: Host.describe('Host name or address of the mail server'),
     port: z.int().min(1).max(65_535).default(587).describe('Port of the mail server'),
-    security: z
-      .enum(mailSecurities)
-      .default('starttls')
-      .describe(
-        '`tls`: TLS from the first byte. `starttls`: an upgrade before the message is sent. `none`: no encryption',
-      ),
+    security: MailSecurity.default('starttls').describe(
+      '`tls`: TLS from the first byte. `starttls`: an upgrade before the message is sent. `none`: no encryption',
+    ),
     username: Credential.nullable()
       .default(null)
       .describe('Account at the mail server; `null` to send without one'),
@@ -130,7 +134,7 @@ export const AlertChannelBody = z
 export const AlertChannelChange = z
   .strictObject({
     name: Name.describe('Name of the channel, unique among channels'),
-    kind: z.enum(channelKinds).describe('Cannot be changed'),
+    kind: ChannelKind.describe('Cannot be changed'),
     url: Url.describe('URL of a webhook, Slack or Discord channel'),
     secret: Secret.describe('Key of the signature in `X-Signature-256`, for a webhook'),
     server: Server.describe('URL of the ntfy server'),
@@ -138,7 +142,7 @@ export const AlertChannelChange = z
     token: Token.nullable().describe('Access token of the ntfy server; `null` removes it'),
     host: Host.describe('Host name or address of the mail server'),
     port: z.int().describe('Port of the mail server'),
-    security: z.enum(mailSecurities).describe('How the connection to the mail server is encrypted'),
+    security: MailSecurity.describe('How the connection to the mail server is encrypted'),
     username: Credential.nullable().describe('Account at the mail server; `null` removes it'),
     password: Credential.nullable().describe('Password at the mail server; `null` removes it'),
     from: MailAddress.describe('Address that messages are sent from'),
@@ -151,9 +155,7 @@ export const AlertChannel = z
   .object({
     id: z.string().describe('Id of the channel'),
     name: z.string().describe('Name of the channel'),
-    kind: z
-      .enum(channelKinds)
-      .describe('Kind of the channel, which decides about its other fields'),
+    kind: ChannelKind.describe('Kind of the channel, which decides about its other fields'),
     address: z.string().describe('The destination; for a URL only scheme, host and port'),
     secrets: z
       .array(z.string())
@@ -164,10 +166,9 @@ export const AlertChannel = z
       .nullable()
       .optional()
       .describe('Account at the mail server; only for `smtp`'),
-    security: z
-      .enum(mailSecurities)
-      .optional()
-      .describe('Encryption of the connection to the mail server; only for `smtp`'),
+    security: MailSecurity.optional().describe(
+      'Encryption of the connection to the mail server; only for `smtp`',
+    ),
     from: z.string().optional().describe('Sender of the messages; only for `smtp`'),
     to: z
       .array(z.string())

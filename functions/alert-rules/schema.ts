@@ -66,7 +66,7 @@ const MutedUntil = z.iso
 
 const fields = {
   name: Name.describe('Name of the rule, unique among rules'),
-  metric: Metric,
+  metric: Metric.describe('What is measured'),
   operator: Operator.optional().describe(
     'Defaults to `gt`. A metric that is 1 while a condition holds accepts only `eq`; `restarts` accepts neither `lt` nor `lte`; a percentage does not accept `eq`',
   ),
@@ -87,7 +87,7 @@ const fields = {
 export const CreateAlertRuleBody = z.strictObject(fields).meta({ id: 'CreateAlertRuleBody' })
 
 export const UpdateAlertRuleBody = z
-  .strictObject({ ...fields, name: fields.name.optional(), metric: Metric.optional() })
+  .strictObject({ ...fields, name: fields.name.optional(), metric: fields.metric.optional() })
   .meta({ id: 'UpdateAlertRuleBody' })
 
 export const AlertRulePath = z.object({
@@ -98,7 +98,7 @@ export const AlertRule = z
   .object({
     id: z.string().describe('Id of the rule'),
     name: z.string().describe('Name of the rule'),
-    metric: Metric,
+    metric: Metric.describe('What is measured'),
     operator: Operator.describe('How the value is compared with `threshold`'),
     threshold: z.number().describe('In the unit of the metric'),
     for_seconds: ForSeconds,

@@ -7,7 +7,7 @@ export const Alert = z
   .object({
     rule_id: z.string().describe('Id of the rule'),
     rule_name: z.string().describe('Name of the rule'),
-    metric: Metric,
+    metric: Metric.describe('What is measured'),
     severity: Severity.describe('Severity of the rule'),
     subject: Subject.describe('What the alert is about'),
     state: z

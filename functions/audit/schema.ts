@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
 import type { AuditEntry } from '../core/records/audit-chain.ts'
 import type { AuditSubject } from '../core/records/audit-row.ts'
+import { CredentialKind } from '../kit/params.ts'
 
 /** The maximum number of rows that a list returns. */
 export const auditMax = 1000
@@ -31,7 +32,7 @@ export const AuditRow = z
       .describe('Name of the user at that time; `null` if the actor is not a user'),
     credential: z
       .object({
-        kind: z.enum(['session', 'api_token']).describe('Whether it was a session or an API token'),
+        kind: CredentialKind.describe('Whether it was a session or an API token'),
         id: z.string().describe('Id of the session or API token'),
       })
       .nullable()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '../core/access/fields.ts'
-import { RunStatus } from '../core/backups/run-schema.ts'
+import { RunStatus, SourceKind } from '../core/backups/run-schema.ts'
 import { isTimezone, scheduleProblem } from '../core/backups/schedule.ts'
 import { HostRef, StackName } from '../kit/params.ts'
 import { Target, TargetBody } from './target-schema.ts'
@@ -26,7 +26,7 @@ const VolumeName = z
   )
 
 const Source = z.object({
-  kind: z.enum(['stack', 'volume', 'system']).describe('Kind of what is backed up'),
+  kind: SourceKind.describe('Kind of what is backed up'),
   name: z.string().describe('The name of the stack or volume; `system` for the service'),
 })
 

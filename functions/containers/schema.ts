@@ -45,15 +45,20 @@ const example = {
   host_name: 'local',
 }
 
+const ContainerState = z
+  .enum(['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead'])
+  .meta({ id: 'ContainerState', description: 'State of a container as its Engine reports it' })
+const ContainerOwner = z
+  .enum(['stack', 'installation', 'foreign'])
+  .meta({ id: 'ContainerOwner', description: 'Whose a container is' })
+
 export const Container = z
   .object({
     id: z.string().describe('Id of the container, 64 hexadecimal digits'),
     name: z.string().describe('Name of the container'),
     image: z.string().describe('Name of the image that the container was created from'),
     image_id: z.string().describe('Id of that image'),
-    state: z
-      .enum(['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead'])
-      .describe('State of the container as the Engine reports it'),
+    state: ContainerState.describe('State of the container as the Engine reports it'),
     status: z.string().describe('The state as text, such as `Up 3 minutes (healthy)`'),
     health: z
       .string()
@@ -66,11 +71,9 @@ export const Container = z
       .string()
       .nullable()
       .describe('Name of its stack or compose project; `null` if it has none'),
-    owner: z
-      .enum(['stack', 'installation', 'foreign'])
-      .describe(
-        'Whose it is: of a `stack`, of the `installation` (the service, its store or an agent), or `foreign`',
-      ),
+    owner: ContainerOwner.describe(
+      'Whose it is: of a `stack`, of the `installation` (the service, its store or an agent), or `foreign`',
+    ),
     service: z.string().nullable().describe('Name of its service; `null` if it has none'),
     volume_names: z
       .array(z.string())

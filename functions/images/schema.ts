@@ -89,6 +89,10 @@ const layer = z
   })
   .meta({ id: 'PulledLayer' })
 
+const Reason = z
+  .enum(reasonNames)
+  .meta({ id: 'Reason', description: 'Why a request failed, for programs; see `X-Error-Reason`' })
+
 export const PullMessage = z
   .union([
     z.object({ layers: z.array(layer).describe('The layers that changed since the last message') }),
@@ -96,10 +100,9 @@ export const PullMessage = z
     z.object({
       error: z.string().describe('Why the pull failed; this is the last message'),
       status: z.int().meta({ description: 'The status with which `POST /images/pull` responds' }),
-      reason: z
-        .enum(reasonNames)
-        .nullable()
-        .describe('The reason, as in `X-Error-Reason`; null if there is none'),
+      reason: Reason.nullable().describe(
+        'The reason, as in `X-Error-Reason`; null if there is none',
+      ),
     }),
   ])
   .meta({

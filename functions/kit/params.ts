@@ -107,6 +107,11 @@ export const instantOf = (text: string) =>
 /** A time in the API's format. */
 export const Time = z.iso.datetime()
 
+/** How a request is authenticated. */
+export const CredentialKind = z
+  .enum(['session', 'api_token'])
+  .meta({ id: 'CredentialKind', description: 'How a request is authenticated' })
+
 /** One of the two outputs of a container. */
 export const OutputStream = z
   .enum(['stdout', 'stderr'])

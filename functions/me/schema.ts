@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EndApiTokens, Instant, NewPassword, PresentedPassword } from '../core/access/fields.ts'
+import { CredentialKind } from '../kit/params.ts'
 
 export const Me = z
   .object({
@@ -19,9 +20,9 @@ export const Me = z
       .boolean()
       .describe('`false` if you sign in with an identity provider, and have no password here'),
     mfa_enabled: z.boolean().describe('Whether logins need a second factor'),
-    credential: z
-      .enum(['session', 'api_token'])
-      .describe('Whether the request was made with a session or an API token'),
+    credential: CredentialKind.describe(
+      'Whether the request was made with a session or an API token',
+    ),
   })
   .meta({ id: 'Me' })
 

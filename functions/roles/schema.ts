@@ -5,8 +5,12 @@ import { type Permission, permissions } from '../core/records/permissions.ts'
 /** The maximum number of roles that can exist, including the built-in ones. */
 export const rolesMax = 200
 
+const PermissionName = z
+  .enum(permissions)
+  .meta({ id: 'Permission', description: 'What a role may allow' })
+
 const Permissions = z
-  .array(z.enum(permissions))
+  .array(PermissionName)
   .max(permissions.length)
   .overwrite((names) => known(names))
   .describe('The permissions that endpoints name as x-permission')

@@ -11,6 +11,13 @@ export const TimeoutSeconds = z
     'How long a container may take to stop before it is killed, in seconds; defaults to `stop_grace_period` of its service',
   )
 
+const PullPolicy = z
+  .enum(['missing', 'always', 'never'])
+  .meta({ id: 'PullPolicy', description: 'When images are pulled' })
+const BuildPolicy = z
+  .enum(['missing', 'always'])
+  .meta({ id: 'BuildPolicy', description: 'When images are built' })
+
 /** How many containers a service gets. */
 export const Replicas = z.int().min(0).max(1000)
 
@@ -160,18 +167,12 @@ const deployOptions = {
   environment: EnvironmentName.optional().meta({
     description: 'Applies the overlay `compose.<name>.yaml`; defaults to none',
   }),
-  pull: z
-    .enum(['missing', 'always', 'never'])
-    .optional()
-    .describe(
-      'When images are pulled: only if they are missing on the host, always, or never. By default `pull_policy` of each service decides',
-    ),
-  build: z
-    .enum(['missing', 'always'])
-    .optional()
-    .describe(
-      'When images of services with `build` are built: only if they are missing on the host, or always. By default `pull_policy` of each service decides',
-    ),
+  pull: PullPolicy.optional().describe(
+    'When images are pulled: only if they are missing on the host, always, or never. By default `pull_policy` of each service decides',
+  ),
+  build: BuildPolicy.optional().describe(
+    'When images of services with `build` are built: only if they are missing on the host, or always. By default `pull_policy` of each service decides',
+  ),
   force_recreate: z.boolean().optional().describe('Also replace containers that are up to date'),
   remove_orphans: z
     .boolean()

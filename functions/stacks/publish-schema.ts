@@ -8,7 +8,9 @@ export const publishedMax = 1000
 /** The audit log records a reference whole, so it is no longer than a value there. */
 const referenceMax = 128
 
-const Kind = z.enum(findingKinds)
+const Kind = z
+  .enum(findingKinds)
+  .meta({ id: 'FindingKind', description: 'What a publication would make known' })
 
 export const PublishBody = z
   .strictObject({

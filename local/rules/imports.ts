@@ -238,7 +238,7 @@ const packages: Record<string, string[]> = {
 }
 const testing = [
   ...['vitest', 'fast-check', 'playwright-core', '@hyperjump/json-schema', 'zod', 'ajv', 'yaml'],
-  ...['@redocly/openapi-core', '@stoplight/'],
+  ...['@redocly/openapi-core', '@stoplight/', 're2js'],
 ]
 
 /** The Node modules that functions may use: none that opens files or sockets. */

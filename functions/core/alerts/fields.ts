@@ -3,12 +3,11 @@ import type { AlertSubject } from '../records/alert-event.ts'
 import { alertMetrics, operators, severities } from '../records/alert-rule.ts'
 
 /** Fields that rules, alerts and events share, in their API form. */
-export const Metric = z
-  .enum(alertMetrics)
-  .meta({ id: 'AlertMetric' })
-  .describe(
+export const Metric = z.enum(alertMetrics).meta({
+  id: 'AlertMetric',
+  description:
     'What is measured. `cpu_percent` and `memory_percent` are those of a container in `docker stats`; `disk_percent` is the usage of the file system with the Docker data of a host; `service_disk_percent` that of the file system with the data directory of the service, on the host it runs on; the others are 1 while the condition holds',
-  )
+})
 
 export const Severity = z
   .enum(severities)

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { Instant } from '../access/fields.ts'
 
+/** What a backup is of. */
+export const SourceKind = z
+  .enum(['stack', 'volume', 'system'])
+  .meta({ id: 'BackupSourceKind', description: 'What a backup is of' })
+
 const BackupObject = z
   .object({
     name: z.string().describe('The name in the directory of the run'),
-    kind: z.enum(['stack', 'volume', 'system']).describe('What the object contains'),
+    kind: SourceKind.describe('What the object contains'),
     source: z.string().describe('Name of the stack or volume'),
     stack: z.string().nullable().describe('The stack that a volume was backed up with'),
     size: z.int().describe('Stored bytes'),
