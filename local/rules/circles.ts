@@ -1,14 +1,19 @@
 import { importsOf } from './imports.ts'
 import type { Source } from './source.ts'
 
-type Graph = ReadonlyMap<string, ReadonlySet<string>>
+export type Graph = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
  * Returns the circles of files that import each other, types included: for each the paths of its
  * files, sorted.
  */
 export function circlesOf(sources: Source[]): string[][] {
-  const graph = withoutEnds(graphOf(sources))
+  return circlesIn(graphOf(sources))
+}
+
+/** Returns the circles of a graph whose nodes all are keys of it: for each its nodes, sorted. */
+export function circlesIn(whole: Graph): string[][] {
+  const graph = withoutEnds(whole)
   const reached = new Map([...graph.keys()].map((path) => [path, reachableFrom(path, graph)]))
   const mutual = (one: string, other: string) =>
     Boolean(reached.get(one)?.has(other) && reached.get(other)?.has(one))
@@ -31,7 +36,7 @@ function graphOf(sources: Source[]): Graph {
   )
 }
 
-/** Removes the files that import nothing or that nothing imports, until none are left. */
+/** Removes the nodes that have no arrow in or no arrow out, until none are left. */
 function withoutEnds(graph: Graph): Graph {
   const imported = new Set([...graph.values()].flatMap((targets) => [...targets]))
   const kept = [...graph].filter(([path, targets]) => imported.has(path) && targets.size > 0)
