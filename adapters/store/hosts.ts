@@ -1,8 +1,8 @@
-import { normalName } from '../../functions/core/access/normal-name.ts'
 import type { Clock } from '../../functions/core/ports/clock.ts'
 import type { Stored } from '../../functions/core/ports/collection.ts'
 import type { Hosts } from '../../functions/core/ports/hosts.ts'
 import type { Host } from '../../functions/core/records/host.ts'
+import { normalName } from '../../functions/core/records/normal-name.ts'
 import { namedCollection } from './named-collection.ts'
 import type { Table } from './table.ts'
 

@@ -5,13 +5,13 @@ import {
   countedAttempt,
   strangerAttempts,
 } from '../core/access/attempt.ts'
-import { normalName, normalNameMax } from '../core/access/normal-name.ts'
 import { type CodePorts, consumeCode } from '../core/access/second-factor.ts'
 import { passwordHashOf } from '../core/access/user.ts'
 import { unauthenticated } from '../core/errors.ts'
 import type { Stored } from '../core/ports/collection.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Account } from '../core/records/account.ts'
+import { normalName, normalNameMax } from '../core/records/normal-name.ts'
 import type { AuditNote } from '../kit/audit-row.ts'
 import type { LoginBody } from './schema.ts'
 

@@ -1,10 +1,10 @@
 import { type EnsureLock, withAdminLock } from '../core/access/admins.ts'
 import { nameTaken } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
-import { normalName } from '../core/access/normal-name.ts'
 import { isBuiltin, requireRole, rightsOf } from '../core/access/role.ts'
 import { newAccount, showUser, User } from '../core/access/user.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import { normalName } from '../core/records/normal-name.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { CreateUserBody, userExample } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { normalName } from '../core/access/normal-name.ts'
 import { showUser, User } from '../core/access/user.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import { normalName } from '../core/records/normal-name.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
 import { userExample, usersMax } from './schema.ts'

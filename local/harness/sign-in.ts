@@ -1,7 +1,7 @@
-import { normalName } from '../../functions/core/access/normal-name.ts'
 import type { Stored } from '../../functions/core/ports/collection.ts'
 import type { Needs } from '../../functions/core/ports/ports.ts'
 import type { Account } from '../../functions/core/records/account.ts'
+import { normalName } from '../../functions/core/records/normal-name.ts'
 
 /** Ports that are needed to sign in without a password. */
 export type SignInPorts = Needs<'clock' | 'random' | 'accounts' | 'sessions' | 'accessTokens'>

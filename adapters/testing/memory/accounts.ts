@@ -1,6 +1,6 @@
-import { normalName } from '../../../functions/core/access/normal-name.ts'
 import type { Accounts } from '../../../functions/core/ports/accounts.ts'
 import type { Account } from '../../../functions/core/records/account.ts'
+import { normalName } from '../../../functions/core/records/normal-name.ts'
 import { memoryCollection } from './collection.ts'
 
 /** Returns an in-memory store of accounts. The normalized user name and the identity are unique. */

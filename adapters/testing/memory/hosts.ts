@@ -1,6 +1,6 @@
-import { normalName } from '../../../functions/core/access/normal-name.ts'
 import type { Hosts } from '../../../functions/core/ports/hosts.ts'
 import type { Host } from '../../../functions/core/records/host.ts'
+import { normalName } from '../../../functions/core/records/normal-name.ts'
 import { memoryCollection } from './collection.ts'
 
 /** The local host, renamed, so that its name is not its id. */

@@ -3,6 +3,7 @@ import { must } from '../../compose/must.ts'
 import { type Failure, internalError, locked } from '../errors.ts'
 import type { AttemptState } from '../ports/attempts.ts'
 import type { Needs } from '../ports/ports.ts'
+import { normalName } from '../records/normal-name.ts'
 import {
   admit,
   type LockoutLimits,
@@ -12,7 +13,6 @@ import {
   type Verdict,
   withVerdict,
 } from './lockout.ts'
-import { normalName } from './normal-name.ts'
 
 /** The ports that counting an attempt needs. */
 export type AttemptPorts = Needs<'attempts' | 'background' | 'clock' | 'random' | 'settings'>

@@ -2,7 +2,7 @@ import { conflict, notFound } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account } from '../records/account.ts'
-import { normalName } from './normal-name.ts'
+import { normalName } from '../records/normal-name.ts'
 
 /**
  * Returns the account with this id.

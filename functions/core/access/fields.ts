@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { normalName, normalNameMax } from './normal-name.ts'
+import { normalName, normalNameMax } from '../records/normal-name.ts'
 
 /** A user name that an account may have. Compared without regard to case and Unicode form. */
 export const Username = z

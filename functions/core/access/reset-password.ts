@@ -1,10 +1,10 @@
 import { conflict, notFound } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account } from '../records/account.ts'
+import { normalName } from '../records/normal-name.ts'
 import { unlock } from './attempt.ts'
 import { changeAccount } from './change-account.ts'
 import { removeEndedTokens, withoutTokens } from './end-tokens.ts'
-import { normalName } from './normal-name.ts'
 import { withoutFactor } from './second-factor.ts'
 
 type Ports = Needs<

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { normalName } from '../access/normal-name.ts'
 import { conflict, invalid, unauthenticated } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Host, HostAgent } from '../records/host.ts'
+import { normalName } from '../records/normal-name.ts'
 import { fingerprintOf, makeEnrolmentToken } from './enrolment-token.ts'
 import { getHost } from './target.ts'
 

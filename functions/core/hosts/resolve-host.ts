@@ -1,6 +1,6 @@
-import { normalName } from '../access/normal-name.ts'
 import { invalid } from '../errors.ts'
 import type { Host } from '../records/host.ts'
+import { normalName } from '../records/normal-name.ts'
 
 /**
  * Returns the host that a text refers to, or undefined if there is none. An id wins over a name. A

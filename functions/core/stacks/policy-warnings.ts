@@ -1,9 +1,9 @@
-import { normalName } from '../access/normal-name.ts'
 import { permissionsOf } from '../access/role.ts'
 import { Failure, isTransient } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import { bringsUp } from '../records/deployment.ts'
+import { normalName } from '../records/normal-name.ts'
 import type { PolicyWarning, StackRecord } from '../records/stack.ts'
 import { type LoadPorts, loadFiles } from './load-project.ts'
 
