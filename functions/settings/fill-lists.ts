@@ -1,4 +1,4 @@
-import { fillLists } from '../core/owners/fill-lists.ts'
+import { fillLists } from '../core/fill-lists/fill-lists.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({

@@ -1,7 +1,7 @@
 import { ignoreError } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { EncodedEvent } from '../ports/service-events.ts'
-import type { Host } from '../records/host.ts'
+import { type Host, isReachable } from '../records/host.ts'
 import type { Broadcast } from '../streams/broadcast.ts'
 import { followEngine } from './engine.ts'
 
@@ -57,9 +57,3 @@ export async function followHosts(
     await ports.clock.sleep(pollInterval, signal)
   }
 }
-
-/**
- * Returns whether a host's Engine can be reached. Other hosts have an agent that never connected or
- * was revoked.
- */
-export const isReachable = ({ agent }: Host) => agent === null || agent.state === 'enrolled'

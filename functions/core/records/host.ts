@@ -18,6 +18,13 @@ export interface Host {
   agent: HostAgent | null
 }
 
+/**
+ * Returns whether a host's Engine can be reached. Other hosts have an agent that never connected or
+ * was revoked.
+ */
+export const isReachable = ({ agent }: Pick<Host, 'agent'>): boolean =>
+  agent === null || agent.state === 'enrolled'
+
 /** The right of a host's agent to connect. Serial numbers are in uppercase hex. */
 export interface HostAgent {
   state: 'pending' | 'enrolled' | 'revoked'

@@ -1,7 +1,6 @@
 import { Failure } from '../errors.ts'
-import { isReachable } from '../events/hosts.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { Host } from '../records/host.ts'
+import { type Host, isReachable } from '../records/host.ts'
 
 /** Agents connect again within this time after a start of the service. Milliseconds. */
 const agentsWithin = 45_000

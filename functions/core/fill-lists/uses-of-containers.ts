@@ -1,8 +1,7 @@
-import { isReachable } from '../events/hosts.ts'
 import { ignoreError } from '../ignore-error.ts'
+import { type ReachPorts, reachedIfThere } from '../owners/reached-by-container.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { Host } from '../records/host.ts'
-import { type ReachPorts, reachedIfThere } from './reached-by-container.ts'
+import { type Host, isReachable } from '../records/host.ts'
 import type { Uses } from './uses.ts'
 
 type ContainerUsesPorts = ReachPorts & Needs<'engines' | 'log' | 'settings'>
