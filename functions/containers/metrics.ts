@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
-import { getContainerId } from '../core/feeds/container.ts'
+import { getContainerId } from '../core/hosts/container-id.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { ContainerPoint } from '../core/records/metrics.ts'

@@ -1,7 +1,7 @@
 import { awaitOpening } from '../core/feeds/await-opening.ts'
-import { getContainerId } from '../core/feeds/container.ts'
 import { followLog, requireReadableLog } from '../core/feeds/follow-log.ts'
 import { withTimes } from '../core/feeds/timed-log.ts'
+import { getContainerId } from '../core/hosts/container-id.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import { checkContainer } from '../core/owners/container-owner.ts'
 import type { Needs } from '../core/ports/ports.ts'

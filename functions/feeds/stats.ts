@@ -1,5 +1,5 @@
-import { getContainerId } from '../core/feeds/container.ts'
 import { statsSource } from '../core/feeds/container-stats.ts'
+import { getContainerId } from '../core/hosts/container-id.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { feed } from '../kit/feed.ts'

@@ -1,7 +1,7 @@
 import { Failure, publicMessage } from '../errors.ts'
-import { refuseOwnAmong } from '../hosts/own-container.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { logFailure } from '../log-failure.ts'
+import { refuseOwnAmong } from '../owners/refuse-installation.ts'
 import type { OpenTarget } from '../ports/backup-targets.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'

@@ -1,5 +1,5 @@
 import { Failure, notFound } from '../errors.ts'
-import { refuseOwnFiles } from '../hosts/own-container.ts'
+import { refuseOwnFiles } from '../owners/refuse-installation.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { BackupJob } from '../records/backup-job.ts'

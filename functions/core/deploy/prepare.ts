@@ -1,4 +1,4 @@
-import { refuseOwnFiles, refuseOwnStack } from '../hosts/own-container.ts'
+import { refuseOwnFiles, refuseOwnStack } from '../owners/refuse-installation.ts'
 import { appliesProject } from '../records/deployment.ts'
 import { checkFirstUse } from '../stacks/foreign-files.ts'
 import { planDeploy } from './plan-deploy.ts'

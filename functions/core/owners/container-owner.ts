@@ -1,5 +1,5 @@
 import { forbidden } from '../errors.ts'
-import { getContainerId } from '../feeds/container.ts'
+import { getContainerId } from '../hosts/container-id.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Caller } from '../records/account.ts'
 import type { ContainerSummary } from '../records/container.ts'

@@ -1,5 +1,5 @@
 import { refusedByPolicy } from '../errors.ts'
-import { getContainerId } from '../feeds/container.ts'
+import { getContainerId } from '../hosts/container-id.ts'
 import type { CommitOptions } from '../ports/engine.ts'
 import type { AttachedContainer, ExecOptions, ExecSession } from '../ports/engine-exec.ts'
 import type { Needs } from '../ports/ports.ts'

@@ -1,6 +1,6 @@
-import { refuseOwnAmong } from '../../hosts/own-container.ts'
 import { holderOf } from '../../leases/acquire-with-retry.ts'
 import { withLeaseRenewal } from '../../leases/lease-renewal.ts'
+import { refuseOwnAmong } from '../../owners/refuse-installation.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { MovedPlace, StoppedContainer } from '../../records/backup-run.ts'
 import type { FilePlace } from '../../records/host-engine.ts'

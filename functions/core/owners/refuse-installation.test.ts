@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryEngine } from '../../../adapters/testing/memory/engine.ts'
-import { noInstallation } from '../owners/installation.ts'
-import { refuseOwnAmong, refuseOwnFiles, refuseOwnStack } from './own-container.ts'
+import { noInstallation } from './installation.ts'
+import { refuseOwnAmong, refuseOwnFiles, refuseOwnStack } from './refuse-installation.ts'
 
 const engine = memoryEngine()
 engine.own = {

@@ -1,8 +1,8 @@
-import { ownDirectoryAt } from '../owners/installation.ts'
-import { installationRefusal } from '../owners/installation-refusal.ts'
-import { lacks } from '../owners/rights.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { StackRecord } from '../records/stack.ts'
+import { ownDirectoryAt } from './installation.ts'
+import { installationRefusal } from './installation-refusal.ts'
+import { lacks } from './rights.ts'
 
 /** @throws 409 if the service or its store runs in a container of this compose project */
 export async function refuseOwnStack(name: string, engine: Engine): Promise<void> {
