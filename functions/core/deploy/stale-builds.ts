@@ -1,11 +1,10 @@
 import { ownEntry } from '../../compose/lookup.ts'
-import { changedText } from '../../compose/plan/image-plan.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
 import { imageOf } from '../../compose/plan/used-resources.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import type { ImageBuild, StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
-import { builtFrom, type ChangedBuild } from '../stacks/changed-builds.ts'
+import { builtFrom, type ChangedBuild, staleText } from '../stacks/changed-builds.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import type { StaleService } from './stale-mounts.ts'
 
@@ -26,10 +25,6 @@ export function staleBuilds(
     .filter(({ image }) => !built.has(image))
     .map((one) => ({ service: one.service, text: staleText(one, stack) }))
 }
-
-/** Says which image is older than its files, and the command that builds it. */
-export const staleText = ({ service, file }: ChangedBuild, stack: string): string =>
-  `service ${service}: ${changedText(file)}: \`cli stacks deploy ${stack} --build\` builds it again`
 
 /** Returns the files from which a deployment builds images. */
 export function buildFiles({ request, changes }: PreparedDeployment): StackFiles {

@@ -4,10 +4,10 @@ import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { isLink, type TreeEntry } from '../records/stack-tree.ts'
 import type { TextPair, TextSide } from '../records/text-pair.ts'
+import { isSecretAt } from '../stacks/is-secret.ts'
 import { allFiles } from '../stacks/texts.ts'
 import { entryAt, sizeOf } from '../stacks/tree.ts'
 import { compareSides, type FileChange } from './compare-sides.ts'
-import { isSecretAt } from './is-secret.ts'
 import { openSide, type Side, type SidePorts } from './sides.ts'
 
 /** A file that differs, as a caller sees it. */

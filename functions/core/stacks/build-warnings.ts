@@ -1,10 +1,9 @@
 import { imageOf } from '../../compose/plan/used-resources.ts'
-import { staleText } from '../deploy/stale-builds.ts'
 import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
-import { changedBuilds, isSameTree } from './changed-builds.ts'
+import { changedBuilds, isSameTree, staleText } from './changed-builds.ts'
 import { hostOwned } from './host-owned.ts'
 import { type LoadPorts, loadFiles } from './load-project.ts'
 

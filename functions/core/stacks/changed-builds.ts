@@ -2,6 +2,7 @@ import { type Ignoring, ignoreFile } from '../../compose/build/ignore-file.ts'
 import type { LoadedProject } from '../../compose/load/loaded-project.ts'
 import { joinPath, relativeTo } from '../../compose/load/paths.ts'
 import { ownEntry } from '../../compose/lookup.ts'
+import { changedText } from '../../compose/plan/image-plan.ts'
 import { imageOf, scaleOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
@@ -34,6 +35,10 @@ export interface ChangedBuild {
   /** A file that changed, as a path in the stack's directory. */
   file: string
 }
+
+/** Says which image is older than its files, and the command that builds it. */
+export const staleText = ({ service, file }: ChangedBuild, stack: string): string =>
+  `service ${service}: ${changedText(file)}: \`cli stacks deploy ${stack} --build\` builds it again`
 
 /**
  * Returns the services whose image was built from other files than those that the stack has. Files

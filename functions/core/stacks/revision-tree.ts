@@ -1,7 +1,7 @@
-import { isSecretAt } from '../diff/is-secret.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { isLink, type StackTree } from '../records/stack-tree.ts'
+import { isSecretAt } from './is-secret.ts'
 import { revisionFiles } from './revision-files.ts'
 import { allFiles } from './texts.ts'
 import { entryAt } from './tree.ts'

@@ -1,6 +1,6 @@
 import type { StackFiles } from '../records/stack-files.ts'
 import { isLink, type TreeEntry } from '../records/stack-tree.ts'
-import { hasSecretName } from '../stacks/secret-paths.ts'
+import { hasSecretName } from './secret-paths.ts'
 
 /**
  * Returns whether the content of a file needs `stacks:secrets`: one of its states is secret, or its
