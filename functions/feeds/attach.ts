@@ -1,3 +1,4 @@
+import { reachOf } from '../core/access/reach.ts'
 import { Failure } from '../core/errors.ts'
 import { framed, statusMessage } from '../core/feeds/exec-channels.ts'
 import { forwardInput } from '../core/feeds/forward-input.ts'
@@ -16,7 +17,6 @@ import { type EntryPorts, enterContainer } from '../core/owners/enter-container.
 import { entererOf } from '../core/owners/enter-for.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { ignoreResult, markHandled } from '../core/promises.ts'
-import { reachOf } from '../core/stacks/reach.ts'
 import { feed } from '../kit/feed.ts'
 import { ready } from '../kit/feed-facts.ts'
 import { AttachQuery, ContainerPath } from './schema.ts'

@@ -1,7 +1,7 @@
+import { deploysStacks, reachOf } from '../core/access/reach.ts'
 import { targetEngine } from '../core/hosts/target.ts'
 import { checkRemoval } from '../core/images/check-removal.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import { deploysStacks, reachOf } from '../core/stacks/reach.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ImagePath, RemoveImageQuery } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { type ChangePorts, changeFiles } from '../core/stacks/change-files.ts'
-import { changeRightsOf } from '../core/stacks/reach.ts'
+import { changeRightsOf } from '../core/stacks/check-change.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
 import { stackStateOf } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'

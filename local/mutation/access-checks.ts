@@ -592,7 +592,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'the reach of a stack',
-    'functions/core/stacks/reach.ts',
+    'functions/core/access/reach.ts',
     "permissions.has('stacks:privileged') ? 'host' : 'stack'",
     "permissions.size > 0 ? 'host' : 'stack'",
     ['functions/stacks'],

@@ -103,7 +103,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'a caller who may not deploy a stack uses its image',
-    'functions/core/stacks/reach.ts',
+    'functions/core/access/reach.ts',
     "permissions.has('stacks:read') && permissions.has('stacks:deploy')",
     'true',
     ['functions/images/pull.test.ts'],

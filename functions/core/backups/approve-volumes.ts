@@ -1,3 +1,4 @@
+import { deploysStacks, reachOf } from '../access/reach.ts'
 import { Failure } from '../errors.ts'
 import { judgeVolume, type VolumeUse } from '../owners/judge-volume.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -5,7 +6,6 @@ import type { Caller } from '../records/account.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import type { BackedUpVolume } from '../records/backup-source.ts'
 import type { LoadPorts } from '../stacks/load-project.ts'
-import { deploysStacks, reachOf } from '../stacks/reach.ts'
 import { findSources } from './find-sources.ts'
 import {
   findVolume,

@@ -1,4 +1,5 @@
 import { isInternalImage } from '../../compose/policy/internal-names.ts'
+import { deploysStacks, reachOf } from '../access/reach.ts'
 import { invalid } from '../errors.ts'
 import type { HostFields } from '../hosts/host-fields.ts'
 import { targetEngine } from '../hosts/target.ts'
@@ -6,7 +7,6 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import { requireRegistry } from '../registries/allowed.ts'
-import { deploysStacks, reachOf } from '../stacks/reach.ts'
 import { refusePull } from './image-access.ts'
 
 export type PullPorts = Needs<'engines' | 'hosts' | 'owners' | 'registries' | 'settings' | 'stacks'>

@@ -1,9 +1,9 @@
+import { deploysStacks, reachOf } from '../access/reach.ts'
 import { refusedByPolicy } from '../errors.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { OwnedName } from '../records/owner.ts'
-import { deploysStacks, reachOf } from '../stacks/reach.ts'
 import { findOwner } from './find-owner.ts'
 import { lacks } from './rights.ts'
 

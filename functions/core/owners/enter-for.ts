@@ -1,7 +1,7 @@
+import { deploysStacks, reachOf } from '../access/reach.ts'
 import { targetHost } from '../hosts/target.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
-import { deploysStacks, reachOf } from '../stacks/reach.ts'
 import { type EnteredContainer, type EntryPorts, enterContainer } from './enter-container.ts'
 import type { Enterer } from './enterer.ts'
 

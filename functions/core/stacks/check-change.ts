@@ -1,6 +1,8 @@
 import type { Reach } from '../../compose/project.ts'
+import { reachOf, saverOf } from '../access/reach.ts'
 import { Failure } from '../errors.ts'
 import type { CheckedProject } from '../ports/composer.ts'
+import type { Caller } from '../records/account.ts'
 import type { Saver } from '../records/stack-files.ts'
 import type { FilesPatch } from './apply-patch.ts'
 import type { LoadedStack } from './compose-input.ts'
@@ -14,6 +16,13 @@ export interface ChangeRights {
   readsSecrets: boolean
   by: Saver
 }
+
+/** Returns what a caller may do in a change of a stack's files. */
+export const changeRightsOf = (caller: Pick<Caller, 'account' | 'permissions'>): ChangeRights => ({
+  reach: reachOf(caller),
+  readsSecrets: caller.permissions.has('stacks:secrets'),
+  by: saverOf(caller.account),
+})
 
 /** The files to check. */
 interface Candidate {

@@ -1,10 +1,10 @@
 import type { Diagnosis } from '../../compose/diagnose/diagnosis.ts'
+import { reachOf } from '../access/reach.ts'
 import { Failure } from '../errors.ts'
 import type { Caller } from '../records/account.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
 import { composeInput, type LoadedStack, loadReading } from './compose-input.ts'
 import type { LoadPorts } from './load-project.ts'
-import { reachOf } from './reach.ts'
 import { mainFileOf, type StackTexts } from './texts.ts'
 
 /** What to look for problems in. */

@@ -1,4 +1,5 @@
 import type { Reach } from '../../compose/project.ts'
+import { reachOf } from '../access/reach.ts'
 import { isOccupied } from '../backups/restore/places.ts'
 import { Failure, refusedByPolicy } from '../errors.ts'
 import { callHost } from '../hosts/call-host.ts'
@@ -8,7 +9,6 @@ import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Leaver } from '../records/owner.ts'
 import { hasOwnDirectory, type StackRecord } from '../records/stack.ts'
-import { reachOf } from './reach.ts'
 import { refuseSharedDirectory, type StackPlace } from './shared-directory.ts'
 
 /**

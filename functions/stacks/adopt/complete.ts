@@ -1,3 +1,4 @@
+import { deploysStacks, reachOf, saverOf } from '../../core/access/reach.ts'
 import { compare } from '../../core/adopt/compare.ts'
 import {
   type CompletePorts,
@@ -9,7 +10,6 @@ import {
 import { getAdoption } from '../../core/adopt/get-adoption.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Upload } from '../../core/records/upload.ts'
-import { deploysStacks, reachOf, saverOf } from '../../core/stacks/reach.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'
 import { endpoint } from '../../kit/endpoint.ts'

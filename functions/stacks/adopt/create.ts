@@ -1,9 +1,9 @@
+import { reachOf } from '../../core/access/reach.ts'
 import { getAdoptable } from '../../core/adopt/find-running.ts'
 import { conflict, invalid } from '../../core/errors.ts'
 import { targetHost } from '../../core/hosts/target.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { partBytes, uploadLifetime } from '../../core/records/upload.ts'
-import { reachOf } from '../../core/stacks/reach.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Adoption, NewAdoption } from './schema.ts'
 

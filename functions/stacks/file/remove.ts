@@ -1,6 +1,6 @@
 import { type ChangePorts, changeFiles } from '../../core/stacks/change-files.ts'
+import { changeRightsOf } from '../../core/stacks/check-change.ts'
 import { findFile } from '../../core/stacks/find-file.ts'
-import { changeRightsOf } from '../../core/stacks/reach.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'

@@ -1,7 +1,7 @@
 import { requirePermissions } from '../../core/access/grant.ts'
+import { deploysStacks, reachOf } from '../../core/access/reach.ts'
 import { type CreateOneOffPorts, createOneOff } from '../../core/one-offs/create.ts'
 import type { Needs } from '../../core/ports/ports.ts'
-import { deploysStacks, reachOf } from '../../core/stacks/reach.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { OneOffContainer, RunBody, ServicePath } from './schema.ts'

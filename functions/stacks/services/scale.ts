@@ -1,6 +1,6 @@
+import { deploysStacks, reachOf } from '../../core/access/reach.ts'
 import type { DeployPorts } from '../../core/deploy/request.ts'
 import type { Needs } from '../../core/ports/ports.ts'
-import { deploysStacks, reachOf } from '../../core/stacks/reach.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Deployment, DeployQuery } from '../deployment-schema.ts'
 import { ScaleBody, ServicePath } from './schema.ts'

@@ -1,4 +1,4 @@
-import { changeRightsOf } from '../../core/stacks/reach.ts'
+import { changeRightsOf } from '../../core/stacks/check-change.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'
 import { type CompletePorts, completeChange } from '../../core/uploads/complete-change.ts'

@@ -1,7 +1,7 @@
+import { deploysStacks, reachOf } from '../../access/reach.ts'
 import { withLeaseRenewal } from '../../leases/lease-renewal.ts'
 import type { Caller } from '../../records/account.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
-import { deploysStacks, reachOf } from '../../stacks/reach.ts'
 import { withReadingLock } from '../reading-lock.ts'
 import type { StartedRun } from '../start-backup.ts'
 import { acquireRestore } from './acquire-restore.ts'

@@ -3,7 +3,6 @@ import { Failure } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account, Caller } from '../records/account.ts'
 import type { Saver } from '../records/stack-files.ts'
-import type { ChangeRights } from './check-change.ts'
 
 /**
  * Returns what the projects of a caller may access: the host only with the permission
@@ -16,13 +15,6 @@ export const reachOf = ({ permissions }: Pick<Caller, 'permissions'>): Reach =>
 export const saverOf = ({ id, username }: Pick<Account, 'id' | 'username'>): Saver => ({
   id,
   name: username,
-})
-
-/** Returns what a caller may do in a change of a stack's files. */
-export const changeRightsOf = (caller: Pick<Caller, 'account' | 'permissions'>): ChangeRights => ({
-  reach: reachOf(caller),
-  readsSecrets: caller.permissions.has('stacks:secrets'),
-  by: saverOf(caller.account),
 })
 
 /**
