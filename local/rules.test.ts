@@ -64,7 +64,6 @@ const knownCircles = [
   // Those of the functions and of the browser UI.
   'functions/compose: build step.ts',
   'functions/compose: create host-paths.ts load measure plan policy references.ts',
-  'functions/core: backups deploy retention stacks',
   'web: data text',
   'web: frame screens',
   'web/screens: containers home logs stack stacks',

@@ -53,7 +53,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'the handler of a promise that is awaited later',
-    'functions/core/backups/restore/places.ts',
+    'functions/core/hosts/file-places.ts',
     'const reading = markHandled(readNames())',
     'const reading = readNames()',
     ['local/rules.test.ts'],

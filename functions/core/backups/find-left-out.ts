@@ -1,16 +1,16 @@
 import { directoryOf, joinPath, relativeTo } from '../../compose/load/paths.ts'
 import { isInside } from '../../compose/policy/resource-reach.ts'
 import { Failure } from '../errors.ts'
+import type { HostPlaces } from '../hosts/containers-using.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { LeftOut } from '../records/backup-manifest.ts'
 import { plainLine } from './left-out-texts.ts'
 import type { BackupPart, FoundSource, FoundStack } from './parts.ts'
-import type { ReadDirectories } from './services.ts'
 import type { StackUse } from './stack-uses.ts'
 
 /** What a run reads from the host, and what its stacks use that it leaves out. */
-export interface BackupExtent extends Required<ReadDirectories> {
+export interface BackupExtent extends Required<Omit<HostPlaces, 'volumes'>> {
   leftOut: LeftOut[]
 }
 

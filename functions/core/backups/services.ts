@@ -1,9 +1,9 @@
 import { conflict } from '../errors.ts'
+import { containersUsing, type HostPlaces } from '../hosts/containers-using.ts'
 import { findContainer } from '../hosts/find-container.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import type { StoppedContainer } from '../records/backup-run.ts'
-import type { ContainerDetails } from '../records/container.ts'
 import type { BackupPart } from './parts.ts'
 
 /** A service of a stack. */
@@ -38,29 +38,25 @@ export async function runningContainers({ stack, service }: ServiceName, engine:
 /** A container to stop and when it was started. */
 type Running = StoppedContainer & { startedAt: string | null }
 
-/** The directories of the host that are read. */
-export interface ReadDirectories {
-  directories: readonly string[]
-  /** Paths in them that lead elsewhere, by a link. What is there is not read. */
-  escapingPaths?: ReadonlySet<string>
-}
-
 /** Returns the containers to stop while a job's parts are read, most recently started first. */
 export async function containersToStop(
   job: BackupJob,
   parts: readonly BackupPart[],
-  read: ReadDirectories,
+  read: Omit<HostPlaces, 'volumes'>,
   engine: Engine,
 ): Promise<StoppedContainer[]> {
   const { stopServices } = job
   if (stopServices === false) return []
   const found =
     stopServices === true
-      ? await containersUsing(parts, read, engine)
+      ? await containersUsing({ ...read, volumes: volumesOf(parts) }, engine)
       : await ofServices(stopServices, job, engine)
   const latestFirst = found.sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? 1 : -1))
   return latestFirst.map(({ id, name }) => ({ id, name }))
 }
+
+const volumesOf = (parts: readonly BackupPart[]) =>
+  parts.flatMap((part) => (part.kind === 'volume' ? [part.source] : []))
 
 async function ofServices(names: string[], job: BackupJob, engine: Engine): Promise<Running[]> {
   const ids = new Set<string>()
@@ -72,29 +68,6 @@ async function ofServices(names: string[], job: BackupJob, engine: Engine): Prom
   const details = await Promise.all([...ids].map((id) => findContainer(id, engine)))
   return details.flatMap((one) => one ?? [])
 }
-
-/**
- * Returns the running containers that mount one of the volumes, or a path in a stack's directory.
- */
-export async function containersUsing(
-  parts: readonly BackupPart[],
-  { directories, escapingPaths = new Set() }: ReadDirectories,
-  engine: Engine,
-): Promise<Running[]> {
-  const volumes = new Set(parts.flatMap((part) => (part.kind === 'volume' ? [part.source] : [])))
-  const uses = ({ mounts }: ContainerDetails) =>
-    mounts.some(({ type, source }) =>
-      type === 'volume'
-        ? volumes.has(source)
-        : !escapingPaths.has(source) && directories.some((directory) => isUnder(source, directory)),
-    )
-  const running = await engine.containers({ all: false })
-  const details = await Promise.all(running.map(({ id }) => findContainer(id, engine)))
-  return details.flatMap((one) => (one && uses(one) ? [one] : []))
-}
-
-const isUnder = (path: string, directory: string) =>
-  path === directory || path.startsWith(`${directory}/`)
 
 /**
  * Starts stopped containers in the reverse of the order they were stopped in. Returns the ones that

@@ -1,6 +1,6 @@
 import type { ObservedContainer } from '../../compose/snapshot.ts'
-import { containersUsing } from '../backups/services.ts'
 import { refusedByPolicy } from '../errors.ts'
+import { containersUsing } from '../hosts/containers-using.ts'
 import type { EntryPorts } from '../owners/enter-container.ts'
 import { enterJoined } from '../owners/enter-joined.ts'
 import type { Engine } from '../ports/engine.ts'
@@ -24,7 +24,7 @@ export async function refuseTakeover(
 ): Promise<void> {
   if (reach === 'host' || wasEverDeployed(stack)) return
   await refuseSharedDirectory(stack, reach, ports)
-  const inside = await containersUsing([], { directories: [stack.directory] }, engine)
+  const inside = await containersUsing({ volumes: [], directories: [stack.directory] }, engine)
   const ids = inside.map(({ id }) => id)
   await enterJoined(ids, { stack, reach, mayDeploy }, engine, ports)
   if (containers.length === 0) return

@@ -1,7 +1,7 @@
 import { conflict } from '../../errors.ts'
+import { isOccupied, type PlaceWork, placeName } from '../../hosts/file-places.ts'
 import type { Needs } from '../../ports/ports.ts'
 import { journalOf } from './journal.ts'
-import { isOccupied, type PlaceWork, placeName } from './places.ts'
 import type { RestorePlan, RestoreRequest } from './restore-plan.ts'
 
 /**

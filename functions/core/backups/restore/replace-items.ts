@@ -1,3 +1,5 @@
+import { containersUsing } from '../../hosts/containers-using.ts'
+import { copyPlace, emptyPlace, type PlaceWork, placeName } from '../../hosts/file-places.ts'
 import { holderOf } from '../../leases/acquire-with-retry.ts'
 import { withLeaseRenewal } from '../../leases/lease-renewal.ts'
 import { refuseOwnAmong } from '../../owners/refuse-installation.ts'
@@ -5,12 +7,9 @@ import type { Engine } from '../../ports/engine.ts'
 import type { MovedPlace, StoppedContainer } from '../../records/backup-run.ts'
 import type { FilePlace } from '../../records/host-engine.ts'
 import { acquireStackLease } from '../../stacks/stack-lease.ts'
-import type { BackupPart } from '../parts.ts'
 import { changeOrFail } from '../recorder.ts'
-import { containersUsing } from '../services.ts'
 import type { FilledItem } from './fill-items.ts'
 import { journalOf } from './journal.ts'
-import { copyPlace, emptyPlace, type PlaceWork, placeName } from './places.ts'
 import { recordStacks } from './record-stacks.ts'
 import type { RestoreItem } from './restore-plan.ts'
 import type { RestoreWork } from './restore-work.ts'
@@ -77,13 +76,9 @@ async function containersUsingPlaces(
   engine: Engine,
 ): Promise<StoppedContainer[]> {
   const places = staged.map(({ item }) => item.place)
-  const parts = places.flatMap((place): BackupPart[] =>
-    place.kind === 'volume'
-      ? [{ kind: 'volume', source: place.name, stack: null, base: '', label: '' }]
-      : [],
-  )
+  const volumes = places.flatMap((place) => (place.kind === 'volume' ? [place.name] : []))
   const directories = places.flatMap((place) => (place.kind === 'directory' ? [place.path] : []))
-  const found = await containersUsing(parts, { directories }, engine)
+  const found = await containersUsing({ volumes, directories }, engine)
   return found.map(({ id, name }) => ({ id, name }))
 }
 

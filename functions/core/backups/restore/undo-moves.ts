@@ -1,5 +1,5 @@
+import { copyPlace, emptyPlace, type PlaceWork } from '../../hosts/file-places.ts'
 import type { MovedPlace } from '../../records/backup-run.ts'
-import { copyPlace, emptyPlace, type PlaceWork } from './places.ts'
 
 /**
  * Puts the content that was copied aside back into its place. Calls `note` with the remaining moves

@@ -1,9 +1,9 @@
-import { Failure, internalError } from '../../errors.ts'
-import type { Bytes } from '../../ports/backup-targets.ts'
-import type { Engine } from '../../ports/engine.ts'
-import { markHandled } from '../../promises.ts'
-import type { FilePlace } from '../../records/host-engine.ts'
-import { tarEntries } from '../../tar/entries.ts'
+import { Failure, internalError } from '../errors.ts'
+import type { Bytes } from '../ports/backup-targets.ts'
+import type { Engine } from '../ports/engine.ts'
+import { markHandled } from '../promises.ts'
+import type { FilePlace } from '../records/host-engine.ts'
+import { tarEntries } from '../tar/entries.ts'
 
 /** The context of work on an Engine. */
 export interface PlaceWork {
