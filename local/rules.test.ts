@@ -63,7 +63,7 @@ const knownCircles = [
   'local: function-zips harness rules test',
   // Those of the functions and of the browser UI.
   'functions/compose: build step.ts',
-  'functions/compose: create host-paths.ts load measure plan policy references.ts',
+  'functions/compose: load policy',
   'web: data text',
   'web: frame screens',
   'web/screens: containers home logs stack stacks',

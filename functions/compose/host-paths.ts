@@ -1,5 +1,5 @@
-import { isWindowsPath, joinPath, normalizePath } from './load/paths.ts'
 import { ownEntry } from './lookup.ts'
+import { isWindowsPath, joinPath, normalizePath } from './paths.ts'
 import type { Project } from './project.ts'
 import type { Service } from './service.ts'
 import type { Build } from './service-parts.ts'

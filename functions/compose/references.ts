@@ -1,6 +1,6 @@
 import { networkOf, volumeOf } from './lookup.ts'
-import { isNamedNetwork, usedNetworks, usedVolumes } from './plan/used-resources.ts'
 import type { Project } from './project.ts'
+import { isNamedNetwork, usedNetworks, usedVolumes } from './used-resources.ts'
 import type { Path } from './yaml/tree.ts'
 
 /** A volume or network that a project uses by its name on the Engine. */

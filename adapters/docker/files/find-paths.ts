@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { relativeTo } from '../../../functions/compose/load/paths.ts'
+import { relativeTo } from '../../../functions/compose/paths.ts'
 import { Failure } from '../../../functions/core/errors.ts'
 import type { HostPathKind } from '../../../functions/core/records/host-engine.ts'
 import { inspectContainer } from '../containers/containers.ts'

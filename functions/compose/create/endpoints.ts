@@ -1,9 +1,9 @@
 import { compareBytes } from '../hash/hash-fields.ts'
 import { ownEntry, serviceOf } from '../lookup.ts'
-import { scaleOf } from '../plan/used-resources.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { EngineBody } from '../step.ts'
+import { scaleOf } from '../used-resources.ts'
 import { containerName } from './labels.ts'
 
 /** Returns the keys of a service's networks, highest priority first, then by name. */

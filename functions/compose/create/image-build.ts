@@ -1,7 +1,7 @@
 import { unprocessable } from '../errors.ts'
 import { compareBytes } from '../hash/hash-fields.ts'
-import { joinPath } from '../load/paths.ts'
 import { serviceOf } from '../lookup.ts'
+import { joinPath } from '../paths.ts'
 import type { Project } from '../project.ts'
 import type { Build, Ulimit } from '../service-parts.ts'
 import type { EngineBody, ImageBuild } from '../step.ts'

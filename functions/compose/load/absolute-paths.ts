@@ -1,7 +1,7 @@
+import { isWindowsPath, joinPath, normalizePath } from '../paths.ts'
 import { attempt, type Report, raise, semantic } from '../yaml/problem.ts'
 import type { Path, Patterns, Tree, TreeMap } from '../yaml/tree.ts'
 import { isMap, mapChildren, mapOf, patternTree } from '../yaml/tree.ts'
-import { isWindowsPath, joinPath, normalizePath } from './paths.ts'
 import type { Placeholders } from './placeholders.ts'
 
 /** The directories against which paths are resolved. */

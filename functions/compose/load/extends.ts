@@ -1,4 +1,5 @@
 import { ownEntry } from '../lookup.ts'
+import { directoryOf, joinPath } from '../paths.ts'
 import { attempt, raise, semantic } from '../yaml/problem.ts'
 import { applyTags } from '../yaml/tags.ts'
 import type { Tree, TreeMap } from '../yaml/tree.ts'
@@ -9,7 +10,6 @@ import { canonical } from './canonical.ts'
 import type { LoadContext } from './load-file.ts'
 import { documentsOf } from './load-file.ts'
 import { mergeServices, mergeTrees } from './merge.ts'
-import { directoryOf, joinPath } from './paths.ts'
 import { requireComposeText } from './secret-texts.ts'
 import { isRemote, shownPath } from './stack-files.ts'
 

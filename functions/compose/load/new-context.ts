@@ -1,8 +1,8 @@
+import { joinPath } from '../paths.ts'
 import type { ComposeInput } from '../project.ts'
 import { raise } from '../yaml/problem.ts'
 import type { LoadContext } from './load-file.ts'
 import type { LoadOptions } from './load-options.ts'
-import { joinPath } from './paths.ts'
 import type { Placeholders } from './placeholders.ts'
 import { stackFiles } from './stack-files.ts'
 

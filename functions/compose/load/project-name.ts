@@ -1,8 +1,8 @@
+import { joinPath } from '../paths.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
 import { isMap } from '../yaml/tree.ts'
 import type { LoadContext } from './load-file.ts'
 import { parseOnce } from './load-file.ts'
-import { joinPath } from './paths.ts'
 import { findText, shownPath } from './stack-files.ts'
 import { substitute, TemplateError } from './template.ts'
 

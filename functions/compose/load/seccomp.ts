@@ -1,6 +1,6 @@
 import { seccompFile } from '../create/security.ts'
+import { joinPath } from '../paths.ts'
 import type { Service } from '../service.ts'
-import { joinPath } from './paths.ts'
 import { findText, type StackFiles } from './stack-files.ts'
 
 /**

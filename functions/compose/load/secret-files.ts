@@ -1,7 +1,7 @@
+import { relativeTo } from '../paths.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { LoadContext } from './load-file.ts'
-import { relativeTo } from './paths.ts'
 
 /**
  * Returns the paths in the stack's directory whose contents are secret: what `env_file` of a

@@ -1,8 +1,8 @@
+import { joinPath, normalizePath, relativeTo } from '../paths.ts'
 import type { ComposeInput, Reach } from '../project.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
 import type { Path } from '../yaml/tree.ts'
 import { fileBytesMax } from '../yaml/yaml.ts'
-import { joinPath, normalizePath, relativeTo } from './paths.ts'
 import { followLinks } from './tree-links.ts'
 
 /** The text files of a stack. A compose file can read nothing else. */

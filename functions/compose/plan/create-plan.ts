@@ -6,6 +6,7 @@ import { preimage, sha256 } from '../hash/hash.ts'
 import { networkOf, ownEntry, serviceOf, volumeOf } from '../lookup.ts'
 import type { Service } from '../service.ts'
 import type { ObservedContainer, Resolved } from '../snapshot.ts'
+import { anonymousVolumes, imageOf, volumeKeys } from '../used-resources.ts'
 import { parentsOf } from './decide.ts'
 import { parentServices } from './order.ts'
 import { placeholders, withParentIds } from './parents.ts'
@@ -14,7 +15,6 @@ import { addStep } from './plan-steps.ts'
 import { freeingSteps, knownImage, type Planning, type PlanOptions } from './planning.ts'
 import { atLeast } from './refusals.ts'
 import { imageChange } from './replaced-image.ts'
-import { anonymousVolumes, imageOf, volumeKeys } from './used-resources.ts'
 
 /** A container that the plan creates. */
 export interface Creation {

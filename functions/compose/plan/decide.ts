@@ -6,11 +6,11 @@ import { networkOf, ownEntry, serviceOf } from '../lookup.ts'
 import { must } from '../must.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
+import { imageOf, scaleOf, volumeKeys } from '../used-resources.ts'
 import { imageChanged } from './image-plan.ts'
 import { parentServices } from './order.ts'
 import { withParentIds } from './parents.ts'
 import { hashedService } from './pinned.ts'
-import { imageOf, scaleOf, volumeKeys } from './used-resources.ts'
 
 /** The reason to replace a container that was created from another configuration. */
 export const configChanged = 'config changed'

@@ -4,10 +4,10 @@ import { unprocessable } from '../errors.ts'
 import { ownEntry, serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
+import { allImages, imageOf, scaleOf } from '../used-resources.ts'
 import { dependencies, serviceOrder } from './order.ts'
 import { addStep, type Plan } from './plan-steps.ts'
 import { pullWindow } from './pull-window.ts'
-import { allImages, imageOf, scaleOf } from './used-resources.ts'
 
 /**
  * Which images to pull and build. `pull` and `build` override the `pull_policy` of services;

@@ -2,8 +2,8 @@ import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import { imageName } from '../reference/image-name.ts'
 import type { Resolved, ResolvedImage, Snapshot } from '../snapshot.ts'
+import { allImages, imageOf } from '../used-resources.ts'
 import type { Plan } from './plan-steps.ts'
-import { allImages, imageOf } from './used-resources.ts'
 
 /** A reference that now points to a different image than the one that the stack last decided on. */
 export interface MovedImage {

@@ -10,10 +10,10 @@ import {
   shop,
 } from '../testing/plan-samples.ts'
 import { apply, observe, resolveAll, simulatedHost } from '../testing/simulated-host.ts'
+import { collectKeptVolumes } from '../used-resources.ts'
 import { plan } from './plan.ts'
 import type { Plan } from './plan-steps.ts'
 import { planText } from './plan-text.ts'
-import { collectKeptVolumes } from './used-resources.ts'
 
 describe('networks and volumes', () => {
   const internal = {

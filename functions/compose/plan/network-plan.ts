@@ -7,11 +7,11 @@ import { networkHash } from '../hash/hash.ts'
 import { networkOf, ownEntry, serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, ObservedNetwork, Resolved, Snapshot } from '../snapshot.ts'
+import { usedNetworks } from '../used-resources.ts'
 import { addStep } from './plan-steps.ts'
 import type { Planning } from './planning.ts'
 import { isUp } from './planning.ts'
 import { stopContainer } from './stop-container.ts'
-import { usedNetworks } from './used-resources.ts'
 
 /** The change to a network of the project. */
 export type NetworkDecision =

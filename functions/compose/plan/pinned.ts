@@ -3,7 +3,7 @@ import { ownEntry, serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { Resolved } from '../snapshot.ts'
-import { imageOf } from './used-resources.ts'
+import { imageOf } from '../used-resources.ts'
 
 /**
  * Service → the image that it must run with, whatever its reference points to now: a repository

@@ -1,10 +1,10 @@
 import { serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
+import { imageOf } from '../used-resources.ts'
 import { addBuild, addPull } from './image-plan.ts'
 import { planFiles } from './plan.ts'
 import type { Plan } from './plan-steps.ts'
 import type { PlanOptions } from './planning.ts'
-import { imageOf } from './used-resources.ts'
 
 /** The options of a pull or a build. */
 export interface FetchOptions extends Pick<PlanOptions, 'files'> {

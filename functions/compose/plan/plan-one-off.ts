@@ -8,10 +8,10 @@ import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { PortConfig } from '../service-parts.ts'
 import type { EngineBody, Step } from '../step.ts'
+import { imageOf } from '../used-resources.ts'
 import { joined } from './create-plan.ts'
 import { addStep, type Plan } from './plan-steps.ts'
 import { atLeast } from './refusals.ts'
-import { imageOf } from './used-resources.ts'
 
 /** The settings of a one-off container that replace those of its service. */
 export interface OneOffDraft {

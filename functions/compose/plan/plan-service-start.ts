@@ -2,6 +2,7 @@ import { conflict } from '../errors.ts'
 import { ownEntry, serviceOf } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Snapshot } from '../snapshot.ts'
+import { scaleOf } from '../used-resources.ts'
 import type { Decisions } from './decide.ts'
 import { dependencies, namespaceServices, serviceOrder } from './order.ts'
 import { addStep, type Plan } from './plan-steps.ts'
@@ -9,7 +10,6 @@ import { serviceEdges } from './plan-stop.ts'
 import { isUp, type Planning, type StartDraft } from './planning.ts'
 import { containersOf, type ServiceOptions } from './service-containers.ts'
 import { planStarts } from './start-plan.ts'
-import { scaleOf } from './used-resources.ts'
 
 /**
  * Plans the start of the containers that services and their dependencies have, each service after

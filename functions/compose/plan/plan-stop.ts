@@ -3,13 +3,13 @@ import { nanoseconds } from '../create/quantities.ts'
 import { ownEntry } from '../lookup.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Snapshot } from '../snapshot.ts'
+import { collectKeptVolumes, type KeptVolumes } from '../used-resources.ts'
 import { dependencies, topological } from './order.ts'
 import { ownHooks } from './own-hooks.ts'
 import { addStep, type Plan } from './plan-steps.ts'
 import { isUp } from './planning.ts'
 import type { CreatorOptions } from './service-containers.ts'
 import { removeContainer, type Stopping, stopContainer } from './stop-container.ts'
-import { collectKeptVolumes, type KeptVolumes } from './used-resources.ts'
 
 type Containers = Pick<Snapshot, 'containers'>
 

@@ -2,11 +2,11 @@ import { ownEntry } from '../lookup.ts'
 import { must } from '../must.ts'
 import type { Project } from '../project.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../snapshot.ts'
+import type { KeptVolumes } from '../used-resources.ts'
 import type { Decisions } from './decide.ts'
 import type { FetchSteps, PullOptions } from './image-plan.ts'
 import type { Plan } from './plan-steps.ts'
 import type { CreatorOptions } from './service-containers.ts'
-import type { KeptVolumes } from './used-resources.ts'
 
 /** The options of a deploy. */
 export interface PlanOptions extends PullOptions, CreatorOptions {

@@ -4,12 +4,12 @@ import { containerName } from '../create/labels.ts'
 import { configHash } from '../hash/hash.ts'
 import { networkOf, ownEntry, serviceOf } from '../lookup.ts'
 import type { Hook } from '../service-parts.ts'
+import { imageOf } from '../used-resources.ts'
 import { decisionOf, parentsOf } from './decide.ts'
 import { addStep, type StepContext } from './plan-steps.ts'
 import { isUp, knownImage, type Planning, type StartDraft } from './planning.ts'
 import { atLeast } from './refusals.ts'
 import { removeContainer } from './stop-container.ts'
-import { imageOf } from './used-resources.ts'
 
 /**
  * Adds the `pre_start` commands of a service and returns the last step. Each command runs in its

@@ -8,7 +8,7 @@ import type { Project } from '../project.ts'
 import { sameContainerName } from '../same-container-name.ts'
 import type { Service } from '../service.ts'
 import type { VolumeMount } from '../service-parts.ts'
-import { scaleOf } from './used-resources.ts'
+import { scaleOf } from '../used-resources.ts'
 
 /**
  * Checks that a project needs nothing that this service or the Engine cannot do, rather than

@@ -4,9 +4,9 @@ import { volumeBody } from '../create/volume-body.ts'
 import { unprocessable } from '../errors.ts'
 import { volumeHash } from '../hash/hash.ts'
 import { ownEntry, volumeOf } from '../lookup.ts'
+import { usedVolumes } from '../used-resources.ts'
 import { addStep } from './plan-steps.ts'
 import type { Planning } from './planning.ts'
-import { usedVolumes } from './used-resources.ts'
 
 /**
  * Adds a step for each missing volume. A volume whose configuration has changed is kept, with a

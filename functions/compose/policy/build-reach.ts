@@ -1,4 +1,4 @@
-import { joinPath } from '../load/paths.ts'
+import { joinPath } from '../paths.ts'
 import type { Build } from '../service-parts.ts'
 import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './finding.ts'

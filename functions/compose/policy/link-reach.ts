@@ -1,4 +1,4 @@
-import { isWindowsPath, joinPath, normalizePath, relativeTo } from '../load/paths.ts'
+import { isWindowsPath, joinPath, normalizePath, relativeTo } from '../paths.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { Build } from '../service-parts.ts'

@@ -1,4 +1,4 @@
-import { normalizePath } from '../load/paths.ts'
+import { normalizePath } from '../paths.ts'
 import type { FileObject, NetworkConfig, VolumeConfig } from '../project.ts'
 import type { Path } from '../yaml/tree.ts'
 import { disallowedNetworkOptions, disallowedVolumeOption } from './driver-options.ts'

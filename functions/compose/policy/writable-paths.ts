@@ -1,4 +1,4 @@
-import { isWindowsPath, normalizePath } from '../load/paths.ts'
+import { isWindowsPath, normalizePath } from '../paths.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { Path } from '../yaml/tree.ts'

@@ -1,6 +1,6 @@
 import { unprocessable } from '../errors.ts'
-import { relativeTo } from '../load/paths.ts'
 import { findText, stackFiles } from '../load/stack-files.ts'
+import { relativeTo } from '../paths.ts'
 import type { ComposeInput } from '../project.ts'
 import { resolveModel } from '../show/resolve.ts'
 import { isMap, mapAt, type Tree, type TreeMap } from '../yaml/tree.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { unprocessable } from '../errors.ts'
-import { directoryOf, joinPath, relativeTo } from '../load/paths.ts'
 import { findText, isRemote, isSecret, type StackFiles } from '../load/stack-files.ts'
 import { UnreadFiles } from '../load/unread-files.ts'
+import { directoryOf, joinPath, relativeTo } from '../paths.ts'
 import { type NamedFile, namedFiles } from './named-files.ts'
 
 /** A file of a published project. */

@@ -1,6 +1,6 @@
 import { configChanged } from '../../compose/plan/decide.ts'
-import { scaleOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
+import { scaleOf } from '../../compose/used-resources.ts'
 import { planDeployment } from '../deploy/prepare.ts'
 import type { PreparePorts } from '../deploy/request.ts'
 import { plainOptions } from '../deploy/request.ts'

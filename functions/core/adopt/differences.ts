@@ -1,8 +1,8 @@
 import { networkOf, ownEntry, serviceOf } from '../../compose/lookup.ts'
-import { imageOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import type { Service } from '../../compose/service.ts'
 import type { ObservedContainer } from '../../compose/snapshot.ts'
+import { imageOf } from '../../compose/used-resources.ts'
 import type { ContainerDetails } from '../records/container.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { label } from '../../compose/create/labels.ts'
-import { relativeTo } from '../../compose/load/paths.ts'
+import { relativeTo } from '../../compose/paths.ts'
 import type { ContainerState } from '../../compose/snapshot.ts'
 import type { ContainerSummary } from '../records/container.ts'
 

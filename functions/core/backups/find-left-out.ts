@@ -1,4 +1,4 @@
-import { directoryOf, joinPath, relativeTo } from '../../compose/load/paths.ts'
+import { directoryOf, joinPath, relativeTo } from '../../compose/paths.ts'
 import { isInside } from '../../compose/policy/resource-reach.ts'
 import { Failure } from '../errors.ts'
 import type { HostPlaces } from '../hosts/containers-using.ts'

@@ -1,13 +1,13 @@
 import { fileMounts } from '../../compose/create/file-objects.ts'
-import { joinPath } from '../../compose/load/paths.ts'
 import { ownEntry } from '../../compose/lookup.ts'
-import { anonymousVolumes, type KeptVolumes } from '../../compose/plan/used-resources.ts'
+import { joinPath } from '../../compose/paths.ts'
 import { buildPaths } from '../../compose/policy/link-reach.ts'
 import { isInside } from '../../compose/policy/resource-reach.ts'
 import type { Project } from '../../compose/project.ts'
 import type { Service } from '../../compose/service.ts'
 import type { Build, VolumeMount } from '../../compose/service-parts.ts'
 import type { ObservedContainer, ObservedMount, Snapshot } from '../../compose/snapshot.ts'
+import { anonymousVolumes, type KeptVolumes } from '../../compose/used-resources.ts'
 
 /** Data that a stack uses. A backup may store it or not. */
 export interface StackUse {

@@ -1,11 +1,11 @@
 import { ownEntry } from '../../compose/lookup.ts'
+import type { Project } from '../../compose/project.ts'
+import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
 import {
   collectReferences,
   imageOf,
   imagesOf as serviceImages,
-} from '../../compose/plan/used-resources.ts'
-import type { Project } from '../../compose/project.ts'
-import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
+} from '../../compose/used-resources.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import { appliesProject, type StepReport } from '../records/deployment.ts'
 import type { PreparedDeployment } from './prepared.ts'

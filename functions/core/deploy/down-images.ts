@@ -1,7 +1,7 @@
 import { ownEntry } from '../../compose/lookup.ts'
-import { allImages, imageOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
+import { allImages, imageOf } from '../../compose/used-resources.ts'
 import { imageOwners, ownerOf } from '../images/image-owners.ts'
 import { lacks } from '../owners/rights.ts'
 import type { Engine } from '../ports/engine.ts'

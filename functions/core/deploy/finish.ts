@@ -1,5 +1,5 @@
-import { collectKeptVolumes } from '../../compose/plan/used-resources.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
+import { collectKeptVolumes } from '../../compose/used-resources.ts'
 import { failureReason, publicMessage, type Reason } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { changeNames } from '../images/name-changes.ts'

@@ -1,4 +1,4 @@
-import { relativeTo } from '../../compose/load/paths.ts'
+import { relativeTo } from '../../compose/paths.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackFiles } from '../records/stack-files.ts'

@@ -1,5 +1,5 @@
-import { collectReferences } from '../../compose/plan/used-resources.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
+import { collectReferences } from '../../compose/used-resources.ts'
 import { imageOwners } from '../images/image-owners.ts'
 import type { Engine } from '../ports/engine.ts'
 import { markHandled } from '../promises.ts'

@@ -1,7 +1,7 @@
 import { ownEntry } from '../../compose/lookup.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
-import { collectReferences } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
+import { collectReferences } from '../../compose/used-resources.ts'
 import { checkImageAccess } from '../images/image-access.ts'
 import { imageOwners } from '../images/image-owners.ts'
 import type { Engine } from '../ports/engine.ts'

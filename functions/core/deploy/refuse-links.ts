@@ -1,4 +1,4 @@
-import { relativeTo } from '../../compose/load/paths.ts'
+import { relativeTo } from '../../compose/paths.ts'
 import {
   buildPaths,
   linkReach,

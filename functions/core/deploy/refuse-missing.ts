@@ -1,7 +1,7 @@
-import { usedNetworks, usedVolumes } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import type { PlacedReference } from '../../compose/references.ts'
 import type { Resolved } from '../../compose/snapshot.ts'
+import { usedNetworks, usedVolumes } from '../../compose/used-resources.ts'
 import { problemLines } from '../../compose/yaml/problem.ts'
 import { unprocessable } from '../errors.ts'
 

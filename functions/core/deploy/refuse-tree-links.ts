@@ -1,5 +1,5 @@
-import { relativeTo } from '../../compose/load/paths.ts'
 import { followLinks } from '../../compose/load/tree-links.ts'
+import { relativeTo } from '../../compose/paths.ts'
 import { refusedByPolicy } from '../errors.ts'
 import { type ReportUse, refuseUse } from '../owners/refused-use.ts'
 import type { StackTree } from '../records/stack-tree.ts'

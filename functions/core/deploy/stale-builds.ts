@@ -1,7 +1,7 @@
 import { ownEntry } from '../../compose/lookup.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
-import { imageOf } from '../../compose/plan/used-resources.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
+import { imageOf } from '../../compose/used-resources.ts'
 import type { ImageBuild, StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import { builtFrom, type ChangedBuild, staleText } from '../stacks/changed-builds.ts'

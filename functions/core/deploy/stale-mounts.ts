@@ -1,8 +1,8 @@
-import { joinPath, relativeTo } from '../../compose/load/paths.ts'
+import { joinPath, relativeTo } from '../../compose/paths.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
-import { allImages } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import type { ObservedContainer, ObservedMount } from '../../compose/snapshot.ts'
+import { allImages } from '../../compose/used-resources.ts'
 import { isLink, type StackTree } from '../records/stack-tree.ts'
 import { entryAt } from '../stacks/tree.ts'
 

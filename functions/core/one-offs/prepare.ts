@@ -1,7 +1,7 @@
 import { ownEntry, serviceOf } from '../../compose/lookup.ts'
-import { collectReferences, imageOf } from '../../compose/plan/used-resources.ts'
 import type { Project } from '../../compose/project.ts'
 import type { ObservedContainer, Resolved, ResourceNames } from '../../compose/snapshot.ts'
+import { collectReferences, imageOf } from '../../compose/used-resources.ts'
 import { findBeyondSavers } from '../deploy/beyond-savers.ts'
 import { refuseLinks } from '../deploy/refuse-links.ts'
 import { refuseSharedMounts } from '../deploy/refuse-shared-mounts.ts'

@@ -1,4 +1,4 @@
-import { normalizePath } from '../../compose/load/paths.ts'
+import { normalizePath } from '../../compose/paths.ts'
 import { isInside } from '../../compose/policy/resource-reach.ts'
 import type { Degree } from './reached.ts'
 

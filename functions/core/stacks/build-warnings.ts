@@ -1,4 +1,4 @@
-import { imageOf } from '../../compose/plan/used-resources.ts'
+import { imageOf } from '../../compose/used-resources.ts'
 import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'

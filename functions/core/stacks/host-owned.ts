@@ -1,4 +1,4 @@
-import { relativeTo } from '../../compose/load/paths.ts'
+import { relativeTo } from '../../compose/paths.ts'
 import { writablePaths } from '../../compose/policy/writable-paths.ts'
 import type { Project } from '../../compose/project.ts'
 import type { StackTree } from '../records/stack-tree.ts'

@@ -1,7 +1,7 @@
 import type { LoadedProject } from '../../compose/load/loaded-project.ts'
 import { jobsOf } from '../../compose/plan/job.ts'
-import { imageOf, scaleOf } from '../../compose/plan/used-resources.ts'
 import type { Project, Reach } from '../../compose/project.ts'
+import { imageOf, scaleOf } from '../../compose/used-resources.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { CheckedProject } from '../ports/composer.ts'
 import type { Needs } from '../ports/ports.ts'

@@ -1,4 +1,4 @@
-import { normalizePath } from '../../compose/load/paths.ts'
+import { normalizePath } from '../../compose/paths.ts'
 import type { Reach } from '../../compose/project.ts'
 import { conflict, refusedByPolicy } from '../errors.ts'
 import { hasCommonPath } from '../owners/is-same-mount.ts'

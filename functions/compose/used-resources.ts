@@ -1,8 +1,8 @@
-import { unprocessable } from '../errors.ts'
-import { networkOf, ownEntry, serviceOf, volumeOf } from '../lookup.ts'
-import type { Project } from '../project.ts'
-import type { Service } from '../service.ts'
-import type { Resolved, ResourceNames, Snapshot } from '../snapshot.ts'
+import { unprocessable } from './errors.ts'
+import { networkOf, ownEntry, serviceOf, volumeOf } from './lookup.ts'
+import type { Project } from './project.ts'
+import type { Service } from './service.ts'
+import type { Resolved, ResourceNames, Snapshot } from './snapshot.ts'
 
 /**
  * Returns what must be looked up by name before a project can be planned. `kept` are volumes of
