@@ -1,5 +1,3 @@
-import type { RefusedBases } from './build/refuse-bases.ts'
-
 /**
  * One Engine call of a plan, with its reason. Steps refer to containers by name because the plan
  * cannot know the IDs of containers that it creates; the Engine accepts a name wherever it accepts
@@ -141,4 +139,12 @@ export interface ImageBuild {
    * The query parameters of the build call, with the Engine's names, except those for the context.
    */
   options: EngineBody
+}
+
+/** The images that a build must not use. */
+export interface RefusedBases {
+  /** Normal names of images built by other stacks. */
+  names: readonly string[]
+  /** Also refuses an ID or the beginning of one, because it may be an image of any stack. */
+  ids: boolean
 }

@@ -1,13 +1,6 @@
 import { conflict, refusedByPolicy } from '../errors.ts'
 import { imageName } from '../reference/image-name.ts'
-
-/** The images that a build must not use. */
-export interface RefusedBases {
-  /** Normal names of images built by other stacks. */
-  names: readonly string[]
-  /** Also refuses an ID or the beginning of one, because it may be an image of any stack. */
-  ids: boolean
-}
+import type { RefusedBases } from '../step.ts'
 
 /**
  * Refuses a Dockerfile that uses an image which its build must not use.
