@@ -62,7 +62,6 @@ const knownCircles = [
   'cli: api command-list.ts command.ts complete failure.ts flags folder output parse.ts resolve session suggest upload',
   'local: function-zips harness rules test',
   // Those of the functions and of the browser UI.
-  'functions/compose: load policy',
   'web: data text',
   'web: frame screens',
   'web/screens: containers home logs stack stacks',

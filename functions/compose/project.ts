@@ -78,6 +78,12 @@ export interface Project {
   extensions: Extensions
 }
 
+/** The resources of a project before references between them are checked. */
+export type BoundModel = Pick<
+  Project,
+  'services' | 'networks' | 'volumes' | 'secrets' | 'configs' | 'models' | 'extensions'
+>
+
 /** A network of the project. `name` is its name on the Engine. */
 export interface NetworkConfig {
   name: string

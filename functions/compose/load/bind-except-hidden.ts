@@ -1,7 +1,8 @@
+import type { BoundModel } from '../project.ts'
 import { Problem } from '../yaml/problem.ts'
 import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
 import { isMap, mapOf } from '../yaml/tree.ts'
-import { type BindOne, type BoundModel, bind } from './bind.ts'
+import { type BindOne, bind } from './bind.ts'
 import type { Placeholders } from './placeholders.ts'
 
 /** The maximum number of hidden values that do not fit: each binds its resource once more. */

@@ -1,9 +1,9 @@
+import { parseBytes, parseDuration, printDuration, toFloat32 } from '../units.ts'
 import { printValue } from '../yaml/print-value.ts'
 import { Problem } from '../yaml/problem.ts'
 import type { Path, Tree } from '../yaml/tree.ts'
 import { emptyMap, isMap } from '../yaml/tree.ts'
 import { splitWords } from './shell-words.ts'
-import { parseBytes, parseDuration, printDuration, toFloat32 } from './units.ts'
 
 /** Converts a value in long form to its form in the model, or returns undefined to omit it. */
 export type Form = (value: Tree, path: Path) => unknown

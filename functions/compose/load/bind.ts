@@ -1,4 +1,10 @@
-import type { FileObject, ModelConfig, NetworkConfig, VolumeConfig } from '../project.ts'
+import type {
+  BoundModel,
+  FileObject,
+  ModelConfig,
+  NetworkConfig,
+  VolumeConfig,
+} from '../project.ts'
 import type { Service } from '../service.ts'
 import type { Extensions } from '../service-parts.ts'
 import type { Path, Tree, TreeMap } from '../yaml/tree.ts'
@@ -17,17 +23,6 @@ import {
 } from './bind-forms.ts'
 import { service } from './bind-service.ts'
 import { contentKey } from './resolve-environment.ts'
-
-/** The resources of a project before references between them are checked. */
-export interface BoundModel {
-  services: Record<string, Service>
-  networks: Record<string, NetworkConfig>
-  volumes: Record<string, VolumeConfig>
-  secrets: Record<string, FileObject>
-  configs: Record<string, FileObject>
-  models: Record<string, ModelConfig>
-  extensions: Extensions
-}
 
 /**
  * Builds the model from a tree in long form: strings become sizes, durations, commands and numbers.

@@ -1,7 +1,7 @@
 import { ownEntry, serviceOf } from '../lookup.ts'
+import type { BoundModel } from '../project.ts'
 import type { Service } from '../service.ts'
 import { Problem, semantic } from '../yaml/problem.ts'
-import type { BoundModel } from './bind.ts'
 import { sharedService } from './normalize.ts'
 
 /**

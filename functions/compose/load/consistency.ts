@@ -1,11 +1,11 @@
 import { partBefore } from '../part-before.ts'
+import type { BoundModel } from '../project.ts'
 import { sameContainerName } from '../same-container-name.ts'
 import type { Service } from '../service.ts'
 import type { Resource } from '../service-deploy.ts'
+import { toFloat32 } from '../units.ts'
 import { type Problem, type Report, raise, semantic } from '../yaml/problem.ts'
-import type { BoundModel } from './bind.ts'
 import { checkCycles, checkReferences } from './consistency-references.ts'
-import { toFloat32 } from './units.ts'
 
 /**
  * Checks what only the whole project can show: missing references, contradicting attributes,

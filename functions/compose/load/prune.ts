@@ -1,6 +1,6 @@
+import type { BoundModel } from '../project.ts'
 import type { Service } from '../service.ts'
 import { mapOf } from '../yaml/tree.ts'
-import type { BoundModel } from './bind.ts'
 
 /**
  * Removes the networks, volumes, secrets and configs that no service uses, so that they are not

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import fc from '../../../local/harness/properties.ts'
+import { parseBytes, parseDuration, printDuration, toFloat32 } from '../units.ts'
 import { splitWords } from './shell-words.ts'
 import { isAddress, parsePorts } from './short-port.ts'
 import { parseVolume } from './short-volume.ts'
-import { parseBytes, parseDuration, printDuration, toFloat32 } from './units.ts'
 
 describe('a port', () => {
   const port = (target: number, more: object = {}) => ({

@@ -1,5 +1,4 @@
-import type { BoundModel } from '../load/bind.ts'
-import type { NetworkConfig, VolumeConfig } from '../project.ts'
+import type { BoundModel, NetworkConfig, VolumeConfig } from '../project.ts'
 import type { Service } from '../service.ts'
 import type { Path } from '../yaml/tree.ts'
 import { buildDials } from './build-dials.ts'

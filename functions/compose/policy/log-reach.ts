@@ -1,6 +1,6 @@
-import { parseBytes } from '../load/units.ts'
 import { ownEntry } from '../lookup.ts'
 import type { Service } from '../service.ts'
+import { parseBytes } from '../units.ts'
 import type { Path } from '../yaml/tree.ts'
 import type { Finding } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import type { BoundModel } from '../load/bind.ts'
+import type { BoundModel } from '../project.ts'
 import type { Service } from '../service.ts'
 import { type Report, semantic } from '../yaml/problem.ts'
 import { type Path, pathText } from '../yaml/tree.ts'

@@ -1,4 +1,4 @@
-import { must } from '../must.ts'
+import { must } from './must.ts'
 
 /**
  * Parses a size such as `64m`, `1.5 GB` or `2gib` into bytes; units are binary. Returns undefined

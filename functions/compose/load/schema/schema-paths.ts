@@ -1,4 +1,4 @@
-import type { Schema } from '../../load/schema/forms.ts'
+import type { Schema } from './forms.ts'
 
 /**
  * Returns the paths of all attributes that a schema of compose files allows, sorted. Example:
