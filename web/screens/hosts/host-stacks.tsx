@@ -7,9 +7,9 @@ import type { Column } from '../../parts/columns.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { StackState } from '../../parts/stack-state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
-import { StackState } from '../home/stack-state.tsx'
 
 type Stack = components['schemas']['Stack']
 

@@ -3,9 +3,9 @@ import { servicesText } from '../../data/stack-words.ts'
 import { useHostNames } from '../../data/use-host-names.ts'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
+import { StackState } from '../../parts/stack-state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
-import { StackState } from '../home/stack-state.tsx'
 
 type Stack = components['schemas']['Stack']
 

@@ -5,9 +5,9 @@ import { servicesText, stackWord } from '../../data/stack-words.ts'
 import { Badge } from '../../parts/badge.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
+import { StackState } from '../../parts/stack-state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { StackState } from '../home/stack-state.tsx'
 
 export type Stack = components['schemas']['Stack']
 

@@ -1,7 +1,7 @@
-import type { components } from '../../data/api.types.ts'
-import { type StackWord, stackWord } from '../../data/stack-words.ts'
-import { State, type StateName } from '../../parts/state.tsx'
-import { t } from '../../text/text.ts'
+import type { components } from '../data/api.types.ts'
+import { type StackWord, stackWord } from '../data/stack-words.ts'
+import { t } from '../text/text.ts'
+import { State, type StateName } from './state.tsx'
 
 type Stack = components['schemas']['Stack']
 
