@@ -4,9 +4,9 @@ import { followEvents } from './data/events.ts'
 import { ownPath } from './data/own-path.ts'
 import { nextStepOf } from './data/problem.ts'
 import { session } from './data/session.ts'
-import { App } from './frame/app.tsx'
-import { preloadScreen } from './frame/routes.ts'
 import { toast } from './parts/toast.tsx'
+import { preloadScreen } from './routes.ts'
+import { App } from './shell/app.tsx'
 import { preferredLanguage, screenTexts } from './text/text.ts'
 
 const place = document.getElementById('app')

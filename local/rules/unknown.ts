@@ -4,7 +4,7 @@ import type { Source } from './source.ts'
 /** Files of the browser UI that may show a skeleton themselves, and why. */
 export const mayShowSkeleton: Record<string, string> = {
   'web/frame/loaded.tsx': 'shows it for all others',
-  'web/frame/gate.tsx': 'waits for the session',
+  'web/shell/gate.tsx': 'waits for the session',
   'web/parts/editor.tsx': 'waits for its code',
   'web/screens/containers/terminal.tsx': 'waits for its code',
   'web/screens/kit/messages.tsx': 'shows every part',

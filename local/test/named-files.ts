@@ -3,11 +3,11 @@ import type { Source } from '../rules/source.ts'
 /** The file with the routes of the API. It imports every endpoint. */
 export const manifest = 'serverless.ts'
 const commandList = 'cli/commands.ts'
-const screenList = 'web/frame/routes.ts'
+const screenList = 'web/routes.ts'
 
 const route = /^\s*'[A-Z]+\s+(\/[^']+)':\s*\(\) => import\('\.\/([^']+)'\)/gm
 const command = /^ {2}'?([a-z][a-z -]*)'?: entry\([^;]*?import\('\.\/([^']+)'\)/gm
-const screen = /path: '(\/[^']*)',[^}]*?import\('\.\.\/([^']+)'\)/g
+const screen = /path: '(\/[^']*)',[^}]*?import\('\.\/([^']+)'\)/g
 
 /** A file, and how a test names what it makes: a route, a command or a page of the browser UI. */
 export interface NamedFile {

@@ -6,7 +6,7 @@ import { transform } from 'esbuild'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The folder of a style sheet → its layer. Those of packages belong to the parts. */
-const layers = { parts: 'parts', frame: 'frame', screens: 'screens' }
+const layers = { parts: 'parts', frame: 'frame', screens: 'screens', shell: 'frame' }
 
 /** @type {(path: string) => string} */
 function layerOf(path) {

@@ -1,8 +1,8 @@
 import './shortcut-help.css'
+import { isHelpOpen, pageShortcuts, type Shortcut } from '../frame/shortcuts.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Keys } from '../parts/keys.tsx'
 import { t } from '../text/text.ts'
-import { isHelpOpen, pageShortcuts, type Shortcut } from './shortcuts.ts'
 
 /** The list of all shortcuts, those of the page first. */
 export function ShortcutHelp({ everywhere }: { everywhere: readonly Shortcut[] }) {

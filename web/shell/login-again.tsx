@@ -1,10 +1,10 @@
 import { ErrorBoundary as Loading } from 'preact-iso/lazy'
 import { session } from '../data/session.ts'
+import { lazy } from '../frame/lazy.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { t } from '../text/text.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { lazy } from './lazy.ts'
 
 const LoginForm = lazy(() => import('../screens/login/login-form.tsx'))
 

@@ -1,11 +1,11 @@
 import './gate.css'
 import { ErrorBoundary as Loading } from 'preact-iso/lazy'
 import { session } from '../data/session.ts'
+import { lazy } from '../frame/lazy.ts'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { State } from '../parts/state.tsx'
 import { t } from '../text/text.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { lazy } from './lazy.ts'
 import { Shell } from './shell.tsx'
 
 const Login = lazy(() => import('../screens/login.tsx'))

@@ -3,14 +3,14 @@ import { useSignal } from '@preact/signals'
 import { Ellipsis, Search } from 'lucide'
 import { useLocation } from 'preact-iso/router'
 import { can } from '../data/session.ts'
+import { openPalette } from '../frame/palette-state.ts'
+import { commandKey } from '../frame/shortcuts.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Keys } from '../parts/keys.tsx'
 import { t } from '../text/text.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { contains, onPhone, type Place, placesFor } from './navigation.ts'
-import { openPalette } from './palette-state.ts'
-import { commandKey } from './shortcuts.ts'
 
 /** The way to every place: icons and words on the left, icons alone in a narrow window. */
 export function Rail() {

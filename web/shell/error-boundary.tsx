@@ -1,8 +1,8 @@
 import { Component, type ComponentChildren } from 'preact'
+import { Page } from '../frame/page.tsx'
 import { Button } from '../parts/button.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { t } from '../text/text.ts'
-import { Page } from './page.tsx'
 
 interface BoundaryProps {
   /** A page that failed is tried again at another address. */

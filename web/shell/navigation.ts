@@ -16,8 +16,8 @@ import {
   Shield,
   Users,
 } from 'lucide'
+import { hasScreen } from '../routes.ts'
 import type { Texts } from '../text/en.ts'
-import { hasScreen } from './routes.ts'
 
 export interface Place {
   href: string

@@ -1,10 +1,10 @@
 import { Keyboard } from 'lucide'
 import { can } from '../data/session.ts'
+import type { PaletteEntry } from '../frame/palette-state.ts'
+import { openShortcutHelp } from '../frame/shortcuts.ts'
 import { t } from '../text/text.ts'
 import { appearance } from './account-menu.tsx'
 import { placesFor } from './navigation.ts'
-import type { PaletteEntry } from './palette-state.ts'
-import { openShortcutHelp } from './shortcuts.ts'
 
 /** Returns the palette's entries of the frame: places, and how the UI looks. */
 export function frameEntries(): PaletteEntry[] {

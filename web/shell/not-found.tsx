@@ -1,8 +1,8 @@
 import { useLocation } from 'preact-iso/router'
+import { Page } from '../frame/page.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { LinkButton } from '../parts/link.tsx'
 import { t } from '../text/text.ts'
-import { Page } from './page.tsx'
 
 /** The page of an address without a screen. */
 export function NotFound() {

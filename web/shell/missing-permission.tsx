@@ -1,9 +1,9 @@
 import { useLocation } from 'preact-iso/router'
+import { Page } from '../frame/page.tsx'
 import { NoPermission } from '../parts/no-permission.tsx'
+import { permissionFor } from '../routes.ts'
 import { t } from '../text/text.ts'
 import { contains, everyPlace } from './navigation.ts'
-import { Page } from './page.tsx'
-import { permissionFor } from './routes.ts'
 
 /** The page of a screen that the reader may not see. */
 export function MissingPermission() {

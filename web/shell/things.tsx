@@ -5,8 +5,8 @@ import { keyOfImage, nameOfImage } from '../data/images.ts'
 import type { Resource } from '../data/resource-cache.ts'
 import { can } from '../data/session.ts'
 import { useHostNames } from '../data/use-host-names.ts'
+import { type PaletteEntry, usePalette } from '../frame/palette-state.ts'
 import { t } from '../text/text.ts'
-import { type PaletteEntry, usePalette } from './palette-state.ts'
 
 /** Adds every named resource to the palette. Mounted only while the palette is open. */
 export function Things() {

@@ -1,9 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { can } from '../data/session.ts'
-import { t } from '../text/text.ts'
-import { go } from './address.ts'
-import { placesFor } from './navigation.ts'
-import { isPaletteOpen, openPalette } from './palette-state.ts'
+import { go } from '../frame/address.ts'
+import { isPaletteOpen, openPalette } from '../frame/palette-state.ts'
 import {
   commandKey,
   focusFilter,
@@ -11,7 +9,9 @@ import {
   openShortcutHelp,
   runShortcut,
   type Shortcut,
-} from './shortcuts.ts'
+} from '../frame/shortcuts.ts'
+import { t } from '../text/text.ts'
+import { placesFor } from './navigation.ts'
 
 /** Returns the shortcuts that work on every page. */
 export function everywhere(): Shortcut[] {

@@ -2,10 +2,10 @@ import './account-menu.css'
 import { Contrast, Keyboard, Languages, LogOut, Monitor, Moon, Sun } from 'lucide'
 import { session } from '../data/session.ts'
 import { kept } from '../data/storage.ts'
+import { openShortcutHelp } from '../frame/shortcuts.ts'
+import { hasMoreContrast, setContrast, setTheme, type Theme, theme } from '../frame/theme.ts'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { type Language, language, languages, loadTexts, t } from '../text/text.ts'
-import { openShortcutHelp } from './shortcuts.ts'
-import { hasMoreContrast, setContrast, setTheme, type Theme, theme } from './theme.ts'
 
 const themes: readonly [Theme, typeof Sun][] = [
   ['system', Monitor],
