@@ -11,14 +11,14 @@ test.each([
   'makeTokens({ storage: localStorage })',
 ])('finds a use of the storage that may be denied: %s', (text) => {
   expect(users(text)).toEqual([
-    `${path}: uses the browser's storage, use kept or keptInTab of web/data/storage.ts`,
+    `${path}: uses the browser's storage, use kept or keptInTab of web/browser/storage.ts`,
   ])
 })
 
 test.each([
   ['kept.getItem("theme")', path],
   ['/** What `localStorage` keeps. */', path],
-  ['localStorage.clear()', 'web/data/storage.ts'],
+  ['localStorage.clear()', 'web/browser/storage.ts'],
   ['localStorage.clear()', 'web/data/a.test.ts'],
 ])('accepts %s in %s', (text, at) => {
   expect(users(text, at)).toEqual([])

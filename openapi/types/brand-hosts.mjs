@@ -4,7 +4,7 @@ import ts from 'typescript'
 /** Schemas whose `host` is always an id. In requests it may be a name, too. */
 const placed = 'AdoptedStack|BackupJob|BackupRun|Deployment|Stack|StackDetails'
 
-/** The types of `web/data/host-ids.ts`, and which paths of the description have them. */
+/** The types of `web/host-ids.ts`, and which paths of the description have them. */
 const brands = {
   HostId: [
     /\/host_id$/,
@@ -17,7 +17,7 @@ const brands = {
 }
 
 /** The import that the branded types need, as the first line of their module. */
-export const brandImport = "import type { HostId, HostName } from './host-ids.ts'\n"
+export const brandImport = "import type { HostId, HostName } from '../host-ids.ts'\n"
 
 /**
  * Replaces `string` in the type of a schema that is an id or a name of a host.

@@ -1,5 +1,5 @@
+import { loadAgain } from '../browser/load-again.ts'
 import { timedFetch } from './clock.ts'
-import { loadAgain } from './load-again.ts'
 import { noResponse, RequestError, unknownOutcome } from './problem.ts'
 
 /** What requests need of the session. */

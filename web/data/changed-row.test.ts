@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { asHostId, localHostId } from '../host-ids.ts'
 import type { components } from './api.types.ts'
 import { rowChangedBy, withContainer } from './changed-row.ts'
 import type { ServiceEvent } from './event-table.ts'
-import { asHostId, localHostId } from './host-ids.ts'
 
 type Container = components['schemas']['Container']
 

@@ -1,6 +1,6 @@
+import type { HostId } from '../host-ids.ts'
 import type { components } from './api.types.ts'
 import type { Cached, ServiceEvent } from './event-table.ts'
-import type { HostId } from './host-ids.ts'
 
 type Container = components['schemas']['Container']
 export type Containers = readonly Container[] | { items: readonly Container[] }

@@ -1,6 +1,6 @@
+import type { HostId } from '../host-ids.ts'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
-import type { HostId } from './host-ids.ts'
 import type { Params } from './paths.ts'
 import { asProblem, isTemporary, type Problem } from './problem.ts'
 

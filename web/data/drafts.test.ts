@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { makeStorage } from '../browser/storage.ts'
 import { draftsIn } from './drafts.ts'
-import { makeStorage } from './storage.ts'
 import { memoryStorage } from './testing/memory-storage.ts'
 
 const storage = (browser = memoryStorage()) => makeStorage(() => browser)

@@ -1,4 +1,4 @@
-import { type KeptStorage, readJson } from './storage.ts'
+import { type KeptStorage, readJson } from '../browser/storage.ts'
 
 /** A change of a file that is not saved. */
 export interface Draft {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { localHostId } from '../host-ids.ts'
 import { isOutdatedBy, pathsOfEvents, type ServiceEvent } from './event-table.ts'
-import { localHostId } from './host-ids.ts'
 
 const event = (kind: string, more: Partial<ServiceEvent> = {}): ServiceEvent => ({
   id: 'e1',

@@ -1,4 +1,4 @@
-import type { HostId } from './host-ids.ts'
+import type { HostId } from '../host-ids.ts'
 
 /** An event of `/ws/events`. */
 export interface ServiceEvent {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asHostId, asHostName } from './host-ids.ts'
+import { asHostId, asHostName } from '../host-ids.ts'
 import { nameOfHostIn } from './host-names.ts'
 
 const hosts = [{ id: asHostId('01a22033'), name: asHostName('Attic NAS') }]

@@ -1,4 +1,4 @@
-import { asHostName, type HostId, type HostName } from './host-ids.ts'
+import { asHostName, type HostId, type HostName } from '../host-ids.ts'
 import type { Host } from './hosts.ts'
 
 /** Returns the name to show for a host. */

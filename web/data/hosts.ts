@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'preact/hooks'
+import type { HostId } from '../host-ids.ts'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
 import { resource, useResource } from './cache.ts'
 import { serviceTime } from './clock.ts'
-import type { HostId } from './host-ids.ts'
 import type { Resource } from './resource-cache.ts'
 
 export type Host = components['schemas']['Host']

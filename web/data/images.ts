@@ -1,7 +1,7 @@
+import type { HostId } from '../host-ids.ts'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
 import { forEachConcurrently } from './concurrently.ts'
-import type { HostId } from './host-ids.ts'
 import { refresh } from './refresh.ts'
 
 export type Image = components['schemas']['Image']

@@ -1,7 +1,7 @@
+import type { HostId, HostName } from '../host-ids.ts'
 import type { MatchKey } from './alert-metrics.ts'
 import { useResource } from './cache.ts'
 import { matchesAny } from './glob.ts'
-import type { HostId, HostName } from './host-ids.ts'
 import { splitHosts } from './host-lists.ts'
 
 /** Something that a rule may apply to. */

@@ -1,6 +1,6 @@
+import type { HostId } from '../host-ids.ts'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
-import type { HostId } from './host-ids.ts'
 import type { NewStack } from './new-stack.ts'
 import { asProblem, RequestError } from './problem.ts'
 import { splitFiles } from './split-files.ts'

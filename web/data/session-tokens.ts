@@ -1,7 +1,7 @@
+import { kept, keptInTab } from '../browser/storage.ts'
 import { postRefresh } from './browser-endpoints.ts'
 import { browserTime } from './clock.ts'
 import { type LastUse, watchLastUse } from './last-use.ts'
-import { kept, keptInTab } from './storage.ts'
 import { tabLock } from './tab-lock.ts'
 import { makeTokens, type TabMessage, type Tokens } from './tokens.ts'
 

@@ -1,3 +1,4 @@
+import { keptInTab, readJson } from '../browser/storage.ts'
 import type { components } from './api.types.ts'
 import { base } from './browser-endpoints.ts'
 import { timedFetch } from './clock.ts'
@@ -5,7 +6,6 @@ import { ownPath } from './own-path.ts'
 import { problemOf, RequestError } from './problem.ts'
 import { session } from './session.ts'
 import { sha256 } from './sha256.ts'
-import { keptInTab, readJson } from './storage.ts'
 
 export type Provider = components['schemas']['SignInProvider']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asHostId } from './host-ids.ts'
+import { asHostId } from '../host-ids.ts'
 import { stacksOn } from './stacks-on.ts'
 
 const nas = asHostId('01a22033')

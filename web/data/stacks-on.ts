@@ -1,5 +1,5 @@
+import type { HostId } from '../host-ids.ts'
 import type { components } from './api.types.ts'
-import type { HostId } from './host-ids.ts'
 
 type Placed = Pick<components['schemas']['Stack'], 'name' | 'host'>
 

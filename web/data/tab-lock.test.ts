@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeStorage } from './storage.ts'
+import { makeStorage } from '../browser/storage.ts'
 import { tabLock } from './tab-lock.ts'
 
 const lockWith = (request: (work: () => Promise<unknown>) => Promise<unknown>) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { asHostId } from '../host-ids.ts'
 import type { Container } from './containers.ts'
-import { asHostId } from './host-ids.ts'
 import { usersIn } from './users-of.ts'
 
 const [nas, local] = [asHostId('h1'), asHostId('local')]

@@ -1,5 +1,5 @@
+import type { HostId } from '../host-ids.ts'
 import type { Container } from './containers.ts'
-import type { HostId } from './host-ids.ts'
 
 /** Something of a host that containers use by its name. */
 export interface Used {

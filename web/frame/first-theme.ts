@@ -1,6 +1,6 @@
 // Runs before the first paint, so that a chosen theme does not flash.
 
-import { kept } from '../data/storage.ts'
+import { kept } from '../browser/storage.ts'
 
 const root = document.documentElement
 const theme = kept.getItem('theme')

@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useResource } from '../data/cache.ts'
-import type { HostId } from '../data/host-ids.ts'
 import { can } from '../data/session.ts'
+import type { HostId } from '../host-ids.ts'
 import { Select } from '../parts/select.tsx'
 import { t } from '../text/text.ts'
 

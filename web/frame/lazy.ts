@@ -1,6 +1,6 @@
 import type { AnyComponent } from 'preact'
 import preactLazy from 'preact-iso/lazy'
-import { loadAgain } from '../data/load-again.ts'
+import { loadAgain } from '../browser/load-again.ts'
 import { screenTexts } from '../text/text.ts'
 
 /** A component that is loaded when it is first shown, or before that by `preload`. */

@@ -1,7 +1,7 @@
 // A browser on a Docker host drops requests whenever a container starts, and a page without its
 // script stays empty. It is loaded again, once: a service that is gone would make it blink forever.
 
-import { keptInTab } from '../data/storage.ts'
+import { keptInTab } from '../browser/storage.ts'
 
 const key = 'page.loaded-again'
 /** Milliseconds before the page is loaded again. */

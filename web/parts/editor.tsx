@@ -1,7 +1,7 @@
 import './editor.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { loadAgain } from '../data/load-again.ts'
+import { loadAgain } from '../browser/load-again.ts'
 import { t } from '../text/text.ts'
 import type { CodeView } from './editor/code-view.ts'
 import type { Language } from './editor/language-of.ts'

@@ -1,7 +1,7 @@
 import './account-menu.css'
 import { Contrast, Keyboard, Languages, LogOut, Monitor, Moon, Sun } from 'lucide'
+import { kept } from '../browser/storage.ts'
 import { session } from '../data/session.ts'
-import { kept } from '../data/storage.ts'
 import { openShortcutHelp } from '../frame/shortcuts.ts'
 import { hasMoreContrast, setContrast, setTheme, type Theme, theme } from '../frame/theme.ts'
 import { Menu, type MenuItem } from '../parts/menu.tsx'

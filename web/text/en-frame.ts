@@ -1,4 +1,4 @@
-import type { HostName } from '../data/host-ids.ts'
+import type { HostName } from '../host-ids.ts'
 
 /** The texts in English that the first page needs: of the parts, the frame, and signing in. */
 export const frame = {

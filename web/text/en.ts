@@ -1,4 +1,4 @@
-import type { HostName } from '../data/host-ids.ts'
+import type { HostName } from '../host-ids.ts'
 import { auditActions, auditGroups } from './en-audit.ts'
 import { frame } from './en-frame.ts'
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import { loadAgain } from '../data/load-again.ts'
-import { kept } from '../data/storage.ts'
+import { loadAgain } from '../browser/load-again.ts'
+import { kept } from '../browser/storage.ts'
 import type { Texts } from './en.ts'
 import { frame } from './en-frame.ts'
 

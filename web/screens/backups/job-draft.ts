@@ -1,5 +1,5 @@
 import type { BackupJob, JobBody, TargetBody } from '../../data/backups.ts'
-import { type HostId, localHostId } from '../../data/host-ids.ts'
+import { type HostId, localHostId } from '../../host-ids.ts'
 
 export type TargetKind = TargetBody['kind']
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BackupRun } from '../../data/backups.ts'
-import { localHostId } from '../../data/host-ids.ts'
+import { localHostId } from '../../host-ids.ts'
 import { effectsOf, restorables, restoreBody } from './restore-plan.ts'
 
 const object = (kind: 'stack' | 'volume' | 'system', source: string, stack: string | null) => ({

@@ -1,5 +1,5 @@
 import type { BackupRun, RestoreBody } from '../../data/backups.ts'
-import type { HostId } from '../../data/host-ids.ts'
+import type { HostId } from '../../host-ids.ts'
 
 /** A stack or a volume of a backup that can be restored alone. */
 export interface Restorable {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { loadAgain } from '../../data/load-again.ts'
+import { loadAgain } from '../../browser/load-again.ts'
 import type { ChartPane, ChartSeries, Unit } from './chart-pane.ts'
 
 interface ChartProps {

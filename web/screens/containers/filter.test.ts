@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Container } from '../../data/containers.ts'
-import { asHostId, asHostName } from '../../data/host-ids.ts'
+import { asHostId, asHostName } from '../../host-ids.ts'
 import { isShown } from './filter.ts'
 
 const container: Container = {

@@ -1,6 +1,6 @@
 import type { Container } from '../../data/containers.ts'
-import { localHostId } from '../../data/host-ids.ts'
 import { useReadable } from '../../data/use-readable.ts'
+import { localHostId } from '../../host-ids.ts'
 import { Link } from '../../parts/link.tsx'
 import { publishedPorts } from './published-ports.ts'
 

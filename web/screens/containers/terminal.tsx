@@ -1,7 +1,7 @@
 import './terminals.css'
 import { effect, useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { loadAgain } from '../../data/load-again.ts'
+import { loadAgain } from '../../browser/load-again.ts'
 import { Button } from '../../parts/button.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { t } from '../../text/text.ts'

@@ -1,5 +1,5 @@
 import type { components } from '../../data/api.types.ts'
-import type { HostName } from '../../data/host-ids.ts'
+import type { HostName } from '../../host-ids.ts'
 import type { StateName } from '../../parts/state.tsx'
 
 type Container = components['schemas']['Container']

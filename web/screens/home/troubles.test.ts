@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { components } from '../../data/api.types.ts'
-import { asHostId, asHostName } from '../../data/host-ids.ts'
+import { asHostId, asHostName } from '../../host-ids.ts'
 import { en } from '../../text/en.ts'
 import { setTexts } from '../../text/text.ts'
 import { containersToRead, troublesOf } from './troubles.ts'

@@ -1,7 +1,7 @@
 import type { components } from '../../data/api.types.ts'
-import type { HostName } from '../../data/host-ids.ts'
 import { nameOfHostIn } from '../../data/host-names.ts'
 import { servicesUp } from '../../data/stack-words.ts'
+import type { HostName } from '../../host-ids.ts'
 import { t } from '../../text/text.ts'
 import { exitCodeIn, stateWord } from '../containers/state-word.ts'
 import { type Found, mergeTroubles, type Trouble } from './merge-troubles.ts'

@@ -1,6 +1,6 @@
-import type { HostId } from '../../data/host-ids.ts'
 import { latestSample, type Measure, percentOf } from '../../data/host-samples.ts'
 import { type HostMetrics, useHostMetrics } from '../../data/hosts.ts'
+import type { HostId } from '../../host-ids.ts'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { Meter } from '../../parts/meter.tsx'
 import { None } from '../../parts/none.tsx'

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { kept, readJson } from '../../data/storage.ts'
+import { kept, readJson } from '../../browser/storage.ts'
 import { isPhone } from '../../parts/phone.ts'
 import { logDisplayFrom } from './log-display-from.ts'
 import type { LogDisplay } from './shown-line.ts'

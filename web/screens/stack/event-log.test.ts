@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localHostId } from '../../data/host-ids.ts'
+import { localHostId } from '../../host-ids.ts'
 import {
   type EventLog,
   type EventMessage,

@@ -1,4 +1,4 @@
-import type { HostId } from '../../data/host-ids.ts'
+import type { HostId } from '../../host-ids.ts'
 import type { Column } from '../../parts/columns.ts'
 import { ImageName } from '../../parts/image-name.tsx'
 import { Link } from '../../parts/link.tsx'

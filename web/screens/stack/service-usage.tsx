@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
-import type { HostId } from '../../data/host-ids.ts'
+import type { HostId } from '../../host-ids.ts'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { numberFormat } from '../../parts/formats.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'

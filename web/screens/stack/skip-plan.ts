@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { kept } from '../../data/storage.ts'
+import { kept } from '../../browser/storage.ts'
 
 const key = 'skip-plan'
 const skips = signal(kept.getItem(key) === 'yes')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asHostId, asHostName } from '../../data/host-ids.ts'
+import { asHostId, asHostName } from '../../host-ids.ts'
 import { matchesFilter } from './filter-stacks.ts'
 import type { Stack } from './stack-columns.tsx'
 

@@ -1,6 +1,6 @@
 import { hasChanges } from '../../data/has-changes.ts'
-import type { HostName } from '../../data/host-ids.ts'
 import { stackWord } from '../../data/stack-words.ts'
+import type { HostName } from '../../host-ids.ts'
 import type { Stack } from './stack-columns.tsx'
 
 /** The filter of the list, as in the address. An empty field matches every stack. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asHostName } from '../../../../data/host-ids.ts'
+import { asHostName } from '../../../../host-ids.ts'
 import { en } from '../../../../text/en.ts'
 import { setTexts } from '../../../../text/text.ts'
 import { adoptLabel } from './adopt-label.ts'

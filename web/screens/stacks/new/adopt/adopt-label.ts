@@ -1,4 +1,4 @@
-import type { HostName } from '../../../../data/host-ids.ts'
+import type { HostName } from '../../../../host-ids.ts'
 import { t } from '../../../../text/text.ts'
 
 interface Named {

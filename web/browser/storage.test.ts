@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { memoryStorage } from '../data/testing/memory-storage.ts'
 import { makeStorage, readJson } from './storage.ts'
-import { memoryStorage } from './testing/memory-storage.ts'
 
 const denied = () => {
   throw new DOMException('denied', 'SecurityError')
