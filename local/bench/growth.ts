@@ -5,8 +5,8 @@ import { dockerfileDials } from '../../functions/compose/build/dockerfile-dials.
 import { dockerfileImages } from '../../functions/compose/build/dockerfile-images.ts'
 import { readDockerfile } from '../../functions/compose/build/read-dockerfile.ts'
 import { sensitiveData } from '../../functions/compose/publish/sensitive-data.ts'
-import { matchesGlob } from '../../functions/core/alerts/glob.ts'
 import { diffTexts } from '../../functions/core/diff/diff-texts.ts'
+import { matchesGlob } from '../../functions/core/glob.ts'
 import { checkShape } from '../../functions/core/stacks/tree-shape.ts'
 import { median, ratio, short, sized, table, timed } from './numbers.ts'
 

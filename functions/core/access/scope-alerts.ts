@@ -1,5 +1,5 @@
-import { matchesAny } from '../alerts/glob.ts'
 import { forbidden } from '../errors.ts'
+import { matchesAny } from '../glob.ts'
 import type { AlertEvents } from '../ports/alert-events.ts'
 import type { AlertRules } from '../ports/alert-rules.ts'
 import type { AlertStates } from '../ports/alert-states.ts'

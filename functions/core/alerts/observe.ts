@@ -1,4 +1,5 @@
 import { ownEntry } from '../../compose/lookup.ts'
+import { matchesAny } from '../glob.ts'
 import { percentOf } from '../metrics/figures.ts'
 import type { AlertSubject } from '../records/alert-event.ts'
 import type { AlertMetric, AlertRule, SubjectKind } from '../records/alert-rule.ts'
@@ -10,7 +11,6 @@ import type { HostWatch } from '../records/host-watch.ts'
 import type { HostFigures } from '../records/metrics.ts'
 import { hasFailed, type StackRecord } from '../records/stack.ts'
 import type { Observation } from './evaluate.ts'
-import { matchesAny } from './glob.ts'
 
 /** A host as the rules see it. */
 export interface HostView {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import fc from '../../../local/harness/properties.ts'
+import fc from '../../local/harness/properties.ts'
 import { matchesAny, matchesGlob } from './glob.ts'
 
 test.each([
