@@ -14,6 +14,7 @@ import {
   untested,
 } from './rules/endpoints.ts'
 import { unguardedEntries } from './rules/entering.ts'
+import { coreFloors, floorOffences, webFloors } from './rules/floors.ts'
 import { unknownFolderCircles } from './rules/folder-circles.ts'
 import { brokenImports, importsOf } from './rules/imports.ts'
 import { inheritedNames } from './rules/inherited.ts'
@@ -21,7 +22,7 @@ import { languageOffences, proseOffences } from './rules/language.ts'
 import { nameOffences, topLevelOffences } from './rules/names.ts'
 import { unhandledPromises } from './rules/promises.ts'
 import { caches, impurities, moduleState } from './rules/purity.ts'
-import { pagesOf, type Source, sourcesUnder, topLevel } from './rules/source.ts'
+import { isTest, pagesOf, type Source, sourcesUnder, topLevel } from './rules/source.ts'
 import { storageUsers } from './rules/storage.ts'
 import { swallowedErrors } from './rules/swallowed.ts'
 import { ownSkeletons } from './rules/unknown.ts'
@@ -61,11 +62,33 @@ const knownCircles = [
   'adapters/node: restore start transfer',
   'cli: api command-list.ts command.ts complete failure.ts flags folder output parse.ts resolve session suggest upload',
   'local: function-zips harness rules test',
-  // Those of the functions and of the browser UI.
 ]
 
 test('no folders import each other in a circle, at no level', () => {
   expect(unknownFolderCircles(all, knownCircles)).toEqual([])
+})
+
+test.each([
+  ['functions/core', coreFloors, /^functions\/core\/([^/]+)\//],
+  ['web', webFloors, /^web\/([^/]+\.tsx?$|[^/]+(?=\/))/],
+])('every folder of %s stands on a floor, as its drawing says', (folder, floors, member) => {
+  const members = all
+    .filter((source) => !isTest(source.path))
+    .flatMap(({ path }) => member.exec(path)?.[1] ?? [])
+  const page = present(pagesOf('docs/contributing').find(({ path }) => path.endsWith('/floors.md')))
+  const [, drawing = ''] = page.text.split(`## ${folder}\n\n\`\`\`\n`)
+  const [lines = ''] = drawing.split('\n```')
+  expect(floorOffences(floors, [...new Set(members)], lines)).toEqual([])
+})
+
+test('finds a folder without a floor, a floor without a folder and one that is not drawn', () => {
+  const floors = { lower: ['a'], upper: ['b'] }
+  expect(floorOffences(floors, ['a', 'b'], 'upper  b\nlower  a')).toEqual([])
+  expect(floorOffences(floors, ['a', 'c'], 'upper  b\nlower  a  c')).toEqual([
+    'c stands on no floor',
+    'b is gone',
+    'not drawn: lower: a',
+  ])
 })
 
 test('functions keep no state between calls', () => {
@@ -196,6 +219,26 @@ test.each([
     "import type { B } from '../ports/b.ts'",
   ],
   [
+    'a use case imports no other on its floor',
+    'functions/core/images/a.ts',
+    "import { b } from '../stacks/b.ts'",
+  ],
+  [
+    'a use case imports none on a higher floor',
+    'functions/core/owners/a.ts',
+    "import { b } from '../stacks/b.ts'",
+  ],
+  [
+    'files at the top of core import no folder',
+    'functions/core/a.ts',
+    "import type { B } from './records/b.ts'",
+  ],
+  [
+    'a folder without a floor imports none',
+    'functions/core/unknown/a.ts',
+    "import type { B } from '../records/b.ts'",
+  ],
+  [
     'ports import no use cases',
     'functions/core/ports/a.ts',
     "import type { B } from '../stacks/b.ts'",
@@ -209,6 +252,12 @@ test.each([
     'parts of the browser UI import no frame',
     'web/parts/a.tsx',
     "import { b } from '../frame/b.ts'",
+  ],
+  ['texts of the browser UI import no data', 'web/text/a.ts', "import { b } from '../data/b.ts'"],
+  [
+    'screens of the browser UI import no routes',
+    'web/screens/a.tsx',
+    "import { routes } from '../routes.ts'",
   ],
   ['data of the browser UI imports no part', 'web/data/a.ts', "import { b } from '../parts/b.ts'"],
   ['the browser UI uses nothing of Node', 'web/data/a.ts', "import { join } from 'node:path'"],

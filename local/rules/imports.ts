@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { coreFloors, standsAbove, webFloors } from './floors.ts'
 import { isTest, type Source } from './source.ts'
 
 /**
@@ -112,46 +113,16 @@ const sharedWithClient: Readonly<Record<string, string>> = {
 
 const mayShare = (path: string, target: string) => sharedWithClient[path] === target
 
-/**
- * The floors of `functions/core`, from the lowest: each may import the ones before it. Its other
- * folders are use cases, which may import all floors and each other.
- */
-const floors = ['records', 'streams', 'ports']
-
+/** Files at the top of core import no folder of it, and every folder may import them. */
 function mayReachFloor(path: string, target: string): boolean {
-  const [from, to] = [path, target].map((one) => floorOf(one))
-  return to === undefined || (from !== undefined && to <= from)
+  const [from, to] = [path, target].map((one) => one.split('/').slice(2))
+  if (to?.length === 1) return true
+  return from?.length !== 1 && standsAbove(coreFloors, from?.[0] ?? '', to?.[0] ?? '')
 }
-
-/** Returns the number of a file's floor, or undefined for a file at the top of core. */
-function floorOf(path: string): number | undefined {
-  const [, , room = '', file] = path.split('/')
-  if (file === undefined) return undefined
-  return floors.includes(room) ? floors.indexOf(room) : floors.length
-}
-
-/**
- * The floors of `web`, from the lowest: each may import the ones before it. Screens stand in the
- * frame; the shell shows them by their routes.
- */
-const webFloors = [
-  ['host-ids.ts', 'browser'],
-  ['text'],
-  ['data'],
-  ['parts'],
-  ['frame'],
-  ['screens'],
-  ['routes.ts'],
-  ['shell'],
-]
 
 function mayReachWebFloor(path: string, target: string): boolean {
-  const [from, to] = [path, target].map((one) => {
-    const [, room = ''] = one.split('/')
-    const floor = webFloors.findIndex((rooms) => rooms.includes(room))
-    return floor < 0 ? webFloors.length : floor
-  })
-  return (to ?? 0) <= (from ?? 0)
+  const [from = '', to = ''] = [path, target].map((one) => one.split('/')[1])
+  return standsAbove(webFloors, from, to)
 }
 
 /** Tests use the harness and the ports in memory, and may call other endpoints. */
