@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { movedText } from '../compose/plan/moved-images.ts'
+import { movedText } from '../compose/plan/fetch/moved-images.ts'
 import { deploysStacks, reachOf } from '../core/access/reach.ts'
 import { environmentWarning } from '../core/deploy/environment-warning.ts'
 import { planDeployment } from '../core/deploy/prepare.ts'

@@ -99,7 +99,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'entering: commands of files that a container was not created from',
-    'functions/compose/plan/own-hooks.ts',
+    'functions/compose/plan/stop/own-hooks.ts',
     'isCreatedFrom(container, one.project, one.service, ids)',
     'one.service[kind]?.length',
     ['functions/stacks/hook-entry'],

@@ -56,7 +56,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'the build of another stack is used without consent',
-    'functions/compose/plan/moved-images.ts',
+    'functions/compose/plan/fetch/moved-images.ts',
     '(from === null && !foreign.has(reference))',
     'from === null',
     stacks,

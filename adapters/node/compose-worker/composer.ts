@@ -4,7 +4,7 @@ import { UnreadFiles } from '../../../functions/compose/load/unread-files.ts'
 import type {
   ChangedFields,
   ChangeQuestion,
-} from '../../../functions/compose/plan/explain-changes.ts'
+} from '../../../functions/compose/plan/compare/explain-changes.ts'
 import type { PlanRequest, PlanResult } from '../../../functions/compose/plan/plan-request.ts'
 import type { ComposeInput } from '../../../functions/compose/project.ts'
 import type { Publication } from '../../../functions/compose/publish/publication.ts'

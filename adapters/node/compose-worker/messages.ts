@@ -4,7 +4,7 @@ import type { LoadedProject } from '../../../functions/compose/load/loaded-proje
 import type {
   ChangedFields,
   ChangeQuestion,
-} from '../../../functions/compose/plan/explain-changes.ts'
+} from '../../../functions/compose/plan/compare/explain-changes.ts'
 import type { PlanRequest, PlanResult } from '../../../functions/compose/plan/plan-request.ts'
 import type { ComposeInput } from '../../../functions/compose/project.ts'
 import type {

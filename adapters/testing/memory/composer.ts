@@ -1,6 +1,6 @@
 import { diagnose } from '../../../functions/compose/diagnose/diagnose.ts'
 import { load, loadAll } from '../../../functions/compose/load/load.ts'
-import { explainChanges } from '../../../functions/compose/plan/explain-changes.ts'
+import { explainChanges } from '../../../functions/compose/plan/compare/explain-changes.ts'
 import { makePlan } from '../../../functions/compose/plan/plan-request.ts'
 import { publication } from '../../../functions/compose/publish/publication.ts'
 import { resolveModel } from '../../../functions/compose/show/resolve.ts'

@@ -6,10 +6,10 @@ import type { Service } from '../service.ts'
 import { plainOptions, projectOf } from '../testing/plan-samples.ts'
 import { apply, observe, resolveAll, simulatedHost } from '../testing/simulated-host.ts'
 import type { SimulatedHost } from '../testing/simulated-state.ts'
-import { plan } from './plan.ts'
-import { planRemove, planStop } from './plan-stop.ts'
 import { planText } from './plan-text.ts'
-import type { PlanOptions } from './planning.ts'
+import { planRemove, planStop } from './stop/plan-stop.ts'
+import { plan } from './up/plan-project.ts'
+import type { PlanOptions } from './up/planning-state.ts'
 
 const names = ['a', 'b', 'c', 'd', 'e']
 

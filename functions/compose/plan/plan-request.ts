@@ -1,15 +1,16 @@
 import type { Project } from '../project.ts'
 import type { Resolved, Snapshot } from '../snapshot.ts'
-import { planPrefetch } from './image-plan.ts'
-import { plan, planFiles } from './plan.ts'
-import { type FetchOptions, planServiceBuild, planServicePull } from './plan-fetch.ts'
-import { planRestart } from './plan-restart.ts'
-import { planServiceStart } from './plan-service-start.ts'
-import { planPause, planServiceStop, planUnpause } from './plan-service-stop.ts'
+import { addWrite } from './add-write.ts'
+import { planPrefetch } from './fetch/plan-fetches.ts'
+import { type FetchOptions, planServiceBuild, planServicePull } from './fetch/pull-and-build.ts'
 import type { Plan } from './plan-steps.ts'
-import { planRemove, planStop, type RemoveOptions } from './plan-stop.ts'
-import type { PlanOptions } from './planning.ts'
-import type { CreatorOptions, ServiceOptions } from './service-containers.ts'
+import { planRestart } from './stop/plan-restart.ts'
+import { planPause, planServiceStop, planUnpause } from './stop/plan-service-stop.ts'
+import { planRemove, planStop, type RemoveOptions } from './stop/plan-stop.ts'
+import type { CreatorOptions, ServiceOptions } from './stop/service-containers.ts'
+import { plan } from './up/plan-project.ts'
+import { planServiceStart } from './up/plan-service-start.ts'
+import type { PlanOptions } from './up/planning-state.ts'
 
 type Containers = Pick<Snapshot, 'containers'>
 
@@ -54,7 +55,7 @@ export function makePlan(request: PlanRequest): PlanResult {
   const { project, snapshot, resolved, options, creators = [] } = request
   const evidence = { project, resolved, options }
   return {
-    first: planPrefetch(evidence, snapshot, (prefetch) => planFiles(prefetch, project, options)),
+    first: planPrefetch(evidence, snapshot, (prefetch) => addWrite(prefetch, project, options)),
     plan: plan(project, snapshot, resolved, { ...options, creators }),
   }
 }

@@ -3,11 +3,11 @@ import { present } from '../../../local/harness/present.ts'
 import type { Project } from '../project.ts'
 import { lines, plainOptions, projectOf } from '../testing/plan-samples.ts'
 import { apply, observe, resolveAll, simulatedHost } from '../testing/simulated-host.ts'
-import { plan } from './plan.ts'
-import { planRestart } from './plan-restart.ts'
-import { planServiceStart } from './plan-service-start.ts'
-import { planPause, planServiceStop, planUnpause } from './plan-service-stop.ts'
 import { planText } from './plan-text.ts'
+import { planRestart } from './stop/plan-restart.ts'
+import { planPause, planServiceStop, planUnpause } from './stop/plan-service-stop.ts'
+import { plan } from './up/plan-project.ts'
+import { planServiceStart } from './up/plan-service-start.ts'
 
 const started = { condition: 'service_started', required: true } as const
 

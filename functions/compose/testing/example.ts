@@ -1,6 +1,6 @@
 import { load } from '../load/load.ts'
-import { plan } from '../plan/plan.ts'
 import { planText } from '../plan/plan-text.ts'
+import { plan } from '../plan/up/plan-project.ts'
 
 const files = { 'compose.yaml': 'services:\n  web:\n    image: nginx\n' }
 const input = { name: 'shop', directory: '/srv/shop', composeFiles: ['compose.yaml'], files }

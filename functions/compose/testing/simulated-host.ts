@@ -1,6 +1,6 @@
 import { label } from '../create/labels.ts'
 import { must } from '../must.ts'
-import { resolveParents } from '../plan/parents.ts'
+import { resolveParents } from '../plan/compare/parents.ts'
 import type { Plan } from '../plan/plan-steps.ts'
 import type { Resolved, Snapshot } from '../snapshot.ts'
 import type { SimulatedHost } from './simulated-state.ts'

@@ -1,4 +1,4 @@
-import { configChanged } from '../../compose/plan/decide.ts'
+import { configChanged } from '../../compose/plan/compare/decide.ts'
 import type { Project } from '../../compose/project.ts'
 import { scaleOf } from '../../compose/used-resources.ts'
 import { planDeployment } from '../deploy/prepare.ts'

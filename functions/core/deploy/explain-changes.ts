@@ -1,6 +1,6 @@
 import { ownEntry } from '../../compose/lookup.ts'
-import { configChanged } from '../../compose/plan/decide.ts'
-import type { ChangedFields, ChangeQuestion } from '../../compose/plan/explain-changes.ts'
+import { configChanged } from '../../compose/plan/compare/decide.ts'
+import type { ChangedFields, ChangeQuestion } from '../../compose/plan/compare/explain-changes.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'

@@ -1,5 +1,5 @@
 import { ownEntry } from '../../compose/lookup.ts'
-import { jobsOf } from '../../compose/plan/job.ts'
+import { jobsOf } from '../../compose/plan/compare/job.ts'
 import type { Project } from '../../compose/project.ts'
 import type { PortConfig } from '../../compose/service-parts.ts'
 import type { Step } from '../../compose/step.ts'

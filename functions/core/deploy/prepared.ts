@@ -1,5 +1,5 @@
 import type { PlacedClaim } from '../../compose/load/placed-claims.ts'
-import type { MovedImage } from '../../compose/plan/moved-images.ts'
+import type { MovedImage } from '../../compose/plan/fetch/moved-images.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
 import type { Project } from '../../compose/project.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'

@@ -1,4 +1,4 @@
-import { resolveParents } from '../../compose/plan/parents.ts'
+import { resolveParents } from '../../compose/plan/compare/parents.ts'
 import { stepTitle } from '../../compose/plan/plan-text.ts'
 import type { StepOutcome } from '../../compose/snapshot.ts'
 import type { Step } from '../../compose/step.ts'

@@ -8,7 +8,7 @@ import {
   neededImages,
   notFetched,
   withDecided,
-} from '../../compose/plan/moved-images.ts'
+} from '../../compose/plan/fetch/moved-images.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
 import type { Project } from '../../compose/project.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'

@@ -1,4 +1,4 @@
-import { planOneOff } from '../../compose/plan/plan-one-off.ts'
+import { planOneOff } from '../../compose/plan/up/plan-one-off.ts'
 import { conflict, internalError } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
 import type { Engine } from '../ports/engine.ts'

@@ -1,6 +1,6 @@
 import { serviceOf } from '../../compose/lookup.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
-import { addHook } from '../../compose/plan/stop-container.ts'
+import { addHook } from '../../compose/plan/stop/stop-container.ts'
 import type { Reach } from '../../compose/project.ts'
 import type { Step } from '../../compose/step.ts'
 import { runHooks } from '../deploy/act-with-hooks.ts'

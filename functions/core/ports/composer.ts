@@ -1,7 +1,7 @@
 import type { DiagnoseOptions } from '../../compose/diagnose/diagnose.ts'
 import type { Diagnosis } from '../../compose/diagnose/diagnosis.ts'
 import type { LoadedProject } from '../../compose/load/loaded-project.ts'
-import type { ChangedFields, ChangeQuestion } from '../../compose/plan/explain-changes.ts'
+import type { ChangedFields, ChangeQuestion } from '../../compose/plan/compare/explain-changes.ts'
 import type { PlanRequest, PlanResult } from '../../compose/plan/plan-request.ts'
 import type { ComposeInput } from '../../compose/project.ts'
 import type { Publication, PublicationOptions } from '../../compose/publish/publication.ts'

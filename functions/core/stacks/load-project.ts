@@ -1,5 +1,5 @@
 import type { LoadedProject } from '../../compose/load/loaded-project.ts'
-import { jobsOf } from '../../compose/plan/job.ts'
+import { jobsOf } from '../../compose/plan/compare/job.ts'
 import type { Project, Reach } from '../../compose/project.ts'
 import { imageOf, scaleOf } from '../../compose/used-resources.ts'
 import { ignoreFailure } from '../ignore-error.ts'
