@@ -14,7 +14,8 @@ import {
   statContainerPath,
   writeContainerPath,
 } from './containers/container-files.ts'
-import { containerDetails, shownContainer, summaryAfterAction } from './containers/containers.ts'
+import { containerDetails } from './containers/details.ts'
+import { summaryAfterAction } from './containers/listed.ts'
 import { containerProcesses } from './containers/processes.ts'
 import { removeContainer } from './containers/removal.ts'
 import { containerRuns } from './containers/runs.ts'
@@ -37,6 +38,7 @@ import { identifyOn } from './identify.ts'
 import { pruneImages, removeImage } from './images/image-removal.ts'
 import { tagImage } from './images/images.ts'
 import { pullImage } from './images/pull.ts'
+import { shownContainer } from './inspect/container.ts'
 import { networkAliases } from './networks-and-volumes/network-aliases.ts'
 import { engineInfo } from './state/info.ts'
 import { type OwnRecords, readInstallation } from './state/installation.ts'

@@ -1,6 +1,6 @@
 import type { Identify } from '../../functions/core/owners/protect-installation.ts'
-import { inspectContainer, planReadDeadline } from './containers/containers.ts'
-import { inspectImage } from './images/images.ts'
+import { inspectContainer, planReadDeadline } from './inspect/container.ts'
+import { inspectImage } from './inspect/image.ts'
 import { findNetwork } from './networks-and-volumes/networks.ts'
 import { unlessMissing } from './responses/errors.ts'
 import type { EngineClient } from './transport/client.ts'

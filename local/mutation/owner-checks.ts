@@ -98,7 +98,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'labels: container labels inherited from the image',
-    'adapters/docker/names/own-labels.ts',
+    'adapters/docker/containers/own-labels.ts',
     'isProven(container) ? container : withoutInherited',
     'true ? container : withoutInherited',
     ['adapters/docker/engine.engine.test.ts'],

@@ -5,7 +5,7 @@ import {
 import { refuseDials } from '../../../functions/compose/build/refuse-dials.ts'
 import type { ImageBuild } from '../../../functions/compose/step.ts'
 import { refusedByPolicy } from '../../../functions/core/errors.ts'
-import type { InspectedImage } from '../images/images.ts'
+import type { InspectedImage } from '../inspect/image.ts'
 
 /**
  * Returns whether this is one of Docker Hub's official images, which are trusted. A line of Python

@@ -2,9 +2,9 @@ import { dockerfilePlatforms } from '../../../functions/compose/build/dockerfile
 import type { Dockerfile } from '../../../functions/compose/build/read-dockerfile.ts'
 import type { ImageBuild } from '../../../functions/compose/step.ts'
 import { refusedByPolicy } from '../../../functions/core/errors.ts'
-import type { InspectedImage } from '../images/images.ts'
+import type { InspectedImage } from '../inspect/image.ts'
+import { enginePlatform, platformName } from '../inspect/platform.ts'
 import { keepsImagesInContainerd } from '../state/image-store.ts'
-import { enginePlatform, platformName } from '../state/platform.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { isOfficial } from './base-images.ts'
 

@@ -1,6 +1,6 @@
 import type { ContainerAccess } from '../../../functions/core/records/container.ts'
+import { inspectContainer } from '../inspect/container.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { inspectContainer } from './containers.ts'
 
 interface EngineFacts {
   CgroupVersion?: string

@@ -1,8 +1,8 @@
 import { Failure } from '../../../functions/core/errors.ts'
 import type { ContainerAction } from '../../../functions/core/records/container.ts'
+import { inspectContainer, planReadDeadline } from '../inspect/container.ts'
 import { checkedId } from '../names/ids.ts'
 import { atLeast, type EngineClient } from '../transport/client.ts'
-import { inspectContainer, planReadDeadline } from './containers.ts'
 import { explainMissing } from './missing-for-start.ts'
 
 /** Milliseconds that the Engine gets in addition to the container's stop timeout. */

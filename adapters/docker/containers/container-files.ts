@@ -1,8 +1,8 @@
 import { conflict, Failure, notFound } from '../../../functions/core/errors.ts'
 import type { ContainerPath } from '../../../functions/core/records/container-path.ts'
-import { statPath } from '../helper-containers/path-stat.ts'
+import { shownContainer } from '../inspect/container.ts'
+import { statPath } from '../inspect/path-stat.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { shownContainer } from './containers.ts'
 
 /** Milliseconds without a response after which a transfer has stalled. */
 const stallDeadline = 60_000

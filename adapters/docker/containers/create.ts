@@ -3,11 +3,11 @@ import type { Step } from '../../../functions/compose/step.ts'
 import { conflict, Failure, notFound } from '../../../functions/core/errors.ts'
 import { imageMismatch, isImageMismatch } from '../../../functions/core/images/image-mismatch.ts'
 import { findImage } from '../images/images.ts'
+import { inspectContainer, planReadDeadline } from '../inspect/container.ts'
 import { checkedName } from '../names/ids.ts'
 import { composeLabels } from '../names/labels.ts'
 import { createdContainer } from '../responses/response-shapes.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { inspectContainer, planReadDeadline } from './containers.ts'
 import { removeContainer } from './removal.ts'
 
 export type CreateStep = Extract<Step, { kind: 'container'; action: 'create' | 'recreate' }>

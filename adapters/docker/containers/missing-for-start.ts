@@ -1,7 +1,7 @@
 import { conflict, Failure } from '../../../functions/core/errors.ts'
+import { inspectContainer } from '../inspect/container.ts'
 import { EngineRefusal, unlessMissing } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { inspectContainer } from './containers.ts'
 
 /**
  * Waits for the start or restart of a container. The Engine looks up networks, and the container

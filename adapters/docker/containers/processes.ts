@@ -1,8 +1,8 @@
 import type { ContainerProcess } from '../../../functions/core/records/container.ts'
+import { shownContainer } from '../inspect/container.ts'
 import { checkedId } from '../names/ids.ts'
 import { processList } from '../responses/response-shapes.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { shownContainer } from './containers.ts'
 
 /** More processes of one container are left out. */
 const processesMax = 1_000

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { inspectContainer, isBeingRemoved, planReadDeadline } from '../inspect/container.ts'
 import { checkedId } from '../names/ids.ts'
 import { isConflict, unlessMissing } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { inspectContainer, isBeingRemoved, planReadDeadline } from './containers.ts'
 
 /**
  * How to remove a container. `volumes`: also its anonymous volumes. `force`: even if it is running.

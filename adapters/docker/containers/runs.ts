@@ -1,12 +1,12 @@
 import type { ObservedContainer } from '../../../functions/compose/snapshot.ts'
 import { onRejection } from '../../../functions/core/promises.ts'
 import type { ContainerRun } from '../../../functions/core/records/container.ts'
+import { inspectContainer } from '../inspect/container.ts'
 import { instant } from '../names/labels.ts'
 import { knownMessage } from '../responses/engine-messages.ts'
 import { unlessMissing } from '../responses/errors.ts'
 import type { EngineEvents } from '../streams/events.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { inspectContainer } from './containers.ts'
 import { failedCheck } from './failed-check.ts'
 
 /** Reads how containers run. Results are cached while the Engine's events arrive. */

@@ -2,10 +2,10 @@ import type Docker from 'dockerode'
 import type { Step } from '../../../functions/compose/step.ts'
 import { conflict, Failure } from '../../../functions/core/errors.ts'
 import { markHandled } from '../../../functions/core/promises.ts'
+import { inspectContainer, planReadDeadline } from '../inspect/container.ts'
 import type { EngineEvents } from '../streams/events.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { onAbort } from '../transport/deadline.ts'
-import { inspectContainer, planReadDeadline } from './containers.ts'
 
 export type WaitStep = Extract<Step, { action: 'wait' }>
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../../functions/core/errors.ts'
 import type { AttachedContainer } from '../../../functions/core/ports/engine-exec.ts'
-import { shownContainer } from '../containers/containers.ts'
+import { shownContainer } from '../inspect/container.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { onAbort } from '../transport/deadline.ts'
 import { detachKeys } from './exec-session.ts'

@@ -2,9 +2,9 @@ import { posix } from 'node:path'
 import { internalError } from '../../../functions/core/errors.ts'
 import { tarOf } from '../../../functions/core/tar/make.ts'
 import { createHelper, mountPoint, removeHelper } from '../helper-containers/helper-container.ts'
+import { enginePlatform } from '../inspect/platform.ts'
 import { unlinkProgram } from '../programs/programs.ts'
 import { waitResult } from '../responses/response-shapes.ts'
-import { enginePlatform } from '../state/platform.ts'
 import type { EngineClient } from '../transport/client.ts'
 
 /** Always the same file, so that processes that are killed leave at most one. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Helper } from '../helper-containers/helper.ts'
-import { statPath } from '../helper-containers/path-stat.ts'
+import { statPath } from '../inspect/path-stat.ts'
 import type { EngineClient } from '../transport/client.ts'
 import type { FileStat } from './file-memory.ts'
 

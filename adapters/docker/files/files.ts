@@ -9,7 +9,7 @@ import {
   linksAmong,
   type Obstacle,
   obstaclesAmong,
-} from '../helper-containers/path-stat.ts'
+} from '../inspect/path-stat.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { deleteEmptyDirectories, deleteFiles } from './delete-files.ts'
 import { type HostAccess, hostPathOf } from './host-access.ts'

@@ -4,7 +4,7 @@ import type { HostFile, HostLink } from '../../../functions/core/records/host-en
 import { tarOf } from '../../../functions/core/tar/make.ts'
 import type { Helper } from '../helper-containers/helper.ts'
 import { mountPoint } from '../helper-containers/helper-container.ts'
-import { statPath } from '../helper-containers/path-stat.ts'
+import { statPath } from '../inspect/path-stat.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { archive, archiveDeadline, unpacked } from './archive.ts'
 import { uniqueInstant } from './file-stat.ts'

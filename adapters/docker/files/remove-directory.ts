@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { checkedHostPath } from '../../../functions/core/stacks/host-path.ts'
 import { mountPoint } from '../helper-containers/helper-container.ts'
-import { directoriesAbove } from '../helper-containers/path-stat.ts'
+import { directoriesAbove } from '../inspect/path-stat.ts'
 import { deleteEmptyDirectories } from './delete-files.ts'
 import type { HostAccess } from './host-access.ts'
 

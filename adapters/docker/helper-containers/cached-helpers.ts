@@ -1,7 +1,7 @@
 import { Failure } from '../../../functions/core/errors.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import { ignoreResult, onRejection } from '../../../functions/core/promises.ts'
-import { inspectContainer, isBeingRemoved } from '../containers/containers.ts'
+import { inspectContainer, isBeingRemoved } from '../inspect/container.ts'
 import { EngineRefusal, isMissing, unlessMissing } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { createHelper, mountPoint, removeHelper } from './helper-container.ts'

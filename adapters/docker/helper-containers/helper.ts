@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { conflict, Failure, invalid } from '../../../functions/core/errors.ts'
 import type { FoundLink } from '../../../functions/core/records/host-engine.ts'
-import { inspectContainer } from '../containers/containers.ts'
+import { inspectContainer } from '../inspect/container.ts'
+import { componentsOf, linksAmong, statPath } from '../inspect/path-stat.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { cachedHelpers } from './cached-helpers.ts'
 import { createHelper, mountPoint, removeHelper } from './helper-container.ts'
-import { componentsOf, linksAmong, statPath } from './path-stat.ts'
 
 /**
  * A container that is never started, with a mounted directory of the host. The Engine's archive

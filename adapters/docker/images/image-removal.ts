@@ -1,10 +1,10 @@
 import { notFound } from '../../../functions/core/errors.ts'
 import { checkedReference } from '../../../functions/core/images/reference.ts'
 import type { PrunedImages } from '../../../functions/core/records/host-engine.ts'
+import { inspectImage } from '../inspect/image.ts'
 import { helperImage } from '../names/labels.ts'
 import { pruneReport } from '../responses/response-shapes.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { inspectImage } from './images.ts'
 
 /**
  * Removes an image, or one of its names, as `docker rmi` does.

@@ -4,9 +4,9 @@ import type { ResolvedImage } from '../../../functions/compose/snapshot.ts'
 import { checkedReference, parseReference } from '../../../functions/core/images/reference.ts'
 import type { ContainerSummary } from '../../../functions/core/records/container.ts'
 import type { ImageSummary } from '../../../functions/core/records/host-engine.ts'
+import { type InspectedImage, inspectImage } from '../inspect/image.ts'
 import { helperImage } from '../names/labels.ts'
-import { unlessMissing } from '../responses/errors.ts'
-import { imageInspection, imageList } from '../responses/response-shapes.ts'
+import { imageList } from '../responses/response-shapes.ts'
 import { parsedAs } from '../responses/shapes.ts'
 import type { ReadOptions } from '../transport/call.ts'
 import type { EngineClient } from '../transport/client.ts'
@@ -56,12 +56,6 @@ export function withContainerCounts(
   return images.map((image) => ({ ...image, containers: use.get(image.id) ?? 0 }))
 }
 
-/** An image as the Engine inspects it. */
-export type InspectedImage = Docker.ImageInspectInfo & {
-  Metadata?: { LastTagTime?: string }
-  Variant?: string
-}
-
 /**
  * Returns id, digests and age of a local image, or undefined. The platform is not compared: the
  * Engine does that when it creates a container.
@@ -83,16 +77,6 @@ export async function findImage(
     // The Engine returns the year 1 for an image that was never tagged here.
     taggedAt: taggedAt > 0 ? taggedAt : null,
   }
-}
-
-/** Returns the Engine's details of a local image by id or name, or undefined. */
-export async function inspectImage(
-  client: EngineClient,
-  reference: string,
-  options: ReadOptions = {},
-): Promise<InspectedImage | undefined> {
-  const path = `/images/${checkedReference(reference)}/json`
-  return unlessMissing(client.json({ ...options, method: 'GET', path, shape: imageInspection }))
 }
 
 /**

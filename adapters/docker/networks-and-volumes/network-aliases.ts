@@ -1,5 +1,5 @@
 import type Docker from 'dockerode'
-import { inspectContainer, listContainers, planReadDeadline } from '../containers/containers.ts'
+import { inspectContainer, listContainers, planReadDeadline } from '../inspect/container.ts'
 import { unlessMissing } from '../responses/errors.ts'
 import { containerList } from '../responses/response-shapes.ts'
 import { parsedAs } from '../responses/shapes.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { conflict, Failure } from '../../../functions/core/errors.ts'
-import { inspectContainer, isBeingRemoved } from '../containers/containers.ts'
+import { inspectContainer, isBeingRemoved } from '../inspect/container.ts'
 import { checkedId } from '../names/ids.ts'
 import { unlessMissing } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'

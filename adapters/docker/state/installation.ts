@@ -13,7 +13,7 @@ import type {
   Installation,
   ListedContainer,
 } from '../../../functions/core/records/installation.ts'
-import { inspectContainer, listContainers, planReadDeadline } from '../containers/containers.ts'
+import { inspectContainer, listContainers, planReadDeadline } from '../inspect/container.ts'
 import { isHelper } from '../names/labels.ts'
 import { unlessMissing } from '../responses/errors.ts'
 import { containerList } from '../responses/response-shapes.ts'

@@ -4,9 +4,10 @@ import type {
   NetworkSummary,
   VolumeSummary,
 } from '../../../functions/core/records/host-engine.ts'
-import { containerSummaries, listContainers } from '../containers/containers.ts'
+import { containerSummaries } from '../containers/listed.ts'
+import { ownLabels } from '../containers/own-labels.ts'
 import { imageSummaries, listImages, withContainerCounts } from '../images/images.ts'
-import { ownLabels } from '../names/own-labels.ts'
+import { listContainers } from '../inspect/container.ts'
 import { listNetworks, networkSummaries } from '../networks-and-volumes/networks.ts'
 import { listVolumes, volumeSummaries } from '../networks-and-volumes/volumes.ts'
 import type { EngineChange, EngineEvents } from '../streams/events.ts'

@@ -1,5 +1,5 @@
 import type { ContainerStats, ContainerUsage } from '../../../functions/core/records/container.ts'
-import { inspectContainer } from '../containers/containers.ts'
+import { inspectContainer } from '../inspect/container.ts'
 import { checkedId } from '../names/ids.ts'
 import { jsonLines } from '../responses/json-lines.ts'
 import type { EngineClient } from '../transport/client.ts'

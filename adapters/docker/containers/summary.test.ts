@@ -1,6 +1,6 @@
 import type Docker from 'dockerode'
 import { expect, test } from 'vitest'
-import { containerSummary, upSecondsIn } from './containers.ts'
+import { containerSummary, upSecondsIn } from './summary.ts'
 
 test.each([
   ['Up Less than a second', 0],

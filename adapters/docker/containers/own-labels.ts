@@ -1,7 +1,7 @@
 import type Docker from 'dockerode'
-import { inspectImage } from '../images/images.ts'
+import { inspectImage } from '../inspect/image.ts'
+import { composeLabels } from '../names/labels.ts'
 import type { EngineClient } from '../transport/client.ts'
-import { composeLabels } from './labels.ts'
 
 /** An entry of the Engine's list of containers. */
 type Listed = Docker.ContainerInfo

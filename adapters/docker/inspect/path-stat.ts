@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import type { FoundLink } from '../../../functions/core/records/host-engine.ts'
-import { inspectContainer } from '../containers/containers.ts'
 import { unlessMissing } from '../responses/errors.ts'
 import type { EngineClient } from '../transport/client.ts'
+import { inspectContainer } from './container.ts'
 
 /** Describes a path in a container without following it if it is a symbolic link. */
 export interface PathStat {
