@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { identitiesIn } from '../../blobs/age.ts'
-import { keyIdIn } from '../keys/key-text.ts'
+import { keyIdIn } from '../config/key-text.ts'
 import { readSigningKeys } from '../keys/signing-keys.ts'
 import { readAnchored } from './audit-anchor.ts'
 import { parseInstallation } from './decide-installation.ts'

@@ -1,7 +1,7 @@
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { Config } from '../config/config.ts'
+import { keyIdIn, parseKeys } from '../config/key-text.ts'
 import { type KeyPlace, namesOf, readKeyRing, ringName, rings } from '../keys/key-ring.ts'
-import { keyIdIn, parseKeys } from '../keys/key-text.ts'
 import { removedIds } from './removed-keys.ts'
 
 const singles = ['signing-keys.json', 'internal-secret', 'backup-identity.txt']

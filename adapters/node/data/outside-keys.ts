@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../../functions/core/records/keys.ts'
 import type { Config } from '../config/config.ts'
-import { parseKeys } from '../keys/key-text.ts'
+import { parseKeys } from '../config/key-text.ts'
 
 /**
  * Returns the keys of `SERVICE_SECRET_KEY`, the first one as the current one, or undefined if the

@@ -1,7 +1,7 @@
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import { ifUnreadable } from '../../store/sealed.ts'
+import { keyIdIn } from '../config/key-text.ts'
 import { type KeyPlace, rings } from '../keys/key-ring.ts'
-import { keyIdIn } from '../keys/key-text.ts'
 
 const directory = 'removed-keys'
 const markOf = (ring: string, id: string) => `${directory}/${ring}-${id}`

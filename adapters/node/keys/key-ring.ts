@@ -1,7 +1,7 @@
 import { findOrCreate, type KeyStore } from '../../../functions/core/ports/key-store.ts'
 import { ignoreResult } from '../../../functions/core/promises.ts'
 import type { KeyRing, StoredKey } from '../../../functions/core/records/keys.ts'
-import { newKeyText, parseKey, parseKeys } from './key-text.ts'
+import { newKeyText, parseKey, parseKeys } from '../config/key-text.ts'
 
 /** Milliseconds between checks for keys that other processes added. */
 const lookEvery = 500

@@ -9,7 +9,7 @@ import { unusable } from '../../../functions/core/errors.ts'
 import { readItems } from '../../store/import.ts'
 import type { Item } from '../../store/item.ts'
 import { formatOf } from '../../store/store-format.ts'
-import { keyIdIn } from '../keys/key-text.ts'
+import { keyIdIn } from '../config/key-text.ts'
 import { thisRelease, unreadable } from '../upgrade/release.ts'
 
 /** The content of an archive that was read completely. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseKeys } from '../../keys/key-text.ts'
+import { parseKeys } from '../key-text.ts'
 import { ConfigError, parsedBy, type ValuesOf } from '../schema.ts'
 
 /** Secrets, and keys that are files in the data directory unless they are set. */
