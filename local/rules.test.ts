@@ -57,7 +57,6 @@ const knownCircles = [
   '.: adapters serverless.ts',
   '.: local packaging',
   'adapters/node: http process',
-  'adapters/node: restore start transfer',
   'cli: api command-list.ts command.ts complete failure.ts flags folder output parse.ts resolve session suggest upload',
   'local: function-zips harness rules test',
 ]

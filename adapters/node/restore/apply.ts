@@ -8,14 +8,13 @@ import {
 } from '../../../functions/core/backups/end-restored-work.ts'
 import { readSystemArchive } from '../../../functions/core/backups/read-system.ts'
 import type { SystemFile } from '../../../functions/core/backups/system-parts.ts'
-import { conflict } from '../../../functions/core/errors.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
 import type { AuditVerdict } from '../../../functions/core/records/audit-chain.ts'
 import type { AuditValue } from '../../../functions/core/records/audit-row.ts'
-import { importItems, isStoreEmpty } from '../../store/import.ts'
+import { importItems } from '../../store/import.ts'
 import { installationRecord } from '../../store/installation.ts'
 import { removeSealedKeys } from '../../store/sealed-keys.ts'
-import type { Store, StoreTables } from '../../store/store.ts'
+import type { StoreTables } from '../../store/store.ts'
 import { storedPorts } from '../../store/stores.ts'
 import type { Config } from '../config/config.ts'
 import { openAuditIn } from '../data/open-audit.ts'
@@ -25,19 +24,6 @@ import { openKeyRing } from '../keys/key-ring.ts'
 import { writePrivate } from '../keys/private-file.ts'
 import { systemClock } from '../process/clock.ts'
 import { systemRandom } from '../process/random.ts'
-
-/**
- * Creates the tables if they do not exist. Never empties a table.
- *
- * @throws 409 if they are not empty, unless the same backup was being restored into them (`begun`)
- */
-export async function openStore(store: Store, place: 'empty' | 'begun'): Promise<void> {
-  await store.ensure()
-  if (place === 'begun' || (await isStoreEmpty(store))) return
-  throw conflict(
-    `the store (${store.place}) is not empty: name another table with SERVICE_DYNAMODB_TABLE, or another data directory`,
-  )
-}
 
 /** Writes every item of an archive to the store. Calls `told` with the number of items so far. */
 export async function fillStore(

@@ -2,7 +2,7 @@ import { readConfig } from '../config/config.ts'
 import { StartError } from '../process/start-error.ts'
 import { openConfiguredStore } from '../start/configured-store.ts'
 import { checkCopy, importCopy } from '../transfer/import-copy.ts'
-import { openStore } from './apply.ts'
+import { openStore } from '../transfer/open-store.ts'
 import type { CopyArguments } from './arguments.ts'
 
 /**

@@ -3,14 +3,21 @@ import { join } from 'node:path'
 import type { AuditValue } from '../../../functions/core/records/audit-row.ts'
 import type { Store } from '../../store/store.ts'
 import { type Config, readConfig } from '../config/config.ts'
+import {
+  inspectPlace,
+  markComplete,
+  markStarted,
+  moveAside,
+  type RestoredRun,
+} from '../data/restore-place.ts'
 import { openConfiguredStore, refuseIfInUse, storeDirectory } from '../start/configured-store.ts'
 import { serviceLog } from '../start/service.ts'
 import { endStaleStore } from '../store-supervisor/owner.ts'
-import { fillStore, finishRestore, openStore, writeFiles } from './apply.ts'
+import { openStore } from '../transfer/open-store.ts'
+import { fillStore, finishRestore, writeFiles } from './apply.ts'
 import type { RestoreArguments } from './arguments.ts'
 import { openBackup, type SystemBackup } from './backup.ts'
 import { type CheckedArchive, checkArchive } from './check.ts'
-import { inspectPlace, markComplete, markStarted, moveAside, type RestoredRun } from './place.ts'
 import { progress, type Say, sayContents, saySummary } from './report.ts'
 
 /** Restores a lost service. Reads and checks the whole backup before it writes anything. */

@@ -4,13 +4,13 @@ import { ownEntry } from '../../../functions/compose/lookup.ts'
 import type { Store } from '../../store/store.ts'
 import { readConfig } from '../config/config.ts'
 import { StartError } from '../process/start-error.ts'
-import { openStore } from '../restore/apply.ts'
 import { openConfiguredStore } from '../start/configured-store.ts'
 import { endProgram } from '../start/end-program.ts'
 import { exportCopy } from '../upgrade/copy-store.ts'
 import { checkFormat } from '../upgrade/open-store.ts'
 import { compareCopy } from './compare-copy.ts'
 import { checkCopy, importCopy } from './import-copy.ts'
+import { openStore } from './open-store.ts'
 
 const usage = `Moves the records of the service between stores.
 
