@@ -4,11 +4,20 @@ import type {
   RequestCount,
   UnhandledCount,
 } from '../../../functions/core/ports/own-process.ts'
-import type { RequestFacts } from '../http/message/access-log.ts'
+
+/** What is counted of a completed request. */
+export interface CountedRequest {
+  method: string | null
+  route: string | null
+  /** Null if the client disconnected before the response. */
+  status: number | null
+  /** In the time of `performance.now()`. */
+  startedAt: number
+}
 
 /** This process, with counts of its responses. */
 export interface CountingProcess extends OwnProcess {
-  count(request: RequestFacts): void
+  count(request: CountedRequest): void
 }
 
 /** Methods that are counted separately; all others are counted together. */

@@ -1,17 +1,12 @@
 import type { Reason } from '../../../../functions/core/errors.ts'
 import { levelOf } from '../../../../functions/core/log-failure.ts'
 import type { Log } from '../../../../functions/core/ports/log.ts'
+import type { CountedRequest } from '../../process/own-process.ts'
 
 /** The facts about a completed request. */
-export interface RequestFacts {
+export interface RequestFacts extends CountedRequest {
   id: string
-  method: string | null
-  route: string | null
   path: string | null
-  /** Null if the client disconnected before the response. */
-  status: number | null
-  /** In the time of `performance.now()`. */
-  startedAt: number
   user: string | undefined
   bytes: number
   error: unknown
