@@ -1,4 +1,4 @@
-import { isLasting } from './api/reason-hints.ts'
+import { isLasting } from './reason-hints.ts'
 
 /** Exit codes: 1 failed, 2 wrong usage, 3 not logged in, 4 forbidden, 130 interrupted. */
 export type ExitCode = 1 | 2 | 3 | 4 | 130

@@ -56,7 +56,6 @@ test('no files import each other in a circle, types included', () => {
 const knownCircles = [
   '.: adapters serverless.ts',
   '.: local packaging',
-  'cli: api command-list.ts command.ts complete failure.ts flags folder output parse.ts resolve session suggest upload',
   'local: function-zips harness rules test',
 ]
 

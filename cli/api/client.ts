@@ -1,6 +1,5 @@
 import { Semaphore } from '../../functions/core/semaphore.ts'
 import { ApiFailure } from '../failure.ts'
-import type { Session } from '../session/session.ts'
 import type {
   FeedPath,
   FeedRequestOf,
@@ -11,7 +10,7 @@ import type {
   ResponseOf,
 } from './endpoints.ts'
 import { type Feed, openFeed } from './feed.ts'
-import { type Answer, fillPath, type HttpRequest, send } from './http.ts'
+import { type Answer, fillPath, type HttpRequest, send, type Target } from './http.ts'
 import { accept, refused } from './read-response.ts'
 import type { RequestOptions, Values } from './request.ts'
 
@@ -41,6 +40,15 @@ export interface Client {
   ): Promise<Answer>
   /** Opens a feed where the service says that it is, with a ticket of its own. */
   feed<P extends FeedPath>(path: P, request: FeedRequestOf<P>): Promise<Feed>
+}
+
+/** The service that a command talks to, and its credential. */
+export interface Session {
+  target: Target
+  /** Returns the credential, renewed if necessary. Throws `notLoggedIn` if there is none. */
+  token(): Promise<string>
+  /** Returns a credential other than `refused`, or undefined if none can be obtained. */
+  renew(refused: string): Promise<string | undefined>
 }
 
 type Call<M extends Method> = <P extends PathOf<M>>(

@@ -1,6 +1,6 @@
 import { ApiFailure, type CliFailure, failed } from '../failure.ts'
+import { hintOf } from '../reason-hints.ts'
 import type { Answer, Target } from './http.ts'
-import { hintOf } from './reason-hints.ts'
 
 /**
  * Returns the value of a successful response. For any other it throws a `CliFailure` with the

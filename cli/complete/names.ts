@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts'
 import { CliFailure } from '../failure.ts'
-import { itemsOf } from '../output/host-list.ts'
+import { itemsOf } from '../resolve/host-list.ts'
 
 /** What narrows the names to complete. */
 export interface NameOptions {

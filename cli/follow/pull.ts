@@ -1,10 +1,10 @@
 import type { Client } from '../api/client.ts'
-import { hintOf } from '../api/reason-hints.ts'
 import type { Image, PullImageBody, PullMessage } from '../api/types.ts'
 import { ApiFailure, CliFailure, failed } from '../failure.ts'
 import type { Io } from '../io.ts'
 import type { ProgressMode } from '../output/progress.ts'
 import { layerProgress } from '../output/pulled-layers.ts'
+import { hintOf } from '../reason-hints.ts'
 import { parseMessage } from './reconnecting-feed.ts'
 
 /**

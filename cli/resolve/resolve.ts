@@ -1,6 +1,6 @@
 import { failed, wrongUsage } from '../failure.ts'
+import { nearest } from '../nearest.ts'
 import { clean } from '../output/text.ts'
-import { nearest } from '../suggest/nearest.ts'
 
 /** Something that a command line can name. */
 export interface Candidate {

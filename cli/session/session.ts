@@ -1,3 +1,4 @@
+import type { Session } from '../api/client.ts'
 import type { Target } from '../api/http.ts'
 import { accept } from '../api/read-response.ts'
 import { request } from '../api/request.ts'
@@ -11,15 +12,6 @@ import { isSameOrigin, serverUrl } from './server-url.ts'
 
 /** An access token is renewed when fewer than this many milliseconds remain. */
 const renewBefore = 60_000
-
-/** The service that a command talks to, and its credential. */
-export interface Session {
-  target: Target
-  /** Returns the credential, renewed if necessary. Throws `notLoggedIn` if there is none. */
-  token(): Promise<string>
-  /** Returns a credential other than `refused`, or undefined if none can be obtained. */
-  renew(refused: string): Promise<string | undefined>
-}
 
 /** Connection settings from the flags of the command. */
 export interface Overrides {

@@ -1,9 +1,9 @@
 import { type Kind, kindAt, type Names } from '../complete/names.ts'
 import { type ApiFailure, type CliFailure, withHint } from '../failure.ts'
 import { shortList } from '../folder/short-list.ts'
+import { nearest } from '../nearest.ts'
 import { clean } from '../output/text.ts'
 import type { Parsed } from '../parse.ts'
-import { nearest } from './nearest.ts'
 
 /** A command line: the words of the command, and the values of its arguments and flags. */
 interface CommandLine extends Parsed {

@@ -105,7 +105,7 @@ const sharedWithClient: Readonly<Record<string, string>> = {
   'cli/stacks/check-stack.ts': 'functions/compose/load/load.ts',
   'cli/folder/load-project.ts': 'functions/compose/load/load.ts',
   'cli/folder/further-problems.ts': 'functions/compose/diagnose/diagnose.ts',
-  'cli/suggest/nearest.ts': 'functions/compose/nearest.ts',
+  'cli/nearest.ts': 'functions/compose/nearest.ts',
   'cli/folder/ignored.ts': 'functions/compose/build/ignore-file.ts',
   'cli/folder/path-rules.ts': 'functions/core/stacks/file-path.ts',
   'cli/download/stored-entry.ts': 'functions/core/stacks/tree-shape.ts',

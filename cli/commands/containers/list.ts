@@ -1,8 +1,8 @@
 import { command } from '../../command.ts'
-import { showHostList } from '../../output/host-list.ts'
 import { portsText } from '../../output/ports-text.ts'
 import { shortId } from '../../output/units.ts'
 import { hostFor } from '../../resolve/host.ts'
+import { showHostList } from '../../resolve/host-list.ts'
 
 export default command({
   flags: { '-a, --all': 'Include containers that are not running' },

@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.ts'
 import { command } from '../../command.ts'
 import { statsDetails, statsFlags, type Watched, watchStats } from '../../follow/stats.ts'
-import { itemsOf } from '../../output/host-list.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
+import { itemsOf } from '../../resolve/host-list.ts'
 
 export default command({
   args: '[...containers]',

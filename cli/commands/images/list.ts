@@ -1,7 +1,7 @@
 import { command } from '../../command.ts'
-import { showHostList } from '../../output/host-list.ts'
 import { bytes, moment, shortId } from '../../output/units.ts'
 import { hostFor } from '../../resolve/host.ts'
+import { showHostList } from '../../resolve/host-list.ts'
 
 export default command({
   list: true,

@@ -3,8 +3,8 @@ import { adoptAll } from '../../adopt/adopt-all.ts'
 import { type AdoptCall, adoptOne, previewOne } from '../../adopt/adopt-one.ts'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
-import { itemsOf } from '../../output/host-list.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
+import { itemsOf } from '../../resolve/host-list.ts'
 
 const ownFlags = {
   '--name <name>': "The stack's name; defaults to the directory's base name",

@@ -1,8 +1,8 @@
 import { command } from '../../command.ts'
-import { itemsOf } from '../../output/host-list.ts'
 import { showInspection } from '../../output/inspection.ts'
 import { one } from '../../resolve/find.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
+import { itemsOf } from '../../resolve/host-list.ts'
 
 export default command({
   args: '<volume>',

@@ -1,7 +1,7 @@
+import type { Client } from '../api/client.ts'
 import { failed } from '../failure.ts'
 import { momentAfter } from '../flags/range-flags.ts'
 import { isRecord } from '../output/rows.ts'
-import type { Client } from './client.ts'
 
 /** The fields that lists of the past are sorted by. */
 const times = ['time', 'at', 'started_at']

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { reasonNames } from '../../functions/compose/reason.ts'
-import { ApiFailure, isTemporary } from '../failure.ts'
-import { refused } from './read-response.ts'
+import { reasonNames } from '../functions/compose/reason.ts'
+import { refused } from './api/read-response.ts'
+import { ApiFailure, isTemporary } from './failure.ts'
 import { hintOf } from './reason-hints.ts'
 
 const target = { server: 'https://stacks.example.org', insecure: false }

@@ -1,4 +1,4 @@
-import type { Reason } from '../../functions/compose/reason.ts'
+import type { Reason } from '../functions/compose/reason.ts'
 
 /** What helps, by the reason of a failure, where the message of the service does not say it. */
 const hints: Partial<Record<Reason, string>> = {

@@ -1,9 +1,9 @@
 import type { Client, Reply } from '../api/client.ts'
 import type { HostList } from '../api/types.ts'
-import { hostNames } from '../resolve/host.ts'
-import type { Printer } from './print.ts'
-import type { Column } from './table.ts'
-import { clean } from './text.ts'
+import type { Printer } from '../output/print.ts'
+import type { Column } from '../output/table.ts'
+import { clean } from '../output/text.ts'
+import { hostNames } from './host.ts'
 
 /**
  * Prints a list of one host, or of every host with `--host all`. The latter adds the host's name,

@@ -1,0 +1,1 @@
+export { nearest } from '../functions/compose/nearest.ts'
