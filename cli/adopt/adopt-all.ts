@@ -4,7 +4,7 @@ import { CliFailure, failed } from '../failure.ts'
 import { directoryName } from '../folder/directory-name.ts'
 import { clean } from '../output/text.ts'
 import { bytes } from '../output/units.ts'
-import { confirmed } from '../session/prompt.ts'
+import { confirmed } from '../prompt.ts'
 import { type AdoptCall, envWarning, previewOf, send, withBundle } from './adopt-one.ts'
 import { findProject, prepare } from './prepare.ts'
 

@@ -9,7 +9,7 @@ import { choiceOf } from '../flags/choice.ts'
 import { everyPage } from '../follow/every-page.ts'
 import type { Io } from '../io.ts'
 import { escapeControlCharacters } from '../output/text.ts'
-import { readInput } from '../session/prompt.ts'
+import { readInput } from '../prompt.ts'
 
 const ownArgs = '<method> [path]'
 const ownFlags = {

@@ -1,6 +1,6 @@
 import { type Call, command } from '../command.ts'
 import { wrongUsage } from '../failure.ts'
-import { openSecrets } from '../session/prompt.ts'
+import { openSecrets } from '../prompt.ts'
 import { hasScheme } from '../session/server-url.ts'
 import { chooseTarget, saveLogin, signIn } from '../session/sign-in.ts'
 

@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
+import { openSecrets } from '../prompt.ts'
 import { endsTokens, endTokensFlag } from '../session/end-tokens.ts'
-import { openSecrets } from '../session/prompt.ts'
 
 export default command({
   flags: endTokensFlag,

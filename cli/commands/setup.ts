@@ -1,7 +1,7 @@
 import { accept } from '../api/read-response.ts'
 import { request } from '../api/request.ts'
 import { type Call, command } from '../command.ts'
-import { openSecrets } from '../session/prompt.ts'
+import { openSecrets } from '../prompt.ts'
 import { chooseTarget, saveLogin, signIn } from '../session/sign-in.ts'
 
 const ownFlags = { '--user <username>': 'The name of the account; defaults to admin' } as const

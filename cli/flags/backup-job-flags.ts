@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import type { NewBackupJob } from '../api/types.ts'
 import { failed, wrongUsage } from '../failure.ts'
 import type { Io } from '../io.ts'
+import { openSecrets } from '../prompt.ts'
 import { oneHost } from '../resolve/host.ts'
-import { openSecrets } from '../session/prompt.ts'
 
 /** Flags that configure a job, whether it is new or changed. */
 export const jobFlags = {

@@ -1,5 +1,5 @@
 import { wrongUsage } from '../failure.ts'
-import type { Secrets } from '../session/prompt.ts'
+import type { Secrets } from '../prompt.ts'
 
 export const channelKinds = ['webhook', 'slack', 'discord', 'ntfy', 'smtp'] as const
 

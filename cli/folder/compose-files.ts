@@ -4,7 +4,7 @@ import type { StackFile } from '../api/types.ts'
 import { failed, wrongUsage } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { clean } from '../output/text.ts'
-import { readInput } from '../session/prompt.ts'
+import { readInput } from '../prompt.ts'
 import { readText, textBytesMax } from './read-text.ts'
 
 /** Which files of a project to send. */

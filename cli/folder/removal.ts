@@ -1,6 +1,6 @@
 import type { Io } from '../io.ts'
 import type { Printer } from '../output/print.ts'
-import { answersYes } from '../session/prompt.ts'
+import { answersYes } from '../prompt.ts'
 import { shortList } from './short-list.ts'
 
 /**

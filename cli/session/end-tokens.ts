@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts'
-import { answersYes } from './prompt.ts'
+import { answersYes } from '../prompt.ts'
 
 /** The flag of commands that change a credential of the user. */
 export const endTokensFlag = {

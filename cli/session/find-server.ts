@@ -5,7 +5,7 @@ import { accept } from '../api/read-response.ts'
 import { request } from '../api/request.ts'
 import { CliFailure, failed, hasCode, wrongUsage } from '../failure.ts'
 import type { Io } from '../io.ts'
-import { answersYes } from './prompt.ts'
+import { answersYes } from '../prompt.ts'
 import { isExposed, serverUrl } from './server-url.ts'
 
 /** A server that does not respond in this time is not there. Milliseconds. */

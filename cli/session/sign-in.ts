@@ -6,11 +6,11 @@ import { ApiFailure, wrongUsage } from '../failure.ts'
 import type { Io } from '../io.ts'
 import type { Printer } from '../output/print.ts'
 import { clean } from '../output/text.ts'
+import type { Secrets } from '../prompt.ts'
 import { configPath, readConfig, writeConfig } from './config.ts'
 import { contextName, findLogin, withLogin } from './context.ts'
 import { findServer } from './find-server.ts'
 import { withFileLock } from './lock.ts'
-import type { Secrets } from './prompt.ts'
 import { hasScheme, isExposed, serverUrl } from './server-url.ts'
 
 /** The credential from a login. An API token has no refresh token. */

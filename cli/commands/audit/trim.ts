@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Call, command } from '../../command.ts'
 import { failed } from '../../failure.ts'
-import { confirmation, yesFlag } from '../../session/prompt.ts'
+import { confirmation, yesFlag } from '../../prompt.ts'
 
 export default command({
   args: '<file>',

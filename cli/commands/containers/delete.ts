@@ -1,7 +1,7 @@
 import { command } from '../../command.ts'
 import { clean } from '../../output/text.ts'
+import { confirmation, yesFlag } from '../../prompt.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
-import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
   args: '<container>',

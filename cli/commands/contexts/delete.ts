@@ -1,11 +1,11 @@
 import { command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
 import { clean } from '../../output/text.ts'
+import { confirmation, yesFlag } from '../../prompt.ts'
 import { configPath, readConfig, writeConfig } from '../../session/config.ts'
 import { defaultContext, loginOf } from '../../session/context.ts'
 import { endSession } from '../../session/end-session.ts'
 import { withFileLock } from '../../session/lock.ts'
-import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
   args: '<name>',

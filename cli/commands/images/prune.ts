@@ -1,8 +1,8 @@
 import { command } from '../../command.ts'
 import { clean } from '../../output/text.ts'
 import { bytes } from '../../output/units.ts'
+import { confirmation, yesFlag } from '../../prompt.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
-import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
   flags: yesFlag,

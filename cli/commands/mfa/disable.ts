@@ -1,5 +1,5 @@
 import { command } from '../../command.ts'
-import { openSecrets } from '../../session/prompt.ts'
+import { openSecrets } from '../../prompt.ts'
 
 export default command({
   details: `

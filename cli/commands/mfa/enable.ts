@@ -1,6 +1,6 @@
 import { command } from '../../command.ts'
 import { clean } from '../../output/text.ts'
-import { openSecrets } from '../../session/prompt.ts'
+import { openSecrets } from '../../prompt.ts'
 
 export default command({
   details: `

@@ -1,7 +1,7 @@
 import { command } from '../../command.ts'
 import { clean } from '../../output/text.ts'
+import { openSecrets } from '../../prompt.ts'
 import { endsTokens, endTokensFlag } from '../../session/end-tokens.ts'
-import { openSecrets } from '../../session/prompt.ts'
 
 export default command({
   flags: endTokensFlag,

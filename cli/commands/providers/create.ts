@@ -2,7 +2,7 @@ import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
 import { providerFields, providerFlags, readProviderFlags } from '../../flags/provider-flags.ts'
 import { clean } from '../../output/text.ts'
-import { openSecrets } from '../../session/prompt.ts'
+import { openSecrets } from '../../prompt.ts'
 
 export default command({
   args: '<name>',

@@ -2,8 +2,8 @@ import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
 import { providerFields, providerFlags, readProviderFlags } from '../../flags/provider-flags.ts'
 import { clean } from '../../output/text.ts'
+import { openSecrets } from '../../prompt.ts'
 import { findProvider } from '../../resolve/find.ts'
-import { openSecrets } from '../../session/prompt.ts'
 
 const ownFlags = {
   ...providerFlags,

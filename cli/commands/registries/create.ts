@@ -2,7 +2,7 @@ import type { NewRegistry } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
 import { clean } from '../../output/text.ts'
-import { openSecrets } from '../../session/prompt.ts'
+import { openSecrets } from '../../prompt.ts'
 
 const ownFlags = { '--username <name>': 'The user name at the registry' } as const
 

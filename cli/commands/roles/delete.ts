@@ -1,6 +1,6 @@
 import { command } from '../../command.ts'
 import { clean } from '../../output/text.ts'
-import { confirmation, yesFlag } from '../../session/prompt.ts'
+import { confirmation, yesFlag } from '../../prompt.ts'
 
 export default command({
   args: '<name>',

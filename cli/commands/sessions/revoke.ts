@@ -1,7 +1,7 @@
 import { command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
+import { confirmation, yesFlag } from '../../prompt.ts'
 import { idsOf, one } from '../../resolve/find.ts'
-import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
   args: '[session]',

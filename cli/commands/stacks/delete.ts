@@ -2,8 +2,8 @@ import type { Client } from '../../api/client.ts'
 import { type Call, command } from '../../command.ts'
 import { ApiFailure } from '../../failure.ts'
 import { clean } from '../../output/text.ts'
+import { confirmation, yesFlag } from '../../prompt.ts'
 import { checkHost } from '../../resolve/host.ts'
-import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 const ownFlags = {
   '--volumes': 'Also delete its volumes with their data',

@@ -9,8 +9,8 @@ import { shortList } from '../../folder/short-list.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import type { Io } from '../../io.ts'
 import { clean } from '../../output/text.ts'
+import { confirmed } from '../../prompt.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
-import { confirmed } from '../../session/prompt.ts'
 
 const ownFlags = {
   ...deployFlags,

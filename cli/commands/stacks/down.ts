@@ -3,8 +3,8 @@ import { choiceOf } from '../../flags/choice.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import { clean } from '../../output/text.ts'
+import { confirmation } from '../../prompt.ts'
 import { checkHost } from '../../resolve/host.ts'
-import { confirmation } from '../../session/prompt.ts'
 
 export default command({
   args: '<name>',

@@ -3,8 +3,8 @@ import { type Call, command } from '../../command.ts'
 import { interrupted } from '../../failure.ts'
 import type { Io } from '../../io.ts'
 import { clean, cleanLines } from '../../output/text.ts'
+import { answersYes, confirmation, yesFlag } from '../../prompt.ts'
 import { checkHost } from '../../resolve/host.ts'
-import { answersYes, confirmation, yesFlag } from '../../session/prompt.ts'
 
 const ownFlags = {
   '--environment <name>': 'Publish this overlay too',

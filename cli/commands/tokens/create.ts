@@ -6,7 +6,7 @@ import { isTime } from '../../flags/log-flags.ts'
 import type { Io } from '../../io.ts'
 import { clean } from '../../output/text.ts'
 import { moment } from '../../output/units.ts'
-import { openSecrets } from '../../session/prompt.ts'
+import { openSecrets } from '../../prompt.ts'
 
 const ownFlags = {
   '--expires-in-days <days>': 'How long the token is valid',

@@ -1,7 +1,7 @@
 import type { NewUser } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { clean } from '../../output/text.ts'
-import { openSecrets } from '../../session/prompt.ts'
+import { openSecrets } from '../../prompt.ts'
 
 const ownFlags = {
   '--role <role>': 'admin, operator, viewer, or a custom role; defaults to viewer',

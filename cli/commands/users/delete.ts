@@ -1,7 +1,7 @@
 import { command } from '../../command.ts'
 import { clean } from '../../output/text.ts'
+import { confirmation, yesFlag } from '../../prompt.ts'
 import { findUser } from '../../resolve/find.ts'
-import { confirmation, yesFlag } from '../../session/prompt.ts'
 
 export default command({
   args: '<username>',

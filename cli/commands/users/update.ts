@@ -2,8 +2,8 @@ import type { UserChange } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
 import { clean } from '../../output/text.ts'
+import { openSecrets } from '../../prompt.ts'
 import { findUser } from '../../resolve/find.ts'
-import { openSecrets } from '../../session/prompt.ts'
 
 const ownFlags = {
   '--name <username>': 'The new user name',

@@ -11,7 +11,7 @@ import {
 } from '../../../flags/channel-flags.ts'
 import { choiceOf } from '../../../flags/choice.ts'
 import { clean } from '../../../output/text.ts'
-import { openSecrets } from '../../../session/prompt.ts'
+import { openSecrets } from '../../../prompt.ts'
 
 const ownFlags = {
   '--kind <kind>': 'webhook, slack, discord, ntfy or smtp',

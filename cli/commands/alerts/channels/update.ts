@@ -9,8 +9,8 @@ import {
   readChannelFlags,
 } from '../../../flags/channel-flags.ts'
 import { clean } from '../../../output/text.ts'
+import { openSecrets } from '../../../prompt.ts'
 import { findChannel } from '../../../resolve/find.ts'
-import { openSecrets } from '../../../session/prompt.ts'
 
 const ownFlags = {
   '--name <name>': 'Rename the channel',

@@ -1,5 +1,5 @@
-import { failed, interrupted, wrongUsage } from '../failure.ts'
-import type { Io } from '../io.ts'
+import { failed, interrupted, wrongUsage } from './failure.ts'
+import type { Io } from './io.ts'
 
 /** Longer than any password or token. Bytes. */
 const inputMax = 64 * 1024
