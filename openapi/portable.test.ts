@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { expect, test } from 'vitest'
-import type { Json } from '../local/harness/json.ts'
+import type { Json } from '../adapters/testing/json.ts'
 import { render } from './render.ts'
 import type { Node } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
+import type { Json } from '../adapters/testing/json.ts'
 import type { ValidatedFacts } from '../functions/kit/validate.ts'
-import type { Json } from '../local/harness/json.ts'
 import { feeds, routes } from '../serverless.ts'
 
 interface Node {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { docker } from '../../local/harness/docker.ts'
+import { docker } from '../testing/docker.ts'
 import { findOwnContainer, ownContainerId } from './own-container-id.ts'
 
 const program = 'cat /proc/self/mountinfo'

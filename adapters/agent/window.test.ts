@@ -2,7 +2,7 @@ import type { ClientHttp2Session } from 'node:http2'
 import { Duplex } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { agentProtocol } from '../../functions/core/records/agent-protocol.ts'
-import { present } from '../../local/harness/present.ts'
+import { present } from '../testing/present.ts'
 import { fitWindow } from './window.ts'
 
 beforeEach(() => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { requestFor } from '../../functions/core/alerts/compose.ts'
 import { noticeOf } from '../../functions/core/alerts/notice.ts'
-import { present } from '../../local/harness/present.ts'
 import { alertEvent } from '../testing/contract/samples.ts'
+import { present } from '../testing/present.ts'
 
 test('the signature check in the documentation accepts genuine requests only', async () => {
   const text = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')

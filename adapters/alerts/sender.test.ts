@@ -5,9 +5,9 @@ import { noticeOf } from '../../functions/core/alerts/notice.ts'
 import type { AlertTarget, MailTarget } from '../../functions/core/records/alert-channel.ts'
 import { httpSink, mailHost, mailSink } from '../../local/harness/alert-sinks.ts'
 import { loopbackDialer } from '../../local/harness/outbound.ts'
-import { present } from '../../local/harness/present.ts'
 import { openOutbound } from '../net/outbound.ts'
 import { alertEvent } from '../testing/contract/samples.ts'
+import { present } from '../testing/present.ts'
 import { alertSender } from './sender.ts'
 
 const notice = noticeOf({ id: 'e1.c1', event: alertEvent('e1') })

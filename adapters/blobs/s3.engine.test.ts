@@ -5,7 +5,6 @@ import type { S3Target } from '../../functions/core/records/backup-target.ts'
 import { type FaultProxy, startFaultProxy } from '../../local/harness/fault-proxy.ts'
 import { maxReadAhead, megabytes } from '../../local/harness/megabytes.ts'
 import { loopbackDialer } from '../../local/harness/outbound.ts'
-import { present } from '../../local/harness/present.ts'
 import { type S3Server, startS3 } from '../../local/harness/s3-server.ts'
 import { openOutbound } from '../net/outbound.ts'
 import {
@@ -14,6 +13,7 @@ import {
   neverAborted,
   readAll,
 } from '../testing/contract/backup-targets.ts'
+import { present } from '../testing/present.ts'
 import { openS3 } from './s3.ts'
 import { s3Client } from './s3-client.ts'
 import { partBytes } from './s3-put.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StepCall } from '../../functions/compose/step.ts'
-import { askDocker, docker } from '../../local/harness/docker.ts'
+import { askDocker, docker } from '../testing/docker.ts'
 import { dockerEngine } from './engine.ts'
 import { transportFrom } from './transport/connect.ts'
 

@@ -8,8 +8,8 @@ import {
 } from '../../functions/core/net/outbound-rules.ts'
 import { parseUrl } from '../../functions/core/url.ts'
 import { getOutbound } from '../../local/harness/outbound.ts'
-import { present } from '../../local/harness/present.ts'
 import fc from '../../local/harness/properties.ts'
+import { present } from '../testing/present.ts'
 import { openOutbound, type Resolved } from './outbound.ts'
 
 /** Starts a server on loopback that records the requests it receives. */

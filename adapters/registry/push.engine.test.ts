@@ -6,9 +6,9 @@ import { parseOutboundRules } from '../../functions/core/net/outbound-rules.ts'
 import { projectArtifact } from '../../functions/core/publish/artifact.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { loopbackDialer } from '../../local/harness/outbound.ts'
-import { present } from '../../local/harness/present.ts'
 import { publishImage, type Registry, startRegistry } from '../../local/harness/registry.ts'
 import { openOutbound } from '../net/outbound.ts'
+import { present } from '../testing/present.ts'
 import { artifactRegistry } from './push.ts'
 
 const files = [

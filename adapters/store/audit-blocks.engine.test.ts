@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newTable } from '../../local/harness/dynamo-table.ts'
-import { present } from '../../local/harness/present.ts'
 import { auditOver, auditRow } from '../testing/contract/audit.ts'
+import { present } from '../testing/present.ts'
 import { storedAuditBlocks } from './audit-blocks.ts'
 
 /** Stores ten rows, one item each. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newTable } from '../../local/harness/dynamo-table.ts'
-import { present } from '../../local/harness/present.ts'
 import { agentHost, localHost } from '../testing/memory/hosts.ts'
+import { present } from '../testing/present.ts'
 import { storedHosts } from './hosts.ts'
 
 const clock = { now: () => Date.now(), monotonic: () => performance.now(), sleep: async () => {} }

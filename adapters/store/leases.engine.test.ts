@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { acquireWithin } from '../../functions/core/leases/acquire-within.ts'
 import { dynamoWorld } from '../../local/harness/dynamo-world.ts'
-import { present } from '../../local/harness/present.ts'
 import { memoryRandom } from '../testing/memory/random.ts'
+import { present } from '../testing/present.ts'
 
 /** A service that holds a lease, and a process for which leases do not expire. */
 async function heldByService() {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { testAddress, testClient } from '../../local/harness/dynamo-table.ts'
 import { flipBits } from '../../local/harness/flip-bits.ts'
-import { present } from '../../local/harness/present.ts'
 import { ensureTable } from '../dynamo/create-table.ts'
 import { table } from '../dynamo/table.ts'
+import { present } from '../testing/present.ts'
 import { sealedCollection } from './sealed-collection.ts'
 
 interface Thing {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { clientWorld } from '../../local/harness/client.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenContainer } from '../../local/harness/world.ts'
 
 /** Starts a client that follows events, next to a running container. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
-import { present } from '../../local/harness/present.ts'
 
 const compose = 'services: { web: { image: "busybox:latest", command: sleep 60 } }'
 

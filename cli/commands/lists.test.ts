@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
 import { agentHost, hostNameOf } from '../../adapters/testing/memory/hosts.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { internalError } from '../../functions/core/errors.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
-import { present } from '../../local/harness/present.ts'
 
 type World = Awaited<ReturnType<typeof clientWorld>>
 

@@ -1,10 +1,10 @@
 import { type AddressInfo, Server } from 'node:net'
 import { expect, test } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { newBrowser } from '../../local/harness/browser.ts'
 import { admin, clientWorld } from '../../local/harness/client.ts'
 import { speakOpenId, startProvider } from '../../local/harness/identity-provider.ts'
-import type { Json } from '../../local/harness/json.ts'
-import { present } from '../../local/harness/present.ts'
 import { openLoopback } from '../session/loopback.ts'
 
 type Walked = Awaited<ReturnType<ReturnType<typeof newBrowser>['go']>>

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { admin, clientWorld } from '../../local/harness/client.ts'
-import { present } from '../../local/harness/present.ts'
 
 const configOf = async (file: string) => JSON.parse(await readFile(file, 'utf8'))
 

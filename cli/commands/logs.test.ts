@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { print } from '../../adapters/testing/memory/engine-streams.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
-import { present } from '../../local/harness/present.ts'
 
 const compose = `services:
   db: { image: "busybox:latest", command: sleep 60 }

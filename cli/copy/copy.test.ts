@@ -2,9 +2,9 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
+import { type Entry, packed } from '../../adapters/testing/tar.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
-import { present } from '../../local/harness/present.ts'
-import { type Entry, packed } from '../../local/harness/tar.ts'
 import { extractTo } from './extract.ts'
 
 const compose = 'services: {web: {image: "busybox:latest", command: sleep 9}}\n'

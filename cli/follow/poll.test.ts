@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { end } from '../../adapters/testing/memory/engine-life.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { clientWorld } from '../../local/harness/client.ts'
-import { present } from '../../local/harness/present.ts'
 import { makeClient, type Reply } from '../api/client.ts'
 import { pollUntilDone } from './poll.ts'
 

@@ -2,8 +2,8 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { clientWorld } from '../../local/harness/client.ts'
-import { present } from '../../local/harness/present.ts'
 import type { Io } from '../io.ts'
 
 const quarter = 15 * 60_000

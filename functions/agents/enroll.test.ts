@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { world } from '../../local/harness/world.ts'
 import { fromAuditRow } from '../core/events/from-audit-row.ts'
 import { admitAgent } from '../core/hosts/admit.ts'

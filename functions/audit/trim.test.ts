@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type MemoryPorts, memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { type CallRequest, call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenHost } from '../../local/harness/world.ts'
 import { serviceRow } from '../core/audit/row.ts'
 import trim from './trim.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { annaWorld, codeAt, step } from '../../local/harness/second-factor.ts'
 import me from '../me/get.ts'
 import login from './login.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import { accountAttempts, strangerAttempts, strangerRows } from '../core/access/attempt.ts'
 import { internalError } from '../core/errors.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import me from '../me/get.ts'
 import login from './login.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryBackground } from '../../adapters/testing/memory/background.ts'
+import { present } from '../../adapters/testing/present.ts'
 import {
   type BackupWorld,
   backupWorld,
@@ -8,7 +9,6 @@ import {
   runJob,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import { accountOf, type TestCaller } from '../../local/harness/sign-in.ts'
 import { givenStack } from '../../local/harness/world.ts'

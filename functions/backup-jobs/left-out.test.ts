@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import {
   type BackupWorld,
   backupWorld,
@@ -7,7 +8,6 @@ import {
   runJob,
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenStack } from '../../local/harness/world.ts'
 import restore from '../backup-runs/restore.ts'
 import verify from '../backup-runs/verify.ts'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import {
   type BackupWorld,
   backupWorld,
@@ -9,7 +10,6 @@ import {
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenQueue } from '../../local/harness/full-queue.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenContainer, givenStack } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import sweep from '../retention/sweep.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { type BackupWorld, backupWorld, givenJob, runJob } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenStack, shop } from '../../local/harness/world.ts'
 import deploy from '../stacks/deploy.ts'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import {
   type Backup,
@@ -9,7 +10,6 @@ import {
   sha256,
   tryRestore,
 } from '../../local/harness/forged-backup.ts'
-import { present } from '../../local/harness/present.ts'
 import type { SavedEntry, SavedStack } from '../core/backups/saved-stack.ts'
 import { readTree } from '../core/stacks/tree.ts'
 import { tarEntries } from '../core/tar/entries.ts'

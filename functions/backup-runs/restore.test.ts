@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { localHost } from '../../adapters/testing/memory/hosts.ts'
+import { present } from '../../adapters/testing/present.ts'
 import {
   type BackupWorld,
   backupWorld,
@@ -10,7 +11,6 @@ import {
 } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenQueue } from '../../local/harness/full-queue.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
 import { changeContainer, givenProject, imagesHaveLabels } from '../../local/harness/bundle.ts'
 import { call } from '../../local/harness/call.ts'
-import type { Json } from '../../local/harness/json.ts'
 import { givenHost, givenStack, world } from '../../local/harness/world.ts'
 import { label } from '../compose/create/labels.ts'
 import { internalError } from '../core/errors.ts'

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { packed } from '../../adapters/testing/tar.ts'
 import { call } from '../../local/harness/call.ts'
 import { feedWorld } from '../../local/harness/feeds.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
-import { packed } from '../../local/harness/tar.ts'
 import {
   givenContainer,
   givenHost,

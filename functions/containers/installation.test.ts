@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
 import { call } from '../../local/harness/call.ts'
-import type { Json } from '../../local/harness/json.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'
 import { noInstallation } from '../core/owners/installation.ts'
 import type { MemberKind } from '../core/records/installation.ts'

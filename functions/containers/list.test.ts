@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
 import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import type { Json } from '../../local/harness/json.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
 import list from './list.ts'
 

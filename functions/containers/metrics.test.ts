@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
 import { call } from '../../local/harness/call.ts'
-import type { Json } from '../../local/harness/json.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import { sampleOf } from '../core/metrics/history.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
 import { call } from '../../local/harness/call.ts'
-import type { Json } from '../../local/harness/json.ts'
 import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
 import list from './list.ts'
 import remove from './remove.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { feedWorld } from '../../local/harness/feeds.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import { signIn } from '../../local/harness/sign-in.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'

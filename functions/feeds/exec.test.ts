@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
-import { present } from '../../local/harness/present.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenContainer, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'

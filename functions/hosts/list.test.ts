@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
 import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import { call } from '../../local/harness/call.ts'
-import type { Json } from '../../local/harness/json.ts'
 import { givenHost, world } from '../../local/harness/world.ts'
 import list from './list.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenHost, givenStack, world } from '../../local/harness/world.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { feedWorld } from '../../local/harness/feeds.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenHost, givenStack, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import type { PulledLayer } from '../core/records/host-engine.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
-import { present } from '../../local/harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import { makeApiToken } from '../core/access/api-token.ts'
 import type { ApiToken } from '../core/records/account.ts'

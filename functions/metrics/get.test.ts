@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'
 import { evaluateHost } from '../core/alerts/evaluate-host.ts'
 import { alertRule } from '../core/alerts/rule-samples.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { ssoWorld } from '../../local/harness/sso.ts'
 import update from './update.ts'
 

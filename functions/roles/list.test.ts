@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
-import type { Json } from '../../local/harness/json.ts'
 import { permissions } from '../core/records/permissions.ts'
 import list from './list.ts'
 

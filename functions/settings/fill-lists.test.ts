@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memorySettings } from '../../adapters/testing/memory/settings.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import {
   givenContainer,
   givenHost,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { memoryClock } from '../../adapters/testing/memory/clock.ts'
 import { memoryPorts, memorySetupSecret } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import setup from './create.ts'
 

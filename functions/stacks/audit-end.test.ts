@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryBackground } from '../../adapters/testing/memory/background.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
 import listAudit from '../audit/list.ts'
 import { internalError } from '../core/errors.ts'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import judge from './check-policy.ts'

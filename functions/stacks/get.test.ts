@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenHost, givenStack, shop, world } from '../../local/harness/world.ts'
 import get from './get.ts'
 import update from './update.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
 import { print } from '../../adapters/testing/memory/engine-streams.ts'
 import { call } from '../../local/harness/call.ts'
-import type { Json } from '../../local/harness/json.ts'
 import { givenStack, world } from '../../local/harness/world.ts'
 import logs from './logs.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryBackground } from '../../adapters/testing/memory/background.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import { forgetOwners, givenStack, type World, world } from '../../local/harness/world.ts'
 import { plainOptions } from '../core/deploy/request.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { present } from '../../local/harness/present.ts'
 import login from '../auth/login.ts'
 import { fromAuditRow } from '../core/events/from-audit-row.ts'
 import create from './create.ts'

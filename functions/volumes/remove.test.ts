@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
 import { call } from '../../local/harness/call.ts'
-import type { Json } from '../../local/harness/json.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'

@@ -1,10 +1,10 @@
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { evaluateHost } from '../../functions/core/alerts/evaluate-host.ts'
 import { alertRule } from '../../functions/core/alerts/rule-samples.ts'
 import { sampleOf } from '../../functions/core/metrics/history.ts'
 import type { AlertRule } from '../../functions/core/records/alert-rule.ts'
 import type { ContainerSample } from '../../functions/core/records/container.ts'
-import { present } from '../harness/present.ts'
 import { quantile, short, table } from './numbers.ts'
 
 const containers = 1000

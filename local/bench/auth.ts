@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
+import { present } from '../../adapters/testing/present.ts'
 import { boundToParent } from '../harness/bound-process.ts'
-import { present } from '../harness/present.ts'
 import { load } from './load.ts'
 import { median, ratio, short, table } from './numbers.ts'
 import { cpuSeconds } from './process.ts'

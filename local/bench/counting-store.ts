@@ -1,4 +1,4 @@
-import type { Json } from '../harness/json.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 import { type ApiServer, serveApi } from '../harness/lagging-store/api-server.ts'
 import { type ApiRequest, send } from '../harness/lagging-store/dynamo-api.ts'
 

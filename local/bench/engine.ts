@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import type { Json } from '../harness/json.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 
 /** The socket of this machine's Engine. */
 export const socketPath = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock').replace(

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { present } from '../../adapters/testing/present.ts'
 import { makeViewer } from '../fuzz/fuzz.ts'
-import { present } from '../harness/present.ts'
 import { api } from '../harness/service.ts'
 import { median, table } from './numbers.ts'
 import { buildService, dataDirectory, startService } from './service.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../adapters/node/store-supervisor/free-port.ts'
-import type { Json } from '../harness/json.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 import { type Program, startNode } from './process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -5,10 +5,10 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
+import { present } from '../../adapters/testing/present.ts'
 import { readConfig } from '../../cli/session/config.ts'
 import { bundles } from '../build.mjs'
 import type { clientWorld } from '../harness/client.ts'
-import { present } from '../harness/present.ts'
 
 /** What was found after clients were killed while they renewed their session. */
 export interface KillReport {

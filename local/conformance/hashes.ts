@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { present } from '../../adapters/testing/present.ts'
 import {
   acceptedHashes,
   configHash,
@@ -7,7 +8,6 @@ import {
 } from '../../functions/compose/hash/hash.ts'
 import { load } from '../../functions/compose/load/load.ts'
 import type { Project } from '../../functions/compose/project.ts'
-import { present } from '../harness/present.ts'
 
 /**
  * A compose file with the config hashes that two versions of docker compose compute for its

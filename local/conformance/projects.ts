@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { compareNearest } from './compare-model.ts'
 import { readExpectations, writeExpectation } from './expectation.ts'
 import { type Answer, askOracle } from './oracle.ts'

@@ -1,4 +1,4 @@
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import type { Page } from './pages.ts'
 
 /**

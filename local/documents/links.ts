@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { type Page, proseOf } from './pages.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { present } from '../../adapters/testing/present.ts'
 import { root } from '../../packaging/contents/places.mjs'
-import { present } from '../harness/present.ts'
 
 /**
  * Returns the cells of a row in the first table of a benchmark that has one with this beginning.

@@ -1,6 +1,6 @@
+import { present } from '../../adapters/testing/present.ts'
 import { findWords, globalFlags, ownFlagsOf } from '../../cli/command-words.ts'
 import { commands, groups, longer } from '../../cli/commands.ts'
-import { present } from '../harness/present.ts'
 import type { Page } from './pages.ts'
 
 /** Returns the `cli` commands in shell code blocks that use an unknown command or flag. */

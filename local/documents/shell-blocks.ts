@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { present } from '../../adapters/testing/present.ts'
 import { root } from '../../packaging/contents/places.mjs'
-import { present } from '../harness/present.ts'
 import type { Page } from './pages.ts'
 
 /**

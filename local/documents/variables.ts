@@ -1,4 +1,4 @@
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import type { Page } from './pages.ts'
 
 /** Documented variables that belong to other programs, such as the AWS SDK, Node.js and Java. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Json } from '../harness/json.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 import { api, type Running, until } from '../harness/service.ts'
 
 const compose = (project: string, command: string) => `services:

@@ -1,5 +1,5 @@
-import type { Json } from '../harness/json.ts'
-import { present } from '../harness/present.ts'
+import type { Json } from '../../adapters/testing/json.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { type Attribute, attributes } from './attributes.ts'
 import { type HostileValue, hostileValues } from './values.ts'
 

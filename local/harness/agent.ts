@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { readCredentials, writeCredentials } from '../../adapters/agent/credentials.ts'
 import { enrol } from '../../adapters/agent/enrol.ts'
 import { runAgent } from '../../adapters/agent/run.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { boundToParent } from './bound-process.ts'
-import { present } from './present.ts'
 import { api, type Place, type Running, until } from './service.ts'
 
 const program = fileURLToPath(new URL('../../dist/agent.js', import.meta.url))

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 import { api, type Running, until } from './service.ts'
 
 /**

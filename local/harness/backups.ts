@@ -1,11 +1,11 @@
 import { extract } from 'tar-stream'
+import { present } from '../../adapters/testing/present.ts'
 import create from '../../functions/backup-jobs/create.ts'
 import run from '../../functions/backup-jobs/run.ts'
 import { noInstallation } from '../../functions/core/owners/installation.ts'
 import type { Bytes } from '../../functions/core/ports/backup-targets.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { call } from './call.ts'
-import { present } from './present.ts'
 import type { TestCaller } from './sign-in.ts'
 import { givenContainer, givenStack, type World, world } from './world.ts'
 

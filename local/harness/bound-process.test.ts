@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { boundToParent } from './bound-process.ts'
-import { present } from './present.ts'
 
 const module = new URL('bound-process.ts', import.meta.url)
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { present } from '../../adapters/testing/present.ts'
 import { type Distortion, distortions } from './distorted-json.ts'
-import { present } from './present.ts'
 
 /** Handles one request instead of an Engine. The path has no version and no query. */
 type FailureMode = (path: string, response: ServerResponse, request: IncomingMessage) => unknown

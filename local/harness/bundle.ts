@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { type Header, pack } from 'tar-stream'
+import { present } from '../../adapters/testing/present.ts'
 import { partBytes } from '../../functions/core/records/upload.ts'
 import complete from '../../functions/stacks/adopt/complete.ts'
 import create from '../../functions/stacks/adopt/create.ts'
 import putPart from '../../functions/stacks/adopt/parts/update.ts'
 import { call } from './call.ts'
-import { present } from './present.ts'
 import { givenStack, type World } from './world.ts'
 
 /** An entry of an archive: a raw header and the content. */

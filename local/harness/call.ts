@@ -1,9 +1,9 @@
+import type { Json } from '../../adapters/testing/json.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import type { AuthenticationPorts } from '../../functions/kit/authenticate.ts'
 import type { Endpoint } from '../../functions/kit/endpoint.ts'
 import type { HandlerContext, HttpEvent } from '../../functions/kit/event.ts'
 import { contractViolation } from './endpoint-contract.ts'
-import type { Json } from './json.ts'
 import { type SignInPorts, signIn, type TestCaller } from './sign-in.ts'
 
 type Value = string | number | boolean

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { present } from '../../adapters/testing/present.ts'
 import { buildExecutable, buildPackages } from '../../packaging/executables/build-executable.ts'
 import { bundleProgram } from '../../packaging/executables/bundle.ts'
 import { programs, thisMachine } from '../../packaging/executables/targets.ts'
 import { ensurePackages } from '../setup/packages.mjs'
-import { present } from './present.ts'
 import { hasSecondRing } from './rings.ts'
 
 /** The executable of the client that tests run. */

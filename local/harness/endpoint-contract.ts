@@ -1,6 +1,6 @@
+import type { Json } from '../../adapters/testing/json.ts'
 import { reasonNames } from '../../functions/core/errors.ts'
 import type { EndpointFacts } from '../../functions/kit/endpoint-facts.ts'
-import type { Json } from './json.ts'
 
 interface Answer {
   status: number

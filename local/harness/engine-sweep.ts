@@ -1,3 +1,4 @@
+import { present } from '../../adapters/testing/present.ts'
 import type { EndpointFacts } from '../../functions/kit/endpoint-facts.ts'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { routes } from '../../serverless.ts'
@@ -6,7 +7,6 @@ import { contractViolation } from './endpoint-contract.ts'
 import { type EngineRequest, engineFeeds, engineRequests } from './engine-requests.ts'
 import { openFeed, Refused } from './feeds.ts'
 import { paced } from './pace.ts'
-import { present } from './present.ts'
 import type { Running } from './service.ts'
 
 /** A service and the values of the placeholders. */

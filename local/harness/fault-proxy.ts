@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
-import { present } from './present.ts'
+import { present } from '../../adapters/testing/present.ts'
 
 /**
  * A TCP proxy on the loopback interface that simulates a bad network. Settings apply at once, also

@@ -1,4 +1,4 @@
-import { present } from './present.ts'
+import { present } from '../../adapters/testing/present.ts'
 
 /** Flips the bits of the mask in the byte at a position, counted from the end if negative. */
 export function flipBits(bytes: Uint8Array, at: number, mask: number): void {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
+import type { Json } from '../../adapters/testing/json.ts'
 import { localHost } from '../../adapters/testing/memory/hosts.ts'
 import type { AnyEndpoint } from '../../functions/kit/endpoint.ts'
 import { call } from './call.ts'
-import type { Json } from './json.ts'
 import { givenHost, givenStack, world } from './world.ts'
 
 /**

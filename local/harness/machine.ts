@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { present } from '../../adapters/testing/present.ts'
 import { ensureBusybox } from '../setup/busybox.mjs'
 import { engineResponds } from '../setup/engine-api.mjs'
 import { boundToParent } from './bound-process.ts'
 import { killAll, makeNamespace, type Namespace } from './netns.ts'
-import { present } from './present.ts'
 
 /** A simulated second machine: a network and a Docker Engine of its own. */
 export interface Machine {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { askDocker } from './docker.ts'
+import { askDocker } from '../../adapters/testing/docker.ts'
 import { removeFromEngine } from './remove-from-engine.ts'
 import { unique } from './unique.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { askDocker } from './docker.ts'
+import { askDocker } from '../../adapters/testing/docker.ts'
 
 /** What the Engine lists about an object. */
 interface Listed {

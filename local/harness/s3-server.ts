@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { s3Client } from '../../adapters/blobs/s3-client.ts'
+import { present } from '../../adapters/testing/present.ts'
 import type { S3Target } from '../../functions/core/records/backup-target.ts'
 import { boundToParent } from './bound-process.ts'
 import { freePort } from './free-port.ts'
 import { loopbackDialer } from './outbound.ts'
-import { present } from './present.ts'
 
 /** An S3 server on the loopback interface with one bucket. */
 export interface S3Server {

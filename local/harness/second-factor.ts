@@ -1,10 +1,10 @@
 import { generateSync } from 'otplib'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import login from '../../functions/auth/login.ts'
 import beginMfa from '../../functions/me/mfa/create.ts'
 import verifyMfa from '../../functions/me/mfa/verify.ts'
 import { call } from './call.ts'
-import { present } from './present.ts'
 import { accountOf } from './sign-in.ts'
 
 /** Returns the TOTP code of this secret at a time in milliseconds. */

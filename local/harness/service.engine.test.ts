@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { askDocker } from './docker.ts'
+import { askDocker } from '../../adapters/testing/docker.ts'
 import { newPlace, type Running } from './service.ts'
 import { unique } from './unique.ts'
 

@@ -4,10 +4,10 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { present } from '../../adapters/testing/present.ts'
 import type { SftpTarget } from '../../functions/core/records/backup-target.ts'
 import { boundToParent } from './bound-process.ts'
 import { freePort } from './free-port.ts'
-import { present } from './present.ts'
 
 /** OpenSSH's server on the loopback interface, for SFTP only. */
 export interface SshServer {

@@ -1,11 +1,11 @@
 import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
 import { agentHost, hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { internalError } from '../../functions/core/errors.ts'
 import create from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
 import { call } from './call.ts'
-import { present } from './present.ts'
 
 /** Returns all ports in memory, with an Engine in memory as the host `local`. */
 export function world() {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { exchange, type RawAnswer } from '../harness/raw-http.ts'
+import { exchange, type RawAnswer } from '../../adapters/testing/raw-http.ts'
 import { api, newPlace, type Place, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const password = 'correct horse battery'

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
+import { docker } from '../../adapters/testing/docker.ts'
 import { api, newPlace, type Place, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { openInFirefox, startFirefox } from './harness/firefox.ts'
 

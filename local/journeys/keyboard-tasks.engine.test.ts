@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
+import { docker } from '../../adapters/testing/docker.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'

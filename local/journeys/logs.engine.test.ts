@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
+import { docker } from '../../adapters/testing/docker.ts'
 import { api, until } from '../harness/service.ts'
 import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { follow, type Journey, startJourney } from './harness/journey.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
+import { docker } from '../../adapters/testing/docker.ts'
 import { paced } from '../harness/pace.ts'
 import { api, startIn } from '../harness/service.ts'
 import { axeViolations } from './harness/axe.ts'

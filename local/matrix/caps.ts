@@ -11,9 +11,9 @@ import {
   stack,
 } from '../../adapters/testing/contract/samples.ts'
 import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { serviceRow } from '../../functions/core/audit/row.ts'
 import { sampledId } from '../../functions/core/metrics/history.ts'
-import { present } from '../harness/present.ts'
 import { callerId } from './matrix-world.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { feeds, routes } from '../../serverless.ts'
-import { present } from '../harness/present.ts'
 import { declaredTest } from './declared-name.ts'
 import { feedRows, rows } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { accountOf, signIn } from '../harness/sign-in.ts'
 import type { Stage } from './stage.ts'
 

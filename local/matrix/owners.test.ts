@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import createJob from '../../functions/backup-jobs/create.ts'
 import runJob from '../../functions/backup-jobs/run.ts'
 import restore from '../../functions/backup-runs/restore.ts'
@@ -27,7 +28,6 @@ import updateStack from '../../functions/stacks/update.ts'
 import removeVolume from '../../functions/volumes/remove.ts'
 import { call } from '../harness/call.ts'
 import { openFeed } from '../harness/open-feed.ts'
-import { present } from '../harness/present.ts'
 import { signIn, type TestCaller } from '../harness/sign-in.ts'
 import { givenContainer, givenStack, world } from '../harness/world.ts'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { present } from '../../adapters/testing/present.ts'
 import createHost from '../../functions/hosts/create.ts'
 import putFile from '../../functions/stacks/file/update.ts'
 import runOneOff from '../../functions/stacks/services/run.ts'
 import { bundleOf } from '../harness/bundle.ts'
 import { call } from '../harness/call.ts'
-import { present } from '../harness/present.ts'
 import { compose, type MatrixWorld } from './matrix-world.ts'
 import type { Request } from './request.ts'
 

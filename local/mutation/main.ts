@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import startStore from '../harness/store.ts'
 import { makeCopy } from './copy.ts'
 import { declaredAccess, guardCalls } from './endpoint-guards.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { isUntried, withTable } from './table.ts'
 
 const all = [

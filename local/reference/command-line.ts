@@ -1,7 +1,7 @@
+import { present } from '../../adapters/testing/present.ts'
 import type { Command } from '../../cli/command.ts'
 import { argsOf, detailsOf, globalFlags, listFlags, ownFlagsOf } from '../../cli/command-words.ts'
 import { commands } from '../../cli/commands.ts'
-import { present } from '../harness/present.ts'
 import { withGenerated } from './generated.ts'
 
 /**

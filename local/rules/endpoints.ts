@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
+import { present } from '../../adapters/testing/present.ts'
 import type { EndpointFacts } from '../../functions/kit/endpoint-facts.ts'
 import type { FeedFacts } from '../../functions/kit/feed-facts.ts'
-import { present } from '../harness/present.ts'
 import { importsOf } from './imports.ts'
 import { isTest, type Source } from './source.ts'
 

@@ -1,5 +1,5 @@
 import { createScanner, LanguageVariant, SyntaxKind } from 'typescript/unstable/ast'
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 
 /** A text in a program that people read. */
 export interface ProgramText {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import {
   api,
   newPlace,

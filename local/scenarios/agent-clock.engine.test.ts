@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import {
   enrolAgain,
   enrolHost,
@@ -10,7 +11,6 @@ import {
 } from '../harness/agent.ts'
 import { fakedClock } from '../harness/faked-clock.ts'
 import { freePort } from '../harness/free-port.ts'
-import { present } from '../harness/present.ts'
 import {
   api,
   cli,

@@ -5,11 +5,11 @@ import { table } from '../../adapters/dynamo/table.ts'
 import { systemClock } from '../../adapters/node/process/clock.ts'
 import { storedAlertDeliveries } from '../../adapters/store/alert-deliveries.ts'
 import { alertEvent } from '../../adapters/testing/contract/samples.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { signatureOf } from '../../functions/core/alerts/compose.ts'
 import { httpSink } from '../harness/alert-sinks.ts'
 import { testAddress, testClient } from '../harness/dynamo-table.ts'
 import { freePort } from '../harness/free-port.ts'
-import { present } from '../harness/present.ts'
 import { api, newPlace, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 const proxy = await recordingProxy()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docker } from '../../adapters/testing/docker.ts'
+import type { Json } from '../../adapters/testing/json.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { enrolHost, type RunningAgent, startAgent, untilHostStatus } from '../harness/agent.ts'
-import { docker } from '../harness/docker.ts'
 import { freePort } from '../harness/free-port.ts'
-import type { Json } from '../harness/json.ts'
-import { present } from '../harness/present.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Json } from '../harness/json.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
 import {
   api,

@@ -5,11 +5,11 @@ import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logsOf } from '../../adapters/dynamo/client.ts'
 import { table } from '../../adapters/dynamo/table.ts'
+import type { Json } from '../../adapters/testing/json.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { pageHeaders } from '../harness/browser-session.ts'
 import { testClient } from '../harness/dynamo-table.ts'
-import type { Json } from '../harness/json.ts'
 import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
-import { present } from '../harness/present.ts'
 import { api, newPlace, type Place, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const stack = `canary${randomBytes(3).toString('hex')}`

@@ -1,10 +1,10 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { docker } from '../../adapters/testing/docker.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 import { enrolAgain, enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { untilRunEnded } from '../harness/backup-run.ts'
-import { docker } from '../harness/docker.ts'
 import { fakedClock } from '../harness/faked-clock.ts'
 import { freePort } from '../harness/free-port.ts'
-import type { Json } from '../harness/json.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { codeAt } from '../harness/second-factor.ts'
 import {

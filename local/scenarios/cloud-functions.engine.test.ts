@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Json } from '../harness/json.ts'
+import type { Json } from '../../adapters/testing/json.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
 import {
   askCloud,
@@ -13,7 +14,6 @@ import {
 } from '../harness/lambda/cloud-client.ts'
 import { lambdaFunction } from '../harness/lambda/function-process.ts'
 import { paced } from '../harness/pace.ts'
-import { present } from '../harness/present.ts'
 
 let cloud: Cloud
 let token: string

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Json } from '../harness/json.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 import { type Machine, startMachine } from '../harness/machine.ts'
 import {
   api,

@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
+import { docker } from '../../adapters/testing/docker.ts'
+import { type Entry, packed } from '../../adapters/testing/tar.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
-import { type Entry, packed } from '../harness/tar.ts'
 import { unique } from '../harness/unique.ts'
 
 const name = unique('copied')

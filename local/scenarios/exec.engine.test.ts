@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { atLeast } from '../../adapters/docker/transport/client.ts'
 import { cleanEngine } from '../../adapters/testing/contract/engine-clean.ts'
 import { startContainer } from '../../adapters/testing/contract/engine-world.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { boundToParent } from '../harness/bound-process.ts'
 import { localEngine } from '../harness/engine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import { freePort } from '../harness/free-port.ts'
 import { paced } from '../harness/pace.ts'
-import { present } from '../harness/present.ts'
 import {
   newPlace,
   type Place,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
+import { docker } from '../../adapters/testing/docker.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 

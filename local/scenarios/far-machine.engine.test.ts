@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { type FarMachine, startFarMachine } from '../harness/far-machine.ts'
 import type { Machine } from '../harness/machine.ts'
-import { present } from '../harness/present.ts'
 import { api, cli, type Place, type Running, until } from '../harness/service.ts'
 
 /** The addresses of the machine's Engine: room for four networks, assigned in ascending order. */

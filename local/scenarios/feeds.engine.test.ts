@@ -7,10 +7,10 @@ import {
   startContainer,
   step,
 } from '../../adapters/testing/contract/engine-world.ts'
-import { askDocker } from '../harness/docker.ts'
+import { askDocker } from '../../adapters/testing/docker.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { localEngine } from '../harness/engine.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
-import { present } from '../harness/present.ts'
 import {
   api,
   cli,

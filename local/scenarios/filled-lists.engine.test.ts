@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { table } from '../../adapters/dynamo/table.ts'
-import { askDocker } from '../harness/docker.ts'
+import { askDocker } from '../../adapters/testing/docker.ts'
 import { testAddress, testClient } from '../harness/dynamo-table.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import {

@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { paced } from '../harness/pace.ts'
-import { present } from '../harness/present.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
 // The store's files are on the disk that fills up, as in most installations.

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { newBrowser } from '../harness/browser.ts'
 import { startProvider, type TestProvider } from '../harness/identity-provider.ts'
 import { type Cloud, startCloud } from '../harness/lambda/cloud.ts'
@@ -10,7 +11,6 @@ import {
   type Sent,
   setUpCloud,
 } from '../harness/lambda/cloud-client.ts'
-import { present } from '../harness/present.ts'
 import { codeAt, step } from '../harness/second-factor.ts'
 
 let cloud: Cloud

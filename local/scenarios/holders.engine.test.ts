@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
+import { docker } from '../../adapters/testing/docker.ts'
 import { freePort } from '../harness/free-port.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'

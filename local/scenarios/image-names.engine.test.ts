@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
+import { docker } from '../../adapters/testing/docker.ts'
 import { release, untilHeld, untilReleased } from '../harness/held-build.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'

@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { groupOf } from '../../adapters/lambda/groups.ts'
+import type { Json } from '../../adapters/testing/json.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { routes } from '../../serverless.ts'
-import type { Json } from '../harness/json.ts'
 import { chancesOf } from '../harness/lagging-store/chances.ts'
 import { changesByGroup } from '../harness/lambda/changes/by-group.ts'
 import type { NewChange } from '../harness/lambda/changes/change.ts'
@@ -17,7 +18,6 @@ import {
   type Sent,
 } from '../harness/lambda/cloud-client.ts'
 import { paced } from '../harness/pace.ts'
-import { present } from '../harness/present.ts'
 import { hasSecondRing } from '../harness/rings.ts'
 
 /** How many functions are killed while they change something. */

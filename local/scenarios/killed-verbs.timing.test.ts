@@ -1,8 +1,8 @@
 /** Timing: a process that is paused for a moment must keep its lease of 10 s. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
-import type { Json } from '../harness/json.ts'
+import { docker } from '../../adapters/testing/docker.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import {
   api,

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
-import type { Json } from '../harness/json.ts'
-import { present } from '../harness/present.ts'
+import { docker } from '../../adapters/testing/docker.ts'
+import type { Json } from '../../adapters/testing/json.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { cli, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 

@@ -1,5 +1,5 @@
-import { askDocker } from '../harness/docker.ts'
-import type { Json } from '../harness/json.ts'
+import { askDocker } from '../../adapters/testing/docker.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 
 /** Everything of a project that the Engine shows. */
 export interface ObservedProject {

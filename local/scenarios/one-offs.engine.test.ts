@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { docker } from '../../adapters/testing/docker.ts'
+import type { Json } from '../../adapters/testing/json.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { boundToParent } from '../harness/bound-process.ts'
-import { docker } from '../harness/docker.ts'
 import { type OpenFeed, openFeed } from '../harness/feeds.ts'
 import { freePort } from '../harness/free-port.ts'
-import type { Json } from '../harness/json.ts'
-import { present } from '../harness/present.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import {
   api,

@@ -1,10 +1,10 @@
 /** Timing: suspends, stops and kills the store of a service. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { routes } from '../../serverless.ts'
 import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
-import { present } from '../harness/present.ts'
 import {
   api,
   newPlace,

@@ -1,6 +1,6 @@
 /** Timing: a live process must renew its lease of 10 s, or another one takes its work. */
 import { afterAll, expect, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
+import { docker } from '../../adapters/testing/docker.ts'
 import { fakedClock } from '../harness/faked-clock.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { boundToParent } from '../harness/bound-process.ts'
-import { present } from '../harness/present.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
 
 const place = newPlace()

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docker } from '../../adapters/testing/docker.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { untilRunEnded } from '../harness/backup-run.ts'
-import { docker } from '../harness/docker.ts'
 import { freePort } from '../harness/free-port.ts'
-import { present } from '../harness/present.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import {
   api,

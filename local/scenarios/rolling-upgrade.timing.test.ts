@@ -7,10 +7,10 @@ import { table } from '../../adapters/dynamo/table.ts'
 import { storedProcesses } from '../../adapters/store/processes.ts'
 import { storeFormatRecord } from '../../adapters/store/store-format.ts'
 import { memoryClock } from '../../adapters/testing/memory/clock.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { version } from '../../functions/core/version.ts'
 import { testAddress } from '../harness/dynamo-table.ts'
 import { countPeople, givenPeople } from '../harness/example-migration.ts'
-import { present } from '../harness/present.ts'
 import { api, cli, logIn, type Place, setUpAdmin, startIn, until } from '../harness/service.ts'
 import {
   converting,

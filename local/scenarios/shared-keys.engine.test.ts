@@ -4,10 +4,10 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { enrolHost, startAgent, untilHostStatus } from '../harness/agent.ts'
 import { freePort } from '../harness/free-port.ts'
 import { paced } from '../harness/pace.ts'
-import { present } from '../harness/present.ts'
 import {
   api,
   logIn,

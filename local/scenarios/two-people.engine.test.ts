@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { docker } from '../harness/docker.ts'
+import { docker } from '../../adapters/testing/docker.ts'
 import { freePort } from '../harness/free-port.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
 import { api, cli, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'

@@ -6,10 +6,10 @@ import { type StoreClient, storeClient } from '../../adapters/dynamo/client.ts'
 import { table } from '../../adapters/dynamo/table.ts'
 import { start } from '../../adapters/node/store-supervisor/dynamodb-local.ts'
 import { storeFormatRecord } from '../../adapters/store/store-format.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { version } from '../../functions/core/version.ts'
 import { commandsUnder } from '../documents/shell-blocks.ts'
 import { countPeople, givenPeople } from '../harness/example-migration.ts'
-import { present } from '../harness/present.ts'
 import { logIn, setUpAdmin, startIn } from '../harness/service.ts'
 import {
   converting,

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { findCompose, runs } from './compose.mjs'
 import { addressPools } from './engine.mjs'
 import { removeStalePidFiles, servesDefaultSocket } from './living-engine.mjs'

@@ -1,5 +1,5 @@
 import type { Table } from '../../adapters/store/table.ts'
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 
 /** Number of rows by kind, which is the beginning of the partition key. */
 export type Counts = Record<string, number>

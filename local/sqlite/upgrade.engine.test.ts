@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import { storeFormatRecord } from '../../adapters/store/store-format.ts'
 import type { Table } from '../../adapters/store/table.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { version } from '../../functions/core/version.ts'
 import { countPeople, givenPeople } from '../harness/example-migration.ts'
-import { present } from '../harness/present.ts'
 import { api, logIn, type Place, setUpAdmin, startIn, until } from '../harness/service.ts'
 import {
   converting,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { account, stack } from '../../adapters/testing/contract/samples.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { serviceRow } from '../../functions/core/audit/row.ts'
 import { newRevision } from '../../functions/core/stacks/new-revision.ts'
 import { readTexts, storeTexts } from '../../functions/core/stacks/texts.ts'
-import { present } from '../harness/present.ts'
 import type { OpenedStore } from './open-store.ts'
 
 /** A kind of thing that the writing processes store in steps. Each step is a change of a user. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { present } from '../harness/present.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { findProcess } from '../setup/processes.mjs'
 import { registerRun } from './test-runs.mjs'
 

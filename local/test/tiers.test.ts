@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import config from '../../vitest.config.ts'
-import { present } from '../harness/present.ts'
 import { importsOf } from '../rules/imports.ts'
 import { type Source, sourcesUnder } from '../rules/source.ts'
 import { recordedDurations } from './durations.mjs'

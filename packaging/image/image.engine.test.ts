@@ -4,6 +4,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { docker } from '../../adapters/testing/docker.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { commandsUnder } from '../../local/documents/shell-blocks.ts'
 import {
   buildImage,
@@ -11,9 +13,7 @@ import {
   composedService,
   engineSocket,
 } from '../../local/harness/composed-service.ts'
-import { docker } from '../../local/harness/docker.ts'
 import { paced } from '../../local/harness/pace.ts'
-import { present } from '../../local/harness/present.ts'
 import { api, logIn, setUpAdmin } from '../../local/harness/service.ts'
 import { unique } from '../../local/harness/unique.ts'
 import { architectures, ownArchitecture } from '../contents/architectures.mjs'

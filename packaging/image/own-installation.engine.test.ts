@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docker } from '../../adapters/testing/docker.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 import { untilRunEnded } from '../../local/harness/backup-run.ts'
 import { type ComposedService, composedService } from '../../local/harness/composed-service.ts'
-import { docker } from '../../local/harness/docker.ts'
 import { openFeed, type Refused } from '../../local/harness/feeds.ts'
-import type { Json } from '../../local/harness/json.ts'
 import { api, setUpAdmin, until } from '../../local/harness/service.ts'
 import { storeContainer } from '../../local/harness/store-container.ts'
 

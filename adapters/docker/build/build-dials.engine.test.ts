@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { release, releaseAll, untilHeld, untilReleased } from '../../../local/harness/held-build.ts'
 import { paced } from '../../../local/harness/pace.ts'
-import { present } from '../../../local/harness/present.ts'
 import { buildPlace } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
+import { present } from '../../testing/present.ts'
 
 const { engine, project, newDirectory } = buildPlace('dials')
 const later = `${project}/later:1`

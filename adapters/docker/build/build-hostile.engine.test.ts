@@ -3,10 +3,10 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
 import { buildPlace, inImage } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
+import { present } from '../../testing/present.ts'
 
 const { engine, project, newDirectory } = buildPlace('hostile')
 

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ImageBuild } from '../../../functions/compose/step.ts'
 import { tarOf } from '../../../functions/core/tar/make.ts'
-import { docker } from '../../../local/harness/docker.ts'
 import { paced } from '../../../local/harness/pace.ts'
-import { present } from '../../../local/harness/present.ts'
 import { buildPlace, inImage } from '../../testing/contract/build-place.ts'
 import { building } from '../../testing/contract/engine-builds.ts'
 import { run } from '../../testing/contract/engine-world.ts'
+import { docker } from '../../testing/docker.ts'
+import { present } from '../../testing/present.ts'
 
 const { engine, project, newDirectory } = buildPlace('secrets')
 let directory: string

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ignoreFile } from '../../../functions/compose/build/ignore-file.ts'
 import { json, loopbackEngine } from '../../../local/harness/loopback-engine.ts'
 import fc from '../../../local/harness/properties.ts'
-import { headersIn } from '../../../local/harness/tar.ts'
+import { headersIn } from '../../testing/tar.ts'
 import { contextArchive } from './build-context.ts'
 
 /** The files of the contexts, most of them with names that patterns spell in several ways. */

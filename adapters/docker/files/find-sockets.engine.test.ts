@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { docker } from '../../../local/harness/docker.ts'
+import { docker } from '../../testing/docker.ts'
 import { dockerEngine } from '../engine.ts'
 import { transportFrom } from '../transport/connect.ts'
 

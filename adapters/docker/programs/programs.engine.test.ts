@@ -15,7 +15,6 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { paced } from '../../../local/harness/pace.ts'
-import { present } from '../../../local/harness/present.ts'
 import { type Built, buildPrograms } from '../../../local/programs/build.ts'
 import {
   bytesFile,
@@ -25,6 +24,7 @@ import {
 } from '../../../local/programs/generated.ts'
 import { processors, programPackages } from '../../../local/programs/processors.mjs'
 import { ensurePackages } from '../../../local/setup/packages.mjs'
+import { present } from '../../testing/present.ts'
 import { clearProgram, socketsProgram, unlinkProgram } from './programs.ts'
 
 let built: Built[]

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../testing/present.ts'
 import { bodyText, bytesMax, delimitersMax } from './body-text.ts'
 
 const chunk = 65_536

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EngineEvent } from '../../../functions/core/records/host-engine.ts'
-import { present } from '../../../local/harness/present.ts'
 import { cleanEngine } from '../../testing/contract/engine-clean.ts'
 import { createStep, run, startContainer, step } from '../../testing/contract/engine-world.ts'
+import { present } from '../../testing/present.ts'
 import { dockerEngine } from '../engine.ts'
 import { transportFrom } from '../transport/connect.ts'
 

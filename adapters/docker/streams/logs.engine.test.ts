@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { docker } from '../../../local/harness/docker.ts'
 import { removeFromEngine } from '../../../local/harness/remove-from-engine.ts'
 import { unique } from '../../../local/harness/unique.ts'
+import { docker } from '../../testing/docker.ts'
 import { dockerEngine } from '../engine.ts'
 import { transportFrom } from '../transport/connect.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { directIdentities } from '../../../functions/core/access/identities.ts'
 import type { Identities } from '../../../functions/core/ports/identities.ts'
-import { present } from '../../../local/harness/present.ts'
 import { accountOf, signIn } from '../../../local/harness/sign-in.ts'
 import { memoryPorts } from '../../testing/memory/stores.ts'
+import { present } from '../../testing/present.ts'
 import { cacheIdentities } from './identities-cache.ts'
 
 /** Returns a signed-in account behind the cache, a count of reads from the store, and a clock. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ComposeInput } from '../../../functions/compose/project.ts'
-import { present } from '../../../local/harness/present.ts'
 import { memoryComposer } from '../../testing/memory/composer.ts'
+import { present } from '../../testing/present.ts'
 import { cacheProjects } from './projects-cache.ts'
 
 const input = (image: string): ComposeInput => ({

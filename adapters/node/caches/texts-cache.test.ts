@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
 import { memoryTexts } from '../../testing/memory/texts.ts'
+import { present } from '../../testing/present.ts'
 import { cacheTexts } from './texts-cache.ts'
 
 /** Returns texts in memory that count their reads. */

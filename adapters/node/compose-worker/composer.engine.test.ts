@@ -4,7 +4,7 @@ import type { Project } from '../../../functions/compose/project.ts'
 import { composeInput } from '../../../functions/compose/testing/compose-input.ts'
 import { plainOptions } from '../../../functions/compose/testing/plan-samples.ts'
 import { Failure } from '../../../functions/core/errors.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../testing/present.ts'
 import { workerComposer } from './composer.ts'
 
 /** On a busy machine a question waits long for its worker. Only its CPU time may decide. */

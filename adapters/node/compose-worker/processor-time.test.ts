@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../testing/present.ts'
 import { processorTime } from './processor-time.ts'
 
 /** How far the value may be off: what Linux reports is rounded to hundredths of a second. */

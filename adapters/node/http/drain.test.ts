@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rawClient } from '../../../local/harness/raw-http.ts'
+import { rawClient } from '../../testing/raw-http.ts'
 import { expectError, fixtureRoutes, gate, listening } from './testing/listener.ts'
 
 const get = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n\r\n`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
 import { routes } from '../../../serverless.ts'
+import { exchange, rawClient } from '../../testing/raw-http.ts'
 import { expectError, lineOf, listening } from './testing/listener.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { rawClient } from '../../../local/harness/raw-http.ts'
 import { signIn } from '../../../local/harness/sign-in.ts'
+import { rawClient } from '../../testing/raw-http.ts'
 import {
   expectError,
   fixtureRoutes,

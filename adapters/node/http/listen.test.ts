@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { sourceReader } from '../../../functions/core/net/source.ts'
-import { present } from '../../../local/harness/present.ts'
-import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
 import { signIn } from '../../../local/harness/sign-in.ts'
+import { present } from '../../testing/present.ts'
+import { exchange, rawClient } from '../../testing/raw-http.ts'
 import {
   expectError,
   fixtureRoutes,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
+import { exchange, rawClient } from '../../testing/raw-http.ts'
 import {
   expectError,
   fixtureRoutes,

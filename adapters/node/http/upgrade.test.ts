@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { forbidden, internalError } from '../../../functions/core/errors.ts'
-import { exchange, rawClient } from '../../../local/harness/raw-http.ts'
+import { exchange, rawClient } from '../../testing/raw-http.ts'
 import { expectError, gate, lineOf, listening, untilNoClients } from './testing/listener.ts'
 
 const upgrade = (path: string, more = '') =>

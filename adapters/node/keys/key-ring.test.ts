@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { keyOf } from '../../../functions/core/records/keys.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../testing/present.ts'
 import { keyFiles } from './key-files.ts'
 import { openKeyRing } from './key-ring.ts'
 

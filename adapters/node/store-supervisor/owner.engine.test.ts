@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../testing/present.ts'
 import { endStaleStore, recordOwner } from './owner.ts'
 
 function temporaryDirectory() {

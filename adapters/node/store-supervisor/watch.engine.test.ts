@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../testing/present.ts'
 import { start } from './dynamodb-local.ts'
 
 /** Starts a store in a directory that others may read, and records its events. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
 import { agentHost, localHost, memoryHosts } from '../../testing/memory/hosts.ts'
 import { memoryPorts } from '../../testing/memory/stores.ts'
+import { present } from '../../testing/present.ts'
 import { openEngines } from './engines.ts'
 
 /** Opens Engines that do not answer: the local one refuses connections, and no agent is there. */

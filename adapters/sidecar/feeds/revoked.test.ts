@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { conflict, internalError, type Reason } from '../../../functions/core/errors.ts'
-import { present } from '../../../local/harness/present.ts'
 import { memoryClock } from '../../testing/memory/clock.ts'
 import { agentHost, memoryHosts } from '../../testing/memory/hosts.ts'
+import { present } from '../../testing/present.ts'
 import { endOfFailedFeed } from './revoked.ts'
 
 async function world() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../present.ts'
 import { account } from './samples.ts'
 import { count, type NewWorld } from './world.ts'
 

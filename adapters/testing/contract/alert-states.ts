@@ -5,7 +5,7 @@ import { eventRetention } from '../../../functions/core/ports/alert-events.ts'
 import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
 import type { RuleState } from '../../../functions/core/records/alert-state.ts'
 import type { HostSample } from '../../../functions/core/records/metrics.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../present.ts'
 import { idMadeAt } from './samples.ts'
 import { count, type NewWorld } from './world.ts'
 

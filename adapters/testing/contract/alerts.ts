@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AlertDelivery } from '../../../functions/core/records/alert-delivery.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../present.ts'
 import { alertChannel, alertEvent } from './samples.ts'
 import { count, type NewWorld } from './world.ts'
 

@@ -5,11 +5,11 @@ import { serviceRow } from '../../../functions/core/audit/row.ts'
 import type { AuditBlocks } from '../../../functions/core/ports/audit-blocks.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { StoredBlock } from '../../../functions/core/records/audit-chain.ts'
-import { present } from '../../../local/harness/present.ts'
 import { memoryAnchor } from '../memory/audit.ts'
 import { memoryClock } from '../memory/clock.ts'
 import { memoryLog } from '../memory/log.ts'
 import { memoryRandom } from '../memory/random.ts'
+import { present } from '../present.ts'
 import { count, type NewWorld } from './world.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Bytes, OpenTarget } from '../../../functions/core/ports/backup-targets.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../present.ts'
 
 /** Opens an empty target for one test. */
 export type NewTarget = () => Promise<OpenTarget>

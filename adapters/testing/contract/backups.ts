@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunQuery } from '../../../functions/core/ports/backup-runs.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../present.ts'
 import { backupJob, backupRun, idMadeAt } from './samples.ts'
 import { count, type NewWorld } from './world.ts'
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { docker } from '../../../local/harness/docker.ts'
-import { present } from '../../../local/harness/present.ts'
 import { dockerEngine } from '../../docker/engine.ts'
 import { transportFrom } from '../../docker/transport/connect.ts'
+import { docker } from '../docker.ts'
+import { present } from '../present.ts'
 import { removeImages } from './engine-clean.ts'
 
 /** Sets up builds on a real Engine for a test file, and removes their images after its tests. */

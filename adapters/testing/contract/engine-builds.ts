@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ImageBuild } from '../../../functions/compose/step.ts'
 import type { Engine } from '../../../functions/core/ports/engine.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../present.ts'
 import { labels, type NewEngineWorld, run, step } from './engine-world.ts'
 
 const file = (path: string, text: string) => ({ path, content: Buffer.from(text), mode: 0o644 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../functions/core/ports/engine.ts'
 import { tarEntries } from '../../../functions/core/tar/entries.ts'
-import { type Entry, packed } from '../../../local/harness/tar.ts'
+import { type Entry, packed } from '../tar.ts'
 import { createStep, type NewEngineWorld, run, startContainer } from './engine-world.ts'
 
 const { signal } = new AbortController()

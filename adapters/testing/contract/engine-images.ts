@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../functions/core/ports/engine.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../present.ts'
 import { building } from './engine-builds.ts'
 import { createStep, type NewEngineWorld, run, step } from './engine-world.ts'
 

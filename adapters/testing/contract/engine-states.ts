@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../present.ts'
 import { createStep, type NewEngineWorld, run, startContainer, step } from './engine-world.ts'
 
 /** Tests what the Engine port tells about the states of containers. */

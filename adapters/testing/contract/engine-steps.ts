@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Json } from '../../../local/harness/json.ts'
+import type { Json } from '../json.ts'
 import {
   createStep,
   labels,

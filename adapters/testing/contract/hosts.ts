@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
 import { agentHost } from '../memory/hosts.ts'
+import { present } from '../present.ts'
 import type { NewWorld } from './world.ts'
 
 /** Tests the port `Hosts`. */

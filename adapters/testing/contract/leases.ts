@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { timeLeft } from '../../../functions/core/ports/leases.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../present.ts'
 import type { NewWorld } from './world.ts'
 
 const hour = 3_600_000

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { TextMark } from '../../../functions/core/ports/text-marks.ts'
-import { present } from '../../../local/harness/present.ts'
-import { putContent } from '../../../local/harness/put-content.ts'
+import { present } from '../present.ts'
+import { putContent } from '../put-content.ts'
 import type { NewWorld, World } from './world.ts'
 
 /** Tests the port `Texts`. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Ports } from '../../../functions/core/ports/ports.ts'
 import type { Upload } from '../../../functions/core/records/upload.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../present.ts'
 import type { NewWorld } from './world.ts'
 
 /** Tests the port `Uploads`. */

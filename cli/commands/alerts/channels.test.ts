@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { alertChannel, alertEvent } from '../../../adapters/testing/contract/samples.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 
 test('0: lists channels, tests one by name and shows dead deliveries', async () => {
   await using world = await clientWorld()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { localHost } from '../../../adapters/testing/memory/hosts.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { evaluate } from '../../../functions/core/alerts/evaluate.ts'
 import { alertRule, containerSubject } from '../../../functions/core/alerts/rule-samples.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 
 /** Sets up a rule that fires for a container, and a muted rule. */
 async function alerting() {

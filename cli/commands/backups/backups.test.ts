@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
 import { internalError } from '../../../functions/core/errors.ts'
 import { givenVolume } from '../../../local/harness/backups.ts'
 import { clientWorld, stackOf } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 
 async function backupClient() {
   const world = await clientWorld()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
 import { givenVolume } from '../../../local/harness/backups.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 
 /** Sets up a backup of the volume `photos`, and adds the run's id. */
 async function backedUp() {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { memoryEngine } from '../../../adapters/testing/memory/engine.ts'
 import { agentHost } from '../../../adapters/testing/memory/hosts.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { clientWorld, stackOf } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 
 const name = 'registry.example.org:5000/team/app:1'
 

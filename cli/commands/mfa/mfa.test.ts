@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
 import { admin, clientWorld } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 import { codeAt, step } from '../../../local/harness/second-factor.ts'
 
 /** Returns a logged-in client whose user has a second factor. */

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
 import { label } from '../../../functions/compose/create/labels.ts'
 import { internalError } from '../../../functions/core/errors.ts'
 import { changeContainer } from '../../../local/harness/bundle.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 
 const compose = `services:
   web:

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { end } from '../../../adapters/testing/memory/engine-life.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 
 const compose = `services:
   job:

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 
 const plain = 'services:\n  web:\n    image: busybox:latest\n'
 const privileged = `${plain}    privileged: true\n`

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { localHost } from '../../../adapters/testing/memory/hosts.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { internalError } from '../../../functions/core/errors.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 
 const compose = `services:
   db:

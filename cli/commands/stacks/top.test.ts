@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { end } from '../../../adapters/testing/memory/engine-life.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { changeContainer } from '../../../local/harness/bundle.ts'
 import { clientWorld, stackOf } from '../../../local/harness/client.ts'
-import { present } from '../../../local/harness/present.ts'
 
 const compose = `services:
   web:

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
-import { present } from '../../../local/harness/present.ts'
 import { ann, ssoWorld } from '../../../local/harness/sso.ts'
 import me from '../../me/get.ts'
 import removeProvider from '../../oidc-providers/remove.ts'

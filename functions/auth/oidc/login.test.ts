@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
-import { present } from '../../../local/harness/present.ts'
 import { ann, redirect, ssoWorld } from '../../../local/harness/sso.ts'
 import { internalError } from '../../core/errors.ts'
 import login from './login.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { service as schema } from '../load/schema/service.ts'
 import { serviceParts } from '../load/schema/service-parts.ts'
 import { atLeast, unsupported } from '../plan/up/refusals.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Json } from '../../../local/harness/json.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'
 import { projectOf } from '../testing/plan-samples.ts'

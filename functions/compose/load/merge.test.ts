@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Json } from '../../../local/harness/json.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
 import { applyTags } from '../yaml/tags.ts'
 import type { Tree, TreeMap } from '../yaml/tree.ts'
 import { mergeTrees } from './merge.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { load } from '../load/load.ts'
 import { composeInput } from '../testing/compose-input.ts'
 import { type LimitName, limits } from './limits.ts'

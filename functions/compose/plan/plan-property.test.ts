@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import fc from '../../../local/harness/properties.ts'
 import type { Project } from '../project.ts'
 import type { Service } from '../service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import type { Account } from '../records/account.ts'
 import { currentActor } from './actor.ts'

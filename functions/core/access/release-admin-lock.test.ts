@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { adminLease } from './admins.ts'
 import { releaseAdminLock } from './release-admin-lock.ts'
 

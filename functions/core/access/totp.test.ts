@@ -1,6 +1,6 @@
 import { generateSync, stringToBytes } from 'otplib'
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import {
   afterCode,
   makeRecoveryCodes,

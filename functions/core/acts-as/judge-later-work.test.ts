@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import { givenHost, givenStack, world } from '../../../local/harness/world.ts'
 import { forbidden, internalError } from '../errors.ts'

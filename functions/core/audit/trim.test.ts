@@ -4,7 +4,7 @@ import { memoryAnchor, memoryAuditBlocks } from '../../../adapters/testing/memor
 import { memoryClock } from '../../../adapters/testing/memory/clock.ts'
 import { memoryLog } from '../../../adapters/testing/memory/log.ts'
 import { memoryRandom } from '../../../adapters/testing/memory/random.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { readCheckpoint } from './checkpoint.ts'
 import { openAudit } from './open.ts'
 

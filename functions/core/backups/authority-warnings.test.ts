@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
 import { type BackupWorld, backupWorld, givenJob, runJob } from '../../../local/harness/backups.ts'
-import { present } from '../../../local/harness/present.ts'
 
 /** Returns a world with an agent whose certificates the backups do or do not contain. */
 async function worldWithAgent(hasAuthority: boolean, state: 'pending' | 'enrolled') {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { readSystemArchive, type SystemPart } from './read-system.ts'
 import { systemArchive } from './system-archive.ts'
 import type { SystemFile, SystemSource } from './system-parts.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stack } from '../../../adapters/testing/contract/samples.ts'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { internalError } from '../errors.ts'
 import { LostLease } from '../leases/lease-renewal.ts'
 import type { StackRecord } from '../records/stack.ts'

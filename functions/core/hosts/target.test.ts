@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../../adapters/testing/json.ts'
 import { call } from '../../../local/harness/call.ts'
-import type { Json } from '../../../local/harness/json.ts'
 import { givenContainer, givenHost, givenStack, shop, world } from '../../../local/harness/world.ts'
 import createJob from '../../backup-jobs/create.ts'
 import updateJob from '../../backup-jobs/update.ts'

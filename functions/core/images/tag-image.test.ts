@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryEngine } from '../../../adapters/testing/memory/engine.ts'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { tagBuiltImage } from './tag-image.ts'
 
 const lock = 'image:local:docker.io/library/shop:latest'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { acquireWithRetry } from './acquire-with-retry.ts'
 
 const hour = 3_600_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { type HeldLease, keepLease, LostLease, withLeaseRenewal } from './lease-renewal.ts'
 
 const never = new AbortController().signal

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { stack } from '../../../adapters/testing/contract/samples.ts'
 import { agentHost } from '../../../adapters/testing/memory/hosts.ts'
 import { type MemoryPorts, memoryPorts } from '../../../adapters/testing/memory/stores.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { internalError } from '../errors.ts'
 import type { ServiceProcess } from '../records/installation.ts'
 import {

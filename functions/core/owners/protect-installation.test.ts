@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MemoryEngine, memoryEngine } from '../../../adapters/testing/memory/engine.ts'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import type { StepCall } from '../../compose/step.ts'
 import { noInstallation } from './installation.ts'
 

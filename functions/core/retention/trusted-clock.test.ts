@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { isTrusted, observeClock } from './trusted-clock.ts'
 
 const hour = 3_600_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
-import { storeFile } from '../../../local/harness/put-content.ts'
+import { storeFile } from '../../../adapters/testing/put-content.ts'
 import type { StackTree } from '../records/stack-tree.ts'
 import { checkTexts, loadTexts } from './load-project.ts'
 import type { StackTexts } from './texts.ts'

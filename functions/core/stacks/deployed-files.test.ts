@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../local/harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { filesOf } from '../../../local/harness/stack-files.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
 import { deployedFiles } from './deployed-files.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
 import { feedWorld, openFeed } from '../../../local/harness/feeds.ts'
-import { present } from '../../../local/harness/present.ts'
 import { givenContainer, world } from '../../../local/harness/world.ts'
 import createToken from '../../api-tokens/create.ts'
 import create from './create.ts'

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import type { Json } from '../../../adapters/testing/json.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import {
   archiveOf,
   bundleOf,
@@ -14,8 +16,6 @@ import {
   sendBundle,
 } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
-import type { Json } from '../../../local/harness/json.ts'
-import { present } from '../../../local/harness/present.ts'
 import { givenStack, shop, type World, world } from '../../../local/harness/world.ts'
 import { label } from '../../compose/create/labels.ts'
 import { notFound } from '../../core/errors.ts'

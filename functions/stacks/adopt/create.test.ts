@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { localHost } from '../../../adapters/testing/memory/hosts.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import {
   bundleOf,
   changeContainer,
@@ -9,7 +10,6 @@ import {
   sendBundle,
 } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
-import { present } from '../../../local/harness/present.ts'
 import { givenStack, shop, type World, world } from '../../../local/harness/world.ts'
 import { label } from '../../compose/create/labels.ts'
 import create from './create.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../../adapters/testing/json.ts'
 import { call } from '../../../local/harness/call.ts'
-import type { Json } from '../../../local/harness/json.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
 import stop from '../stop.ts'
 import get from './get.ts'

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
 import { archiveOf, bundleOf, type Entry } from '../../../local/harness/bundle.ts'
 import { call } from '../../../local/harness/call.ts'
-import { present } from '../../../local/harness/present.ts'
 import {
   completeUpload,
   editor,

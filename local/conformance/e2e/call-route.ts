@@ -1,7 +1,7 @@
+import { present } from '../../../adapters/testing/present.ts'
 import { routesOf } from '../../../functions/kit/manifest.ts'
 import { routes } from '../../../serverless.ts'
 import { type CallResult, call } from '../../harness/call.ts'
-import { present } from '../../harness/present.ts'
 import type { OurStack } from './stack.ts'
 
 const byKey = new Map(routesOf(routes).map((route) => [`${route.method} ${route.path}`, route]))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { present } from '../../harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { engineGet, type Json } from '../running/engine.ts'
 import type { Inspected } from '../running/inspect.ts'
 import type { Expression } from './expression.ts'

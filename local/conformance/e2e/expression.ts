@@ -1,4 +1,4 @@
-import { present } from '../../harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 /**
  * An expression of a scenario: a text, a number, a name, a call (perhaps on the result of another
  * call), or several expressions joined by an operator.

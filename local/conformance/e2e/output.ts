@@ -1,5 +1,5 @@
+import type { Json } from '../../../adapters/testing/json.ts'
 import type { CallResult } from '../../harness/call.ts'
-import type { Json } from '../../harness/json.ts'
 
 /** The result of a command as its caller sees it. */
 export interface Output {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Json } from '../../harness/json.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
 import { callRoute } from './call-route.ts'
 import { failedWith, type Output, outputOfResponse, silent } from './output.ts'
 import type { OurStack } from './stack.ts'

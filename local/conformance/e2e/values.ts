@@ -1,4 +1,4 @@
-import { present } from '../../harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import type { Expression } from './expression.ts'
 
 /** The values of names in the expressions of a scenario. */

@@ -1,4 +1,4 @@
-import { present } from '../../harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import fc from '../../harness/properties.ts'
 import type { ComposeModel, Sample, ServiceModel } from './sample.ts'
 

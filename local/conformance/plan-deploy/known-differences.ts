@@ -1,4 +1,4 @@
-import type { Json } from '../../harness/json.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
 import { type Difference, otherFetchOrder, type Pair } from './compare.ts'
 
 /** Something that a plan and its deploy may say differently, and why that is right. */

@@ -1,4 +1,4 @@
-import type { Json as Decoded } from '../../harness/json.ts'
+import type { Json as Decoded } from '../../../adapters/testing/json.ts'
 import { engineCall } from '../../setup/engine-api.mjs'
 
 /** An object as `docker inspect` prints it. */

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { systemClock } from '../../../adapters/node/process/clock.ts'
 import { openEngines } from '../../../adapters/sidecar/agents/engines.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
 import { memoryComposer } from '../../../adapters/testing/memory/composer.ts'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { load, loadAll } from '../../../functions/compose/load/load.ts'
@@ -11,7 +12,6 @@ import { storeTexts } from '../../../functions/core/stacks/texts.ts'
 import deploy from '../../../functions/stacks/deploy.ts'
 import plan from '../../../functions/stacks/plan.ts'
 import { call } from '../../harness/call.ts'
-import type { Json } from '../../harness/json.ts'
 import { readProject } from '../project-files.ts'
 
 /** The service's endpoints on the Engine of this machine, for a stack in a directory. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { present } from '../../harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { engineCall } from '../../setup/engine-api.mjs'
 import { engineGet, engineWrite, type Json } from './engine.ts'
 import { busybox, standInArchive } from './stand-in-files.ts'

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { present } from '../../harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { findCompose } from '../../setup/compose.mjs'
 import { shellVariables } from '../project-files.ts'
 import type { Json } from './engine.ts'

@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import type { Json } from '../json.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
 
 /** A request to a store with DynamoDB's API. */
 export interface ApiRequest {

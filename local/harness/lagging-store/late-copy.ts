@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Json } from '../json.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
 import type { Chances } from './chances.ts'
 import { type ApiRequest, send } from './dynamo-api.ts'
 import { textOf, type Written } from './writes.ts'

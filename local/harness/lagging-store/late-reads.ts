@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
 import type { Chances } from './chances.ts'
 import type { ApiAnswer, ApiRequest } from './dynamo-api.ts'
 import { lateTable } from './late-copy.ts'

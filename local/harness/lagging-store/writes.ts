@@ -1,5 +1,5 @@
-import type { Json } from '../json.ts'
-import { present } from '../present.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import type { ApiAnswer, ApiRequest } from './dynamo-api.ts'
 
 /** A key of a table, as JSON on the wire. */

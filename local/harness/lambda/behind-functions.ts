@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest'
-import { present } from '../present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { putInFront } from '../service.ts'
 import { reasonAgainst } from './exceptions.ts'
 import { functionsInFront } from './functions-in-front.ts'

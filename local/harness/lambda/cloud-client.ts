@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
 import type { Cloud } from './cloud.ts'
 
 /** A request through the front door of the functions. */

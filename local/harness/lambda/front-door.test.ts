@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { GatewayEvent } from '../../../adapters/lambda/event.ts'
-import { exchange } from '../raw-http.ts'
+import { exchange } from '../../../adapters/testing/raw-http.ts'
 import { openFrontDoor } from './front-door.ts'
 import type { Ended } from './runtime-api.ts'
 

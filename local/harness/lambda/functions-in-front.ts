@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { present } from '../../../adapters/testing/present.ts'
 import { freePort } from '../free-port.ts'
-import { present } from '../present.ts'
 import { type InFront, type Place, type Running, until } from '../service.ts'
 import { concurrentFunction } from './concurrent-function.ts'
 import { type DeployedFunctions, deployFunctions } from './deployed-functions.ts'

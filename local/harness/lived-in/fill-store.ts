@@ -13,10 +13,10 @@ import type { Item } from '../../../adapters/store/item.ts'
 import type { Store, StoreTables } from '../../../adapters/store/store.ts'
 import type { Table } from '../../../adapters/store/table.ts'
 import { memoryLog } from '../../../adapters/testing/memory/log.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { openAudit } from '../../../functions/core/audit/open.ts'
 import type { StackRecord } from '../../../functions/core/records/stack.ts'
 import { firstIdAt } from '../../../functions/core/records/time-range.ts'
-import { present } from '../present.ts'
 import { pastAuditRow, pastDeployment, pastEvent } from './past.ts'
 
 /** The number of deployments, alert events and audit rows. */

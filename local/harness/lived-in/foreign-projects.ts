@@ -1,5 +1,5 @@
+import { askDocker } from '../../../adapters/testing/docker.ts'
 import { livedInVariable } from '../../test/lived-in.mjs'
-import { askDocker } from '../docker.ts'
 import { removeFromEngine } from '../remove-from-engine.ts'
 import { unique } from '../unique.ts'
 

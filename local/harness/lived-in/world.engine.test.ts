@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Json } from '../json.ts'
+import type { Json } from '../../../adapters/testing/json.ts'
 import {
   api,
   moveInto,

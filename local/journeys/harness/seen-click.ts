@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Locator, Page } from 'playwright-core'
-import { present } from '../../harness/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { pageTimeout } from './watched-page.ts'
 
 /**

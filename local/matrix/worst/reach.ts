@@ -1,7 +1,7 @@
+import { present } from '../../../adapters/testing/present.ts'
 import type { Permission } from '../../../functions/core/records/permissions.ts'
 import { routesOf } from '../../../functions/kit/manifest.ts'
 import * as manifest from '../../../serverless.ts'
-import { present } from '../../harness/present.ts'
 import { access } from './access.ts'
 import { hosts } from './hosts.ts'
 import { type Effect, effects, type Judgement, type Way } from './judgement.ts'

@@ -6,10 +6,10 @@ import { Base64 } from '../../../../functions/kit/base64.ts'
 import { type AnyEndpoint, endpoint } from '../../../../functions/kit/endpoint.ts'
 import { type Routes, routesOf } from '../../../../functions/kit/manifest.ts'
 import { Reply } from '../../../../functions/kit/reply.ts'
-import { present } from '../../../../local/harness/present.ts'
-import type { RawAnswer } from '../../../../local/harness/raw-http.ts'
 import { type MemoryLog, memoryLog } from '../../../testing/memory/log.ts'
 import { memoryPorts } from '../../../testing/memory/stores.ts'
+import { present } from '../../../testing/present.ts'
+import type { RawAnswer } from '../../../testing/raw-http.ts'
 import { type ListenOptions, listen } from '../listen.ts'
 
 /** Returns a gate that keeps a handler waiting until the test opens it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../../local/harness/present.ts'
+import { present } from '../../../../adapters/testing/present.ts'
 import type { Project } from '../../project.ts'
 import type { Service } from '../../service.ts'
 import { deploy, deployed, projectOf, shop, started } from '../../testing/plan-samples.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../../local/harness/present.ts'
+import { present } from '../../../../adapters/testing/present.ts'
 import type { Project } from '../../project.ts'
 import { lines, plainOptions, projectOf } from '../../testing/plan-samples.ts'
 import { apply, observe, resolveAll, simulatedHost } from '../../testing/simulated-host.ts'

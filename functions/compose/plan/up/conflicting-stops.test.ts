@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../../local/harness/present.ts'
+import { present } from '../../../../adapters/testing/present.ts'
 import type { Project } from '../../project.ts'
 import type { Step } from '../../step.ts'
 import { changed, deploy, deployed, projectOf, shop } from '../../testing/plan-samples.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { present } from '../../../../local/harness/present.ts'
+import { present } from '../../../../adapters/testing/present.ts'
 import {
   deploy,
   deployed,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { present } from '../../../../adapters/testing/present.ts'
 import { bundleOf } from '../../../../local/harness/bundle.ts'
 import { call } from '../../../../local/harness/call.ts'
-import { present } from '../../../../local/harness/present.ts'
 import { completeUpload, sendUpload } from '../../../../local/harness/stack-files.ts'
 import { givenStack, type World, world } from '../../../../local/harness/world.ts'
 import adoptPart from '../../adopt/parts/update.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
+import type { Json } from '../../../../adapters/testing/json.ts'
+import { present } from '../../../../adapters/testing/present.ts'
 import type { Cloud } from '../cloud.ts'
 import { password } from '../cloud-client.ts'
 import { type Client, clientOf, type NewChange, once } from './change.ts'

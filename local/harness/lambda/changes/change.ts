@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts'
+import type { Json } from '../../../../adapters/testing/json.ts'
 import type { Cloud } from '../cloud.ts'
 import { type Answer, askCloud } from '../cloud-client.ts'
 

@@ -2,10 +2,10 @@ import { storeClient } from '../../../../adapters/dynamo/client.ts'
 import { dynamoStore } from '../../../../adapters/dynamo/store.ts'
 import { systemClock } from '../../../../adapters/node/process/clock.ts'
 import { storedAlertDeliveries } from '../../../../adapters/store/alert-deliveries.ts'
+import { present } from '../../../../adapters/testing/present.ts'
 import { deliveryId } from '../../../../functions/core/alerts/delivery.ts'
 import type { AlertEvent } from '../../../../functions/core/records/alert-event.ts'
 import { testAddress } from '../../dynamo-table.ts'
-import { present } from '../../present.ts'
 
 /** Milliseconds. */
 const ahead = 60_000

@@ -1,6 +1,6 @@
+import type { Json } from '../../../../adapters/testing/json.ts'
+import { present } from '../../../../adapters/testing/present.ts'
 import { openFeed } from '../../feeds.ts'
-import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { Cloud } from '../cloud.ts'
 import { askCloud, logInto, password } from '../cloud-client.ts'
 import { type Client, type NewChange, once } from './change.ts'
