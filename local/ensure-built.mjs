@@ -12,6 +12,7 @@ const rooms = [
   'web',
   'openapi',
   'local',
+  'packaging/build',
   'serverless.ts',
   'package.json',
 ]
@@ -41,6 +42,6 @@ const isTested = process.env.CONTAINER_STACKS_TEST_RUN !== undefined
 const isStale = () => sources.some((path) => newest(path) > statSync(built).mtimeMs)
 if (!existsSync(built) || (!isTested && isStale())) {
   // Imported only here, because an installation without development packages has no esbuild.
-  const { build } = await import('./build.mjs')
+  const { build } = await import('../packaging/build/build.mjs')
   await build()
 }

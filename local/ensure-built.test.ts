@@ -40,7 +40,7 @@ test('builds for a changed source, not for packages, generated types or below ot
 export const build = () => writeFileSync('built', '')
 `
   givenFile('package.json', -1, '{}')
-  givenFile('local/build.mjs', -1, build)
+  givenFile('packaging/build/build.mjs', -1, build)
   cpSync(program, join(root, 'local/ensure-built.mjs'))
   utimesSync(join(root, 'local/ensure-built.mjs'), 0, 0)
   givenFile('cli/main.ts', -1)

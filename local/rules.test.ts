@@ -55,7 +55,6 @@ test('no files import each other in a circle, types included', () => {
 /** Circles of folders from before the rule. The list only shrinks. */
 const knownCircles = [
   '.: adapters serverless.ts',
-  '.: local packaging',
 ]
 
 test('no folders import each other in a circle, at no level', () => {

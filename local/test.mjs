@@ -105,7 +105,7 @@ if (engineFlag >= 0) {
 process.env.CONTAINER_STACKS_TEST_RUN = randomBytes(3).toString('hex')
 // What killed tests left is not where another Engine is.
 if (!isUnitOnly && !isBesideEngine) await sweep()
-const { build } = await import('./build.mjs')
+const { build } = await import('../packaging/build/build.mjs')
 await build()
 
 const program = parts.find(({ name }) => all && name === words[0])?.program

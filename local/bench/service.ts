@@ -41,7 +41,7 @@ export function dataDirectory() {
 
 /** Bundles the service as it is shipped. */
 export function buildService(): void {
-  execFileSync(process.execPath, ['local/build.mjs'], { cwd: root, stdio: 'inherit' })
+  execFileSync(process.execPath, ['packaging/build/build.mjs'], { cwd: root, stdio: 'inherit' })
 }
 
 /** Starts the service on a data directory and waits until it is healthy. */

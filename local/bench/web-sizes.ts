@@ -1,5 +1,5 @@
-import { bundleWeb, outputOf, workers } from '../web-build/bundle.mjs'
-import { firstScreenOf, lazyParts, sizeOf } from '../web-build/measure.mjs'
+import { bundleWeb, outputOf, workers } from '../../packaging/build/web/bundle.mjs'
+import { firstScreenOf, lazyParts, sizeOf } from '../../packaging/build/web/measure.mjs'
 import { table } from './numbers.ts'
 
 const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { present } from '../../adapters/testing/present.ts'
 import { readConfig } from '../../cli/session/config.ts'
-import { bundles } from '../build.mjs'
+import { bundles } from '../../packaging/build/build.mjs'
 import type { clientWorld } from '../harness/client.ts'
 
 /** What was found after clients were killed while they renewed their session. */

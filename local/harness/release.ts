@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
-import { bundles } from '../build.mjs'
+import { bundles } from '../../packaging/build/build.mjs'
 
 /** A version of the service that does not exist yet. */
 export interface FutureRelease {

@@ -20,6 +20,7 @@ const copied = [
   'cli',
   'local',
   'openapi',
+  'packaging',
   'docs',
   'examples',
   'README.md',

@@ -233,7 +233,9 @@ const pureBuiltins = [
 
 function mayUse(path: string, { target, typeOnly }: Import): boolean {
   const room = roomOf(path)
-  if (target === '?') return isTest(path) || room === 'local' || room === 'adapters/node'
+  if (target === '?') {
+    return isTest(path) || ['local', 'packaging', 'adapters/node'].includes(room)
+  }
   if (target.startsWith('node:')) {
     if (room === 'web') return isTest(path)
     return isTest(path) || !path.startsWith('functions/') || pureBuiltins.includes(target)

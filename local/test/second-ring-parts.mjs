@@ -64,7 +64,7 @@ export const parts = [
       'package-lock.json',
       'adapters/node/start/',
       'adapters/node/process/',
-      'local/build.mjs',
+      'packaging/build/build.mjs',
     ],
   })),
   {

@@ -67,7 +67,7 @@ export const readersOfMany: Readonly<Record<string, { reads: RegExp; reason: str
     reads: /^local\/scenarios\//,
     reason: 'finds the tests of scenarios that it names',
   },
-  'local/web-build/budgets.test.ts': { reads: /^web\//, reason: 'builds the browser UI' },
+  'packaging/build/web/budgets.test.ts': { reads: /^web\//, reason: 'builds the browser UI' },
 }
 
 /**

@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
-import { bundles } from '../../local/build.mjs'
-import { bundleWeb, workers } from '../../local/web-build/bundle.mjs'
+import { bundles } from '../build/build.mjs'
+import { bundleWeb, workers } from '../build/web/bundle.mjs'
 import { packageOf } from './licences.ts'
 
 /** Returns the source files of everything that is bundled: programs and browser UI. */

@@ -21,7 +21,7 @@ const policy = factory?.createPolicy('own-worker', rules) ?? rules
 /**
  * Starts a web worker.
  *
- * @param name its key in `workers` of local/web-build/bundle.mjs
+ * @param name its key in `workers` of packaging/build/web/bundle.mjs
  * @throws if there is no such worker
  */
 export function startWorker(name: string): Worker {

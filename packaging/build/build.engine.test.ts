@@ -1,9 +1,9 @@
 import { builtinModules } from 'node:module'
 import { build, type Metafile } from 'esbuild'
 import { beforeAll, expect, test } from 'vitest'
-import { external } from '../packaging/contents/runtime-modules.mjs'
+import { isTest } from '../../local/rules/source.ts'
+import { external } from '../contents/runtime-modules.mjs'
 import { bundles } from './build.mjs'
-import { isTest } from './rules/source.ts'
 
 let metafiles: Metafile[]
 

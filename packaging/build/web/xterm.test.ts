@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withoutStyleAttribute } from './xterm.mjs'
 
-const url = new URL('../../node_modules/@xterm/xterm/lib/xterm.mjs', import.meta.url)
+const url = new URL('../../../node_modules/@xterm/xterm/lib/xterm.mjs', import.meta.url)
 const code = readFileSync(url, 'utf8')
 
 test('the terminal writes no style attribute after the mend', () => {

@@ -1,10 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ensurePackages } from '../../local/setup/packages.mjs'
-import { buildExecutable, buildPackages } from './build-executable.ts'
-import { bundleProgram } from './bundle.ts'
-import { nameOf, programs, targets } from './targets.ts'
+import { buildExecutable, buildPackages } from '../packaging/executables/build-executable.ts'
+import { bundleProgram } from '../packaging/executables/bundle.ts'
+import { nameOf, programs, targets } from '../packaging/executables/targets.ts'
+import { ensurePackages } from './setup/packages.mjs'
 
 /** `npm run executables [-- --out DIR] [names …]`: builds all executables, or the named ones. */
 const { values, positionals } = parseArgs({

@@ -10,7 +10,7 @@ import { oneFirstFile } from './one-first-file.mjs'
 import { adoptStyles } from './styles.mjs'
 import { mendXterm } from './xterm.mjs'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const entry = 'web/main.tsx'
 
 /** @satisfies {import('esbuild').BuildOptions} */

@@ -1,6 +1,6 @@
 // Makes the image of the service in a clone, also in a fresh one: first installs the packages if
 // they are missing or outdated. Those that a running demo of the clone uses stay.
-import { ensureModules } from '../../local/setup/modules.mjs'
+import { ensureModules } from './setup/modules.mjs'
 
 if (!ensureModules(console.error)) process.exit(1)
-await import('./build.mjs')
+await import('../packaging/image/build.mjs')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
-import { frame } from '../../web/text/en-frame.ts'
+import { frame } from '../../../web/text/en-frame.ts'
 import { bundleWeb, outputOf, workers } from './bundle.mjs'
 import { firstScreenOf, lazyParts, sizeOf } from './measure.mjs'
 

@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build as esbuild } from 'esbuild'
-import { buildWeb } from './web-build/bundle.mjs'
+import { buildWeb } from './web/bundle.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // Parts of dockerode for Docker over SSH and for BuildKit sessions. They are not used and make up
 // most of its start-up time. Backups use SFTP directly.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { docs, knownValues, namedBelow } from '../../web/parts/editor/compose-docs.ts'
-import { hoverAt, optionsAt } from '../../web/parts/editor/compose-help.ts'
-import { keysOf, meaningOf, type Schema } from '../../web/parts/editor/schema-walk.ts'
+import { docs, knownValues, namedBelow } from '../../../web/parts/editor/compose-docs.ts'
+import { hoverAt, optionsAt } from '../../../web/parts/editor/compose-help.ts'
+import { keysOf, meaningOf, type Schema } from '../../../web/parts/editor/schema-walk.ts'
 import { composeSchema } from './compose-schema.mjs'
 
 const schema = (await composeSchema()) as Schema

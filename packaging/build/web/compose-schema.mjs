@@ -9,7 +9,7 @@ import { build } from 'esbuild'
  */
 export async function composeSchema() {
   const { outputFiles } = await build({
-    absWorkingDir: fileURLToPath(new URL('../..', import.meta.url)),
+    absWorkingDir: fileURLToPath(new URL('../../..', import.meta.url)),
     entryPoints: ['functions/compose/load/schema/compose.ts'],
     bundle: true,
     format: 'esm',

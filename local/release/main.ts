@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from '../../local/build.mjs'
-import { releaseTime } from './epoch.ts'
+import { build } from '../../packaging/build/build.mjs'
+import { releaseTime } from '../../packaging/release/epoch.ts'
+import { sumsOf, writeSums } from '../../packaging/release/sums.ts'
 import { parts } from './parts.ts'
 import { unprovenParts } from './second-ring.ts'
-import { sumsOf, writeSums } from './sums.ts'
 
 /**
  * `npm run release [-- --out DIR] [--partial] [parts …]`: builds all parts of a release, or the

@@ -1,6 +1,6 @@
-import { isInHistory, lastChangeOf } from '../../local/test/changes.mjs'
-import { type RingRecords, recordedRuns } from '../../local/test/ring-records.mjs'
-import { type Part, parts } from '../../local/test/second-ring-parts.mjs'
+import { isInHistory, lastChangeOf } from '../test/changes.mjs'
+import { type RingRecords, recordedRuns } from '../test/ring-records.mjs'
+import { type Part, parts } from '../test/second-ring-parts.mjs'
 
 /** What is asked of the history of this clone. */
 interface History {

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The folder of a style sheet → its layer. Those of packages belong to the parts. */
 const layers = { parts: 'parts', frame: 'frame', screens: 'screens', shell: 'frame' }
