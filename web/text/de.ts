@@ -56,7 +56,7 @@ export const de: Texts = {
       'Dem Konto, für das es handelt, fehlt ein Recht, oder der Stack wurde neu angelegt. Übernehmen Sie den Auftrag.',
     pinned:
       'Die Konfiguration des Dienstes legt das fest. Ändern Sie es dort und starten Sie den Dienst neu.',
-    'lease-held': 'Gerade läuft ein anderer Vorgang. Versuchen Sie es danach erneut.',
+    'lease-held': 'Ein anderer Vorgang ist noch in Arbeit. Versuchen Sie es danach erneut.',
     drift: 'Auf dem Host wurde etwas geändert. Sehen Sie den Plan an und wählen Sie, was bleibt.',
     'references-not-accepted':
       'Ein Konto, das die Dateien gespeichert hat, darf nicht nutzen, worauf sie verweisen. Öffnen Sie den Plan, prüfen und akzeptieren Sie es dort.',
@@ -1124,14 +1124,14 @@ export const de: Texts = {
     changeCount: (count) =>
       count === 0 ? 'Nichts zu tun' : count === 1 ? '1 Änderung' : `${count} Änderungen`,
     deploymentStates: {
-      running: 'Läuft',
+      running: 'In Arbeit',
       succeeded: 'Gelungen',
       failed: 'Fehlgeschlagen',
       interrupted: 'Unterbrochen',
     },
     stepStates: {
       pending: 'Wartet',
-      running: 'Läuft',
+      running: 'In Arbeit',
       done: 'Fertig',
       failed: 'Fehlgeschlagen',
       skipped: 'Ausgelassen',
@@ -1743,7 +1743,7 @@ export const de: Texts = {
     lost: 'Der Auftrag und sein Zeitplan.',
     stays: 'Seine Backups. Sie lassen sich weiter prüfen und wiederherstellen.',
     statuses: {
-      running: 'Läuft',
+      running: 'In Arbeit',
       succeeded: 'Gelungen',
       failed: 'Fehlgeschlagen',
       interrupted: 'Unterbrochen',

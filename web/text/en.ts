@@ -940,14 +940,14 @@ export const en = {
     changeCount: (count: number) =>
       count === 0 ? 'Nothing to do' : `${count} ${count === 1 ? 'change' : 'changes'}`,
     deploymentStates: {
-      running: 'Running',
+      running: 'In progress',
       succeeded: 'Succeeded',
       failed: 'Failed',
       interrupted: 'Interrupted',
     },
     stepStates: {
       pending: 'Waiting',
-      running: 'Running',
+      running: 'In progress',
       done: 'Done',
       failed: 'Failed',
       skipped: 'Skipped',
@@ -1548,7 +1548,7 @@ export const en = {
     lost: 'The job and its schedule.',
     stays: 'Its backups. They can still be verified and restored.',
     statuses: {
-      running: 'Running',
+      running: 'In progress',
       succeeded: 'Succeeded',
       failed: 'Failed',
       interrupted: 'Interrupted',

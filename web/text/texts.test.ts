@@ -41,3 +41,14 @@ test('German texts are German', () => {
   })
   expect(same).toEqual([])
 })
+
+test.each([
+  ['English', en],
+  ['German', de],
+])('an operation has another word than a running container: %s', (_language, texts) => {
+  const { deploymentStates, stepStates } = texts.stack
+  const operations = [deploymentStates, stepStates, texts.backups.statuses]
+  const containers = [texts.containerState, texts.serviceState, texts.stackStatus]
+  const words = containers.map(({ running }) => running)
+  for (const { running } of operations) expect(words).not.toContain(running)
+})
