@@ -29,9 +29,24 @@ export default function Logs() {
   const choose = (next: readonly string[]) => setText(next.slice(0, mostStacks).join(','))
   const isChosen = chosen.length > 0
   return (
-    <Page title={t.logs.title} isFull={isChosen}>
+    <Page
+      title={t.logs.title}
+      isFull={isChosen}
+      state={
+        isChosen && (
+          <Choice
+            label={t.logs.stacks}
+            summary={wordsOf(chosen)}
+            options={names}
+            chosen={chosen}
+            onChange={choose}
+            most={mostStacks}
+          />
+        )
+      }
+    >
       {isChosen ? (
-        <Merged names={names} chosen={chosen} onChoose={choose} />
+        <Merged chosen={chosen} />
       ) : (
         <Loaded
           of={read}
@@ -46,13 +61,11 @@ export default function Logs() {
   )
 }
 
-interface MergedProps {
-  names: readonly string[]
-  chosen: readonly string[]
-  onChoose: (names: readonly string[]) => void
-}
+/** What is followed: "shop" or "3 stacks". */
+const wordsOf = (chosen: readonly string[]): string =>
+  chosen.length === 1 ? (chosen[0] ?? '') : t.logs.chosen(chosen.length)
 
-function Merged({ names, chosen, onChoose }: MergedProps) {
+function Merged({ chosen }: { chosen: readonly string[] }) {
   const sources = useMemo(
     () =>
       chosen.map(
@@ -64,24 +77,13 @@ function Merged({ names, chosen, onChoose }: MergedProps) {
       ),
     [chosen.join()],
   )
-  const [only = ''] = chosen
-  const what = chosen.length === 1 ? only : t.logs.chosen(chosen.length)
+  const what = wordsOf(chosen)
   return (
     <LogView
       label={t.logs.of(what)}
       sources={sources}
-      file={chosen.length === 1 ? only : 'stacks'}
+      file={chosen.length === 1 ? what : 'stacks'}
       hasSources
-      filter={
-        <Choice
-          label={t.logs.stacks}
-          summary={what}
-          options={names}
-          chosen={chosen}
-          onChange={onChoose}
-          most={mostStacks}
-        />
-      }
     />
   )
 }
