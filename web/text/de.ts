@@ -1100,6 +1100,8 @@ export const de: Texts = {
     neverDeployedNext: 'Die Geschichte beginnt mit dem ersten Deployment.',
     revision: (number) => `Revision ${number}`,
     revisionShort: 'Revision',
+    backTo: (revision) => `Zurück zu Revision ${revision}`,
+    backToShort: 'Zurück zu',
     rollBackTo: (what) => `Zurück zu ${what}`,
     newest: 'Neueste',
     older: 'Ältere',

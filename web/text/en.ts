@@ -916,6 +916,8 @@ export const en = {
     neverDeployedNext: 'Its history begins with the first deploy.',
     revision: (number: number) => `revision ${number}`,
     revisionShort: 'Revision',
+    backTo: (revision: number) => `Back to revision ${revision}`,
+    backToShort: 'Back to',
     rollBackTo: (what: string) => `Roll back to ${what}`,
     newest: 'Newest',
     older: 'Older',

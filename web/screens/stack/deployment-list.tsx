@@ -18,6 +18,7 @@ import { DeploymentState } from './deployment-state.tsx'
 import { durationText } from './duration-text.ts'
 import { isSuccessfulDeploy } from './is-successful-deploy.ts'
 import { RollBack } from './roll-back.tsx'
+import { useTargetRevision } from './use-target-revision.ts'
 import { resultWords } from './what-changed.ts'
 
 /** Rows of a page; older ones are behind a button. */
@@ -48,7 +49,7 @@ function Deployments({ name, of: all }: { name: string; of: readonly Deployment[
     <>
       <Table
         label={t.stack.deployments}
-        columns={columnsOf(name)}
+        columns={columnsOf(name, all)}
         rows={rows}
         rowKey={({ id }) => id}
         href={({ id }) => hrefOf(name, id)}
@@ -87,7 +88,7 @@ function Deployments({ name, of: all }: { name: string; of: readonly Deployment[
 
 const hrefOf = (name: string, id: string) => `/stacks/${encodeURIComponent(name)}/deployments/${id}`
 
-const columnsOf = (name: string): Column<Deployment>[] => [
+const columnsOf = (name: string, all: readonly Deployment[]): Column<Deployment>[] => [
   {
     key: 'kind',
     label: t.stack.operation,
@@ -110,7 +111,7 @@ const columnsOf = (name: string): Column<Deployment>[] => [
     key: 'what',
     label: t.stack.what,
     isMinor: true,
-    cell: (row) => <What of={row} />,
+    cell: (row) => <What name={name} of={row} among={all} />,
   },
   {
     key: 'revision',
@@ -148,9 +149,16 @@ const columnsOf = (name: string): Column<Deployment>[] => [
   },
 ]
 
-function What({ of }: { of: Deployment }) {
+interface WhatProps {
+  name: string
+  of: Deployment
+  /** The deployments in the list. */
+  among: readonly Deployment[]
+}
+
+function What({ name, of, among }: WhatProps) {
   const { environment } = of
-  const text = resultWords(of)
+  const text = resultWords(of, useTargetRevision(name, of, among))
   return (
     <span title={text}>
       {environment !== null && <Badge>{environment}</Badge>} {text}

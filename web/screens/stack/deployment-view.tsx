@@ -13,6 +13,7 @@ import {
 import { Loaded } from '../../frame/loaded.tsx'
 import { usePalette } from '../../frame/palette-state.ts'
 import { Button } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { State } from '../../parts/state.tsx'
@@ -26,6 +27,7 @@ import { countsOf } from './follow-deploy.ts'
 import { isSuccessfulDeploy } from './is-successful-deploy.ts'
 import { RollBack } from './roll-back.tsx'
 import { useDeployment } from './use-deployment.ts'
+import { useTargetRevision } from './use-target-revision.ts'
 
 /** A deployment: its progress or result, its steps by service, and what can be done now. */
 export function DeploymentView({ stack, id }: { stack: StackDetails; id: string }) {
@@ -82,6 +84,8 @@ function Head({ stack, deployment }: { stack: StackDetails; deployment: Deployme
     ...(canRollBack ? [{ label: t.stack.rollBackHere, icon: Undo2, run: ask }] : []),
   ])
   const counts = countsOf(deployment)
+  const target = useTargetRevision(name, deployment)
+  const at = `/stacks/${encodeURIComponent(name)}/deployments`
   return (
     <Panel
       title={
@@ -118,6 +122,12 @@ function Head({ stack, deployment }: { stack: StackDetails; deployment: Deployme
           [t.stack.by, by],
           [t.stack.startedAt, <Time key="at" at={started_at} />],
           [t.stack.revisionShort, revision],
+          target !== undefined && [
+            t.stack.backToShort,
+            <Link key="to" href={`${at}/${deployment.rolled_back_to}`}>
+              {t.stack.revision(target)}
+            </Link>,
+          ],
           environment !== null && [t.stack.overlay, environment],
         ]}
       />

@@ -8,6 +8,7 @@ import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { DeploymentState } from './deployment-state.tsx'
+import { useTargetRevision } from './use-target-revision.ts'
 import { resultWords } from './what-changed.ts'
 
 /** What changed last, and by whom: the last operation, and the files. */
@@ -37,6 +38,7 @@ function LastDeployment({ name, last }: LastDeploymentProps) {
   const { id, kind, status, finished_at } = last
   const { value } = useResource('/stacks/{name}/deployments/{id}', { name, id })
   const record = value.value
+  const target = useTargetRevision(name, record ?? { rolled_back_to: null })
   const at = record?.started_at ?? finished_at
   return (
     <section class="last-change" aria-label={t.stack.lastDeployment}>
@@ -47,7 +49,7 @@ function LastDeployment({ name, last }: LastDeploymentProps) {
         <DeploymentState of={record?.status ?? status} />
       </p>
       {/* Their lines are there before the record is. */}
-      <p class="last-change-what">{(record && resultWords(record)) || ' '}</p>
+      <p class="last-change-what">{(record && resultWords(record, target)) || ' '}</p>
       <p class="quiet-text">
         {at !== null && <Time at={at} />}
         {record && ` · ${t.stack.byUser(record.by)} · ${t.stack.revision(record.revision)}`}

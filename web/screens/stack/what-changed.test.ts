@@ -67,6 +67,16 @@ test.each([
 })
 
 test.each([
+  [{ error: 'no such image' }, 'Back to revision 3 · no such image'],
+  [{ status: 'running' as const }, 'Back to revision 3'],
+  [{}, 'Back to revision 3 · redis:7 fetched'],
+])('a rollback with %o says which revision it goes back to', (more, text) => {
+  const steps = [step('pull image redis:7')]
+  const ended = { stack: 'shop', status: 'succeeded', error: null, services: [], steps, ...more }
+  expect(resultWords(ended as unknown as Deployment, 3)).toBe(text)
+})
+
+test.each([
   ['shop-web-1', 'web'],
   ['shop-my-web-12', 'my-web'],
   ['shop', 'shop'],

@@ -5,8 +5,17 @@ import { type Change, changesOf, countChanges, type PlannedChange } from './plan
 type Step = Deployment['steps'][number]
 type Changed = PlannedChange<Step>
 
-/** Returns what a deployment has changed, or why it did not; empty while it runs. */
-export function resultWords(deployment: Deployment): string {
+/**
+ * Returns what a deployment has changed, or why it did not; no more than its target while it runs.
+ *
+ * @param target the revision that a rollback goes back to, if it is known
+ */
+export function resultWords(deployment: Deployment, target?: number): string {
+  const words = target === undefined ? [] : [t.stack.backTo(target)]
+  return [...words, endedWords(deployment)].filter(Boolean).join(' · ')
+}
+
+function endedWords(deployment: Deployment): string {
   const { error, status, steps, services } = deployment
   if (error !== null) return error
   if (status === 'running') return ''
