@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sortingOf, sortRows, wordAfterPress } from './columns.ts'
+import { orderWordsOf, sortingOf, sortRows, wordAfterPress } from './columns.ts'
 
 const rows = [
   { name: 'web-10', size: 2 },
@@ -38,4 +38,15 @@ test.each([
   const words: string[] = []
   for (const _ of expected) words.push(wordAfterPress(column, sortingOf(words.at(-1) ?? '-other')))
   expect(words).toEqual(expected)
+})
+
+test('a choice offers both orders of each column that sorts', () => {
+  const cell = () => null
+  const sort = () => 1
+  const columns = [
+    { key: 'name', label: 'Name', cell, sort },
+    { key: 'host', label: 'Host', cell },
+    { key: 'size', label: 'Size', cell, sort, align: 'end' as const },
+  ]
+  expect(orderWordsOf(columns).map(({ word }) => word)).toEqual(['name', '-name', '-size', 'size'])
 })

@@ -47,6 +47,18 @@ export function wordAfterPress(
   return words[(words.indexOf(current) + 1) % words.length] ?? ''
 }
 
+/** Returns every order of a list, in the order of its columns. Figures begin with the greatest. */
+export const orderWordsOf = <T>(
+  columns: readonly Column<T>[],
+): { word: string; label: string; isDown: boolean }[] =>
+  columns
+    .filter(({ sort }) => sort)
+    .flatMap(({ key, label, align }) => {
+      const up = { word: key, label, isDown: false }
+      const down = { word: `-${key}`, label, isDown: true }
+      return align === 'end' ? [down, up] : [up, down]
+    })
+
 /** Returns what an order sorts rows by, or undefined if no column has it. */
 export const sortValueIn = <T>(
   columns: readonly Column<T>[],

@@ -4,6 +4,7 @@ import { t } from '../text/text.ts'
 import { Checkbox } from './checkbox.tsx'
 import type { Column } from './columns.ts'
 import { Icon } from './icon.tsx'
+import { isPhone } from './phone.ts'
 import type { Boxes } from './use-boxes.ts'
 import type { Order } from './use-order.ts'
 
@@ -33,10 +34,10 @@ export function ariaSortOf({ key }: AnyColumn, { sorting }: Order) {
   return sorting.isDown ? ('descending' as const) : ('ascending' as const)
 }
 
-/** The head of a column: a button, if the column sorts. */
+/** The head of a column: a button, if the column sorts. A phone has a choice above the list. */
 export function Head<T>({ column, order }: { column: Column<T>; order: Order }) {
   const { key, label, sort } = column
-  if (!sort) return <>{label}</>
+  if (!sort || isPhone.value) return <>{label}</>
   const by = order.sorting?.key === key ? order.sorting : undefined
   return (
     <button
@@ -81,8 +82,20 @@ export function RowBox({ id, name, isChosen, press }: RowBoxProps) {
   )
 }
 
+/** The head of the boxes. On a phone the box for all rows is above the list. */
+export function HeadBox(props: AllBoxProps) {
+  if (isPhone.value) return <span class="hidden-text">{t.lists.select}</span>
+  return <AllBox {...props} />
+}
+
+interface AllBoxProps {
+  boxes: Boxes
+  /** How many rows there are. */
+  count: number
+}
+
 /** The box that chooses all rows that are shown. */
-export function AllBox({ boxes: { all, pressAll }, count }: { boxes: Boxes; count: number }) {
+export function AllBox({ boxes: { all, pressAll }, count }: AllBoxProps) {
   return (
     <Checkbox
       isBare

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { t } from '../text/text.ts'
 import type { Column } from './columns.ts'
 import { onRowClick, onRowKey } from './row-keys.ts'
-import { AllBox, ariaSortOf, classes, classOf, Head, labelOf, RowBox } from './table-cells.tsx'
+import { ariaSortOf, classes, classOf, Head, HeadBox, labelOf, RowBox } from './table-cells.tsx'
 import type { Boxes } from './use-boxes.ts'
 import type { Order } from './use-order.ts'
 
@@ -25,13 +25,9 @@ export interface ShownProps<T> {
   nameOf: ((row: T) => string) | undefined
 }
 
-/** Heads that sort are of use on a phone from so many rows on. */
-const sortedFrom = 4
-
 /** A list with all of its rows in the page. */
 export function ShownTable<T>(props: ShownProps<T>) {
   const { label, columns, items, order, actions, boxes } = props
-  const isHeadless = items.length < sortedFrom || !(boxes || columns.some(({ sort }) => sort))
   return (
     <table
       class={classes(
@@ -39,7 +35,6 @@ export function ShownTable<T>(props: ShownProps<T>) {
         columns.some(({ isMinor }) => isMinor) && 'two-lines',
         columns.some(({ width, isMinor }) => width === undefined && !isMinor) && 'has-fluid',
         boxes && 'with-boxes',
-        isHeadless && 'headless',
       )}
       aria-label={label}
       onKeyDown={onRowKey}
@@ -49,13 +44,13 @@ export function ShownTable<T>(props: ShownProps<T>) {
         <tr>
           {boxes && (
             <th class="box" scope="col">
-              <AllBox boxes={boxes} count={items.length} />
+              <HeadBox boxes={boxes} count={items.length} />
             </th>
           )}
           {columns.map((column, at) => (
             <th
               key={column.key}
-              class={classes(classOf(column, at === 0), !column.sort && 'unsorted')}
+              class={classOf(column, at === 0)}
               style={column.width ? { '--width': column.width } : undefined}
               scope="col"
               aria-sort={ariaSortOf(column, order)}
@@ -64,7 +59,7 @@ export function ShownTable<T>(props: ShownProps<T>) {
             </th>
           ))}
           {actions && (
-            <th class="actions unsorted">
+            <th class="actions">
               <span class="hidden-text">{t.parts.actions}</span>
             </th>
           )}

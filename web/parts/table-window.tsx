@@ -4,7 +4,7 @@ import { t } from '../text/text.ts'
 import type { Column } from './columns.ts'
 import { isPhone } from './phone.ts'
 import { onRowClick, onRowKey } from './row-keys.ts'
-import { AllBox, ariaSortOf, classes, Head, labelOf, RowBox } from './table-cells.tsx'
+import { ariaSortOf, classes, Head, HeadBox, labelOf, RowBox } from './table-cells.tsx'
 import type { Item, ShownProps } from './table-shown.tsx'
 import { useWindow } from './use-window.ts'
 
@@ -44,7 +44,7 @@ export function TableWindow<T>(props: ShownProps<T>) {
       >
         {boxes && (
           <div role="columnheader" class="box">
-            <AllBox boxes={boxes} count={items.length} />
+            <HeadBox boxes={boxes} count={items.length} />
           </div>
         )}
         {columns.map((column) => (

@@ -5,6 +5,8 @@ import { useMemo } from 'preact/hooks'
 import { keepOrder } from '../data/list.ts'
 import type { Selection } from './chosen.ts'
 import { type Column, type Sorting, sortRows, sortValueIn } from './columns.ts'
+import { isPhone } from './phone.ts'
+import { PhoneHead } from './phone-head.tsx'
 import { type Item, type ShownProps, ShownTable } from './table-shown.tsx'
 import { TableWindow } from './table-window.tsx'
 import { useBoxes } from './use-boxes.ts'
@@ -99,5 +101,12 @@ function Rows<T>({ selection, nameOf, isWindowed, order, ...list }: RowsProps<T>
   const boxes = useBoxes(selection, list.items)
   const shown: ShownProps<T> = { ...list, order, boxes, nameOf }
   const isLong = isWindowed || list.items.length > tableMax
-  return isLong ? <TableWindow {...shown} /> : <ShownTable {...shown} />
+  return (
+    <>
+      {isPhone.value && (
+        <PhoneHead columns={list.columns} order={order} boxes={boxes} count={list.items.length} />
+      )}
+      {isLong ? <TableWindow {...shown} /> : <ShownTable {...shown} />}
+    </>
+  )
 }

@@ -42,6 +42,10 @@ export const de: Texts = {
       count === 1 ? '1 unveränderte Zeile' : `${count} unveränderte Zeilen`,
     noDifference: 'Kein Unterschied',
     sortBy: (column) => `Nach ${column} sortieren`,
+    order: 'Sortieren nach',
+    usualOrder: 'Übliche Reihenfolge',
+    orderUp: (column) => `${column}, aufsteigend`,
+    orderDown: (column) => `${column}, absteigend`,
     actions: 'Aktionen',
     noPermission: (permission) => `Dafür brauchen Sie das Recht ${permission}`,
     whoCanGrant: 'Vergeben kann es ein Administrator unter „Benutzer und Rollen“.',
@@ -335,6 +339,7 @@ export const de: Texts = {
     dismissing: 'Wird ausgeblendet',
   },
   lists: {
+    select: 'Auswahl',
     selectOne: (name) => `${name} auswählen`,
     selectAll: (count) => `Alle ${count} auswählen`,
     selected: (count) => `${count} ausgewählt`,

@@ -150,6 +150,7 @@ export const en = {
     dismissing: 'Dismissing',
   },
   lists: {
+    select: 'Select',
     selectOne: (name: string) => `Select ${name}`,
     selectAll: (count: number) => `Select all ${count}`,
     selected: (count: number) => `${count} selected`,
