@@ -39,7 +39,14 @@ const contrast = (one: number, two: number) =>
 
 const usual = tokensOf(':root')
 const more = { ...usual, ...tokensOf(':root[data-contrast="more"]') }
-const surfaces = ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'surface-top']
+const surfaces = [
+  'surface-0',
+  'surface-1',
+  'surface-2',
+  'surface-3',
+  'surface-top',
+  'surface-chosen',
+]
 const words = ['text', 'text-2', 'accent', 'running', 'working', 'attention', 'failed']
 
 function contrastOf(tokens: typeof usual, front: string, back: string, theme: 0 | 1): number {
