@@ -19,6 +19,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import { besideNotices } from './beside-notices.ts'
 import { DeploymentDuration } from './deployment-duration.tsx'
 import { DeploymentState } from './deployment-state.tsx'
 import { DeploymentSteps } from './deployment-steps.tsx'
@@ -50,7 +51,7 @@ function Content({ stack, deployment }: { stack: StackDetails; deployment: Deplo
           <p>{t.stack.failedNext}</p>
         </Problem>
       )}
-      {warnings.map((warning) => (
+      {besideNotices(warnings, stack, String).map((warning) => (
         <p key={warning} class="plan-warning">
           <State of="attention" word={t.stack.warning} />
           <span>{warning}</span>

@@ -15,6 +15,7 @@ import { LinkButton } from '../../parts/link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
+import { besideNotices } from './beside-notices.ts'
 import { Failure, Progress } from './live-progress.tsx'
 import { runningId } from './running-id.ts'
 import type { ServiceStatus } from './service-row.ts'
@@ -107,7 +108,7 @@ function Content({ stack, deployment, rows, onClose }: ContentProps) {
           <Progress deployment={deployment} rows={rows} />
         )}
         {status === 'interrupted' && error !== null && <p>{error}</p>}
-        {warnings.map((warning) => (
+        {besideNotices(warnings, stack, String).map((warning) => (
           <p key={warning} class="plan-warning">
             <State of="attention" word={t.stack.warning} />
             <span>{warning}</span>

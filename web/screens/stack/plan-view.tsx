@@ -11,6 +11,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Select } from '../../parts/select.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
+import { besideNotices } from './beside-notices.ts'
 import { type Choices, DeployChoices } from './deploy-choices.tsx'
 import { DeployForm } from './deploy-form.tsx'
 import { FileDiffs } from './file-diffs.tsx'
@@ -106,17 +107,19 @@ function Plan({ stack, steps, body }: PlanProps) {
           {line || t.stack.noContainerChanges}
         </p>
       )}
-      {[...warnings, ...drift].map(({ action, kind, name: about, reason }) => (
-        <p key={`${action} ${kind} ${about} ${reason}`} class="plan-warning">
-          <State
-            of="attention"
-            word={action === 'drift' ? t.stack.driftOf[kindOf(kind)] : t.stack.warning}
-          />
-          <span>
-            {about && <code>{about}</code>} {reason}
-          </span>
-        </p>
-      ))}
+      {[...besideNotices(warnings, stack, ({ reason }) => reason), ...drift].map(
+        ({ action, kind, name: about, reason }) => (
+          <p key={`${action} ${kind} ${about} ${reason}`} class="plan-warning">
+            <State
+              of="attention"
+              word={action === 'drift' ? t.stack.driftOf[kindOf(kind)] : t.stack.warning}
+            />
+            <span>
+              {about && <code>{about}</code>} {reason}
+            </span>
+          </p>
+        ),
+      )}
       {can('stacks:deploy') && (
         <DeployForm
           key={JSON.stringify(body)}
