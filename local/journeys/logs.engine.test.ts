@@ -87,6 +87,7 @@ describe.each(viewportsOfStory(390))('opened at $width px', (look) => {
     await follow(page, path())
     await page.getByText(words, { exact: false }).first().waitFor()
     if (file === 'charts') await page.locator('.chart canvas').nth(3).waitFor()
+    if (file === 'processes') await page.getByText('Started (host time)').first().waitFor()
     if (file === 'merged-logs') await page.getByRole('button', { name, exact: true }).waitFor()
     expect(await appearanceProblems(page, `container-${file.replace('/', '')}`)).toEqual([])
   })

@@ -729,6 +729,7 @@ export const de: Texts = {
     service: 'Dienst',
     created: 'Erzeugt',
     startedAt: 'Gestartet',
+    startedOnHost: 'Gestartet (Host-Zeit)',
     failedCheck: 'Fehlgeschlagene Prüfung',
     finishedAt: 'Beendet',
     exitCode: 'Exit-Code',

@@ -539,6 +539,7 @@ export const en = {
     service: 'Service',
     created: 'Created',
     startedAt: 'Started',
+    startedOnHost: 'Started (host time)',
     failedCheck: 'Failed health check',
     finishedAt: 'Ended',
     exitCode: 'Exit code',

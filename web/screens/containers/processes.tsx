@@ -91,9 +91,11 @@ const columns = (): Column<Process>[] => [
   },
   {
     key: 'started',
-    label: t.container.startedAt,
-    width: '96px',
+    // As its host writes it: the page knows neither the time zone there nor the day.
+    label: t.container.startedOnHost,
+    width: '160px',
     isMinor: true,
+    isLabelled: true,
     cell: ({ started }) => started,
   },
   {
