@@ -1,4 +1,5 @@
 import { exec } from 'preact-iso/router'
+import { isPagePath } from './data/own-path.ts'
 import { setKnownPages } from './frame/known-pages.ts'
 import { type Lazy, lazy } from './frame/lazy.ts'
 
@@ -200,7 +201,8 @@ setKnownPages(routes.map(({ path }) => path))
 /** Returns whether there is a screen for an address without parameters. */
 export const hasScreen = (path: string) => routes.some((route) => route.path === path)
 
-const routeOf = (path: string) => routes.find((route) => exec(path, route.path))
+const routeOf = (path: string) =>
+  isPagePath(path) ? routes.find((route) => exec(path, route.path)) : undefined
 
 /** Returns the permission that the screen of an address needs. */
 export const permissionFor = (path: string) => routeOf(path)?.permission

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownPath } from './own-path.ts'
+import { isPagePath, ownPath } from './own-path.ts'
 
 const origin = 'https://stacks.example.org'
 
@@ -23,4 +23,17 @@ test.each([
 test('a path that leads to two slashes stays on this service', () => {
   for (const path of ['/.//evil.example/', '/x/..//evil.example/', '/./\\evil.example/'])
     expect(new URL(ownPath(path), origin).origin).toBe(origin)
+})
+
+test.each([
+  ['/', true],
+  ['/stacks/shop%20a', true],
+  ['/images/a%2Fb%3A1', true],
+  ['/stacks/%zz', false],
+  ['/stacks/%ff', false],
+  ['/stacks/%', false],
+  ['/stacks/a%00b', false],
+  ['/stacks/a%5Cb', false],
+])('a page can be at %j: %j', (path, isPage) => {
+  expect(isPagePath(path)).toBe(isPage)
 })

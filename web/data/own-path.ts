@@ -4,3 +4,12 @@
  * that merges slashes serves the UI there.
  */
 export const ownPath = (path: string): string => `/${path.replace(/^[\s/\\]+/, '')}`
+
+/** Returns whether there can be a page at a path: that of none is malformed or has control codes. */
+export function isPagePath(path: string): boolean {
+  try {
+    return !/[\u0000-\u001f\u007f\\]/.test(decodeURIComponent(path))
+  } catch {
+    return false
+  }
+}

@@ -2,6 +2,7 @@ import './shell.css'
 import { useEffect } from 'preact/hooks'
 import { Route, Router, useLocation } from 'preact-iso/router'
 import { connection } from '../data/events.ts'
+import { isPagePath } from '../data/own-path.ts'
 import { can, session } from '../data/session.ts'
 import { setNavigator } from '../frame/address.ts'
 import { ConnectionBar } from '../frame/connection-bar.tsx'
@@ -36,7 +37,7 @@ export function Shell() {
         <ErrorBoundary path={path}>
           <Router>
             {[
-              ...routes.map((line) => (
+              ...(isPagePath(path) ? routes : []).map((line) => (
                 <Route key={line.path} path={line.path} component={screenFor(line)} />
               )),
               <Route key="default" default component={NotFound} />,

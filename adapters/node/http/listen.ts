@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { must } from '../../../functions/compose/must.ts'
-import { internalError, invalid, notFound } from '../../../functions/core/errors.ts'
+import { type Failure, internalError, invalid, notFound } from '../../../functions/core/errors.ts'
 import type { SourceReader } from '../../../functions/core/net/source.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
 import type { Routes } from '../../../functions/kit/manifest.ts'
@@ -11,7 +11,7 @@ import { type DrainState, drain } from './drain.ts'
 import { Exchange } from './exchange.ts'
 import { type Limits, usualLimits } from './limits.ts'
 import type { RequestFacts, RequestLog } from './message/access-log.ts'
-import { refusalOf } from './message/target.ts'
+import { headerRefusal, pathRefusal } from './message/target.ts'
 import { mount } from './mount.ts'
 import { onParserError } from './parser-errors.ts'
 import { unexpectedFailure } from './unexpected-failure.ts'
@@ -111,8 +111,10 @@ function serveRequests({ server, limits, log, open, state }: Running, options: L
   }
   const serve = async (exchange: Exchange) => {
     const { incoming, outgoing } = exchange
-    const refusal = refusalOf(incoming, exchange.target)
+    const refusal = headerRefusal(incoming)
+    const malformed = pathRefusal(exchange.target)
     if (refusal) exchange.refuse(refusal)
+    else if (malformed) await refusePath(exchange, malformed, options.web)
     else await dispatch(incoming, outgoing)
     if (!outgoing.headersSent && !outgoing.destroyed) exchange.refuse(unexpectedFailure(undefined))
   }
@@ -127,6 +129,13 @@ function serveRequests({ server, limits, log, open, state }: Running, options: L
   server.on('checkExpectation', (_incoming, outgoing) => {
     begin(outgoing).refuse(invalid('the only supported expectation is 100-continue'))
   })
+}
+
+/** A browser that opens a malformed address gets the page, which says that there is none. */
+async function refusePath(exchange: Exchange, refusal: Failure, web: WebFiles | undefined) {
+  const page = exchange.target.path.startsWith('/') ? await web?.find(exchange) : undefined
+  if (page) exchange.answer({ ...page, statusCode: refusal.status })
+  else exchange.refuse(refusal)
 }
 
 const sent = Symbol('sent')

@@ -77,6 +77,31 @@ test.each([
   expect(answer.line).toMatchObject({ status: 200, route: null })
 })
 
+test.each([
+  [400, '/stacks/%zz'],
+  [400, '/stacks/%ff'],
+  [400, '/stacks/a%00b'],
+  [404, '/stacks/a%5Cb'],
+  [404, '/stacks/%2e%2e'],
+  [404, '//'],
+])('%d: a browser gets the page for the malformed address %s', async (status, path) => {
+  const answer = await get(path, { Accept: browser })
+  expect(answer).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  expect(answer.body).toContain('nonce="')
+  expectError(await get(path), status)
+  expectError(await get(path, { Accept: browser }, 'POST'), status)
+  expectError(await get(`/api/v1${path}`, { Accept: browser }), status)
+  expectError(await get(`/assets${path}`, { Accept: browser }), status)
+  await using service = await listening({ routes })
+  expectError(await exchange(service.port, request(path, { Accept: browser })), status)
+})
+
+test('400: a request with a malformed address and two Hosts has the error body', async () => {
+  await using service = await listening({ routes, web: web() })
+  const sent = request('/stacks/%zz', { Accept: browser, Host: 'b' })
+  expectError(await exchange(service.port, sent), 400)
+})
+
 test('200: a page may connect to feeds at another address, and to nothing else there', async () => {
   await using service = await listening({
     routes,
@@ -122,7 +147,6 @@ test.each([
   ['/assets/..%2Findex.html', browser, 'GET'],
   ['/assets/%2e%2e/index.html', browser, 'GET'],
   ['/assets/main-A1.js', browser, 'POST'],
-  ['//', browser, 'GET'],
 ])('404: %s with Accept: %s by %s has the error body', async (path, accept, method) => {
   const answer = await get(path, accept === undefined ? {} : { Accept: accept }, method)
   expectError(answer, 404)

@@ -22,10 +22,13 @@ export function targetOf(url: string): Target {
 
 /**
  * Returns why a request is refused before routing, or undefined: headers that two parsers could
- * interpret differently, or a path that is not in its canonical form. So a handler never sees a dot
- * segment or a NUL in a parameter, nor, with `slashRefusal`, a slash.
+ * interpret differently, or a path that is not in its canonical form.
  */
-export function refusalOf(incoming: IncomingMessage, { path }: Target): Failure | undefined {
+export const refusalOf = (incoming: IncomingMessage, target: Target): Failure | undefined =>
+  headerRefusal(incoming) ?? pathRefusal(target)
+
+/** Returns why a request is refused for its headers, or undefined. */
+export function headerRefusal(incoming: IncomingMessage): Failure | undefined {
   const { rawHeaders, headers } = incoming
   if (headers.host === undefined) {
     if (incoming.httpVersion !== '1.0') return invalid('the request has no Host header')
@@ -33,10 +36,15 @@ export function refusalOf(incoming: IncomingMessage, { path }: Target): Failure 
     return invalid('the Host header is not a host')
   }
   const twice = repeated(rawHeaders)
-  if (twice) return invalid(`the header ${twice} is given more than once`)
-  if (path === '/' || plainPath.test(path)) return undefined
-  return trick(path)
+  return twice ? invalid(`the header ${twice} is given more than once`) : undefined
 }
+
+/**
+ * Returns why a path is refused, or undefined. So a handler never sees a dot segment or a NUL in a
+ * parameter, nor, with `slashRefusal`, a slash.
+ */
+export const pathRefusal = ({ path }: Target): Failure | undefined =>
+  path === '/' || plainPath.test(path) ? undefined : trick(path)
 
 /**
  * Returns the refusal of a path with an encoded slash. Only routes whose parameters may contain one
