@@ -1,9 +1,11 @@
 import { ChevronDown, ChevronUp } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { t } from '../text/text.ts'
 import { Checkbox } from './checkbox.tsx'
 import type { Column } from './columns.ts'
 import { Icon } from './icon.tsx'
+import { None } from './none.tsx'
 import { isPhone } from './phone.ts'
 import type { Boxes } from './use-boxes.ts'
 import type { Order } from './use-order.ts'
@@ -22,6 +24,13 @@ export const classOf = ({ key, align, isMinor, width }: AnyColumn, isFirst: bool
 
 export const classes = (...names: (string | false | undefined)[]): string =>
   names.filter(Boolean).join(' ')
+
+/** Returns what a cell shows. A figure that there is not is a dash, alike in all lists. */
+export function shownIn<T>({ cell, align }: Column<T>, row: T): ComponentChildren {
+  const shown = cell(row)
+  const isNothing = shown === undefined || shown === null || shown === false || shown === ''
+  return align === 'end' && isNothing ? <None /> : shown
+}
 
 /** Returns what stands before a value in the second line of a row on a phone. */
 export function labelOf({ align, isMinor, label, isLabelled = align === 'end' }: AnyColumn) {

@@ -2,7 +2,16 @@ import type { ComponentChildren } from 'preact'
 import { t } from '../text/text.ts'
 import type { Column } from './columns.ts'
 import { onRowClick, onRowKey } from './row-keys.ts'
-import { ariaSortOf, classes, classOf, Head, HeadBox, labelOf, RowBox } from './table-cells.tsx'
+import {
+  ariaSortOf,
+  classes,
+  classOf,
+  Head,
+  HeadBox,
+  labelOf,
+  RowBox,
+  shownIn,
+} from './table-cells.tsx'
 import type { Boxes } from './use-boxes.ts'
 import type { Order } from './use-order.ts'
 
@@ -96,7 +105,7 @@ function Row<T>({ id, of, in: list, isChosen }: RowProps<T>) {
       )}
       {columns.map((column, at) => (
         <td key={column.key} class={classOf(column, at === 0)} data-label={labelOf(column)}>
-          {column.cell(row)}
+          {shownIn(column, row)}
         </td>
       ))}
       {actions && <td class="actions">{actions(row)}</td>}

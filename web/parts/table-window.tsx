@@ -4,7 +4,7 @@ import { t } from '../text/text.ts'
 import type { Column } from './columns.ts'
 import { isPhone } from './phone.ts'
 import { onRowClick, onRowKey } from './row-keys.ts'
-import { ariaSortOf, classes, Head, HeadBox, labelOf, RowBox } from './table-cells.tsx'
+import { ariaSortOf, classes, Head, HeadBox, labelOf, RowBox, shownIn } from './table-cells.tsx'
 import type { Item, ShownProps } from './table-shown.tsx'
 import { useWindow } from './use-window.ts'
 
@@ -145,9 +145,9 @@ function Cells<T>({
           <RowBox id={id} name={nameOf?.(row) ?? id} isChosen={isChosen} press={press} />
         </div>
       )}
-      {columns.map(({ key, cell, align }) => (
-        <div key={key} role="cell" class={align}>
-          {cell(row)}
+      {columns.map((column) => (
+        <div key={column.key} role="cell" class={column.align}>
+          {shownIn(column, row)}
         </div>
       ))}
       {actions && (
@@ -159,7 +159,7 @@ function Cells<T>({
         <div class="table-more">
           {more.map((column) => (
             <span key={column.key} role="cell" data-label={labelOf(column)}>
-              {column.cell(row)}
+              {shownIn(column, row)}
             </span>
           ))}
         </div>

@@ -4,6 +4,7 @@ import { can } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
+import { None } from '../../parts/none.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -47,9 +48,9 @@ const columnsOf = (): Column<AlertDelivery>[] => [
     key: 'channel',
     label: t.alerts.channel,
     width: '160px',
-    cell: ({ channel_name }) => channel_name ?? '–',
+    cell: ({ channel_name }) => channel_name ?? <None />,
   },
-  { key: 'error', label: t.alerts.why, isMinor: true, cell: ({ error }) => error ?? '–' },
+  { key: 'error', label: t.alerts.why, isMinor: true, cell: ({ error }) => error ?? <None /> },
   {
     key: 'at',
     label: t.alerts.at,

@@ -2,6 +2,7 @@ import type { BackupJob } from '../../data/backups.ts'
 import { can } from '../../data/session.ts'
 import type { Column } from '../../parts/columns.ts'
 import { Link } from '../../parts/link.tsx'
+import { None } from '../../parts/none.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -109,7 +110,7 @@ const columnsOf = (): Column<BackupJob>[] => [
     isMinor: true,
     cell: ({ acts_as, next_run_at, enabled, schedule }) =>
       acts_as.blocked !== null ? (
-        <span class="quiet-text">–</span>
+        <None />
       ) : next_run_at ? (
         <Time at={next_run_at} mayBeAhead />
       ) : (

@@ -110,7 +110,7 @@ const columnsOf = (href: (run: BackupRun) => string): Column<BackupRun>[] => [
     align: 'end',
     isMinor: true,
     cell: ({ started_at, finished_at }) =>
-      finished_at ? lengthOf(Date.parse(finished_at) - Date.parse(started_at)) : '–',
+      finished_at ? lengthOf(Date.parse(finished_at) - Date.parse(started_at)) : undefined,
   },
   {
     key: 'size',

@@ -105,7 +105,7 @@ const columnsOf = (): Column<SecretKey>[] => [
     width: '144px',
     align: 'end',
     isMinor: true,
-    cell: ({ created_at }) => (created_at ? <Time at={created_at} /> : '–'),
+    cell: ({ created_at }) => created_at && <Time at={created_at} />,
   },
 ]
 
