@@ -25,9 +25,26 @@ const drawn = `(async () => {
   for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 })()`
 
+/** A script that returns the labels of boxes that share a part of the taps around them. */
+const sharedTaps = `(() => {
+  const areas = [...document.querySelectorAll('.toggle:has(> .hidden-text) > input')].map((box) => {
+    const { top, bottom, left, right } = box.getBoundingClientRect()
+    const around = -Number.parseFloat(getComputedStyle(box, '::after').top) || 0
+    const label = box.labels[0].textContent
+    return { label, top: top - around, bottom: bottom + around, left: left - around, right: right + around }
+  })
+  return areas.flatMap((one, index) =>
+    areas
+      .slice(index + 1)
+      .filter(({ top, left }) => top < one.bottom - 1 && left < one.right - 1)
+      .filter(({ bottom, right }) => bottom > one.top + 1 && right > one.left + 1)
+      .map(({ label }) => one.label + ' and ' + label + ' share taps'),
+  )
+})()`
+
 /**
  * Returns what is wrong with the appearance of a page in both themes and widths: violations that
- * axe finds, and whether the page scrolls sideways. Leaves the page in its own theme and width.
+ * axe finds, whether the page scrolls sideways, and on a phone taps that are for two. Leaves the page in its own theme and width.
  */
 export async function appearanceProblems(page: Page, name: string): Promise<string[]> {
   const size = await page.evaluate<{ width: number; height: number }>(
@@ -62,6 +79,7 @@ async function problemsInThemes(page: Page, name: string): Promise<string[]> {
   const colours = await axeViolations(page, colourRules)
   await page.emulateMedia({ colorScheme: own })
   found.push(...colours.map((one) => `${other}: ${one}`))
+  if (width === 390) found.push(...(await page.evaluate<string[]>(sharedTaps)))
   const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   if ((await page.evaluate(over)) !== 0) found.push('scrolls sideways')
   return found.map((one) => `${width} px: ${one}`)
