@@ -5,7 +5,7 @@
  */
 export const ownPath = (path: string): string => `/${path.replace(/^[\s/\\]+/, '')}`
 
-/** Returns whether there can be a page at a path: that of none is malformed or has control codes. */
+/** Returns whether there can be a page at a path, which is text without control codes. */
 export function isPagePath(path: string): boolean {
   try {
     return !/[\u0000-\u001f\u007f\\]/.test(decodeURIComponent(path))

@@ -25,26 +25,32 @@ const drawn = `(async () => {
   for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 })()`
 
-/** A script that returns the labels of boxes that share a part of the taps around them. */
+/** A script that returns the boxes of a table that share a part of the taps around them. */
 const sharedTaps = `(() => {
-  const areas = [...document.querySelectorAll('.toggle:has(> .hidden-text) > input')].map((box) => {
+  const boxes = document.querySelectorAll('table .toggle:has(> .hidden-text) > input')
+  const areas = [...boxes].map((box) => {
     const { top, bottom, left, right } = box.getBoundingClientRect()
     const around = -Number.parseFloat(getComputedStyle(box, '::after').top) || 0
     const label = box.labels[0].textContent
-    return { label, top: top - around, bottom: bottom + around, left: left - around, right: right + around }
+    return { label, around, top, bottom, left, right, table: box.closest('table') }
   })
+  const isNear = (from, to, by) => to - from < 2 * by - 1
+  const areShared = (one, other) =>
+    one.table === other.table &&
+    isNear(one.bottom, other.top, one.around) && isNear(other.bottom, one.top, one.around) &&
+    isNear(one.right, other.left, one.around) && isNear(other.right, one.left, one.around)
   return areas.flatMap((one, index) =>
     areas
       .slice(index + 1)
-      .filter(({ top, left }) => top < one.bottom - 1 && left < one.right - 1)
-      .filter(({ bottom, right }) => bottom > one.top + 1 && right > one.left + 1)
+      .filter((other) => areShared(one, other))
       .map(({ label }) => one.label + ' and ' + label + ' share taps'),
   )
 })()`
 
 /**
  * Returns what is wrong with the appearance of a page in both themes and widths: violations that
- * axe finds, whether the page scrolls sideways, and on a phone taps that are for two. Leaves the page in its own theme and width.
+ * axe finds, whether the page scrolls sideways, and on a phone taps that are for two. Leaves the
+ * page in its own theme and width.
  */
 export async function appearanceProblems(page: Page, name: string): Promise<string[]> {
   const size = await page.evaluate<{ width: number; height: number }>(
