@@ -51,7 +51,7 @@ export const checks: Mutation[] = [
     'a pull from any registry',
     'functions/core/images/permit-pull.ts',
     'await requireRegistry(image, path, caller, ports)',
-    '',
+    'undefined',
     ['functions/images'],
   ),
   mutation(

@@ -42,7 +42,7 @@ export const checks: Mutation[] = [
     'installation: archives of its volumes',
     protect,
     "if (one.kind === 'volume') await volume('copy-volume', one.name)",
-    '',
+    "if (one.kind === 'volume') return",
     protectTests,
   ),
   mutation(
