@@ -14,8 +14,9 @@ export function recordUnknown(lines: readonly string[], file = process.env.TEST_
 function detailOf(line: string): string | undefined {
   if (!line.includes('"detail":')) return undefined
   try {
-    const { detail } = JSON.parse(line)
-    return typeof detail === 'string' ? detail : undefined
+    const { detail, status } = JSON.parse(line)
+    // Why a credential was refused is never an Engine's message.
+    return typeof detail === 'string' && status !== 401 ? detail : undefined
   } catch {
     // Not a line of the log.
     return undefined

@@ -13,6 +13,10 @@ test('lists each message of an Engine that has no row, the most frequent first',
   const line = (detail: unknown) => JSON.stringify({ level: 'warn', msg: 'x', detail })
   recordUnknown(['', 'no line of the log "detail":', line('No such image: a:1'), line(7)], file)
   expect(unknownMessages(file)).toEqual([])
+  // The service's own reason for a refused credential.
+  const credential = { status: 401, detail: 'the access token was issued 7 s in the future' }
+  recordUnknown([JSON.stringify(credential)], file)
+  expect(unknownMessages(file)).toEqual([])
   recordUnknown(
     [
       line('rare'),
