@@ -1,8 +1,10 @@
+import { buildMessages } from './build-messages.ts'
 import { imageMessages } from './image-messages.ts'
 import type { MessageRow } from './message-row.ts'
 import { networkMessages } from './network-messages.ts'
 import { unreachableRegistry } from './registry-cause.ts'
 import { runtimeMessages } from './runtime-messages.ts'
+import { valueMessages } from './value-messages.ts'
 
 /** The text for the log of a container whose log driver, such as `none`, only writes. */
 export const unreadableLog = 'the log driver of the container does not support reading its log'
@@ -112,7 +114,7 @@ const generalMessages: readonly MessageRow[] = [
   ],
   [/is not connected to (?:the )?network/, 'the container is not connected to the network'],
   [
-    /joining network namespace|cannot join network of a non running container/,
+    /joining network namespace|cannot join network (?:namespace )?of a non running container/,
     'the container whose network is shared is not running',
   ],
   // States.
@@ -157,6 +159,10 @@ const generalMessages: readonly MessageRow[] = [
     'executable file not found in the container: $1',
   ],
   [
+    /exec: "[^"\n]{0,1000}": (?:executable file not found|stat .*no such file)/,
+    'executable file not found in the container',
+  ],
+  [
     /chdir to cwd \(\\?"(\/[^"\\\n]{0,1000})\\?"\) set in config\.json failed/,
     'the container has no directory $1 that its user may enter',
   ],
@@ -170,7 +176,7 @@ const generalMessages: readonly MessageRow[] = [
     /uids and gids must be in range (\d+-\d+)/,
     'the ids of the user and of its group must be in the range $1',
   ],
-  [/No command specified/, 'the image has no command, and the service has none'],
+  [/No command specified/i, 'the image has no command, and the service has none'],
   [
     /Cannot mkdir: (\/[^\n]{0,1000}) is not a directory/,
     'the working directory $1 is a file in the container',
@@ -222,7 +228,7 @@ const generalMessages: readonly MessageRow[] = [
     'the memory limit is lower than the minimum of $1',
   ],
   [
-    /Range of CPUs is from ([\d.]{1,9}) to ([\d.]{1,9})/,
+    /Range of CPUs is from ([\d.]{1,9}) to ([\d.]{1,9})/i,
     'cpus must be between $1 and $2 on this host',
   ],
   [
@@ -235,7 +241,7 @@ const generalMessages: readonly MessageRow[] = [
   ],
   [/invalid signal/i, 'the signal is not valid'],
   [
-    /(?:unknown or invalid runtime name:|unknown runtime specified) ([\w.-]{1,100})/i,
+    /(?:unknown or invalid runtime name:|unknown runtime specified) ([\w./-]{1,100})/i,
     'the Engine has no such runtime: $1',
   ],
   [/could not select device driver/, 'the Engine has no driver for the device'],
@@ -258,7 +264,7 @@ const generalMessages: readonly MessageRow[] = [
   [/unknown instruction: ([A-Za-z0-9_]{1,40})/, 'the Dockerfile has an unknown instruction: $1'],
   [/dockerfile parse error(?: on)? line (\d{1,6})/i, 'the Dockerfile has an error in line $1'],
   [
-    /dockerfile parse error|file with no instructions|the Dockerfile \(.*\) cannot be empty/i,
+    /dockerfile parse error|file with no instructions|the Dockerfile (?:\(.*\) )?cannot be empty/i,
     'the Dockerfile cannot be parsed',
   ],
   [
@@ -288,7 +294,13 @@ const generalMessages: readonly MessageRow[] = [
 const commandFailed = /returned a non-zero code: \d|did not complete successfully: exit code: \d/
 
 /** The messages that are about one subject come first: a general one can fit them too. */
-const special = [...runtimeMessages, ...networkMessages, ...imageMessages]
+const special = [
+  ...valueMessages,
+  ...buildMessages,
+  ...runtimeMessages,
+  ...networkMessages,
+  ...imageMessages,
+]
 
 /** Returns the text for a known error message, or undefined. */
 export function knownMessage(text: string): string | undefined {

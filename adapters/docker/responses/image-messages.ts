@@ -27,11 +27,11 @@ export const imageMessages: readonly MessageRow[] = [
     'the registry sent other content than its manifest says: pull it again',
   ],
   [
-    /schema 1,? support/i,
+    /schema 1(?:,? support| has been removed)/i,
     'the image has an old format, schema 1, which the Engine no longer supports',
   ],
   [
-    /no processor for media-type|unsupported media type|mediaType in manifest|missing signature key/,
+    /no processor for media-type|encountered unknown type|unsupported media type|mediaType in manifest|missing signature key/,
     'the Engine is too old for the format of the image',
   ],
   [
@@ -51,6 +51,29 @@ export const imageMessages: readonly MessageRow[] = [
     'there is no platform $1',
   ],
   [/reference does not exist/, 'No such image'],
+  [
+    /unexpected status from (?:HEAD|GET) request to .*: 40[13]\b/,
+    'unauthorized: the registry rejected the credentials, or requires some',
+  ],
+  [
+    /\bunknown blob\b|fetch content descriptor .*: not found$/,
+    'manifest unknown: the registry lacks a part of the image',
+  ],
+  [
+    /failed to resolve source metadata for .*: not found$/,
+    'manifest unknown: the registry has no such image or tag',
+  ],
+  [
+    /failed to register layer: (?:unexpected EOF|gzip: |archive\/tar: )/,
+    'the registry sent other content than its manifest says: pull it again',
+  ],
+  [
+    /^(?:error unmarshalling content: |invalid character '|unexpected end of JSON input$)|source metadata for .*: invalid character '/,
+    'the registry sent something that is not the manifest of an image',
+  ],
+  [/^unknown: /, 'the registry refused the image without a known reason'],
+  [/operating system is not supported$/, 'the image is built for another operating system'],
+  [/is a reserved name/, 'the image has a reserved name'],
   [/max depth exceeded/, 'the image would have more layers than the Engine supports'],
   // Builds.
   [

@@ -13,6 +13,90 @@ export const networkMessages: readonly MessageRow[] = [
     'the host does not have the address of the published port $1',
   ],
   [
+    new RegExp(`failed to listen on ${port}: protocol not supported`),
+    'the kernel of the host does not support the protocol of the published port $1',
+  ],
+  [/: unknown protocol$/, 'a port has a protocol that the Engine does not know'],
+  // Subnets and addresses.
+  [
+    /invalid ip-range ([\da-f.:/]{1,60}): it should be ([\da-f.:/]{1,60})/,
+    'the ip_range $1 is not valid: it should be $2',
+  ],
+  [/invalid subnet : /, 'a network with a gateway or an ip_range needs a subnet'],
+  [
+    /invalid (subnet|ip-range) .*: invalid CIDR block/,
+    'the $1 of the network is not valid: it is written as 172.30.0.0/24',
+  ],
+  [
+    /parent subnet ([\da-f.:/]{1,60}) doesn't contain/,
+    'an address of the network is outside of its subnet $1',
+  ],
+  [/bigger than its parent subnet ([\da-f.:/]{1,60})/, 'the ip_range is larger than the subnet $1'],
+  [
+    /invalid (gateway|auxiliary address) .*: invalid address/,
+    'the $1 of the network is no IP address',
+  ],
+  [
+    /invalid (IPv[46]|link-local IP) address: /,
+    'the service has an address in a network that is no $1 address',
+  ],
+  [/no configured subnet or ip-range contain/, 'the address is not in a subnet of the network'],
+  [
+    /doesn't support multiple subnets/,
+    'a bridge network has at most one subnet of IPv4, and one of IPv6',
+  ],
+  [/IPv4 or IPv6 must be enabled|^ipv4 pool is empty/, 'the network has no addresses at all'],
+  // Options of drivers.
+  [
+    /failed to parse (com\.docker\.network\.[\w.]{1,100}) value/,
+    'driver_opts: the value of $1 is not valid',
+  ],
+  [/invalid MTU number/, 'driver_opts: the MTU of the network is not valid'],
+  [
+    /existing interface ([\w.-]{1,60}) is not a bridge/,
+    'driver_opts: the interface $1 of the host is no bridge',
+  ],
+  [/networks have same bridge name/, 'driver_opts: another network has the same bridge'],
+  [
+    /gateway mode 'isolated' can only/,
+    'driver_opts: the gateway mode isolated requires internal: true',
+  ],
+  [
+    /loopback interface is not a valid (macvlan|ipvlan) parent/,
+    'the parent interface of a $1 network cannot be the loopback interface',
+  ],
+  [
+    /requested (?:macvlan|ipvlan) (mode|flag) .* is not valid/,
+    'driver_opts: the driver of the network has no such $1',
+  ],
+  [
+    /vlan id must be between|parse a valid vlan id/,
+    'the parent interface has no valid number of a VLAN, between 1 and 4094',
+  ],
+  [/parent interface was not found on the host: ([\w.-]{1,60})/, 'the host has no interface $1'],
+  [
+    /^(?:invalid argument|numerical result out of range|operation not supported)$/,
+    'the kernel of the host does not support the options',
+  ],
+  // Networks that are special.
+  [
+    /swarm is not active|Ingress network can only/,
+    'the network requires a swarm, of which the host is no manager',
+  ],
+  [
+    /only one instance of "(host|null)" network/,
+    'the Engine has only its built-in network of the driver $1',
+  ],
+  [/configuration network "([\w.-]{1,255})" does not exist/, 'No such network: $1'],
+  [
+    /networks in private \(none\) mode/,
+    'a container with the network none can have no other network',
+  ],
+  [
+    /connect container to host network|connected to host network/,
+    'the network of the host can only be chosen when a container is created',
+  ],
+  [
     /cannot expose privileged port (\d{1,5})/,
     'the Engine runs without root and cannot publish a port below 1024: $1',
   ],

@@ -153,7 +153,7 @@ export const runtimeMessages: readonly MessageRow[] = [
     'the working directory $1 is below a file of the container',
   ],
   [/is not a valid mac address/i, 'mac_address is not valid'],
-  [/invalid (IPC|PID|UTS|USER) mode/i, 'the mode of a namespace is not valid: $1'],
+  [/invalid (IPC|PID|UTS|USER|cgroup namespace) mode/i, 'the mode of a namespace is not valid: $1'],
   [/^invalid mode: /, 'a mount has a mode that the Engine does not know'],
   [
     /invalid option: "?([\w.-]{1,100})"?/,
