@@ -30,7 +30,12 @@ test.each<[string, Partial<ExecOptions>, string]>([
 ])('says in words that a command cannot start: %s', async (_, more, expected) => {
   const name = await startContainer(engine, newProject(), 'one', 'sleep 100')
   for (const tty of [false, true]) {
-    const session = await engine.exec(name, { command: ['true'], tty, ...more }, never())
+    const asked = engine.exec(name, { command: ['true'], tty, ...more }, never())
+    const session = await asked.catch((error: unknown) => {
+      // Newer Engines look for the user before they make the command.
+      expect(more.user && error).toMatchObject({ status: 400, message: expected })
+    })
+    if (!session) continue
     let output = ''
     for await (const { data } of session.output) output += Buffer.from(data)
     expect(output).toContain(expected)
