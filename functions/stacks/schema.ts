@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { linksMax } from '../core/links/container-links.ts'
-import { deploymentKinds } from '../core/records/deployment.ts'
+import { deploymentKinds } from '../core/records/deployment-kinds.ts'
 import { serviceStates, stackStatuses } from '../core/records/stack-state.ts'
 import {
   EngineTime,

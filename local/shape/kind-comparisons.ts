@@ -1,24 +1,32 @@
 import { SyntaxKind } from 'typescript/unstable/ast'
 import type { Checker } from 'typescript/unstable/sync'
-import { deploymentKinds } from '../../functions/core/records/deployment.ts'
+import { deploymentKinds } from '../../functions/core/records/deployment-kinds.ts'
 import { type Any, eachNode, type File } from './program.ts'
 
 const equality = [SyntaxKind.EqualsEqualsEqualsToken, SyntaxKind.ExclamationEqualsEqualsToken]
 
-/**
- * Returns the comparisons with the kind of a deployment as `path:line: text`, by the compiler's
- * types: `===`, `!==`, `switch`, and membership in a list or set.
- */
-export function kindComparisons(files: File[], checker: Checker): string[] {
-  return files.flatMap(({ path, source }) => {
-    const found: string[] = []
+/** Where the code depends on the kind of a deployment, each as `path:line: text`. */
+export interface KindUses {
+  /** By `===`, `!==`, `switch`, or membership in a list or set. */
+  comparisons: string[]
+  /** The kind as the key of a table. */
+  lookups: string[]
+}
+
+/** Returns where files depend on the kind of a deployment, by the compiler's types. */
+export function kindUses(files: File[], checker: Checker): KindUses {
+  const uses: KindUses = { comparisons: [], lookups: [] }
+  for (const { path, source } of files) {
     eachNode(source, (node) => {
-      if (!comparedValues(node).some((one) => isKind(one, checker))) return
+      const isLookup = node.kind === SyntaxKind.ElementAccessExpression
+      const values = isLookup ? [node.argumentExpression as Any] : comparedValues(node)
+      if (!values.some((one) => isKind(one, checker))) return
       const line = (source.text as string).slice(0, node.getStart(source as never)).split('\n')
-      found.push(`${path}:${line.length}: ${node.getText(source as never).split('\n')[0]}`)
+      const text = node.getText(source as never).split('\n')[0]
+      uses[isLookup ? 'lookups' : 'comparisons'].push(`${path}:${line.length}: ${text}`)
     })
-    return found
-  })
+  }
+  return uses
 }
 
 function comparedValues(node: Any): Any[] {

@@ -1,4 +1,4 @@
-import { kindComparisons } from './kind-comparisons.ts'
+import { kindUses } from './kind-comparisons.ts'
 import { withProgram } from './program.ts'
 import { walkFrom } from './request-walk.ts'
 
@@ -7,11 +7,12 @@ import { walkFrom } from './request-walk.ts'
  * request goes.
  */
 withProgram((files, checker) => {
-  const comparisons = kindComparisons(files, checker)
+  const { comparisons, lookups } = kindUses(files, checker)
   const places = new Set(comparisons.map((one) => one.split(':')[0]))
-  console.log(comparisons.join('\n'))
+  console.log([...comparisons, ...lookups].join('\n'))
   console.log(
-    `${comparisons.length} comparisons with a deployment's kind in ${places.size} files\n`,
+    `the kind of a deployment: ${comparisons.length} comparisons in ${places.size} files, ` +
+      `${lookups.length} lookups in a table\n`,
   )
 
   const walk = walkFrom(

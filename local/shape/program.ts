@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Node } from 'typescript/unstable/ast'
 import { API, type Checker } from 'typescript/unstable/sync'
-import type { Json } from '../harness/json.ts'
-import { present } from '../harness/present.ts'
+import type { Json } from '../../adapters/testing/json.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { isTest } from '../rules/source.ts'
 
 /** A node of the syntax tree, whose fields depend on its kind. */

@@ -1,7 +1,8 @@
 import { withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { LeaseSnapshot } from '../ports/leases.ts'
 import type { Account } from '../records/account.ts'
-import { appliesProject, type Deployment } from '../records/deployment.ts'
+import type { Deployment } from '../records/deployment.ts'
+import { rulesOf } from '../records/deployment-kinds.ts'
 import { freeStackLease } from '../stacks/stack-lease.ts'
 import { acquire } from './acquire.ts'
 import { execute } from './execute.ts'
@@ -60,10 +61,8 @@ async function requireFreeLease(
   request: DeploymentRequest,
   ports: DeployPorts,
 ): Promise<LeaseSnapshot> {
-  const { kind, stack } = request
-  return freeStackLease(stack.id, ports).catch(async (error) => {
-    if (appliesProject(kind) || kind === 'pull' || kind === 'build')
-      await loadSelected(request, ports)
+  return freeStackLease(request.stack.id, ports).catch(async (error) => {
+    if (rulesOf(request).from !== 'containers') await loadSelected(request, ports)
     throw error
   })
 }

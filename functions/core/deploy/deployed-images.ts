@@ -7,7 +7,8 @@ import {
   imagesOf as serviceImages,
 } from '../../compose/used-resources.ts'
 import { ignoreFailure } from '../ignore-error.ts'
-import { appliesProject, type StepReport } from '../records/deployment.ts'
+import type { StepReport } from '../records/deployment.ts'
+import { appliesProject } from '../records/deployment-kinds.ts'
 import type { PreparedDeployment } from './prepared.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Project } from '../../compose/project.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
-import { bringsUp } from '../records/deployment.ts'
+import { bringsUp } from '../records/deployment-kinds.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import { type LoadPorts, loadFiles } from '../stacks/load-project.ts'
 import type { DeploymentRequest } from './request.ts'

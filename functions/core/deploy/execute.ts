@@ -7,10 +7,11 @@ import type { HeldLease } from '../leases/lease-renewal.ts'
 import { levelOf } from '../log-failure.ts'
 import { recordStep } from '../owners/record-step.ts'
 import type { Deployment, StepReport } from '../records/deployment.ts'
+import { rulesOf } from '../records/deployment-kinds.ts'
 import { firstPlan } from './prepared.ts'
 import type { RecordedDeployment } from './record.ts'
 import { recordProgress } from './record-progress.ts'
-import { isServiceStop, withServiceStops } from './record-service-stops.ts'
+import { withServiceStops } from './record-service-stops.ts'
 import type { StackRecorder } from './record-stack.ts'
 import { type DeployPorts, imageUser } from './request.ts'
 import { type Execution, pending, runSteps, type StepEngine } from './run-steps.ts'
@@ -67,8 +68,9 @@ export async function execute(
     const first = firstPlan(prepared)
     // The steps of the process that died, if this deployment was resumed.
     const earlier = deployment.steps.slice(0, deployment.steps.length - first.steps.length)
+    const stopsServices = rulesOf(deployment).plan === 'stop services'
     const runFirst = () => runPlan(first, earlier)
-    let execution = isServiceStop(deployment)
+    let execution = stopsServices
       ? await withServiceStops(recorded, ports, runFirst)
       : await runFirst()
     if (first !== prepared.plan && execution.status === 'succeeded') {
@@ -124,12 +126,12 @@ function stepEngine(
   ports: DeployPorts,
 ): StepEngine {
   const { engine, changes, request } = prepared
-  const { stack, kind, reach, options } = request
+  const { stack, reach, options } = request
   const owner = {
     stack,
     hostId: stack.hostId,
     reach,
-    isRemoval: kind === 'remove' || kind === 'down',
+    isRemoval: rulesOf(request).plan === 'remove',
   }
   const accepted = { bases: stack.acceptedBases ?? [], all: options.acceptImages ?? false }
   return {

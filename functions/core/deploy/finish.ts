@@ -5,13 +5,8 @@ import { ignoreError } from '../ignore-error.ts'
 import { changeNames } from '../images/name-changes.ts'
 import { type HeldLease, LostLease } from '../leases/lease-renewal.ts'
 import { logFailure } from '../log-failure.ts'
-import {
-  appliesProject,
-  bringsUp,
-  type Deployment,
-  isServiceVerb,
-  isStackStop,
-} from '../records/deployment.ts'
+import type { Deployment } from '../records/deployment.ts'
+import { bringsUp, rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { revisionDeployed } from '../stacks/deployed-revision.ts'
 import { auditEnd } from './audit-end.ts'
@@ -63,7 +58,7 @@ export async function finish(
     return resultAfterRecovery(deployment, ports)
   }
   try {
-    if (request.kind === 'remove' && status === 'succeeded') {
+    if (rulesOf(request).takesDown === 'record' && status === 'succeeded') {
       await stackRecord.flush()
       await held.ensure(deletionTime)
       const by = { id: deployment.accountId ?? '', name: deployment.by }
@@ -115,12 +110,13 @@ function changesOnEnd(
   prepared: PreparedDeployment,
 ): Partial<StackRecord> {
   const isSuccess = ended.status === 'succeeded'
-  const isTakenDown = isStackStop(ended) || ended.kind === 'down'
+  const { takesDown, verb } = rulesOf(ended)
+  const isTakenDown = takesDown !== null
   return {
     last: lastDeploymentOf(ended, stack),
     keptVolumes: keptVolumesAfter(stack, ended, prepared),
-    ...(isServiceVerb(ended) && !isSuccess ? { verbs: withoutFailedStops(stack, ended) } : {}),
-    ...(ended.kind === 'down' && isSuccess ? changesOnDown(stack, ended) : {}),
+    ...(verb !== null && !isSuccess ? { verbs: withoutFailedStops(stack, ended) } : {}),
+    ...(takesDown === 'resources' && isSuccess ? changesOnDown(stack, ended) : {}),
     deployed: isTakenDown && isSuccess ? false : stack.deployed,
     // No container is left that can write, and the next deploy finds existing links.
     writable: isTakenDown && isSuccess ? [] : stack.writable,
@@ -160,11 +156,13 @@ function keptVolumesAfter(
   deployment: Deployment,
   { snapshot, project }: PreparedDeployment,
 ) {
-  const { kind, status, options } = deployment
-  if (kind === 'down' && options.volumes) return status === 'succeeded' ? {} : stack.keptVolumes
-  if (kind === 'down' || isStackStop(deployment))
+  const { status, options } = deployment
+  const { from, takesDown } = rulesOf(deployment)
+  if (takesDown === 'resources' && options.volumes)
+    return status === 'succeeded' ? {} : stack.keptVolumes
+  if (takesDown === 'resources' || takesDown === 'containers')
     return collectKeptVolumes(stack.keptVolumes, snapshot)
-  if (!appliesProject(kind) || status !== 'succeeded') return stack.keptVolumes
+  if (from !== 'project' || status !== 'succeeded') return stack.keptVolumes
   const leftOut = Object.keys(project?.left_out ?? {})
   const isLeft = (key: string) => leftOut.some((name) => key.startsWith(`${name}/`))
   return Object.fromEntries(Object.entries(stack.keptVolumes).filter(([key]) => isLeft(key)))

@@ -5,6 +5,7 @@ import { selectServices, withReplicas } from '../../compose/plan/up/select-servi
 import type { Project } from '../../compose/project.ts'
 import { scaleOf } from '../../compose/used-resources.ts'
 import { unprocessable } from '../errors.ts'
+import { rulesOf } from '../records/deployment-kinds.ts'
 import type { ServiceExpectation } from '../records/stack.ts'
 import {
   expectations,
@@ -79,9 +80,10 @@ const profilesOf = (services: Project['services']): ReadonlySet<string> =>
  * Returns the project with the numbers of containers that the request sets. A scale keeps those
  * that users set earlier, a deploy resets them.
  */
-function scaled(project: Project, { kind, stack, options }: DeploymentRequest): Project {
-  const { replicas: now = {} } = options
-  const replicas = kind === 'scale' ? { ...earlierReplicas(stack), ...now } : now
+function scaled(project: Project, request: DeploymentRequest): Project {
+  const { replicas: now = {} } = request.options
+  const { keepsScale } = rulesOf(request)
+  const replicas = keepsScale ? { ...earlierReplicas(request.stack), ...now } : now
   if (Object.keys(replicas).length === 0) return project
   const absent = Object.keys(now).find((name) => !Object.hasOwn(project.services, name))
   if (absent !== undefined) {

@@ -1,5 +1,6 @@
 import type { Needs } from '../ports/ports.ts'
-import { type Deployment, isServiceVerb, type StepReport } from '../records/deployment.ts'
+import type { Deployment, StepReport } from '../records/deployment.ts'
+import { rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 import { withFence } from './record-stack.ts'
@@ -34,7 +35,7 @@ export async function markInterrupted(
 
 const changesOnInterrupt = (stack: StackRecord, interrupted: Deployment): Partial<StackRecord> => ({
   ...(isLater(stack.last, interrupted) ? {} : { last: lastDeploymentOf(interrupted, stack) }),
-  ...(isServiceVerb(interrupted) ? { verbs: withoutFailedStops(stack, interrupted) } : {}),
+  ...(rulesOf(interrupted).verb !== null ? { verbs: withoutFailedStops(stack, interrupted) } : {}),
 })
 
 const isLater = (last: StackRecord['last'], { id }: Deployment) =>

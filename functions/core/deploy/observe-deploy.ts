@@ -3,6 +3,7 @@ import { collectReferences } from '../../compose/used-resources.ts'
 import { imageOwners } from '../images/image-owners.ts'
 import type { Engine } from '../ports/engine.ts'
 import { markHandled } from '../promises.ts'
+import { rulesOf } from '../records/deployment-kinds.ts'
 import type { Owner } from '../records/owner.ts'
 import { type FoundDrift, findDrift } from '../stacks/drift.ts'
 import { type HostOwned, hostOwned, nothingOwned } from '../stacks/host-owned.ts'
@@ -37,7 +38,7 @@ export async function observeDeploy(
   engine: Engine,
   ports: PreparePorts,
 ): Promise<DeployFacts> {
-  const { stack, files, kind } = request
+  const { stack, files } = request
   const selecting = loadSelected(request, ports)
   // Containers can own only files of a tree. Without one, the drift need not wait for the project.
   const owning =
@@ -50,7 +51,7 @@ export async function observeDeploy(
     selecting,
     engine.apiVersion(),
     engine.observe(stack.id),
-    kind === 'scale' ? [] : findDrift(stack, files, engine, ports, owning),
+    rulesOf(request).writes ? findDrift(stack, files, engine, ports, owning) : [],
     imageOwners(stack.hostId, ports),
   ])
   const snapshot = await withStartTimes(observed, selection.project, engine)

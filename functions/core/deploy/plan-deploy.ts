@@ -20,6 +20,7 @@ import { refuseControlledVolumes } from '../owners/controlled-volumes.ts'
 import { enterJoined } from '../owners/enter-joined.ts'
 import { findSharedNames, type NameUser, refuseTakenNames } from '../owners/taken-names.ts'
 import type { Engine } from '../ports/engine.ts'
+import { rulesOf } from '../records/deployment-kinds.ts'
 import { type ChangedBuild, changedBuilds } from '../stacks/changed-builds.ts'
 import { findBeyondSavers } from './beyond-savers.ts'
 import { checkPaths } from './check-paths.ts'
@@ -56,6 +57,7 @@ export async function planDeploy(
   ports: PreparePorts,
 ): Promise<PreparedDeployment> {
   const { stack, options } = request
+  const rules = rulesOf(request)
   const now = ports.clock.now()
   const facts = await observeDeploy(request, engine, ports)
   const { loaded, whole, project, expected, snapshot, onHost } = facts
@@ -92,13 +94,12 @@ export async function planDeploy(
   const decided = decideImages(evidence, snapshot, onHost)
   const recorded = recordedImages(loaded.project, evidence, decided)
   // A scale changes no files: those of a newer revision wait for a deploy.
-  const files =
-    request.kind === 'scale'
-      ? await noFileChanges(request, ports)
-      : await planFiles(request, facts, engine, ports)
+  const files = rules.writes
+    ? await planFiles(request, facts, engine, ports)
+    : await noFileChanges(request, ports)
 
   const outdated =
-    request.kind === 'deploy'
+    rules.revision === 'newest'
       ? await changedBuilds(
           { ...facts, stack, files: request.files, images: decided.resolved.images },
           ports,
@@ -150,7 +151,7 @@ export async function planDeploy(
     { project, paths: loaded.paths, plan, prefetch, tree: desired, changes },
     engine,
   )
-  const resets = request.kind === 'scale' ? [] : scaleResets(stack, expected, options.replicas)
+  const resets = rules.keepsScale ? [] : scaleResets(stack, expected, options.replicas)
   const stale = [
     ...staleServices(request, facts, files, { prefetch, plan }),
     ...staleBuilds(outdated, stack.id, prefetch, plan),

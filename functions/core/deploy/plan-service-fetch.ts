@@ -26,10 +26,11 @@ import { usedNames } from './used-names.ts'
  */
 export async function planServiceFetch(
   request: DeploymentRequest,
+  fetch: 'pull' | 'build',
   engine: Engine,
   ports: PreparePorts,
 ): Promise<PreparedDeployment> {
-  const { stack, files, kind, options } = request
+  const { stack, files, options } = request
   const [{ loaded, whole, project }, snapshot, owners] = await Promise.all([
     loadSelected(request, ports),
     engine.projectContainers(stack.id),
@@ -39,7 +40,7 @@ export async function planServiceFetch(
   const facts = { resolved, owners, pinned: new Set<string>() }
   await checkImageAccess(whole, facts, imageUser(request), ports)
   const builds =
-    kind === 'build' && options.services.some((name) => ownEntry(project.services, name)?.build)
+    fetch === 'build' && options.services.some((name) => ownEntry(project.services, name)?.build)
   const owned = hostOwned(loaded.project, Object.keys(loaded.read))
   if (builds) await refuseTakeover(request, snapshot, engine, ports)
   const findDrifted = () => findDrift(stack, files, engine, ports, owned)
@@ -50,7 +51,7 @@ export async function planServiceFetch(
   const written = { project: noServices, changes, containers: snapshot }
   await refuseSharedMounts(request, written, engine, ports)
   const question = {
-    kind: kind === 'build' ? 'build' : 'pull',
+    kind: fetch,
     project: options.noCache ? withoutCache(project) : project,
     snapshot: { containers: snapshot },
     options: { services: options.services, files: changedPaths(changes) },

@@ -5,6 +5,7 @@ import { ignoreFailure } from '../ignore-error.ts'
 import { omitForeign } from '../owners/owned-resources.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
+import { type ContainerPlan, rulesOf } from '../records/deployment-kinds.ts'
 import { type StackRecord, wasEverDeployed } from '../records/stack.ts'
 import { loadFiles } from '../stacks/load-project.ts'
 import { imagesToRemove } from './down-images.ts'
@@ -19,6 +20,7 @@ import type { DeploymentRequest, PreparePorts } from './request.ts'
  */
 export async function planStop(
   request: DeploymentRequest,
+  asking: ContainerPlan,
   engine: Engine,
   ports: PreparePorts,
 ): Promise<PreparedDeployment> {
@@ -27,10 +29,10 @@ export async function planStop(
   const [loaded, earlier, { question: asked, warnings }] = await Promise.all([
     loadFiles(stack, files, request, ports).catch(ignoreFailure('load a stack for its stop')),
     loadEarlier(request, ports),
-    observed(request, engine, ports),
+    observed(request, asking, engine, ports),
   ])
   const [project = null, ...creators] = loaded ? [loaded.project, ...earlier] : earlier
-  const mode = request.kind === 'down' ? options.removeImages : undefined
+  const mode = rulesOf(request).takesDown === 'resources' ? options.removeImages : undefined
   const removed = mode && (await imagesToRemove(request, mode, project, engine, ports))
   const question =
     removed && asked.kind === 'remove'
@@ -78,17 +80,19 @@ function ignoreUnlessConflict(error: unknown) {
  * containers because it changes nothing else.
  */
 async function observed(
-  { kind, stack, options }: DeploymentRequest,
+  request: DeploymentRequest,
+  plan: ContainerPlan,
   engine: Engine,
   ports: Needs<'owners'>,
 ): Promise<{ question: Observed; warnings: string[] }> {
-  const { volumes, services, timeoutSeconds } = options
-  if (kind === 'remove' || kind === 'down') {
+  const { stack } = request
+  const { volumes, services, timeoutSeconds } = request.options
+  if (plan === 'remove') {
     const all = wasEverDeployed(stack) ? await engine.observe(stack.id) : nothingOf(stack)
     const snapshot = await omitForeign(all, stack, ports)
     const left = volumes ? all.volumes.filter((one) => !snapshot.volumes.includes(one)) : []
     const asked = { volumes, keptVolumes: stack.keptVolumes, timeoutSeconds }
-    const more = kind === 'down' ? { keepsUsed: true } : {}
+    const more = rulesOf(request).takesDown === 'resources' ? { keepsUsed: true } : {}
     const options = { ...asked, ...more }
     const warnings = left.map(
       ({ name }) => `volume ${name} stays: it does not belong to this stack`,
@@ -97,14 +101,10 @@ async function observed(
   }
   const containers = wasEverDeployed(stack) ? await engine.projectContainers(stack.id) : []
   const snapshot = { containers }
-  const named = { services, timeoutSeconds }
-  if (kind === 'start' || kind === 'pause' || kind === 'unpause' || kind === 'restart') {
-    return { question: { kind, snapshot, options: named }, warnings: [] }
-  }
   const question: Observed =
-    services.length > 0
-      ? { kind: 'stop services', snapshot, options: named }
-      : { kind: 'stop', snapshot }
+    plan === 'stop'
+      ? { kind: plan, snapshot }
+      : { kind: plan, snapshot, options: { services, timeoutSeconds } }
   return { question, warnings: [] }
 }
 

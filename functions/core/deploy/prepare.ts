@@ -1,5 +1,5 @@
 import { refuseOwnFiles, refuseOwnStack } from '../owners/refuse-installation.ts'
-import { appliesProject } from '../records/deployment.ts'
+import { rulesOf } from '../records/deployment-kinds.ts'
 import { checkFirstUse } from '../stacks/foreign-files.ts'
 import { planDeploy } from './plan-deploy.ts'
 import { planServiceFetch } from './plan-service-fetch.ts'
@@ -28,14 +28,15 @@ export async function prepare(
   ports: PreparePorts,
 ): Promise<PreparedDeployment> {
   const prepared = await planDeployment(request, ports)
-  const { kind, stack } = request
-  if (kind !== 'pull' && kind !== 'build') await refuseOwnStack(stack.id, prepared.engine)
-  if (kind === 'build' || appliesProject(kind)) {
+  const { stack } = request
+  const { from, builds } = rulesOf(request)
+  if (from !== 'images') await refuseOwnStack(stack.id, prepared.engine)
+  if (builds) {
     await refuseOwnFiles(stack, prepared.engine)
     await refuseOutlived(prepared, ports)
     await checkFirstUse(request, prepared.engine, ports)
   }
-  if (appliesProject(kind)) await refuseHeld(prepared, ports)
+  if (from === 'project') await refuseHeld(prepared, ports)
   return refuseUnaccepted(refuseDrift(prepared))
 }
 
@@ -50,10 +51,9 @@ export async function planDeployment(
   ports: PreparePorts,
 ): Promise<PreparedDeployment> {
   const engine = await ports.engines.on(request.stack.hostId)
-  if (request.kind === 'pull' || request.kind === 'build') {
-    return planServiceFetch(request, engine, ports)
-  }
-  return appliesProject(request.kind)
+  const rules = rulesOf(request)
+  if (rules.from === 'images') return planServiceFetch(request, rules.plan, engine, ports)
+  return rules.from === 'project'
     ? planDeploy(request, engine, ports)
-    : planStop(request, engine, ports)
+    : planStop(request, rules.plan, engine, ports)
 }

@@ -1,13 +1,8 @@
 import { ignoreError } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
-import { type Deployment, isStackStop } from '../records/deployment.ts'
 import { recordStops, removeStops } from '../states/known-stops.ts'
 import type { RecordedDeployment } from './record.ts'
 import type { Execution } from './run-steps.ts'
-
-/** Returns whether a deployment stops single services; a stop of the whole stack does not. */
-export const isServiceStop = (deployment: Deployment) =>
-  deployment.kind === 'stop' && !isStackStop(deployment)
 
 /**
  * Runs the steps of a stop of services. First records who stops their containers, in one write, so

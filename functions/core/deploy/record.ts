@@ -2,6 +2,7 @@ import { ownEntry } from '../../compose/lookup.ts'
 import { claimAll } from '../owners/claim-owner.ts'
 import type { Account } from '../records/account.ts'
 import type { Deployment } from '../records/deployment.ts'
+import { kindRules, rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
 import { type HeldDeployment, releaseOnError } from './acquire.ts'
@@ -45,8 +46,9 @@ export async function record(
  */
 export function isUpToDate(prepared: PreparedDeployment) {
   const { request, plan, prefetch, project, images, expected } = prepared
-  const { kind, stack, files, environment, options, profiles = [] } = request
-  if (kind !== 'deploy' || !project || plan.steps.length + prefetch.steps.length > 0) return false
+  const { stack, files, environment, options, profiles = [] } = request
+  const isDeploy = rulesOf(request).revision === 'newest'
+  if (!isDeploy || !project || plan.steps.length + prefetch.steps.length > 0) return false
   return (
     stack.deployed &&
     stack.last?.status === 'succeeded' &&
@@ -108,7 +110,7 @@ function deploymentOf(
     hostId: stack.hostId,
     environment,
     ...(profiles && profiles.length > 0 ? { profiles: [...profiles] } : {}),
-    contentRevision: stack.contentRevision + (kind === 'rollback' ? 1 : 0),
+    contentRevision: stack.contentRevision + (kindRules[kind].revision === 'restored' ? 1 : 0),
     files,
     options,
     status: 'running',

@@ -1,5 +1,6 @@
 import { conflict } from '../errors.ts'
 import { refuseMoved } from '../images/decide-images.ts'
+import { rulesOf } from '../records/deployment-kinds.ts'
 import type { PreparedDeployment } from './prepared.ts'
 
 /**
@@ -10,13 +11,13 @@ import type { PreparedDeployment } from './prepared.ts'
  */
 export function refuseDrift(prepared: PreparedDeployment): PreparedDeployment {
   const { drift, request } = prepared
-  const { stack, kind, options } = request
+  const { stack, options } = request
   refuseMoved(stack.id, prepared.moved, prepared.plan)
   if (drift.length === 0 || options.overwriteDrift) return prepared
   const files = drift.map(({ path, change }) => `${path} (${change})`).join(', ')
   throw conflict(
     `stack ${stack.id}: files were edited on the host: ${files}; ` +
-      (kind === 'rollback'
+      (rulesOf(request).revision === 'restored'
         ? 'set `on_drift` to overwrite to replace them'
         : 'set `on_drift` to overwrite to replace them, or to import to keep them as a new revision'),
     { reason: 'drift' },

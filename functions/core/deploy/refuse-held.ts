@@ -6,6 +6,7 @@ import { stackOn } from '../owners/find-owner.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ContainerSummary } from '../records/container.ts'
+import { bringsUp } from '../records/deployment-kinds.ts'
 import type { Held } from './held.ts'
 import { heldNames } from './held-names.ts'
 import { heldPorts } from './held-ports.ts'
@@ -86,6 +87,6 @@ function remedy(
   if (ownEntry(project?.disabled_services, service)) {
     return `none of its profiles is active: ${stop} first`
   }
-  const way = request.kind === 'scale' ? 'deploy with' : 'set'
+  const way = bringsUp(request.kind) ? 'set' : 'deploy with'
   return `the files have no such service: ${way} \`remove_orphans\` to remove it first`
 }

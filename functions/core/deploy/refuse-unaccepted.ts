@@ -1,5 +1,5 @@
 import { conflict } from '../errors.ts'
-import { bringsUp } from '../records/deployment.ts'
+import { bringsUp } from '../records/deployment-kinds.ts'
 import type { PreparedDeployment, UseBeyondSaver } from './prepared.ts'
 
 /** Uses that the message of a refusal explains. */

@@ -2,7 +2,8 @@ import { conflict, Failure, failureReason, isTransient, publicMessage } from '..
 import { keepLease, LostLease } from '../leases/lease-renewal.ts'
 import type { Lease } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
-import { bringsUp, type Deployment, isStackStop } from '../records/deployment.ts'
+import type { Deployment } from '../records/deployment.ts'
+import { bringsUp, rulesOf } from '../records/deployment-kinds.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { checkUnderLease } from './acquire.ts'
 import { auditEndOf } from './complete-audit.ts'
@@ -87,9 +88,7 @@ async function refuseReplaced(
 }
 
 const decidesStack = (deployment: Deployment) =>
-  bringsUp(deployment.kind) ||
-  isStackStop(deployment) ||
-  ['down', 'remove'].includes(deployment.kind)
+  bringsUp(deployment.kind) || rulesOf(deployment).takesDown !== null
 
 /**
  * Prepares a deployment again under its new lease and records the new steps. Executes and finishes
@@ -116,12 +115,13 @@ async function resume(
     mayUse = [],
     accountId,
   } = deployment
-  if (kind === 'restart') {
-    throw new Failure(500, 'a restart is not repeated, some services may not have been restarted', {
+  const { isRepeated, takesDown } = rulesOf(deployment)
+  if (!isRepeated) {
+    throw new Failure(500, `a ${kind} is not repeated, some services may not have been restarted`, {
       reason: 'conflict',
     })
   }
-  if (kind === 'remove' && !(await ports.stacks.find(deployment.stack))) {
+  if (takesDown === 'record' && !(await ports.stacks.find(deployment.stack))) {
     await begin()
     await ports.deployments.removeByStack(deployment.stack)
     await ports.leases.release(lease)

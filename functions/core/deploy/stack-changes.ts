@@ -1,13 +1,8 @@
 import { recordWritable } from '../../compose/policy/writable-paths.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import type { FetchedImage } from '../images/fetch-image.ts'
-import {
-  appliesProject,
-  type Deployment,
-  isServiceVerb,
-  isStackStop,
-  judgesStack,
-} from '../records/deployment.ts'
+import type { Deployment } from '../records/deployment.ts'
+import { appliesProject, judgesStack, kindRules, rulesOf } from '../records/deployment-kinds.ts'
 import {
   hasFailed,
   type LastDeployment,
@@ -37,10 +32,11 @@ export function changesOnStart(
   const { project, images } = prepared
   const last = { ...lastDeploymentOf(deployment, stack), applied: isApplied(stack, id) }
   // Recorded at the start, because a stop that fails has stopped some of them.
-  if (kind === 'remove' || kind === 'down' || isStackStop(deployment)) {
+  const { takesDown, verb } = rulesOf(deployment)
+  if (takesDown !== null) {
     return { last, ...(wasEverDeployed(stack) ? { verbs: stopOf(stack, by, startedAt) } : {}) }
   }
-  if (isServiceVerb(deployment)) {
+  if (verb !== null) {
     const present = new Set(prepared.snapshot.containers.map(({ service }) => service))
     return { last, verbs: verbsAfter(stack, deployment, present) }
   }
@@ -106,7 +102,7 @@ export function changesOnApply(
     services: expected,
     verbs: verbsAfterApply(stack, deployment, Object.keys(project.services)),
     last: { ...lastDeploymentOf(deployment, stack), applied: true },
-    ...(kind === 'rollback' ? restoredRevision(stack, deployment) : {}),
+    ...(kindRules[kind].revision === 'restored' ? restoredRevision(stack, deployment) : {}),
   }
 }
 

@@ -2,6 +2,7 @@ import { ownEntry } from '../../compose/lookup.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import { imageOf } from '../../compose/used-resources.ts'
+import { rulesOf } from '../records/deployment-kinds.ts'
 import type { ImageBuild, StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import { builtFrom, type ChangedBuild, staleText } from '../stacks/changed-builds.ts'
@@ -28,9 +29,9 @@ export function staleBuilds(
 
 /** Returns the files from which a deployment builds images. */
 export function buildFiles({ request, changes }: PreparedDeployment): StackFiles {
-  const { kind, stack, files } = request
+  const { stack, files } = request
   // A scale writes no files, so that it builds from those that are there.
-  return kind === 'scale' || !changes ? (stack.written ?? files) : files
+  return !changes || !rulesOf(request).writes ? (stack.written ?? files) : files
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Deployment } from '../records/deployment.ts'
+import { kindRules, rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { ServiceVerb } from '../records/stack-state.ts'
 
@@ -15,12 +16,14 @@ export function verbsAfter(
   deployment: Deployment,
   present: ReadonlySet<string>,
 ): Verbs {
-  const { kind, options, affected = Object.keys(verbs) } = deployment
-  if (kind === 'stop' || kind === 'pause') {
+  const { options, affected = Object.keys(verbs) } = deployment
+  const { verb: change } = rulesOf(deployment)
+  if (change === null) return verbs
+  if ('set' in change) {
     const named = options.services.filter((name) => present.has(name))
-    return { ...verbs, ...Object.fromEntries(named.map((name) => [name, made(name)])) }
+    return { ...verbs, ...Object.fromEntries(named.map((name) => [name, made(name, change.set)])) }
   }
-  const ended = new Set(kind === 'unpause' ? affected.filter(isPaused) : affected)
+  const ended = new Set(change.end === 'pause' ? affected.filter(isPaused) : affected)
   return Object.fromEntries(
     Object.entries(verbs).flatMap(([name, verb]) => {
       if (!ended.has(name)) return [[name, verb]]
@@ -29,10 +32,9 @@ export function verbsAfter(
     }),
   )
 
-  function made(name: string): ServiceVerb {
+  function made(name: string, verb: 'stop' | 'pause'): ServiceVerb {
     const { by, startedAt: at } = deployment
     const replicas = Object.hasOwn(verbs, name) ? verbs[name]?.replicas : undefined
-    const verb = kind === 'pause' ? 'pause' : 'stop'
     return { verb, by, at, ...(replicas === undefined ? {} : { replicas }) }
   }
   function isPaused(name: string): boolean {
@@ -52,7 +54,7 @@ export function verbsAfterApply(
   services: readonly string[],
 ): Verbs {
   const others = Object.entries(verbs).filter(([name]) => !services.includes(name))
-  const earlier = kind === 'scale' ? Object.entries(verbs) : []
+  const earlier = kindRules[kind].keepsScale ? Object.entries(verbs) : []
   const kept = earlier.flatMap(([name, verb]) => {
     const { replicas } = verb
     if (replicas === undefined || !services.includes(name)) return []

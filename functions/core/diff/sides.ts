@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../errors.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
-import { bringsUp } from '../records/deployment.ts'
+import { bringsUp } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import { isLink, type StackTree } from '../records/stack-tree.ts'

@@ -1,51 +1,9 @@
 import type { Reach } from '../../compose/project.ts'
 import type { AuditTrail } from './audit-row.ts'
+import type { DeploymentKind } from './deployment-kinds.ts'
 import type { StackFiles } from './stack-files.ts'
 
 export type DeploymentStatus = 'running' | 'succeeded' | 'failed' | 'interrupted'
-
-/**
- * What a deployment does. Everything that changes what runs is recorded, so that recovery finds
- * those whose process died. A `stop` of services keeps their containers; one of the whole stack
- * removes them.
- */
-export const deploymentKinds = [
-  'deploy',
-  'rollback',
-  'stop',
-  'restart',
-  'remove',
-  'start',
-  'pause',
-  'unpause',
-  'scale',
-  'pull',
-  'build',
-  'down',
-] as const
-export type DeploymentKind = (typeof deploymentKinds)[number]
-
-/** Returns whether a deployment deploys a project from files. */
-export const bringsUp = (kind: DeploymentKind) => kind === 'deploy' || kind === 'rollback'
-
-/** Returns whether a deployment makes containers what a project says. */
-export const appliesProject = (kind: DeploymentKind) => bringsUp(kind) || kind === 'scale'
-
-/** Returns whether a deployment stops a whole stack, which removes its containers. */
-export const isStackStop = ({ kind, options }: Pick<Deployment, 'kind' | 'options'>) =>
-  kind === 'stop' && options.services.length === 0
-
-/** Returns whether a deployment starts, stops or pauses the containers that services have. */
-export const isServiceVerb = (deployment: Pick<Deployment, 'kind' | 'options'>) =>
-  ['stop', 'restart', 'start', 'pause', 'unpause'].includes(deployment.kind) &&
-  !isStackStop(deployment)
-
-/**
- * Returns whether the result of a deployment says something of the stack as a whole. A pull, a
- * build, a scale or a restart of one service neither breaks nor mends what a deploy left.
- */
-export const judgesStack = ({ kind, options }: Pick<Deployment, 'kind' | 'options'>) =>
-  bringsUp(kind) || options.services.length === 0
 
 /** One run of a plan on a host. Times are in milliseconds since the epoch. */
 export interface Deployment {

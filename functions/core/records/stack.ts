@@ -1,4 +1,5 @@
-import type { DeploymentKind, DeploymentStatus } from './deployment.ts'
+import type { DeploymentStatus } from './deployment.ts'
+import type { DeploymentKind } from './deployment-kinds.ts'
 import type { StackFiles } from './stack-files.ts'
 import type { ServiceVerb } from './stack-state.ts'
 

@@ -1,5 +1,6 @@
 import type { Needs } from '../ports/ports.ts'
-import { bringsUp, type Deployment } from '../records/deployment.ts'
+import type { Deployment } from '../records/deployment.ts'
+import { bringsUp } from '../records/deployment-kinds.ts'
 
 /**
  * The deployments among which the last deploy is looked for. One of the whole stack can be further

@@ -1,6 +1,6 @@
 import { notFound } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
-import { bringsUp } from '../records/deployment.ts'
+import { bringsUp } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 

@@ -1,6 +1,6 @@
 import { label } from '../../compose/create/labels.ts'
 import type { ContainerRun, ContainerSummary } from '../records/container.ts'
-import type { DeploymentKind } from '../records/deployment.ts'
+import { type DeploymentKind, kindRules } from '../records/deployment-kinds.ts'
 import type { EngineUptime } from '../records/host-engine.ts'
 import type { ContainerStop } from '../records/host-stops.ts'
 import type { ServiceExpectation, StackRecord } from '../records/stack.ts'
@@ -144,16 +144,12 @@ function serviceOf(
     expected,
     isJob: inFile?.job ?? false,
     containers: existing.slice(0, expected),
-    isDeploying: operation !== null && startsContainers.has(operation) && isAffected(stack, name),
+    isDeploying: operation !== null && kindRules[operation].starts && isAffected(stack, name),
     isStopped: verb?.verb === 'stop' || !stack.deployed,
     engine,
   }
   return { ...facts, name, inFile, verb, existing, state: serviceState(facts) }
 }
-
-const startsContainers: ReadonlySet<DeploymentKind> = new Set([
-  ...(['deploy', 'rollback', 'restart', 'start', 'unpause', 'scale'] as const),
-])
 
 const isAffected = ({ last }: StackRecord, name: string): boolean =>
   last?.affected?.includes(name) ?? true

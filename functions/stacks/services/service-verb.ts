@@ -5,7 +5,7 @@ import type { Stored } from '../../core/ports/collection.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import type { Caller } from '../../core/records/account.ts'
 import type { AuditTrail } from '../../core/records/audit-row.ts'
-import type { DeploymentKind } from '../../core/records/deployment.ts'
+import { type DeploymentKind, kindRules } from '../../core/records/deployment-kinds.ts'
 import { type StackRecord, wasEverDeployed } from '../../core/records/stack.ts'
 import { deployedFiles } from '../../core/stacks/deployed-files.ts'
 import { noService } from '../../core/stacks/no-service.ts'
@@ -44,7 +44,10 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
   if (request.reach === undefined) await requireService(stack, path.service, ports)
   const timeout = timeoutSeconds === undefined ? {} : { timeoutSeconds }
   const scale = replicas === undefined ? {} : { replicas: { [path.service]: replicas } }
-  const fetches = isFetch(kind) ? { withoutDependencies: true, ...(noCache && { noCache }) } : {}
+  const fetches =
+    kindRules[kind].from === 'images'
+      ? { withoutDependencies: true, ...(noCache && { noCache }) }
+      : {}
   const { deployment, finished, startRecorded } = await startDeployment(
     {
       kind,
@@ -66,8 +69,6 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
   return new Reply(deploymentView(deployment), { status: 202 })
 }
 
-const isFetch = (kind: DeploymentKind) => kind === 'pull' || kind === 'build'
-
 /**
  * Returns the files that an operation reads. Containers came from those of the last deploy, and
  * those of a newer revision wait for the next one. Images are fetched for that next one.
@@ -77,8 +78,9 @@ async function filesFor(
   stack: StackRecord,
   ports: Needs<'texts' | 'deployments'>,
 ) {
-  if (isFetch(kind)) return stack.files
-  return kind === 'scale' ? deployedFiles(stack, ports) : (stack.written ?? stack.files)
+  const { files } = kindRules[kind]
+  if (files === 'newest') return stack.files
+  return files === 'deployed' ? deployedFiles(stack, ports) : (stack.written ?? stack.files)
 }
 
 /** @throws 404 if neither the files nor the containers of a stack have the service */
