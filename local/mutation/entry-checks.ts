@@ -106,7 +106,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'entering: a container that a deploy leaves out and that another one joins',
-    'functions/core/deploy/plan-deploy.ts',
+    'functions/core/deploy/check-deploy-uses.ts',
     'await enterJoined(joined, request, engine, ports)',
     '',
     ['functions/stacks/joined-containers'],
@@ -134,7 +134,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'sharing: a deploy, with containers that the caller may not enter',
-    'functions/core/deploy/plan-deploy.ts',
+    'functions/core/deploy/check-deploy-steps.ts',
     'await refuseSharedMounts(request, { project, changes, containers }, engine, ports)',
     '',
     sharing,

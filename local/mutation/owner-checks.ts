@@ -259,7 +259,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'names of the service: containers and images of a deploy',
-    'functions/core/deploy/plan-deploy.ts',
+    'functions/core/deploy/check-deploy-uses.ts',
     'await refuseReservedNames(request, whole, used, engine, ports)',
     '',
     ['functions/stacks/reserved-names'],

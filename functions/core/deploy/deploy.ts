@@ -3,6 +3,7 @@ import type { LeaseSnapshot } from '../ports/leases.ts'
 import type { Account } from '../records/account.ts'
 import type { Deployment } from '../records/deployment.ts'
 import { rulesOf } from '../records/deployment-kinds.ts'
+import type { StackRecord } from '../records/stack.ts'
 import { freeStackLease } from '../stacks/stack-lease.ts'
 import { acquire } from './acquire.ts'
 import { execute } from './execute.ts'
@@ -45,7 +46,8 @@ export async function startDeployment(
   const before = await requireFreeLease(request, ports)
   const asked = { ...withGrants(request, created.granted), accountId: by.id }
   const prepared = await prepare(asked, ports)
-  if (isUpToDate(prepared)) return ended(await recordUpToDate(prepared, created, ports), request)
+  if (isUpToDate(prepared))
+    return ended(await recordUpToDate(prepared, created, ports), request.stack)
   const held = await acquire(prepared, before, created.id, ports)
   const recorded = await record(held, created, ports)
   return run(recorded, ports)
@@ -86,7 +88,7 @@ export function run(recorded: RecordedDeployment, ports: DeployPorts): RunningDe
   return { deployment, startRecorded: stackRecord.flush, finished }
 }
 
-const ended = (deployment: Deployment, { stack }: DeploymentRequest): RunningDeployment => ({
+const ended = (deployment: Deployment, stack: StackRecord): RunningDeployment => ({
   deployment,
   startRecorded: async () => {},
   finished: Promise.resolve({ deployment, stack }),

@@ -12,8 +12,12 @@ import { type LoadedSelection, loadSelected } from './load-selected.ts'
 import type { DeploymentRequest, PreparePorts } from './request.ts'
 import { withStartTimes } from './start-times.ts'
 
-/** The project of a deploy, and what exists on its host. */
+/** A request for a deploy, its project, and what exists on its host. */
 export interface DeployFacts extends LoadedSelection {
+  request: DeploymentRequest
+  engine: Engine
+  /** When planning began, in milliseconds since the epoch. */
+  startedAt: number
   apiVersion: string
   snapshot: Snapshot
   /** The names in the project that may exist on the host. */
@@ -39,6 +43,7 @@ export async function observeDeploy(
   ports: PreparePorts,
 ): Promise<DeployFacts> {
   const { stack, files } = request
+  const startedAt = ports.clock.now()
   const selecting = loadSelected(request, ports)
   // Containers can own only files of a tree. Without one, the drift need not wait for the project.
   const owning =
@@ -57,5 +62,7 @@ export async function observeDeploy(
   const snapshot = await withStartTimes(observed, selection.project, engine)
   const names = collectReferences(selection.whole, stack.keptVolumes)
   const onHost = await engine.resolve(names)
-  return { ...selection, apiVersion, snapshot, names, onHost, owners, drifted, owned: await owning }
+  const asked = { request, engine, startedAt }
+  const found = { apiVersion, snapshot, names, onHost, owners, drifted, owned: await owning }
+  return { ...asked, ...selection, ...found }
 }

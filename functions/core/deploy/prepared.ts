@@ -12,8 +12,8 @@ import type { FoundDrift } from '../stacks/drift.ts'
 import type { CreatedPath } from './check-paths.ts'
 import type { HostChanges } from './host-changes.ts'
 import type { DeploymentRequest } from './request.ts'
-import type { ScaleReset } from './scale-warning.ts'
 import type { StaleService } from './stale-mounts.ts'
+import type { ScaleReset } from './warnings.ts'
 
 /** Something that files use although an account that saved them may not. */
 export interface UseBeyondSaver {

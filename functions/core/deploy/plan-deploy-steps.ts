@@ -1,0 +1,110 @@
+import type { ChangedFields } from '../../compose/plan/compare/explain-changes.ts'
+import type { PlanRequest } from '../../compose/plan/plan-request.ts'
+import { checkFetched, decideImages, refuseMoved, warnOfMoved } from '../images/decide-images.ts'
+import { rulesOf } from '../records/deployment-kinds.ts'
+import { type ChangedBuild, changedBuilds } from '../stacks/changed-builds.ts'
+import type { DeployImages } from './decide-deploy-images.ts'
+import { loadEarlier } from './earlier-files.ts'
+import { explainPlans, withChangedFields } from './explain-changes.ts'
+import { changedPaths } from './host-changes.ts'
+import type { DeployFacts } from './observe-deploy.ts'
+import type { PlannedFiles } from './plan-files.ts'
+import type { PreparedDeployment } from './prepared.ts'
+import type { PreparePorts } from './request.ts'
+import { withStartTimes } from './start-times.ts'
+
+/** The steps of a deploy, and how the rest is planned after its pulls and builds. */
+export interface DeploySteps extends Pick<PreparedDeployment, 'prefetch' | 'plan' | 'planRest'> {
+  /** The images that are older than their files. */
+  outdated: readonly ChangedBuild[]
+}
+
+/** Plans the steps of a deploy. */
+export async function planDeploySteps(
+  facts: DeployFacts,
+  images: DeployImages,
+  files: PlannedFiles,
+  ports: PreparePorts,
+): Promise<DeploySteps> {
+  const { request, loaded, project, snapshot } = facts
+  const { stack, files: wanted } = request
+  const { resolved } = images.decided
+  const built = { ...facts, stack, files: wanted, images: resolved.images }
+  const isNewest = rulesOf(request).revision === 'newest'
+  const outdated = isNewest ? await changedBuilds(built, ports) : []
+  const question = {
+    kind: 'deploy' as const,
+    project,
+    creators: snapshot.containers.length > 0 ? await loadEarlier(request, ports) : [],
+    resolved,
+    snapshot,
+    options: { ...planOptions(facts, files), changedBuilds: filesOf(outdated) },
+  }
+  const planned = await ports.composer.plan(question)
+  const changed = await explainPlans(
+    [planned.first, planned.plan],
+    request,
+    { project, files: loaded.read, containers: snapshot.containers },
+    ports,
+  )
+  const prefetch = withChangedFields(planned.first, changed)
+  const before = { facts, images, question, changed, prefetch }
+  return {
+    prefetch,
+    plan: withChangedFields(planned.plan, changed),
+    outdated,
+    planRest: (fetched) => planAfterFetches(before, fetched, ports),
+  }
+}
+
+/** What was planned before the pulls and builds. */
+interface PlannedBefore extends Pick<PreparedDeployment, 'prefetch'> {
+  facts: DeployFacts
+  images: DeployImages
+  question: Extract<PlanRequest, { kind: 'deploy' }>
+  changed: ChangedFields
+}
+
+/** Implements `PreparedDeployment.planRest`. */
+async function planAfterFetches(
+  { facts, images, question, changed, prefetch }: PlannedBefore,
+  fetchedImages: ReadonlyMap<string, string>,
+  ports: PreparePorts,
+) {
+  const { request, engine, project, names } = facts
+  const { id } = request.stack
+  const [observed, found] = await Promise.all([engine.observe(id), engine.resolve(names)])
+  checkFetched(found, fetchedImages)
+  const snapshot = await withStartTimes(observed, project, engine)
+  const fetched = [...fetchedImages.keys()]
+  const evidence = { ...images.evidence, recorded: images.recorded, accepted: fetched }
+  const { resolved, moved } = decideImages(evidence, snapshot, found)
+  const isWritten = prefetch.steps.some(({ action }) => action === 'write')
+  const options = { ...question.options, ...(isWritten ? { files: [] } : {}), fetched }
+  const composer = ports.composer.inBackground()
+  const { plan } = await composer.plan({ ...question, snapshot, resolved, options })
+  refuseMoved(id, warnOfMoved(plan, prefetch, moved), plan)
+  return withChangedFields(plan, changed)
+}
+
+/** Returns what decides the steps of a plan apart from the project and the host. */
+const planOptions = (
+  { request: { stack, options }, apiVersion, startedAt }: DeployFacts,
+  { changes }: PlannedFiles,
+) => ({
+  apiVersion,
+  pull: options.pull,
+  build: options.build,
+  forceRecreate: options.forceRecreate,
+  removeOrphans: options.removeOrphans,
+  withoutStart: options.withoutStart ?? false,
+  files: changedPaths(changes),
+  keptVolumes: stack.keptVolumes,
+  ...(options.services.length > 0 ? { named: options.services } : {}),
+  timeoutSeconds: options.timeoutSeconds,
+  now: startedAt,
+})
+
+/** Returns a changed file of each image: image → path. */
+const filesOf = (changed: readonly ChangedBuild[]): Record<string, string> =>
+  Object.fromEntries(changed.map(({ image, file }) => [image, file]))
