@@ -1,6 +1,6 @@
 import { awaitOpening } from '../core/feeds/await-opening.ts'
 import { followLog, requireReadableLog } from '../core/feeds/follow-log.ts'
-import { withTimes } from '../core/feeds/timed-log.ts'
+import { timedMessages } from '../core/feeds/log-chunk.ts'
 import { getContainerId } from '../core/hosts/container-id.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import { checkContainer } from '../core/owners/container-owner.ts'
@@ -33,6 +33,6 @@ export default feed({
     await awaitOpening(requireReadableLog(wish, ports), ports.clock)
     yield ready
     const log = await followLog(wish, ports)
-    return query.times ? withTimes(log) : log
+    return query.times ? timedMessages(log) : log
   },
 })

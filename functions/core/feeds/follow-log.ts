@@ -60,25 +60,25 @@ export async function followLog(
   if (!follow || tail === 'all') {
     return ports.streams.subscribe(undefined, logSource(request, ports.clock))
   }
-  const { past, live, point } = await join({ ...request, tail }, ports)
+  const { past, live, point } = await pastAndLive({ ...request, tail }, ports)
   return splice(past.chunks(), live, point)
 }
 
 /**
- * A log split where a follower joined it: each line is in exactly one of the two parts, in order.
+ * A log split where a follower began: each line is in exactly one of the two parts, in order.
  */
-export interface JoinedLog {
+export interface SplitLog {
   past: LogLine[]
   live: AsyncIterable<LogChunk>
 }
 
 /** Returns the past lines, and the shared live log from where they end until the signal aborts. */
-export async function joinLog(
+export async function splitLog(
   request: LogRequest & { tail: number },
   ports: Needs<'streams' | 'clock'>,
   signal: AbortSignal,
-): Promise<JoinedLog> {
-  const { past, live, point } = await join(request, ports, signal)
+): Promise<SplitLog> {
+  const { past, live, point } = await pastAndLive(request, ports, signal)
   return { past: past.lines, live: splice([], live, point) }
 }
 
@@ -87,7 +87,7 @@ export async function joinLog(
  * line written before it was opened. If that line is later than the end of the past that was read,
  * lines were written in between, and the reader has to fetch them.
  */
-async function join(
+async function pastAndLive(
   request: LogRequest & { tail: number },
   ports: Needs<'streams' | 'clock'>,
   signal?: AbortSignal,

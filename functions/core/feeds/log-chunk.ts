@@ -1,5 +1,5 @@
 import type { LogLine } from '../records/container.ts'
-import type { BroadcastItem } from '../streams/broadcast.ts'
+import type { BroadcastItem, Subscription } from '../streams/broadcast.ts'
 import { type Encoded, EncodedText } from '../streams/message.ts'
 
 /**
@@ -117,4 +117,17 @@ export function chunksOf(
     size = 0
   }
   return chunks
+}
+
+/** Returns the messages of a log, each with the times of its lines. */
+export function timedMessages(log: Subscription<LogChunk>): Subscription<EncodedText> {
+  const timed = ({ value, done }: IteratorResult<LogChunk>): IteratorResult<EncodedText> =>
+    done ? { value: undefined, done } : { value: value.withTimes(), done: false }
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: () => log.next().then(timed),
+    return: () => log.return().then(timed),
+  }
 }

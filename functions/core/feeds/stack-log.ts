@@ -15,7 +15,7 @@ import {
 import { merge } from '../streams/merge.ts'
 import { EncodedText } from '../streams/message.ts'
 import { isGone } from './exit-code.ts'
-import { type JoinedLog, joinLog } from './follow-log.ts'
+import { type SplitLog, splitLog } from './follow-log.ts'
 import { endChunk, LogChunk, lineSize, type Origin } from './log-chunk.ts'
 
 /**
@@ -66,9 +66,9 @@ export async function openStackLog(
       past: await engine.logs(one.id, { tail, since }),
     }))
     requireReadable(found, stack, service)
-    return pastMessages(found, request.times)
+    return mergedPast(found, request.times)
   }
-  // Also frees what was joined if the feed never starts.
+  // Also frees what was opened if the feed never starts.
   const stop = new AbortController()
   const stopped = () => stop.abort()
   signal.addEventListener('abort', stopped, { once: true })
@@ -78,36 +78,37 @@ export async function openStackLog(
   }
   try {
     if (signal.aborted) stop.abort()
-    const found = await readLogs(own, (one) => join(one, request, ports, stop.signal))
+    const found = await readLogs(own, (one) => openContainerLog(one, request, ports, stop.signal))
     requireReadable(found, stack, service)
-    return pastThenLive(request, found, ports, { signal: stop.signal, end })
+    return stackMessages(request, found, ports, { signal: stop.signal, end })
   } catch (error) {
     end()
     throw error
   }
 }
 
-type Joined = JoinedLog & { origin: Origin }
+type ContainerLog = SplitLog & { origin: Origin }
 
-async function join(
+/** Opens the log of one container, split where the feed begins. */
+async function openContainerLog(
   one: ContainerSummary,
   request: StackLogRequest,
   ports: LogPorts,
   signal: AbortSignal,
-): Promise<Joined> {
+): Promise<ContainerLog> {
   const all = { ...request, id: one.id, key: `log ${request.hostId} ${one.id}` }
-  return { origin: originOf(one), ...(await joinLog(all, ports, signal)) }
+  return { origin: originOf(one), ...(await splitLog(all, ports, signal)) }
 }
 
-/** Yields past lines, then new ones. Calls `end` when it ends. */
-async function* pastThenLive(
+/** Yields the merged past of all containers, then their new lines. Calls `end` when it ends. */
+async function* stackMessages(
   request: StackLogRequest,
-  found: LogOutcomes<Joined>,
+  found: LogOutcomes<ContainerLog>,
   ports: LogPorts,
   { signal, end }: { signal: AbortSignal; end(): void },
 ): AsyncGenerator<EncodedText, void, void> {
   try {
-    yield* pastMessages(found, request.times)
+    yield* mergedPast(found, request.times)
     const lives = merge<EncodedText>(signal)
     const follower = followContainers(request, found, lives, ports, signal)
     follower.then(lives.close, end)
@@ -121,18 +122,18 @@ async function* pastThenLive(
 /** Adds the lines of its containers to the merged log until the stack is deleted. */
 async function followContainers(
   request: StackLogRequest,
-  { logs, unreadable }: LogOutcomes<Joined>,
+  { logs, unreadable }: LogOutcomes<ContainerLog>,
   lives: { add(source: AsyncIterable<EncodedText>): void },
   ports: LogPorts,
   signal: AbortSignal,
 ): Promise<void> {
   /** Container → the time of its last line; undefined while it is followed, or never readable. */
   const known = new Map<string, string | undefined>()
-  const add = ({ origin, past, live }: Joined) => {
+  const add = ({ origin, past, live }: ContainerLog) => {
     known.set(origin.container_id, undefined)
     const last = past.at(-1)?.time ?? ''
     const ended = (time: string) => known.set(origin.container_id, time)
-    lives.add(messagesOf({ origin, live, last, times: request.times }, ended))
+    lives.add(liveMessages({ origin, live, last, times: request.times }, ended))
   }
   for (const one of logs) add(one)
   for (const { container } of unreadable) known.set(container.id, undefined)
@@ -144,10 +145,12 @@ async function followContainers(
       const isNew = !known.has(one.id)
       if (!isNew && (last === undefined || one.state !== 'running')) continue
       const more = { tail: wholeTail, since: last || undefined }
-      const outcome = await readLog(one, () => join(one, { ...request, ...more }, ports, signal))
+      const outcome = await readLog(one, () =>
+        openContainerLog(one, { ...request, ...more }, ports, signal),
+      )
       // It was removed since it was listed.
       if (!outcome) continue
-      if ('log' in outcome) add({ ...outcome.log, live: pastThenLiveChunks(outcome.log) })
+      if ('log' in outcome) add({ ...outcome.log, live: chunksFromStart(outcome.log) })
       else {
         known.set(one.id, undefined)
         lives.add(unreadableLog(outcome.unreadable))
@@ -164,23 +167,20 @@ async function* unreadableLog(log: UnreadableLog): AsyncGenerator<EncodedText, v
 const unreadableMessage = ({ container, error }: UnreadableLog) =>
   new EncodedText(JSON.stringify({ ...originOf(container), error }))
 
-/** Yields the past lines, then the live ones. */
-async function* pastThenLiveChunks({
-  past,
-  live,
-}: JoinedLog): AsyncGenerator<LogChunk, void, void> {
+/** Yields the log of a container that appeared later: its past lines, then the live ones. */
+async function* chunksFromStart({ past, live }: SplitLog): AsyncGenerator<LogChunk, void, void> {
   for (const line of past) yield new LogChunk([line], lineSize(line))
   yield* live
 }
 
 /** The live log of a container, and the time of its last past line. */
-interface LiveLog extends Pick<Joined, 'origin' | 'live'> {
+interface LiveLog extends Pick<ContainerLog, 'origin' | 'live'> {
   last: string
   times: boolean
 }
 
-/** Yields the messages of a container. `ended` is called with the time of its last line. */
-async function* messagesOf(log: LiveLog, ended: (last: string) => void) {
+/** Yields the new messages of a container. `ended` is called with the time of its last line. */
+async function* liveMessages(log: LiveLog, ended: (last: string) => void) {
   const { origin, live, times } = log
   let { last } = log
   try {
@@ -199,8 +199,8 @@ async function* messagesOf(log: LiveLog, ended: (last: string) => void) {
  * Yields why logs cannot be read, then past lines of several containers ordered by time, one
  * message per line.
  */
-async function* pastMessages(
-  { logs, unreadable }: LogOutcomes<Pick<Joined, 'origin' | 'past'>>,
+async function* mergedPast(
+  { logs, unreadable }: LogOutcomes<Pick<ContainerLog, 'origin' | 'past'>>,
   times: boolean,
 ): AsyncGenerator<EncodedText, void, void> {
   for (const log of unreadable) yield unreadableMessage(log)
