@@ -139,6 +139,7 @@ export const routes = manifest({
   'DELETE /networks/{id}': () => import('./functions/networks/remove.ts'),
   'GET    /volumes': () => import('./functions/volumes/list.ts'),
   'DELETE /volumes/{name}': () => import('./functions/volumes/remove.ts'),
+  'GET    /volume-sizes': () => import('./functions/volume-sizes/list.ts'),
 
   'GET    /hosts': () => import('./functions/hosts/list.ts'),
   'POST   /hosts': () => import('./functions/hosts/create.ts'),

@@ -53,9 +53,7 @@ test('no files import each other in a circle, types included', () => {
 })
 
 /** Circles of folders from before the rule. The list only shrinks. */
-const knownCircles = [
-  '.: adapters serverless.ts',
-]
+const knownCircles = ['.: adapters serverless.ts']
 
 test('no folders import each other in a circle, at no level', () => {
   expect(unknownFolderCircles(all, knownCircles)).toEqual([])

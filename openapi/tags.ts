@@ -31,6 +31,7 @@ const tags: Record<string, string> = {
   stacks: 'Compose projects: their files, deployments, status and logs',
   users: 'Accounts',
   version: 'Version of the service',
+  'volume-sizes': 'How much data volumes hold',
   volumes: 'Volumes of all hosts',
 }
 

@@ -47,6 +47,7 @@ import { observeProject, projectContainers } from './state/observe.ts'
 import { resolveNames } from './state/resolve.ts'
 import { engineSampler } from './state/sample.ts'
 import { engineUptime } from './state/uptime.ts'
+import { volumeSizeReader } from './state/volume-sizes.ts'
 import { followEvents, pastEvents } from './streams/event-stream.ts'
 import { engineEvents } from './streams/events.ts'
 import { logBatches, readLogs } from './streams/logs.ts'
@@ -185,6 +186,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     networks: () => lists.networks(),
     aliasesIn: (network) => networkAliases(client, network),
     volumes: () => lists.volumes(),
+    volumeSizes: volumeSizeReader(client, lists),
     writeFiles: (directory, ...changes) => writeHostFiles(host, directory, ...changes),
     removeEmptyDirectory: (directory, paths) => removeEmptyDirectory(host, directory, paths),
     readFiles: (directory, paths, how) => readHostFiles(host, directory, paths, how),

@@ -230,7 +230,7 @@ const special: Record<string, string[]> = {
 }
 const readers = [
   ...['health', 'version', 'networks', 'volumes', 'compose-projects', 'container-metrics'],
-  ...['alerts', 'alert-events', 'metrics'],
+  ...['volume-sizes', 'alerts', 'alert-events', 'metrics'],
 ]
 
 test('each function may do only what its kind of role allows', () => {

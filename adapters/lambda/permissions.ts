@@ -27,6 +27,7 @@ const others: Readonly<Record<string, TableActions>> = {
   version: read,
   networks: read,
   volumes: read,
+  'volume-sizes': read,
   'compose-projects': read,
   'container-metrics': read,
   alerts: read,

@@ -58,6 +58,8 @@ export type CreateApiTokenBody = BodyOf<'POST', '/api-tokens'>
 export type NewRole = BodyOf<'POST', '/roles'>
 export type RoleChange = BodyOf<'PUT', '/roles/{name}'>
 export type User = ItemOf<ResponseOf<'GET', '/users'>>
+export type Volume = ItemOf<ResponseOf<'GET', '/volumes'>>
+export type VolumeSize = ItemOf<ResponseOf<'GET', '/volume-sizes'>>
 export type NewUser = BodyOf<'POST', '/users'>
 export type UserChange = BodyOf<'PUT', '/users/{id}'>
 

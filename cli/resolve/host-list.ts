@@ -20,11 +20,21 @@ export async function showHostList<Row extends { host_name: string }>(
   print.reply(reply, (shown) =>
     print.table(itemsOf(shown), 'items' in shown ? [...columns, host] : columns),
   )
-  const away = 'items' in value ? value.unreachable_hosts : []
+  await noteAway(service, print, awayIn(value))
+}
+
+type Away = { host_id: string; error: string }
+
+/** Returns the hosts that are missing from a list. */
+export const awayIn = (list: HostList<unknown>): Away[] =>
+  'items' in list ? list.unreachable_hosts : []
+
+/** Names hosts on standard error, each with the reason, and before it `what` is missing. */
+export async function noteAway(service: Client, print: Printer, away: readonly Away[], what = '') {
   if (away.length === 0) return
   const nameOf = await hostNames(service, print)
   for (const { host_id, error } of away) {
-    print.note(`host ${clean(nameOf(host_id))}: ${clean(error)}`)
+    print.note(`host ${clean(nameOf(host_id))}: ${what}${clean(error)}`)
   }
 }
 

@@ -3,6 +3,7 @@ import { type FanOut, listOverHosts, viewList } from '../core/hosts/fan-out.ts'
 import type { HostFields } from '../core/hosts/host-fields.ts'
 import type { Engine } from '../core/ports/engine.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { Host } from '../core/records/host.ts'
 import type { Permission } from '../core/records/permissions.ts'
 import { endpoint } from './endpoint.ts'
 import { HostsQuery } from './params.ts'
@@ -41,6 +42,8 @@ export function hostList<
   access: Permission
   item: T
   query?: Q
+  /** Milliseconds for a host, if its answer takes longer than that of other lists. */
+  deadline?: number
   list(engine: Engine, query: z.output<Q>): Promise<readonly S[]>
   view(item: S, hostFields: HostFields): z.input<T>
 }) {
@@ -51,6 +54,7 @@ export function hostList<
     description: spec.description,
     access: spec.access,
     atService: true,
+    ...(spec.deadline !== undefined && { noTimeout: true }),
     query: (spec.query ?? HostsQuery) as Q,
     returns: z.union([
       items,
@@ -60,9 +64,8 @@ export function hostList<
 
     async run({ query, caller }, ports: Needs<'hosts' | 'engines' | 'clock'>) {
       const list = (engine: Engine) => spec.list(engine, query as z.output<Q>)
-      const found = await listOverHosts(query.host, caller, ports, async (engine, host) =>
-        view(await list(engine), host),
-      )
+      const read = async (engine: Engine, host: Host) => view(await list(engine), host)
+      const found = await listOverHosts(query.host, caller, ports, read, spec.deadline)
       // biome-ignore lint/suspicious/noExplicitAny: a union of generic schemas has no known input
       return cappedOverHosts(found, cap) as any
     },

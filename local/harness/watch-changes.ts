@@ -116,6 +116,7 @@ const engineReads: readonly (keyof Engine)[] = [
   'networks',
   'aliasesIn',
   'volumes',
+  'volumeSizes',
   'readFiles',
   'examineFiles',
   'findLinks',

@@ -316,8 +316,13 @@ test('the containers are stopped and removed at once, and then the volume', asyn
     }
   }
   await follow(page, `${volumes}&use=unused`)
+  await page
+    .getByRole('row', { name: `${name}_data` })
+    .getByText(/^\d+ K?i?B$/)
+    .waitFor()
   await seenClick(page.getByRole('button', { name: `Actions of ${name}_data` }))
   await seenClick(page.getByRole('menuitem', { name: `Remove ${name}_data` }))
+  await dialog.getByText(/^Data: \d+ K?i?B\.$/).waitFor()
   await seenFill(page.getByLabel(`Type ${name}_data to confirm`), `${name}_data`)
   await page.keyboard.press('Enter')
   await page.getByText(`${name}_data removed`).waitFor()

@@ -78,6 +78,11 @@ const samples: Fill = async ({ world: { ports, engine } }) => {
     })
 }
 
+const volumes = fill(({ world: { engine } }, at) => {
+  engine.state.volumes.set(`v${at}`, { name: `v${at}`, labels: {} })
+  engine.state.touch()
+})
+
 /** Adds an entry to each list. */
 export const fills: Record<string, Fill> = {
   'GET /auth/oidc/providers': provider,
@@ -121,10 +126,8 @@ export const fills: Record<string, Fill> = {
     engine.state.networks.set(`n${at}`, { id: `n${at}`, name: `n${at}`, labels: {} })
     engine.state.touch()
   }),
-  'GET /volumes': fill(({ world: { engine } }, at) => {
-    engine.state.volumes.set(`v${at}`, { name: `v${at}`, labels: {} })
-    engine.state.touch()
-  }),
+  'GET /volumes': volumes,
+  'GET /volume-sizes': volumes,
   'GET /hosts': fill(({ world: { ports } }, at) => ports.hosts.create(agentHost(`h${at}`))),
   'GET /backup-jobs': fill(({ world: { ports } }, at) =>
     ports.backupJobs.create(backupJob(`j${at}`, `job ${at}`)),

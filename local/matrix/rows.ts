@@ -585,6 +585,10 @@ export const rows: Record<string, Row | Row[]> = {
     viewed('volumes:read', 200, { query: host }),
     listed('volumes:read', 200, { query: all }),
   ],
+  'GET /volume-sizes': [
+    viewed('volumes:read', 200, { query: host }),
+    listed('volumes:read', 200, { query: all }),
+  ],
   // No stack made it.
   'DELETE /volumes/{name}': {
     ...managedOnHost('volumes:delete', 204, async ({ engine }) => {

@@ -4,6 +4,7 @@ import { useResource } from '../data/cache.ts'
 import { nameOfHostIn } from '../data/host-names.ts'
 import { can } from '../data/session.ts'
 import { useReadable } from '../data/use-readable.ts'
+import type { HostName } from '../host-ids.ts'
 import { Select } from '../parts/select.tsx'
 import { State } from '../parts/state.tsx'
 import { t } from '../text/text.ts'
@@ -36,8 +37,14 @@ function Choice() {
   )
 }
 
+interface UnreachableProps {
+  of: readonly components['schemas']['UnreachableHost'][]
+  /** Returns what is missing of a host, if not its rows. */
+  missing?: (host: HostName) => string
+}
+
 /** The hosts whose rows are missing from a list, each with the reason. */
-export function Unreachable({ of }: { of: readonly components['schemas']['UnreachableHost'][] }) {
+export function Unreachable({ of, missing = t.hostFilter.missing }: UnreachableProps) {
   const { value, isSettled } = useReadable('hosts:read', '/hosts')
   if (of.length === 0 || !isSettled) return null
   const nameOf = nameOfHostIn(value, isSettled)
@@ -45,7 +52,7 @@ export function Unreachable({ of }: { of: readonly components['schemas']['Unreac
     <ul class="unreachable">
       {of.map(({ host_id, error }) => (
         <li key={host_id}>
-          <State of="attention" word={t.hostFilter.missing(nameOf(host_id))} />{' '}
+          <State of="attention" word={missing(nameOf(host_id))} />{' '}
           <span class="why">{error.replace(`host ${nameOf(host_id)}: `, '')}</span>
         </li>
       ))}

@@ -18,6 +18,8 @@ export interface Removal<T> {
   texts: typeof t.networks.removal | typeof t.volumes.removal
   /** It deletes data, so that a name has to be typed. */
   isTyped?: boolean
+  /** Returns how much data goes with them. */
+  dataOf?: (things: readonly T[]) => string
   /** Names of those that cannot be removed. */
   fixed?: readonly string[]
 }
@@ -102,7 +104,7 @@ interface AskRemovalProps<T> {
 
 function AskRemoval<T extends Removable>(props: AskRemovalProps<T>) {
   const { of: things, isBusy, onConfirm, onClose } = props
-  const { texts, isTyped } = props.removal
+  const { texts, isTyped, dataOf } = props.removal
   const what = whatOf(things, texts)
   const typed = things.length === 1 ? what : `${things.length}`
   return (
@@ -117,6 +119,7 @@ function AskRemoval<T extends Removable>(props: AskRemovalProps<T>) {
       {...(isTyped && { typed })}
     >
       {things.length > 1 && <p>{things.map(({ name }) => name).join(', ')}</p>}
+      {dataOf && <p role="status">{dataOf(things)}</p>}
     </Confirm>
   )
 }

@@ -50,6 +50,10 @@ interface ThingsOfHostsProps<T extends Thing> {
   namesIn: (container: Container) => readonly string[]
   /** What stands beside the name. */
   mark?: (thing: T) => ComponentChildren
+  /** Columns of its own, after those who use it. */
+  columns?: readonly Column<T>[]
+  /** What stands above the list, such as why a column is empty. */
+  notice?: ComponentChildren
   /** Facts of its own that the open one shows. */
   facts: (thing: T) => Parameters<typeof Facts>[0]['of']
 }
@@ -120,6 +124,7 @@ function Content<T extends Thing>(props: ContentProps<T>) {
   return (
     <>
       <Unreachable of={unreachable} />
+      {rows.length > 0 && props.notice}
       {rows.length > 0 && (
         <Table
           label={title}
@@ -169,7 +174,7 @@ function Content<T extends Thing>(props: ContentProps<T>) {
 }
 
 const columnsOf = <T extends Thing>(
-  { texts, head, mark }: ThingsOfHostsProps<T>,
+  { texts, head, mark, columns = [] }: ThingsOfHostsProps<T>,
   href: (thing: T) => string,
   usersOf: UsersOf,
 ): Column<T>[] => [
@@ -201,6 +206,7 @@ const columnsOf = <T extends Thing>(
     sort: (thing) => usersOf(thing)?.length,
     cell: (thing) => <UsersCell of={usersOf(thing)} />,
   },
+  ...columns,
   {
     key: 'driver',
     label: texts.driver,

@@ -137,6 +137,10 @@ const generalMessages: readonly MessageRow[] = [
     'the image is in use by a container',
   ],
   [/a prune operation is already running/, 'a prune operation is already running'],
+  [
+    /a disk usage operation is already running/,
+    'a disk usage operation is already running: another program measures the disk of the host',
+  ],
   // Files in containers.
   [/(?:rootfs|volume) is marked read-only/, 'the place in the container is read-only'],
   [/extraction point is not a directory/, 'the path in the container is not a directory'],

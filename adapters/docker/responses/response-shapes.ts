@@ -112,6 +112,9 @@ const volume = object({
 })
 
 export const volumeList = object({ Volumes: optional(listOf(volume)) })
+export const diskUsage = object({
+  Volumes: optional(listOf(object({ Name: text, UsageData: optional(object({ Size: number })) }))),
+})
 export const createdVolume = object({ Labels: labels })
 export const createdContainer = object({ Id: id, Warnings: texts })
 export const createdImage = object({ Id: id })

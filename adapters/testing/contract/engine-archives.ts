@@ -67,6 +67,19 @@ export function engineArchivesContract(newWorld: NewEngineWorld) {
     expect(await filesIn(engine, place)).toEqual(read)
   })
 
+  test('a volume holds what was written into it; calls at the same time agree', async () => {
+    const { engine, project } = await newWorld()
+    const [name, empty] = [`${project}_data`, `${project}_empty`]
+    await run(engine, newVolume(name, project), newVolume(empty, project))
+    const place = { kind: 'volume', name } as const
+    await engine.writeArchive(place, pieces(await tarOf(written)), owner, signal)
+    const [sizes, others] = await Promise.all([engine.volumeSizes(), engine.volumeSizes()])
+    const bytesOf = (wanted: string) => sizes.find((one) => one.name === wanted)?.bytes
+    expect(bytesOf(name)).toBeGreaterThanOrEqual(20_000)
+    expect(bytesOf(empty)).toBeLessThan(20_000)
+    expect(others).toEqual(sizes)
+  })
+
   test('404: no such volume; reading does not create it', async () => {
     const { engine, project } = await newWorld()
     for (const name of [`${project}_none`, '../../version', 'a b', '']) {

@@ -1,3 +1,4 @@
+import type { VolumeSize } from '../../../functions/core/records/host-engine.ts'
 import { imageList } from './engine-images.ts'
 import { type EngineState, type MemoryContainer, summaryOf } from './engine-state.ts'
 
@@ -51,6 +52,17 @@ export function keptLists(state: EngineState) {
     ),
   }
 }
+
+/** Returns the sizes of what was written to whole volumes. */
+export const volumeSizes = (state: EngineState): readonly VolumeSize[] =>
+  byName(
+    [...state.volumes.keys()].map((name) => ({
+      name,
+      bytes: state.unmeasured.has(name)
+        ? null
+        : (state.archives.get(`volume ${name}`)?.length ?? 0),
+    })),
+  )
 
 function byName<T extends { name: string }>(items: T[]): T[] {
   return items.sort((left, right) => (left.name < right.name ? -1 : 1))

@@ -65,6 +65,8 @@ export interface EngineState {
   imageLabels: Map<string, Record<string, string>>
   /** Archives written to a whole place: `volume <name>` or `directory <path>` → archive. */
   archives: Map<string, Uint8Array>
+  /** Names of volumes whose driver does not tell how much they hold. */
+  unmeasured: Set<string>
   /** The sockets of a place, by the same names. */
   sockets: Map<string, string[]>
   /** Events of containers. A test may remove some, as a real Engine forgets old ones. */
@@ -98,6 +100,7 @@ export function engineState(images: string[], registry: string[], now: () => num
     absent: new Set(),
     imageLabels: new Map(),
     archives: new Map(),
+    unmeasured: new Set(),
     sockets: new Map(),
     events: [],
     startedAt: 0,

@@ -27,7 +27,7 @@ import {
   tagImage,
 } from './engine-images.ts'
 import { end, start } from './engine-life.ts'
-import { keptLists } from './engine-lists.ts'
+import { keptLists, volumeSizes } from './engine-lists.ts'
 import { policyOf, restartedOf, runOf, stopsOf, uptimeOf } from './engine-runs.ts'
 import { sample } from './engine-sample.ts'
 import {
@@ -218,6 +218,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
         return new Map(found.map(({ id, body }) => [id, aliasesOf(body, network)]))
       }),
     volumes: () => call(() => lists.volumes()),
+    volumeSizes: () => call(() => volumeSizes(state)),
     writeFiles: (directory, files, remove = []) =>
       call(() => {
         for (const path of [...files.map((file) => file.path), ...remove]) checkedHostPath(path)

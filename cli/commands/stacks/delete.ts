@@ -4,6 +4,7 @@ import { ApiFailure } from '../../failure.ts'
 import { clean } from '../../output/text.ts'
 import { confirmation, yesFlag } from '../../prompt.ts'
 import { checkHost } from '../../resolve/host.ts'
+import { stackDataText } from '../../resolve/volume-sizes.ts'
 
 const ownFlags = {
   '--volumes': 'Also delete its volumes with their data',
@@ -26,7 +27,8 @@ async function remove({ args, flags, client, print, io }: Call<'<name>', typeof 
   const service = await client()
   await checkHost(service, args.name, flags.host)
   const name = clean(args.name)
-  const what = flags.volumes ? `${name} and the data in its volumes` : name
+  const data = flags.volumes && !flags.yes ? await stackDataText(service, args.name) : ''
+  const what = flags.volumes ? `${name} and the data in its volumes${data}` : name
   await confirm(`Delete the stack ${what}?`)
   const leavesFiles = await hasMounts(args.name, service)
   const query = { volumes: flags.volumes, force: flags.force }

@@ -5,6 +5,7 @@ import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import { clean } from '../../output/text.ts'
 import { confirmation } from '../../prompt.ts'
 import { checkHost } from '../../resolve/host.ts'
+import { stackDataText } from '../../resolve/volume-sizes.ts'
 
 export default command({
   args: '<name>',
@@ -25,13 +26,15 @@ up again. Volumes and images that other stacks use stay, with a warning. With --
   async run({ args: { name }, flags, client, print, io }) {
     const images = choiceOf('--rmi', flags.rmi, ['none', 'local', 'all'])
     const body = { volumes: flags.volumes || undefined, images, timeout_seconds: timeoutOf(flags) }
-    const lost = [
-      ...(flags.volumes ? ['the data in its volumes'] : []),
-      ...(images === 'all' ? ['all images'] : images === 'local' ? ['the images it built'] : []),
-    ]
-    const confirm = confirmation(io, { yes: flags.yes || lost.length === 0 })
+    const yes = flags.yes || (!flags.volumes && (images ?? 'none') === 'none')
+    const confirm = confirmation(io, { yes })
     const service = await client()
     await checkHost(service, name, flags.host)
+    const data = flags.volumes && !yes ? await stackDataText(service, name) : ''
+    const lost = [
+      ...(flags.volumes ? [`the data in its volumes${data}`] : []),
+      ...(images === 'all' ? ['all images'] : images === 'local' ? ['the images it built'] : []),
+    ]
     await confirm(`Take ${clean(name)} down and remove ${lost.join(' and ')}?`)
     const options = { path: { name }, body, ...withoutWaiting }
     const started = await service.post('/stacks/{name}/down', options)

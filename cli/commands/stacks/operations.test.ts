@@ -255,9 +255,9 @@ test('0: down with images removes those that it built, or all', async () => {
 })
 
 test.each([
-  ['--volumes', 'remove the data in its volumes?'],
+  ['--volumes', 'remove the data in its volumes (0 B)?'],
   ['--rmi local', 'remove the images it built?'],
-  ['--volumes --rmi all', 'remove the data in its volumes and all images?'],
+  ['--volumes --rmi all', 'remove the data in its volumes (0 B) and all images?'],
 ])('down %s asks first; without a terminal it needs --yes', async (flags, question) => {
   await using world = await withShop()
   const refused = await world.cli(`stacks down shop ${flags}`)

@@ -2,6 +2,7 @@ import { command } from '../../command.ts'
 import { clean } from '../../output/text.ts'
 import { confirmation, yesFlag } from '../../prompt.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
+import { dataText } from '../../resolve/volume-sizes.ts'
 
 export default command({
   args: '<volume>',
@@ -15,7 +16,8 @@ export default command({
     const service = await client()
     const host = await hostFor(service, named)
     const name = clean(args.volume)
-    await confirm(`Remove the volume ${name} with its data?`)
+    const data = flags.yes ? '' : await dataText(service, host, args.volume)
+    await confirm(`Remove the volume ${name} with its data${data}?`)
     const path = { name: args.volume }
     const reply = await service.delete('/volumes/{name}', { path, query: { host }, timeout: 0 })
     print.reply(reply, () => print.line(`${name} is removed`))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { internalError } from '../../../functions/core/errors.ts'
 import { clientWorld, stackOf } from '../../../local/harness/client.ts'
 
 const compose = `services:
@@ -27,5 +28,52 @@ test('0: removes a volume and a network that nothing uses; 1: one that a contain
     expect((await world.cli(`${word}s list`)).out).not.toContain(name)
     expect((await world.cli(`${word}s rm ${name} --yes`)).code).toBe(1)
     expect((await world.cli(`${word}s rm ${name} --yes --host all`)).code).toBe(2)
+  }
+})
+
+test('0: --size shows how much data each volume holds; a host that does not answer is named', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  await stackOf(world, 'shop', compose)
+  const { volumes, archives, unmeasured } = world.engine.state
+  for (const name of ['films', 'share']) volumes.set(name, { name, labels: {} })
+  archives.set('volume films', Buffer.alloc(2_100_000))
+  unmeasured.add('share')
+  const { code, out, err } = await world.cli('volumes list --size')
+  expect([code, err]).toEqual([0, ''])
+  expect(out.split('\n').map((line) => line.trimEnd())).toEqual([
+    expect.stringMatching(/^NAME +DRIVER +STACK +CREATED +SIZE$/),
+    expect.stringMatching(/^films .* 2\.1 MB$/),
+    expect.stringMatching(/^share .* unknown$/),
+    expect.stringMatching(/^shop_data .* 0 B$/),
+    '',
+  ])
+  const listed = JSON.parse((await world.cli('volumes list --size --output json')).out)
+  expect(listed.map((one: { bytes: number | null }) => one.bytes)).toEqual([2_100_000, null, 0])
+  world.engine.volumeSizes = async () => {
+    throw internalError('the disk is slow')
+  }
+  const all = await world.cli('volumes list --size --host all')
+  expect(all).toMatchObject({ code: 0, out: expect.stringMatching(/films .* unknown/) })
+  expect(all.err).toMatch(/^host .*: its sizes are missing: the disk is slow\n$/)
+  expect(await world.cli('volumes list --size')).toMatchObject({ code: 1, out: '' })
+})
+
+test('0: the questions before data goes say how much that is, if the service says it soon', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  await stackOf(world, 'shop', compose)
+  const { state } = world.engine
+  state.archives.set('volume shop_data', Buffer.alloc(2_100_000))
+  const asked = async (words: string) => (await world.cli(words, { keys: 'n' })).err
+  for (const words of [
+    'volumes delete shop_data',
+    'stacks delete shop --volumes',
+    'stacks down shop --volumes',
+  ]) {
+    state.unmeasured.clear()
+    expect(await asked(words), words).toContain('(2.1 MB)?')
+    state.unmeasured.add('shop_data')
+    expect(await asked(words), words).toMatch(/data( in its volumes)?\?/)
   }
 })

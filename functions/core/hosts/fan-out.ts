@@ -17,12 +17,15 @@ export interface FanOut<T> {
  * Returns the list of one host as a bare array, or for `all` the lists of every host in the
  * caller's scope, requested in parallel. A host that fails or is slow appears in
  * `unreachable_hosts` and does not delay the others.
+ *
+ * @param deadline milliseconds for each of all hosts; without it, that of `callHost`
  */
 export async function listOverHosts<T>(
   named: string | undefined,
   caller: Caller,
   ports: Needs<'hosts' | 'engines' | 'clock'>,
   list: (engine: Engine, host: Host) => Promise<readonly T[]>,
+  deadline?: number,
 ): Promise<readonly T[] | FanOut<T>> {
   if (named !== 'all') {
     const host = await targetHost(named, caller, ports)
@@ -30,7 +33,7 @@ export async function listOverHosts<T>(
   }
   // `ports.hosts` lists only the hosts in the caller's scope.
   const hosts = await ports.hosts.list()
-  const answers = await Promise.all(hosts.map((host) => listOrError(host, ports, list)))
+  const answers = await Promise.all(hosts.map((host) => listOrError(host, ports, list, deadline)))
   return {
     items: answers.flatMap((answer) => ('items' in answer ? answer.items : [])),
     unreachable_hosts: answers.flatMap((answer) => ('error' in answer ? [answer] : [])),
@@ -41,9 +44,10 @@ async function listOrError<T>(
   host: Host,
   ports: Needs<'engines' | 'clock' | 'hosts'>,
   list: (engine: Engine, host: Host) => Promise<readonly T[]>,
+  deadline?: number,
 ): Promise<{ items: readonly T[] } | { host_id: string; error: string }> {
   try {
-    return { items: await callHost(host.id, ports, (engine) => list(engine, host)) }
+    return { items: await callHost(host.id, ports, (engine) => list(engine, host), deadline) }
   } catch (error) {
     return { host_id: host.id, error: publicMessage(error, 'the host could not be queried') }
   }

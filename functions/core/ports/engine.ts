@@ -33,6 +33,7 @@ import type {
   PrunedImages,
   PulledLayer,
   ReportedStop,
+  VolumeSize,
   VolumeSummary,
 } from '../records/host-engine.ts'
 import type { Installation } from '../records/installation.ts'
@@ -247,6 +248,13 @@ export interface Engine extends EngineArchives {
    */
   aliasesIn(network: string): Promise<ReadonlyMap<string, readonly string[]>>
   volumes(): Promise<readonly VolumeSummary[]>
+  /**
+   * Returns how much data each volume holds. The Engine adds up all files, which can take minutes;
+   * calls that arrive meanwhile share the reading.
+   *
+   * @throws 500 after a minute, as the Engine has not responded
+   */
+  volumeSizes(): Promise<readonly VolumeSize[]>
 
   /**
    * Writes files and links under a directory of the host, using only the Engine API. Creates the

@@ -143,6 +143,13 @@ export interface VolumeSummary {
   stack: string | null
 }
 
+/** How much data a volume holds. */
+export interface VolumeSize {
+  name: string
+  /** Null if its driver cannot tell. */
+  bytes: number | null
+}
+
 /** The sockets of a place. */
 export interface FoundSockets {
   count: number

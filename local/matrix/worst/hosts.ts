@@ -78,6 +78,7 @@ export const hosts: Readonly<Record<string, Judgement>> = {
     outage('removes every network that is not in use', removal, having('stacks:privileged')),
   ],
   'GET /volumes': reads,
+  'GET /volume-sizes': reads,
   'DELETE /volumes/{name}': [
     data('removes volumes of stacks that the caller may deploy', removal, ofStacks),
     data('removes every volume that is not in use', removal, having('stacks:privileged')),

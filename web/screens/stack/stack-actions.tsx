@@ -1,27 +1,25 @@
 import { useSignal } from '@preact/signals'
 import { ListChecks, Play, Power, RotateCw, Square, Trash2, Unlink } from 'lucide'
 import { useMemo } from 'preact/hooks'
+import { ErrorBoundary as Loading } from 'preact-iso/lazy'
 import { act } from '../../data/act.ts'
 import { can } from '../../data/session.ts'
 import { restartStack, type StackDetails, startDeploy } from '../../data/stack-operations.ts'
 import { go } from '../../frame/address.ts'
 import { hasPageAt } from '../../frame/known-pages.ts'
+import { lazy } from '../../frame/lazy.ts'
 import { usePalette } from '../../frame/palette-state.ts'
 import { type Shortcut, useShortcuts } from '../../frame/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { t } from '../../text/text.ts'
-import { DeleteStack } from './delete-stack.tsx'
-import { DownStack } from './down-stack.tsx'
 import { durationText } from './duration-text.ts'
 import { followDeploy } from './follow-deploy.ts'
-import { ForgetStack } from './forget-stack.tsx'
 import { setSkipsPlan, skipsPlan } from './skip-plan.ts'
-import { StopStack } from './stop-stack.tsx'
+import type { Asked } from './stack-dialog.tsx'
 import { useFetchAll } from './use-fetch-all.ts'
 
-/** The actions that ask first. */
-type Asked = 'stop' | 'down' | 'forget' | 'delete'
+const StackDialog = lazy(() => import('./stack-dialog.tsx'))
 
 interface StackActionsProps {
   stack: StackDetails
@@ -86,10 +84,11 @@ export function StackActions({ stack, isPlan }: StackActionsProps) {
         </Button>
       )}
       {items.length > 0 && <Menu label={t.stack.actions(name)} items={[...extra, ...items]} />}
-      {openDialog.value === 'stop' && <StopStack stack={stack} onClose={close} />}
-      {openDialog.value === 'down' && <DownStack stack={stack} onClose={close} />}
-      {openDialog.value === 'forget' && <ForgetStack stack={stack} onClose={close} />}
-      {openDialog.value === 'delete' && <DeleteStack stack={stack} onClose={close} />}
+      {openDialog.value && (
+        <Loading>
+          <StackDialog asked={openDialog.value} stack={stack} onClose={close} />
+        </Loading>
+      )}
     </>
   )
 }
