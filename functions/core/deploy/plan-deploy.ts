@@ -36,9 +36,17 @@ export async function planDeploy(
   const { loaded, project, snapshot, expected } = facts
   const { prefetch, plan, planRest } = steps
   return {
-    ...{ request, engine, snapshot, project, prefetch, plan, planRest },
-    ...{ drift: files.drift, changes: files.changes },
-    ...{ resolved: images.decided.resolved, images: images.recorded },
+    request,
+    engine,
+    snapshot,
+    project,
+    prefetch,
+    plan,
+    planRest,
+    drift: files.drift,
+    changes: files.changes,
+    resolved: images.decided.resolved,
+    images: images.recorded,
     ...findings,
     claims: loaded.claims,
     expected: mergeExpectations(request.stack, project, expected),
