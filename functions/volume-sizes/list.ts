@@ -7,7 +7,7 @@ const deadline = 65_000
 const VolumeSize = z
   .object({
     name: z.string().describe('Name of the volume'),
-    bytes: z.number().nullable().describe('Bytes of its files; `null` if its driver cannot tell'),
+    bytes: z.int().nullable().describe('Bytes of its files; `null` if its driver cannot tell'),
     host_id: z.string().describe('Id of its host'),
     host_name: z.string().describe('Name of its host'),
   })
