@@ -12,7 +12,7 @@ import {
   stat,
 } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { checkName } from '../../functions/core/backups/object-names.ts'
+import { checkName } from '../../functions/core/backups/contents/object-names.ts'
 import { type Failure, internalError, notFound } from '../../functions/core/errors.ts'
 import type { Bytes, OpenTarget } from '../../functions/core/ports/backup-targets.ts'
 import { ignoreResult } from '../../functions/core/promises.ts'

@@ -5,7 +5,7 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3'
-import { checkName } from '../../functions/core/backups/object-names.ts'
+import { checkName } from '../../functions/core/backups/contents/object-names.ts'
 import { notFound, unusable } from '../../functions/core/errors.ts'
 import { ignoreError } from '../../functions/core/ignore-error.ts'
 import type { OpenTarget } from '../../functions/core/ports/backup-targets.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Stats } from 'ssh2'
-import { checkName } from '../../functions/core/backups/object-names.ts'
+import { checkName } from '../../functions/core/backups/contents/object-names.ts'
 import { notFound, unusable } from '../../functions/core/errors.ts'
 import type { OpenTarget } from '../../functions/core/ports/backup-targets.ts'
 import type { SftpTarget } from '../../functions/core/records/backup-target.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { ItemChunk } from '../../functions/core/backups/system-parts.ts'
+import type { ItemChunk } from '../../functions/core/backups/system/system-parts.ts'
 import { testAddress, testClient } from '../../local/harness/dynamo-table.ts'
 import { dynamoStore } from '../dynamo/store.ts'
 import { present } from '../testing/present.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ItemChunk, StoreTable } from '../../functions/core/backups/system-parts.ts'
+import type { ItemChunk, StoreTable } from '../../functions/core/backups/system/system-parts.ts'
 import { internalError } from '../../functions/core/errors.ts'
 import type { Clock } from '../../functions/core/ports/clock.ts'
 import type { Item, Key } from './item.ts'

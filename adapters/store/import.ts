@@ -1,4 +1,4 @@
-import type { ItemChunk } from '../../functions/core/backups/system-parts.ts'
+import type { ItemChunk } from '../../functions/core/backups/system/system-parts.ts'
 import { unusable } from '../../functions/core/errors.ts'
 import type { Item } from './item.ts'
 import type { StoreTables } from './store.ts'

@@ -1,5 +1,5 @@
-import type { DueBackupPorts } from '../core/backups/start-due-backup.ts'
-import { startDueBackups } from '../core/backups/start-due-backups.ts'
+import type { DueBackupPorts } from '../core/backups/runs/start-due-backup.ts'
+import { startDueBackups } from '../core/backups/runs/start-due-backups.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({

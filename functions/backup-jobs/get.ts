@@ -1,5 +1,5 @@
-import { getJob } from '../core/backups/jobs.ts'
-import { requireVisibleJob } from '../core/backups/run-rights.ts'
+import { getJob } from '../core/backups/jobs/job-record.ts'
+import { requireVisibleJob } from '../core/backups/jobs/run-rights.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Job, JobPath } from './schema.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maySeeJob } from '../core/backups/run-rights.ts'
+import { maySeeJob } from '../core/backups/jobs/run-rights.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'

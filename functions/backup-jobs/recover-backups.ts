@@ -1,4 +1,4 @@
-import { type BackupRecoveryPorts, recoverBackups } from '../core/backups/recover-backups.ts'
+import { type BackupRecoveryPorts, recoverBackups } from '../core/backups/runs/recover-backups.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({

@@ -1,5 +1,5 @@
-import { bindEarlierJobs } from '../core/backups/bind-earlier-jobs.ts'
-import { type ReviewPorts, reviewJobs } from '../core/backups/review-jobs.ts'
+import { bindEarlierJobs } from '../core/backups/jobs/bind-earlier-jobs.ts'
+import { type ReviewPorts, reviewJobs } from '../core/backups/jobs/review-jobs.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({

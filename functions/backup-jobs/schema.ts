@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant } from '../core/access/fields.ts'
-import { RunStatus, SourceKind } from '../core/backups/run-schema.ts'
-import { isTimezone, scheduleProblem } from '../core/backups/schedule.ts'
+import { isTimezone, scheduleProblem } from '../core/backups/jobs/schedule.ts'
+import { RunStatus, SourceKind } from '../core/backups/runs/run-schema.ts'
 import { HostRef, StackName } from '../kit/params.ts'
 import { Target, TargetBody } from './target-schema.ts'
 

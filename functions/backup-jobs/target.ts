@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isSamePlace } from '../core/backups/target.ts'
+import { isSamePlace } from '../core/backups/contents/run-target.ts'
 import { invalid } from '../core/errors.ts'
 import type { BackupTarget } from '../core/records/backup-target.ts'
 import type { Target, TargetBody } from './target-schema.ts'

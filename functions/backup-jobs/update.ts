@@ -2,14 +2,14 @@ import {
   type ApprovePorts,
   approveVolumes,
   requireVolumes,
-} from '../core/backups/approve-volumes.ts'
-import { contentFields } from '../core/backups/bind-earlier-jobs.ts'
-import { checkContents, requireJob } from '../core/backups/check-job.ts'
-import { requireHookRights, requireSavedHooks } from '../core/backups/hook-rights.ts'
-import { bindJob } from '../core/backups/job-account.ts'
-import { nextOf } from '../core/backups/job-schedule.ts'
-import { getJob } from '../core/backups/jobs.ts'
-import { scheduleProblem } from '../core/backups/schedule.ts'
+} from '../core/backups/jobs/approve-volumes.ts'
+import { contentFields } from '../core/backups/jobs/bind-earlier-jobs.ts'
+import { checkContents, requireJob } from '../core/backups/jobs/check-job.ts'
+import { requireHookRights, requireSavedHooks } from '../core/backups/jobs/hook-rights.ts'
+import { bindJob } from '../core/backups/jobs/job-account.ts'
+import { getJob } from '../core/backups/jobs/job-record.ts'
+import { nextOf } from '../core/backups/jobs/job-schedule.ts'
+import { scheduleProblem } from '../core/backups/jobs/schedule.ts'
 import { conflict, invalid } from '../core/errors.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import type { EntryPorts } from '../core/owners/enter-container.ts'

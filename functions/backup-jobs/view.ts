@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { instant, instantOrNull } from '../core/access/fields.ts'
-import { isEncrypted } from '../core/backups/prepare-backup.ts'
+import { isEncrypted } from '../core/backups/runs/prepare-backup.ts'
 import type { BackupJob } from '../core/records/backup-job.ts'
 import type { Job } from './schema.ts'
 import { showTarget } from './target.ts'

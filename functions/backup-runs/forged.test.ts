@@ -15,7 +15,7 @@ import {
 } from '../../local/harness/forged-backup.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import { forgetOwners, givenHost } from '../../local/harness/world.ts'
-import type { SavedStack } from '../core/backups/saved-stack.ts'
+import type { SavedStack } from '../core/backups/contents/saved-stack.ts'
 import type { BackupObject } from '../core/records/backup-manifest.ts'
 import removeStack from '../stacks/remove.ts'
 

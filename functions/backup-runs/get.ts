@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { getRun } from '../core/backups/jobs.ts'
-import { Run } from '../core/backups/run-schema.ts'
-import { runView } from '../core/backups/run-view.ts'
+import { getRun } from '../core/backups/jobs/job-record.ts'
+import { Run } from '../core/backups/runs/run-schema.ts'
+import { runView } from '../core/backups/runs/run-view.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 

@@ -10,7 +10,7 @@ import {
   sha256,
   tryRestore,
 } from '../../local/harness/forged-backup.ts'
-import type { SavedEntry, SavedStack } from '../core/backups/saved-stack.ts'
+import type { SavedEntry, SavedStack } from '../core/backups/contents/saved-stack.ts'
 import { readTree } from '../core/stacks/tree.ts'
 import { tarEntries } from '../core/tar/entries.ts'
 import type { ArchiveFile } from '../core/tar/make.ts'

@@ -1,8 +1,8 @@
-import { getRun } from '../core/backups/jobs.ts'
+import { getRun } from '../core/backups/jobs/job-record.ts'
 import type { RestorePorts } from '../core/backups/restore/restore-work.ts'
 import { startRestore } from '../core/backups/restore/start-restore.ts'
-import { Run, runExample } from '../core/backups/run-schema.ts'
-import { runView } from '../core/backups/run-view.ts'
+import { Run, runExample } from '../core/backups/runs/run-schema.ts'
+import { runView } from '../core/backups/runs/run-view.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { RestoreBody, RunPath } from './schema.ts'
 

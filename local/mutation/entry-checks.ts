@@ -183,7 +183,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'entering: hooks of a job when it is saved',
-    'functions/core/backups/hook-rights.ts',
+    'functions/core/backups/jobs/hook-rights.ts',
     'await enterContainer(id, { hostId: job.hostId, engine }, enterer, ports)',
     '',
     ['functions/backup-jobs/hook-rights'],
@@ -204,7 +204,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'entering: hooks of a job when it runs',
-    'functions/core/backups/hook-rights.ts',
+    'functions/core/backups/jobs/hook-rights.ts',
     "const { reach = 'stack', stacks = [] } = hookRights ?? {}",
     "const { reach = 'host', stacks = [] } = hookRights ?? {}",
     ['functions/backup-jobs/hook-rights'],

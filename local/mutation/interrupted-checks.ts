@@ -76,7 +76,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'interrupted: the end of a backup run in its job',
-    'functions/core/backups/recover-backups.ts',
+    'functions/core/backups/runs/recover-backups.ts',
     '  await recordMissedEnds(ports)\n',
     '',
     ['functions/backup-jobs'],

@@ -6,7 +6,7 @@ const rule = (name: string, file: string, text: string, without: string): Mutati
   ])
 
 const judge = 'core/acts-as/judge-later-work.ts'
-const execute = 'core/backups/execute-backup.ts'
+const execute = 'core/backups/runs/execute-backup.ts'
 
 /** Checks of the account that work acts as which runs later. */
 export const checks: Mutation[] = [
@@ -26,20 +26,30 @@ export const checks: Mutation[] = [
   rule('every host', judge, 'everyHost && scopeTags.length > 0', 'false'),
   rule('its scope', judge, '(await outOfScope(hostId, actor, ports))', 'undefined'),
   rule('its other rights', judge, 'await check?.(actor, scopePorts(ports, actor))', ''),
-  rule('the stacks of hooks', 'core/backups/job-account.ts', 'if (named) yield named.stack', ''),
+  rule(
+    'the stacks of hooks',
+    'core/backups/jobs/job-account.ts',
+    'if (named) yield named.stack',
+    '',
+  ),
   rule(
     'the stacks that own volumes',
-    'core/backups/job-account.ts',
+    'core/backups/jobs/job-account.ts',
     'if (owner !== null) yield owner',
     'if (false) yield owner',
   ),
   rule(
     'a due run',
-    'core/backups/start-due-backup.ts',
+    'core/backups/runs/start-due-backup.ts',
     'if ((await reviewJob(job, ports)) === null) return job',
     'return job',
   ),
-  rule('a run by hand', 'core/backups/start-backup.ts', 'await requireStanding(job, ports)', ''),
+  rule(
+    'a run by hand',
+    'core/backups/runs/start-backup.ts',
+    'await requireStanding(job, ports)',
+    '',
+  ),
   rule(
     'a run that began',
     execute,
@@ -48,7 +58,7 @@ export const checks: Mutation[] = [
   ),
   rule(
     'what a hook may enter now',
-    'core/backups/hook-rights.ts',
+    'core/backups/jobs/hook-rights.ts',
     "if (now.reach === 'host') return saved",
     'return saved',
   ),
@@ -66,7 +76,7 @@ export const checks: Mutation[] = [
   ),
   rule(
     'the author of an earlier job',
-    'core/backups/bind-earlier-jobs.ts',
+    'core/backups/jobs/bind-earlier-jobs.ts',
     'accountId: author?.userId ?? null',
     'accountId: null',
   ),

@@ -1,4 +1,4 @@
-import { systemArchive } from '../../../functions/core/backups/system-archive.ts'
+import { systemArchive } from '../../../functions/core/backups/system/system-archive.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 import { exportItems } from '../../store/export.ts'
 import type { StoreTables } from '../../store/store.ts'

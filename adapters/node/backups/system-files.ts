@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SystemFile } from '../../../functions/core/backups/system-parts.ts'
+import type { SystemFile } from '../../../functions/core/backups/system/system-parts.ts'
 import type { AuditAnchor } from '../../../functions/core/ports/audit-anchor.ts'
 import type { KeyStore } from '../../../functions/core/ports/key-store.ts'
 import type { StoredKey } from '../../../functions/core/records/keys.ts'

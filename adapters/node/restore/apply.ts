@@ -5,9 +5,9 @@ import { serviceRow } from '../../../functions/core/audit/row.ts'
 import {
   type CompletedRun,
   endRestoredWork,
-} from '../../../functions/core/backups/end-restored-work.ts'
-import { readSystemArchive } from '../../../functions/core/backups/read-system.ts'
-import type { SystemFile } from '../../../functions/core/backups/system-parts.ts'
+} from '../../../functions/core/backups/system/end-restored-work.ts'
+import { readSystemArchive } from '../../../functions/core/backups/system/read-system.ts'
+import type { SystemFile } from '../../../functions/core/backups/system/system-parts.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
 import type { AuditVerdict } from '../../../functions/core/records/audit-chain.ts'
 import type { AuditValue } from '../../../functions/core/records/audit-row.ts'

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { formOf } from '../../../functions/core/backups/manifest.ts'
-import { manifestBytesMax, readManifest } from '../../../functions/core/backups/read-manifest.ts'
-import { readObject } from '../../../functions/core/backups/read-object.ts'
+import { formOf } from '../../../functions/core/backups/contents/object-form.ts'
+import {
+  manifestBytesMax,
+  readManifest,
+} from '../../../functions/core/backups/contents/read-manifest.ts'
+import { readObject } from '../../../functions/core/backups/contents/read-object.ts'
 import type { Bytes } from '../../../functions/core/ports/backup-targets.ts'
 import type { BackupManifest } from '../../../functions/core/records/backup-manifest.ts'
 import { backupCodec } from '../../blobs/codec.ts'

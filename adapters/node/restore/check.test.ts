@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemArchive } from '../../../functions/core/backups/system-archive.ts'
+import { systemArchive } from '../../../functions/core/backups/system/system-archive.ts'
 import { checkArchive } from './check.ts'
 
 const never = new AbortController().signal

@@ -1,10 +1,10 @@
 import { ownEntry } from '../../../functions/compose/lookup.ts'
-import { readSystemArchive } from '../../../functions/core/backups/read-system.ts'
+import { readSystemArchive } from '../../../functions/core/backups/system/read-system.ts'
 import type {
   ArchiveDescription,
   SystemCounts,
   SystemFile,
-} from '../../../functions/core/backups/system-parts.ts'
+} from '../../../functions/core/backups/system/system-parts.ts'
 import { unusable } from '../../../functions/core/errors.ts'
 import { readItems } from '../../store/import.ts'
 import type { Item } from '../../store/item.ts'

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type StoreTable, storeTables } from '../../../functions/core/backups/system-parts.ts'
+import {
+  type StoreTable,
+  storeTables,
+} from '../../../functions/core/backups/system/system-parts.ts'
 import { exportItems, lasts } from '../../store/export.ts'
 import { readItems } from '../../store/import.ts'
 import type { Item } from '../../store/item.ts'

@@ -6,7 +6,7 @@ import {
   type ItemChunk,
   type StoreTable,
   storeTables,
-} from '../../../functions/core/backups/system-parts.ts'
+} from '../../../functions/core/backups/system/system-parts.ts'
 import { importItems } from '../../store/import.ts'
 import type { StoreTables } from '../../store/store.ts'
 import { StartError } from '../process/start-error.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { checkName } from '../../../functions/core/backups/object-names.ts'
+import { checkName } from '../../../functions/core/backups/contents/object-names.ts'
 import { notFound } from '../../../functions/core/errors.ts'
 import type { BackupCodec, ByteCount } from '../../../functions/core/ports/backup-codec.ts'
 import type {

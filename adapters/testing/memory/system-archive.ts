@@ -1,5 +1,5 @@
-import { systemArchive } from '../../../functions/core/backups/system-archive.ts'
-import type { SystemSource } from '../../../functions/core/backups/system-parts.ts'
+import { systemArchive } from '../../../functions/core/backups/system/system-archive.ts'
+import type { SystemSource } from '../../../functions/core/backups/system/system-parts.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { SystemArchive } from '../../../functions/core/ports/system-archive.ts'
 

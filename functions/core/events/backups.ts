@@ -1,4 +1,4 @@
-import { maySeeRun } from '../backups/run-rights.ts'
+import { maySeeRun } from '../backups/jobs/run-rights.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ServiceEvent } from '../ports/service-events.ts'
 import type { BackupRun } from '../records/backup-run.ts'

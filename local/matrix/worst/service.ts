@@ -1,8 +1,8 @@
 import { data, having, type Judgement, nothing, outage } from './judgement.ts'
 
-const jobs = 'functions/core/backups/check-job.ts'
-const runs = 'functions/core/backups/run-rights.ts'
-const volumes = 'functions/core/backups/approve-volumes.ts'
+const jobs = 'functions/core/backups/jobs/check-job.ts'
+const runs = 'functions/core/backups/jobs/run-rights.ts'
+const volumes = 'functions/core/backups/jobs/approve-volumes.ts'
 const registries = 'functions/core/registries/origin.ts'
 const outbound = 'functions/core/net/outbound-rules.ts'
 const trim = 'functions/audit/trim.ts'
@@ -27,7 +27,7 @@ const backsUp: Judgement = [
   data('sends every volume to a server of the caller', undefined, having('stacks:privileged')),
   nothing(
     'the state of the service is encrypted for keys of the configuration',
-    'functions/core/backups/prepare-backup.ts',
+    'functions/core/backups/runs/prepare-backup.ts',
     having('settings:manage'),
   ),
 ]

@@ -7,7 +7,7 @@ import type { Needs } from '../../ports/ports.ts'
 import { checkedHostPath } from '../../stacks/host-path.ts'
 import { type StoredTexts, storeNewFiles } from '../../stacks/texts.ts'
 import { type TarEntry, tarEntries } from '../../tar/entries.ts'
-import { type SavedStack, savedFileOf, savedStackName } from '../saved-stack.ts'
+import { type SavedStack, savedFileOf, savedStackName } from '../contents/saved-stack.ts'
 import { checkSavedFiles, readAll, storeContents } from './saved-contents.ts'
 
 const text = z.string()

@@ -4,8 +4,8 @@ import { logFailure } from '../../log-failure.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { Account } from '../../records/account.ts'
 import type { RetryOptions } from '../../time/retry-transient.ts'
-import type { OpenBackup, OpenPorts } from '../open-backup.ts'
-import type { RunRecorder } from '../recorder.ts'
+import type { OpenBackup, OpenPorts } from '../contents/open-backup.ts'
+import type { RunRecorder } from '../runs/recorder.ts'
 import type { RestorePlan } from './restore-plan.ts'
 
 export type RestorePorts = DeployPorts & OpenPorts & Needs<'backupRuns' | 'hosts'>

@@ -14,7 +14,7 @@ import type { NewFile } from '../../stacks/new-file.ts'
 import { sha256Of } from '../../stacks/tree.ts'
 import { checkTree } from '../../stacks/tree-check.ts'
 import type { TarEntry } from '../../tar/entries.ts'
-import { contentName, type SavedEntry, type SavedStack } from '../saved-stack.ts'
+import { contentName, type SavedEntry, type SavedStack } from '../contents/saved-stack.ts'
 
 /**
  * Checks the files of a saved stack like the files of a request, because anyone who can write to

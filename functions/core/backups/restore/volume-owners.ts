@@ -20,8 +20,8 @@ import type { Caller } from '../../records/account.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import type { OwnedName } from '../../records/owner.ts'
 import type { LoadPorts } from '../../stacks/load-project.ts'
-import { requireVolumes } from '../approve-volumes.ts'
-import { refusalOf } from '../job-volumes.ts'
+import { requireVolumes } from '../jobs/approve-volumes.ts'
+import { refusalOf } from '../jobs/job-volumes.ts'
 import type { RestoreItem, RestorePlan, StackToRestore } from './restore-plan.ts'
 
 /**
