@@ -11,6 +11,7 @@ import { decisionOffences, limitOffences } from './documents/decisions.ts'
 import { unknownErrorTexts } from './documents/error-texts.ts'
 import { figures, wrongFigures } from './documents/figures.ts'
 import { brokenLinks } from './documents/links.ts'
+import { missingFiles } from './documents/named-files.ts'
 import { allPages, type Page, pathExists } from './documents/pages.ts'
 import { unknownCommands } from './documents/quoted-commands.ts'
 import { longSentenceOffences, longSentencesMax, unclearBeginnings } from './documents/sentences.ts'
@@ -75,6 +76,12 @@ test('finds a link to a missing file or heading', () => {
     'docs/planted.md: #a',
     'docs/planted.md: gone.md',
   ])
+})
+
+test('the files that pages name exist', () => {
+  expect(missingFiles(pages, pathExists)).toEqual([])
+  const page = planted('`functions/core/errors.ts` `functions/core/gone.ts` `functions/<x>/y.ts`')
+  expect(missingFiles([page], pathExists)).toEqual(['docs/planted.md: functions/core/gone.ts'])
 })
 
 test('the client’s commands in shell code exist, with their flags', async () => {
