@@ -1,3 +1,4 @@
+import './log-toolbar.css'
 import { useSignal } from '@preact/signals'
 import { Braces, Clock, Download, Eraser, SlidersHorizontal, WrapText } from 'lucide'
 import type { ComponentChildren } from 'preact'

@@ -1,3 +1,4 @@
+import './log-text.css'
 import './log-view.css'
 import { useComputed, useSignal } from '@preact/signals'
 import { ArrowDown } from 'lucide'

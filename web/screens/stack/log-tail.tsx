@@ -1,4 +1,4 @@
-import '../logs/log-view.css'
+import '../logs/log-text.css'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ScrollText } from 'lucide'
 import { useEffect, useMemo } from 'preact/hooks'
