@@ -61,6 +61,9 @@ test.each(['127.0.0.1', 'nas'])(
       await running.ended
       const bar = page.getByText(/^(Reconnecting|Offline)\b/).first()
       await bar.waitFor()
+      // Heads of lists stay below it.
+      const top = await page.evaluate('getComputedStyle(document.querySelector(".table th")).top')
+      expect(top).toBe('28px')
       place.env.SERVICE_PORT = port
       const again = await startIn(place)
       await bar.waitFor({ state: 'hidden' })
