@@ -28,6 +28,8 @@ export interface LogPlace {
    * @param stamp of the last message of the log, empty without one; undefined if it is not known
    */
   isBehind(stamp: string | undefined): boolean
+  /** Returns the stamp of the last message that has arrived; empty without one. */
+  latest(): string
   /** Returns where to open the log again. */
   resume(): LogStart
 }
@@ -93,6 +95,7 @@ export function logPlace(lastStamp: () => Promise<string | undefined>): LogPlace
       base ??= stamp
       return stamp > base
     },
+    latest: () => latest,
     resume() {
       isResuming = true
       // Nothing is known of a log of which no line has arrived.

@@ -107,5 +107,7 @@ test('a follower goes on after its file was emptied by hand', async () => {
   clearTimeout(late)
   const later = shown.filter((line) => line.startsWith('later')).map((line) => line.slice(6))
   expect(later).toEqual([...new Set(later)].sort((one, other) => Number(one) - Number(other)))
+  const last = await engine.logs(name, { tail: 2 })
+  expect(last.map(({ line }) => line)).toEqual(Array(2).fill(expect.stringMatching(/^later/)))
   docker('rm', '-f', name)
 })

@@ -8,6 +8,7 @@ import type { EngineClient } from '../transport/client.ts'
 import { linesUntil, type ReadLines } from './lines-until.ts'
 import { logSplitter } from './log-lines.ts'
 import type { LogBatch, LogStart } from './log-place.ts'
+import { beforeSearchEnds, searchTime } from './log-search.ts'
 import { type FollowedLog, watchedLog } from './watched-log.ts'
 
 /** Returns past lines of a container, oldest first, at most `tail`. */
@@ -17,17 +18,26 @@ export async function readLogs(
   options: LogOptions,
 ): Promise<LogLine[]> {
   const { tail, since, until } = options
-  const read = (start: LogStart) =>
-    lastLines(openLog(client, id, { ...start, follow: false }), tail)
+  const read = async (start: LogStart) => {
+    const found = await beforeSearchEnds(never, searchTime, (stop, begin) =>
+      lastLines(openLog(client, id, { ...start, follow: 'search' }, stop), tail, begin),
+    )
+    return found ?? lastLines(openLog(client, id, { ...start, tail: 'all', follow: false }), tail)
+  }
   if (until === undefined) return (await read({ tail, since })).lines
   return linesUntil(tail, (longer) => read({ tail: longer, since, until }))
 }
 
-/** Returns the last lines of a log, and how many there are. */
-async function lastLines(batches: AsyncIterable<LogBatch>, wanted: number): Promise<ReadLines> {
+/** Returns the last lines of a log, and how many there are. Calls `begin` at the first one. */
+async function lastLines(
+  batches: AsyncIterable<LogBatch>,
+  wanted: number,
+  begin = () => {},
+): Promise<ReadLines> {
   const kept: LogLine[] = []
   let count = 0
   for await (const { lines } of batches) {
+    begin()
     count += lines.length
     for (const line of lines) kept.push(line)
     // Cut in bulk: removing single lines would be slow for long logs.
@@ -60,18 +70,20 @@ const never = new AbortController().signal
 
 const followedLog = (client: EngineClient, id: string): FollowedLog => ({
   open: (start, signal) => openLog(client, id, { ...start, follow: true }, signal),
-  async lastStamp(signal) {
+  async lastStamp(signal, since) {
     let stamp = ''
-    const options = { tail: 1, follow: false }
-    for await (const { latest } of openLog(client, id, options, signal)) stamp = latest
+    const start: LogStart = since === undefined ? { tail: 1 } : { tail: 'all', since }
+    const follow = since === undefined && 'search'
+    for await (const { latest } of openLog(client, id, { ...start, follow }, signal)) stamp = latest
     return stamp
   },
 })
 
+/** @param follow `search` for the end of a log, which the caller gives its own deadline */
 async function* openLog(
   client: EngineClient,
   id: string,
-  { tail, since, until, follow }: LogStart & { follow: boolean },
+  { tail, since, until, follow }: LogStart & { follow: boolean | 'search' },
   signal?: AbortSignal,
 ): AsyncGenerator<LogBatch, void, void> {
   const path = `/containers/${checkedId('container', id)}`
@@ -84,12 +96,13 @@ async function* openLog(
     stdout: true,
     stderr: true,
     timestamps: true,
-    follow: follow || undefined,
+    follow: follow === true || undefined,
     tail,
     since: since === undefined ? undefined : sinceSeconds(since),
     until: until === undefined ? undefined : sinceSeconds(until, 'until'),
   }
-  const call = { method: 'GET', path: `${path}/logs`, query, signal } as const
+  const deadline = follow === 'search' ? null : undefined
+  const call = { method: 'GET', path: `${path}/logs`, query, signal, deadline } as const
   const response = await client.stream(call).catch((error) => {
     throw unreadable(error, HostConfig?.LogConfig?.Type)
   })

@@ -4,7 +4,7 @@ import type { LogLine } from '../../../functions/core/records/container.ts'
 import type { LogBatch, LogStart } from './log-place.ts'
 import { type FollowedLog, watchedLog } from './watched-log.ts'
 
-const times = { silence: 30, most: 60, grace: 30 }
+const times = { silence: 30, most: 60, grace: 30, search: 30 }
 const stampOf = (second: number) => new Date(second * 1000).toISOString().replace('Z', '000000Z')
 const line = (second: number, stream: LogLine['stream'] = 'stdout'): LogLine => ({
   stream,
@@ -19,6 +19,7 @@ function containerLog() {
   const starts: LogStart[] = []
   let push: (batch: LogBatch | undefined) => void = () => {}
   let failure: Error | undefined
+  let hasEnd = true
   const log: FollowedLog = {
     async *open(start, signal) {
       starts.push(start)
@@ -45,8 +46,12 @@ function containerLog() {
         yield batch
       }
     },
-    async lastStamp() {
+    async lastStamp(signal, since) {
       if (failure) throw failure
+      if (!hasEnd && since === undefined)
+        await new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+        })
       return written.at(-1)?.time ?? ''
     },
   }
@@ -56,6 +61,10 @@ function containerLog() {
     written,
     fail: (error: Error | undefined) => {
       failure = error
+    },
+    /** The Engine looks for the end of the log beyond its file, without an end. */
+    loseEnd: () => {
+      hasEnd = false
     },
     /** Sends lines to the reader; they are in the file too, unless they are sent again. */
     send(...lines: LogLine[]) {
@@ -111,6 +120,19 @@ test('says in one line that lines are missing, if the last one that was read is 
   write(line(7), line(8))
   await expect.poll(() => lines).toHaveLength(4)
   expect(lines).toEqual(['line 1', expect.stringContaining(gap), 'line 7', 'line 8'])
+})
+
+test('a log whose end the Engine no longer finds is looked through', async () => {
+  const { log, send, write, written, loseEnd } = containerLog()
+  const { lines } = read(log)
+  await turn()
+  write(line(1))
+  send(line(1))
+  await turn()
+  written.splice(0)
+  loseEnd()
+  write(line(7))
+  await expect.poll(() => lines).toEqual(['line 1', expect.stringContaining(gap), 'line 7'])
 })
 
 test('a container that writes nothing is left alone, and so is an unfinished line', async () => {

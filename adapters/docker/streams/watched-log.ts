@@ -3,12 +3,16 @@ import { markHandled } from '../../../functions/core/promises.ts'
 import type { LogLine } from '../../../functions/core/records/container.ts'
 import { onAbort } from '../transport/deadline.ts'
 import { type LogBatch, type LogPlace, type LogStart, logPlace } from './log-place.ts'
+import { beforeSearchEnds, searchTime } from './log-search.ts'
 
 /** A log that is followed. */
 export interface FollowedLog {
   open(start: LogStart, signal: AbortSignal): AsyncIterable<LogBatch>
-  /** Returns the stamp of the last message that the container wrote; empty without one. */
-  lastStamp(signal: AbortSignal): Promise<string>
+  /**
+   * Returns the stamp of the last message that the container wrote; empty without one. With
+   * `since`, it looks through the log from that stamp on rather than from the end.
+   */
+  lastStamp(signal: AbortSignal, since?: string): Promise<string>
 }
 
 /** Milliseconds. */
@@ -19,9 +23,11 @@ export interface WatchTimes {
   most: number
   /** How long what was found may be on its way. */
   grace: number
+  /** How long the Engine may look for the end of the log. */
+  search: number
 }
 
-const usual: WatchTimes = { silence: 10_000, most: 60_000, grace: 2000 }
+const usual: WatchTimes = { silence: 10_000, most: 60_000, grace: 2000, search: searchTime }
 
 /**
  * Yields the lines of a log. An Engine stops sending a log when it rotates or empties its file at
@@ -35,7 +41,7 @@ export async function* watchedLog(
   signal: AbortSignal,
   times = usual,
 ): AsyncGenerator<LogLine[], void, void> {
-  const place = logPlace(() => stampOf(log, signal))
+  const place: LogPlace = logPlace(() => stampOf(log, place, { signal, times }))
   for (let from = start; ; from = place.resume()) {
     const stop = new AbortController()
     const unfollow = onAbort(signal, () => stop.abort(signal.reason))
@@ -68,7 +74,7 @@ async function* untilSilent(
     let result = await within(next, silence)
     if (!result) {
       silence = Math.min(2 * silence, times.most)
-      if (!place.isBehind(await stampOf(log, signal))) continue
+      if (!place.isBehind(await stampOf(log, place, { signal, times }))) continue
       result = await within(next, times.grace)
       if (!result) return false
     }
@@ -81,9 +87,15 @@ async function* untilSilent(
 }
 
 /** Returns the last stamp, or undefined if it cannot be read: then the log ends, or fails later. */
-async function stampOf(log: FollowedLog, signal: AbortSignal): Promise<string | undefined> {
+async function stampOf(
+  log: FollowedLog,
+  place: LogPlace,
+  { signal, times }: Watch,
+): Promise<string | undefined> {
+  const since = place.latest()
   try {
-    return await log.lastStamp(signal)
+    const last = await beforeSearchEnds(signal, times.search, (stop) => log.lastStamp(stop))
+    return last === undefined && since !== '' ? await log.lastStamp(signal, since) : last
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return undefined
