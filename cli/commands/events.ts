@@ -45,7 +45,7 @@ async function events({ flags, client, print, io }: Call<'', typeof ownFlags>) {
   }
   const feed = followFeed(service, '/ws/events', request, { print, connected })
   for await (const { text, message } of feed) {
-    if ('caught_up' in message) continue
+    if ('caught_up' in message || 'heartbeat' in message) continue
     if ('id' in message) {
       if (shownIds.has(message.id)) continue
       shownIds.add(message.id)
@@ -57,7 +57,7 @@ async function events({ flags, client, print, io }: Call<'', typeof ownFlags>) {
   }
 }
 
-type Shown = Exclude<EventMessage, { caught_up: string }>
+type Shown = Exclude<EventMessage, { caught_up: string } | { heartbeat: string }>
 
 function lineOf(message: Shown, nameOf: (id: string) => string): string {
   if ('gap' in message) {

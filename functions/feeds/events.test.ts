@@ -310,3 +310,16 @@ test('1013: closes the feed of a stalled reader, while others receive everything
   await expect.poll(codes, { timeout: 15_000 }).toEqual([1013])
   expect(others.map(({ ws }) => ws.readyState)).toEqual([1, 1])
 })
+
+test('heartbeat: one is sent every 30 s, to those only who ask for it', async () => {
+  const { service, engine, id, ports } = await listening()
+  const asking = await service.open('/ws/events?heartbeat=true', 'viewer')
+  const other = await service.open('/ws/events', 'viewer')
+  for (const _ of [1, 2]) {
+    ports.clock.advance(30_000)
+    const at = new Date(ports.clock.now()).toISOString()
+    expect(EventMessage.parse(await asking.json())).toEqual({ heartbeat: at })
+  }
+  await engine.act(id, { kind: 'kill' })
+  expect((await until(other, 'container.die')).filter((one) => 'heartbeat' in one)).toEqual([])
+})

@@ -10,7 +10,7 @@ export default feed({
     'Streams the events of the Engines of all hosts in your scope and those of the service: changes, deployments and their ' +
     'steps, alerts, logins, agents that connect and disconnect. You receive only what you may read: accounts, logins, tokens and settings need ' +
     '`audit:read`, and a backup all that its run needs. A `gap` message stands for events that were lost. ' +
-    'With `caught_up=true`, a message says when all past events were sent.',
+    'With `caught_up=true`, a message says when all past events were sent. With `heartbeat=true`, one is sent every 30 s.',
   access: 'signed-in',
   query: EventQuery,
   sends: EventMessage,
@@ -21,6 +21,11 @@ export default feed({
     const isOne = query.host !== undefined && query.host !== 'all'
     const host = isOne ? (await targetHost(query.host, caller, ports)).id : undefined
     const since = query.since === undefined ? undefined : instantOf(query.since)
-    return ports.serviceEvents.follow(caller, { host, since, marksPast: query.caught_up })
+    return ports.serviceEvents.follow(caller, {
+      host,
+      since,
+      marksPast: query.caught_up,
+      beats: query.heartbeat,
+    })
   },
 })

@@ -177,6 +177,11 @@ export const EventQuery = z.object({
     description: 'Also a `caught_up` message after the past events',
     default: false,
   }),
+  heartbeat: flag.default(false).meta({
+    description:
+      'Also a `heartbeat` message every 30 s: a browser does not see pings, and notices by it that the connection is lost',
+    default: false,
+  }),
 })
 
 const subject = z.object({
@@ -220,6 +225,9 @@ export const EventMessage = z
       caught_up: z.iso
         .datetime()
         .describe('All past events until this time were sent. Only with `caught_up=true`, once'),
+    }),
+    z.object({
+      heartbeat: z.iso.datetime().describe('When it was sent. Only with `heartbeat=true`'),
     }),
   ])
   .meta({

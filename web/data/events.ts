@@ -12,6 +12,9 @@ import { session } from './session.ts'
 
 export type { ServiceEvent }
 
+/** The service sends a heartbeat every 30 s. Milliseconds. */
+const silenceMax = 45_000
+
 /** Whether the page shows what the service has now. */
 export interface Connection {
   state: 'live' | 'reconnecting' | 'offline'
@@ -43,7 +46,10 @@ export function followEvents(): () => void {
     if (ends.value > 0) reloadAll()
     // What it reads to begin with must not open another one when it changes.
     const feed = untracked(() =>
-      openFeed('/ws/events', { host: 'all' }, take, { onReconnect: reloadAll }),
+      openFeed('/ws/events', { host: 'all', heartbeat: true }, take, {
+        onReconnect: reloadAll,
+        silenceMax,
+      }),
     )
     const stop = effect(() => {
       const now = feed.state.value
@@ -73,7 +79,11 @@ function lose(): void {
 }
 
 function take(data: string | ArrayBuffer): void {
-  const message = JSON.parse(data as string) as ServiceEvent | { gap: object }
+  const message = JSON.parse(data as string) as
+    | ServiceEvent
+    | { gap: object }
+    | { heartbeat: string }
+  if ('heartbeat' in message) return
   // Something may have been missed.
   if ('gap' in message) {
     reloadAll()

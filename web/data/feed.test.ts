@@ -4,7 +4,8 @@ import { backoff } from './backoff.ts'
 import { type FeedOptions, followFeed, type Socket, type Ticket } from './feed.ts'
 import { RequestError } from './problem.ts'
 
-interface Options extends Pick<FeedOptions, 'explain' | 'reconnects'> {
+interface Options
+  extends Pick<FeedOptions, 'explain' | 'openingMax' | 'reconnects' | 'silenceMax'> {
   away?: boolean | string
 }
 
@@ -17,6 +18,7 @@ function world({ away, ...more }: Options = {}) {
   const reason = typeof away === 'string' && { reason: away }
   let refusal = away ? new RequestError({ status: 500, error: 'no', ...reason }) : undefined
   let cuts = 0
+  let silences = 0
   const feed = followFeed({
     ...more,
     ticket: async () => {
@@ -44,6 +46,9 @@ function world({ away, ...more }: Options = {}) {
     onReconnect: () => {
       cuts += 1
     },
+    onSilence: () => {
+      silences += 1
+    },
     setTimer: (work) => timers.push(work),
   })
   const settle = () => new Promise((resolve) => setImmediate(resolve))
@@ -54,6 +59,7 @@ function world({ away, ...more }: Options = {}) {
     messages,
     settle,
     cuts: () => cuts,
+    silences: () => silences,
     refuse: (status: number) => {
       refusal = refused(status)
     },
@@ -199,4 +205,44 @@ test('a feed that is connected or closed is not opened again by a retry', async 
   feed.retry()
   await settle()
   expect(sockets).toHaveLength(1)
+})
+
+test('a connection that says nothing for too long is given up, and another one is opened', async () => {
+  const { feed, sockets, settle, tick, messages, silences } = world({ silenceMax: 45_000 })
+  await settle()
+  sockets[0]?.onopen?.()
+  sockets[0]?.onmessage?.({ data: 'one' })
+  await tick()
+  expect([feed.state.value, silences()]).toEqual(['live', 0])
+  await tick()
+  expect([feed.state.value, silences(), sockets[0]?.isClosed]).toEqual(['reconnecting', 1, true])
+  sockets[0]?.onmessage?.({ data: 'late' })
+  await tick()
+  sockets[1]?.onopen?.()
+  sockets[0]?.onclose?.({ code: 1006, reason: '' })
+  expect([feed.state.value, messages]).toEqual(['live', ['one']])
+})
+
+test('a connection that does not open in time is given up', async () => {
+  const { feed, sockets, settle, tick, timers } = world({ openingMax: 20_000 })
+  await settle()
+  await tick()
+  expect([feed.state.value, sockets[0]?.isClosed]).toEqual(['reconnecting', true])
+  await tick()
+  sockets[1]?.onopen?.()
+  await tick()
+  expect([feed.state.value, sockets.length, timers.length]).toEqual(['live', 2, 0])
+})
+
+test('a connection that may be lost is replaced, but not that of a shell', async () => {
+  const [log, shell] = [world(), world({ reconnects: false })]
+  for (const { feed, sockets, settle, tick } of [log, shell]) {
+    await settle()
+    sockets[0]?.onopen?.()
+    feed.renew()
+    await tick()
+    sockets[1]?.onopen?.()
+  }
+  expect([log.sockets.length, log.cuts(), log.feed.state.value]).toEqual([2, 1, 'live'])
+  expect([shell.sockets.length, shell.feed.state.value]).toEqual([1, 'live'])
 })

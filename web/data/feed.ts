@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { t } from '../text/text.ts'
 import { backoff } from './backoff.ts'
 import { asProblem, isTemporary, type Problem } from './problem.ts'
 
@@ -12,6 +13,8 @@ export interface Feed {
   cut: ReadonlySignal<Problem | undefined>
   /** Tries again at once, if it waits to. */
   retry(): void
+  /** Replaces a connection that may be lost. Does nothing to one that cannot be taken up again. */
+  renew(): void
   send(message: string | Uint8Array<ArrayBuffer>): void
   close(): void
 }
@@ -47,13 +50,19 @@ export interface FeedOptions {
   explain?: () => Promise<Problem | undefined>
   /** False for what cannot be taken up again, such as a shell. */
   reconnects?: boolean
+  /** How long a connection may take to open. Milliseconds. */
+  openingMax?: number
+  /** How long a connection may send nothing before it counts as lost. Milliseconds. */
+  silenceMax?: number
+  /** Called when one counts as lost. */
+  onSilence?: () => void
   setTimer?: (work: () => void, milliseconds: number) => unknown
 }
 
 /** Close codes after which a new connection would end the same way. */
-const finalCodes: Readonly<Record<number, string>> = {
-  1000: '',
-  1008: 'You no longer have the permission to read this',
+const finalCodes: Readonly<Record<number, () => string>> = {
+  1000: () => '',
+  1008: () => t.parts.noMoreRight,
 }
 
 /** Follows a feed over connections that are cut, until it ends or is closed. */
@@ -62,6 +71,9 @@ export function followFeed(options: FeedOptions): Feed {
   const state = signal<FeedState>('connecting')
   const problem = signal<Problem | undefined>(undefined)
   let socket: Socket | undefined
+  let isOpen = false
+  /** Counts the messages. */
+  let heard = 0
   let attempt = 0
   const cut = signal<Problem | undefined>(undefined)
   /** The next attempt, while it is waited for. */
@@ -101,12 +113,39 @@ export function followFeed(options: FeedOptions): Feed {
     try {
       const ticket = await options.ticket()
       // It may have been closed meanwhile.
-      if (state.peek() !== 'ended') attach(options.connect(ticket))
+      if (state.peek() === 'ended') return
+      const next = options.connect(ticket)
+      attach(next)
+      if (options.openingMax !== undefined) watchOpening(next, options.openingMax)
     } catch (error) {
       const why = asProblem(error)
       if (isTemporary(why)) retry(why)
       else end(why)
     }
+  }
+
+  /** Gives up a connection that may never say that it is closed. */
+  function drop(lost: Socket): void {
+    Object.assign(lost, { onopen: null, onmessage: null, onclose: null })
+    lost.close()
+    socket = undefined
+    retry({ status: 0, error: t.parts.cut })
+  }
+
+  function watchOpening(next: Socket, openingMax: number): void {
+    setTimer(() => {
+      if (socket === next && !isOpen && state.peek() !== 'ended') drop(next)
+    }, openingMax)
+  }
+
+  function watchSilence(opened: Socket, silenceMax: number): void {
+    const before = heard
+    setTimer(() => {
+      if (socket !== opened || state.peek() !== 'live') return
+      if (heard !== before) return watchSilence(opened, silenceMax)
+      drop(opened)
+      options.onSilence?.()
+    }, silenceMax)
   }
 
   async function refused(why: Problem): Promise<void> {
@@ -116,25 +155,27 @@ export function followFeed(options: FeedOptions): Feed {
   }
 
   function attach(next: Socket): void {
-    let wasOpen = false
+    isOpen = false
     socket = next
     next.binaryType = 'arraybuffer'
     next.onopen = () => {
-      wasOpen = true
+      isOpen = true
       state.value = 'live'
       if (cut.peek()) options.onReconnect?.()
       cut.value = undefined
+      if (options.silenceMax !== undefined) watchSilence(next, options.silenceMax)
     }
     next.onmessage = ({ data }) => {
       attempt = 0
+      heard += 1
       if (state.peek() === 'live') options.onMessage(data as string | ArrayBuffer)
     }
     next.onclose = ({ code, reason }) => {
-      const why = finalCodes[code]
+      const why = finalCodes[code]?.()
       if (why !== undefined) end(why === '' ? undefined : { status: 403, error: reason || why })
       else {
-        const cut = { status: 0, error: reason || 'The connection was cut' }
-        if (wasOpen || !options.explain) retry(cut)
+        const cut = { status: 0, error: reason || t.parts.cut }
+        if (isOpen || !options.explain) retry(cut)
         else void refused(cut)
       }
     }
@@ -147,6 +188,9 @@ export function followFeed(options: FeedOptions): Feed {
     cut,
     retry() {
       if (waiting) openNext()
+    },
+    renew() {
+      if (socket && reconnects && state.peek() === 'live') drop(socket)
     },
     send: (message) => socket?.send(message),
     close: () => end(),

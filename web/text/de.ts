@@ -9,6 +9,8 @@ export const de: Texts = {
   product: 'Container stacks',
   parts: {
     noResponse: 'Der Dienst antwortet nicht',
+    cut: 'Die Verbindung wurde getrennt',
+    noMoreRight: 'Sie dürfen dies nicht mehr lesen',
     unknownEnd:
       'Es kam keine Antwort: Der Dienst hat es vielleicht getan. Prüfen Sie das, bevor Sie es noch einmal versuchen',
     cancel: 'Abbrechen',
@@ -791,7 +793,6 @@ export const de: Texts = {
     closeTab: (name) => `${name} schließen`,
     exited: (code) => `Beendet mit Exit-Code ${code}. Enter startet neu.`,
     cut: (why) => `${why}. Enter startet neu.`,
-    connectionCut: 'Die Verbindung wurde getrennt',
     terminalWhat: 'das Terminal',
     leaveTerminal: 'F6 verlässt das Terminal',
     noTerminals: 'Kein Terminal ist offen',

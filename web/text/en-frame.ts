@@ -5,6 +5,8 @@ export const frame = {
   product: 'Container stacks',
   parts: {
     noResponse: 'The service does not respond',
+    cut: 'The connection was cut',
+    noMoreRight: 'You no longer have the permission to read this',
     unknownEnd: 'No response came: the service may have done it or not. Look before you try again',
     cancel: 'Cancel',
     close: 'Close',

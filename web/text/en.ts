@@ -601,7 +601,6 @@ export const en = {
     closeTab: (name: string) => `Close ${name}`,
     exited: (code: string) => `Ended with exit code ${code}. Press Enter to start again.`,
     cut: (why: string) => `${why}. Press Enter to start again.`,
-    connectionCut: 'The connection was cut',
     terminalWhat: 'the terminal',
     leaveTerminal: 'F6 leaves the terminal',
     noTerminals: 'No terminal is open',

@@ -29,6 +29,16 @@ export function encodeGap({ hostId, from, to }: Gap): EncodedEvent {
 export const encodeCaughtUp = (at: number): BroadcastItem & Encoded =>
   encoded({ caught_up: new Date(at).toISOString() })
 
+/**
+ * Returns the message that says that a feed is alive.
+ *
+ * @param at when it is sent, in milliseconds since the epoch
+ */
+export const encodeHeartbeat = (at: number): EncodedEvent => ({
+  ...{ id: '', at, needs: 'hosts:read', hosts: [], userId: null, isHeartbeat: true },
+  ...encoded({ heartbeat: new Date(at).toISOString() }),
+})
+
 function encoded(message: object): BroadcastItem & Encoded {
   const { bytes } = new EncodedText(JSON.stringify(message))
   return { bytes, size: bytes.length }

@@ -11,6 +11,8 @@ export interface VisibleOptions {
   end: Message | undefined
   live: Subscription<EncodedEvent>
   viewer: Viewer
+  /** Whether heartbeats are returned too. */
+  beats: boolean
 }
 
 /**
@@ -29,13 +31,15 @@ class VisibleEvents implements Subscription<Message> {
   readonly #told: Set<string> | undefined
   readonly #live: Subscription<EncodedEvent>
   readonly #viewer: Viewer
+  readonly #beats: boolean
 
-  constructor({ past, end, live, viewer }: VisibleOptions) {
+  constructor({ past, end, live, viewer, beats }: VisibleOptions) {
     this.#past = [...past]
     this.#end = end
     if (past.length > 0) this.#told = new Set(past.flatMap(({ id }) => (id === '' ? [] : id)))
     this.#live = live
     this.#viewer = viewer
+    this.#beats = beats
   }
 
   [Symbol.asyncIterator]() {
@@ -54,6 +58,10 @@ class VisibleEvents implements Subscription<Message> {
       if (end) return { value: end, done: false }
       const next = await this.#live.next()
       if (next.done) return next
+      if (next.value.isHeartbeat) {
+        if (this.#beats) return next
+        continue
+      }
       if (this.#told?.delete(next.value.id)) continue
       if (await this.#viewer.maySee(next.value)) return next
     }

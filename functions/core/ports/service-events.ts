@@ -13,6 +13,8 @@ export interface EventFilter {
   since?: number
   /** Also a message after the past events, which says that these were all. */
   marksPast?: boolean
+  /** Also a message every 30 s, for a client that cannot see pings. */
+  beats?: boolean
 }
 
 /** The events of all hosts and of all processes of the service. */
@@ -70,4 +72,6 @@ export interface EncodedEvent extends BroadcastItem, Encoded {
   hosts: readonly string[]
   userId: string | null
   isFor?: ((caller: Caller) => boolean) | undefined
+  /** It only says that the feed is alive, to subscribers that asked for it. */
+  isHeartbeat?: true
 }

@@ -92,9 +92,7 @@ function runIn(
 const enter = 13
 
 const lastLine = (ended: Ended): string =>
-  'code' in ended
-    ? t.container.exited(ended.code)
-    : t.container.cut(ended.why ?? t.container.connectionCut)
+  'code' in ended ? t.container.exited(ended.code) : t.container.cut(ended.why ?? t.parts.cut)
 
 const phoneKeys = [
   { name: 'Esc', keys: '\u001b' },
