@@ -53,9 +53,9 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'the handler of a promise that is awaited later',
-    'functions/core/hosts/file-places.ts',
-    'const reading = markHandled(readNames())',
-    'const reading = readNames()',
+    'functions/core/access/caller.ts',
+    'const settings = markHandled(ports.settings.get())',
+    'const settings = ports.settings.get()',
     ['local/rules.test.ts'],
     'every promise',
   ),

@@ -58,6 +58,7 @@ const hard = [
   'echo secret > s; chmod 600 s; chown 70:71 s; ln s hard; ln -s /nowhere/at/all dangling; mkfifo pipe; mknod null c 1 3',
   'chmod 4755 hard; mkdir sticky; chmod 1777 sticky; dd if=/dev/zero of=sparse bs=1 count=1 seek=5000000 2>/dev/null',
   'mkdir many; for d in $(seq 20); do mkdir many/$d; for f in $(seq 10); do echo $f > many/$d/$f; done; done',
+  'echo x > "$(printf "no \\377\\376 utf8")"; echo x > " -b\\lank "',
   "echo x > 'two\nlines'; chown 5:6 . /empty; chmod 2750 .; chmod 700 /empty",
   'touch -d "2001-01-01 00:00" . /empty',
 ].join('; ')

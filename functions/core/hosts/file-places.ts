@@ -1,9 +1,9 @@
-import { Failure, internalError } from '../errors.ts'
+import { Failure, internalError, unusable } from '../errors.ts'
 import type { Bytes } from '../ports/backup-targets.ts'
 import type { Engine } from '../ports/engine.ts'
-import { markHandled } from '../promises.ts'
 import type { FilePlace } from '../records/host-engine.ts'
 import { tarEntries } from '../tar/entries.ts'
+import { tarFiles } from '../tar/watch.ts'
 
 /** The context of work on an Engine. */
 export interface PlaceWork {
@@ -71,52 +71,22 @@ async function pathsIn(place: FilePlace, work: PlaceWork) {
   const { engine, owner, signal } = work
   const names = pathList()
   if (!(await isOccupied(place, work))) return names.list()
-  for await (const { header, content } of tarEntries(engine.readArchive(place, owner, signal))) {
-    names.add(header.name)
-    for await (const _chunk of content);
-  }
+  for await (const _chunk of withPaths(engine.readArchive(place, owner, signal), names.add));
   return names.list()
 }
 
-/** Chunks that the reader of the names may lag behind. */
-const behindMax = 16
-
-/** Passes an archive through and reports the name of each entry. */
-async function* withPaths(source: Bytes, onPath: (name: string) => void): Bytes {
-  const waiting: Uint8Array[] = []
-  let isOver = false
-  let wake = () => {}
-  const changed = () =>
-    new Promise<void>((resolve) => {
-      wake = resolve
-    })
-  async function* fed() {
-    while (!isOver || waiting.length > 0) {
-      const chunk = waiting.shift()
-      wake()
-      if (chunk) yield chunk
-      else await changed()
-    }
+/**
+ * Passes an archive through and reports the path of each entry, as its bytes.
+ *
+ * @throws 422 if the archive is damaged or truncated
+ */
+async function* withPaths(source: Bytes, onPath: (path: Buffer) => void): Bytes {
+  const walk = tarFiles(onPath)
+  for await (const chunk of source) {
+    walk.see(chunk)
+    yield chunk
   }
-  const readNames = async () => {
-    for await (const { header, content } of tarEntries(fed())) {
-      onPath(header.name)
-      for await (const _chunk of content);
-    }
-  }
-  const reading = markHandled(readNames())
-  try {
-    for await (const chunk of source) {
-      waiting.push(chunk)
-      wake()
-      while (waiting.length > behindMax) await Promise.race([changed(), reading])
-      yield chunk
-    }
-  } finally {
-    isOver = true
-    wake()
-  }
-  await reading
+  if (!walk.ended()) throw unusable('the archive was cut off')
 }
 
 /** Paths that are joined at a time. */
@@ -128,16 +98,17 @@ const blockPaths = 1000
  */
 function pathList() {
   const blocks: Buffer[] = []
-  let block: string[] = []
+  let block: Buffer[] = []
   const join = () => {
-    if (block.length > 0) blocks.push(Buffer.from(`${block.reverse().join('\0')}\0`))
+    if (block.length > 0)
+      blocks.push(Buffer.concat(block.reverse().flatMap((path) => [path, zero])))
     block = []
   }
   return {
-    add(name: string) {
+    add(path: Buffer) {
       // The place itself is not deleted.
-      if (!isInside(name)) return
-      block.push(name)
+      if (!isInside(path.toString('latin1'))) return
+      block.push(path)
       if (block.length === blockPaths) join()
     },
     list(): Uint8Array {
@@ -146,3 +117,5 @@ function pathList() {
     },
   }
 }
+
+const zero = Buffer.alloc(1)

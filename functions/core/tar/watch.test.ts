@@ -49,6 +49,31 @@ test.each(['gnu', 'pax', 'ustar'])('counts the files in archives of GNU tar: %s'
   }
 })
 
+test.each(['gnu', 'pax', 'ustar'])('reports paths as they are, also no UTF-8: %s', (format) => {
+  const directory = mkdtempSync('/tmp/tar-paths-')
+  try {
+    const bytes = Buffer.from('bad \xff\xfe', 'latin1')
+    const deep = `${'x'.repeat(90)}/${'y'.repeat(60)}`
+    mkdirSync(join(directory, deep), { recursive: true })
+    writeFileSync(Buffer.concat([Buffer.from(`${directory}/`), bytes]), '')
+    writeFileSync(Buffer.concat([Buffer.from(`${directory}/${deep}/`), bytes]), '')
+    for (const name of ['ä ö', ' new\nline\\ ', '-rf']) writeFileSync(join(directory, name), '')
+    const archive = execFileSync('tar', ['-c', `--format=${format}`, '-C', directory, '.'])
+    const paths: Buffer[] = []
+    const files = tarFiles((path) => paths.push(path))
+    for (let at = 0; at < archive.length; at += 100) files.see(archive.subarray(at, at + 100))
+    const found = paths.map((path) => path.toString('latin1')).sort()
+    const listed = execFileSync('find', ['.', '-printf', '%p%y\\0'], { cwd: directory })
+    const wanted = listed.toString('latin1').split('\0').filter(Boolean).map(asInArchive).sort()
+    expect(found).toEqual(wanted)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})
+
+/** Returns the path of an archive for a path and its type: directories end with a slash. */
+const asInArchive = (found: string) => found.slice(0, -1) + (found.endsWith('d') ? '/' : '')
+
 test('reads sizes above 8 GiB in base 256 and from pax headers', async () => {
   const size = 9 * 1024 ** 3
   for (const format of ['gnu', 'pax']) {

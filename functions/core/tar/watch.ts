@@ -56,12 +56,14 @@ const paxBytesMax = 1024 * 1024
 /**
  * Returns a parser that examines only headers of 512 bytes (POSIX pax, ustar and GNU tar) and
  * stores no content. Sizes of 8 GiB and more are in base 256 or in a preceding pax header.
+ *
+ * @param onPath called with the path of each entry, as its bytes: names need not be UTF-8
  */
-export function tarFiles(): TarFiles {
+export function tarFiles(onPath: (path: Buffer) => void = () => {}): TarFiles {
   const header = new Uint8Array(block)
   let filled = 0
   let skip = 0
-  let pax: { bytes: Uint8Array; filled: number } | undefined
+  let pax: { bytes: Uint8Array; filled: number; read: typeof attributesIn } | undefined
   let attributes: PaxAttributes = {}
   let files = 0
   const lost: LostTimes = { count: 0, first: '' }
@@ -77,14 +79,17 @@ export function tarFiles(): TarFiles {
     const [typeFlag = 0] = header.subarray(156)
     const type = String.fromCharCode(typeFlag)
     const size = readNumber(header, 124, 12)
-    if (type === 'x') {
+    if (type === 'x' || type === 'L') {
       if (size > paxBytesMax) throw notTar()
-      pax = { bytes: new Uint8Array(size), filled: 0 }
-    } else if (type !== 'g' && type !== 'L' && type !== 'K') {
+      const read = type === 'x' ? attributesIn : longPathIn
+      pax = { bytes: new Uint8Array(size), filled: 0, read }
+    } else if (type !== 'g' && type !== 'K') {
       if (type === '0' || type === '\0' || type === '7') files++
       skip = headersOnly.has(type) ? 0 : padded(attributes.size ?? size)
+      const path = attributes.path ?? pathIn(header)
+      onPath(path)
       if (!linkTypes.has(type) && isLostTime(attributes.mtime ?? timeOf(header))) {
-        if (lost.count === 0) lost.first = attributes.path ?? pathIn(header)
+        if (lost.count === 0) lost.first = path.toString('utf8')
         lost.count++
       }
       attributes = {}
@@ -99,7 +104,7 @@ export function tarFiles(): TarFiles {
     pax.bytes.set(part, pax.filled)
     pax.filled += part.length
     if (pax.filled < pax.bytes.length) return
-    attributes = { ...attributes, ...attributesIn(pax.bytes) }
+    attributes = { ...attributes, ...pax.read(pax.bytes) }
     pax = undefined
   }
 
@@ -170,7 +175,17 @@ interface PaxAttributes {
   size?: number
   /** Seconds since the epoch. */
   mtime?: number
-  path?: string
+  path?: Buffer
+}
+
+/** Reads the path of GNU tar that is too long for a header. It ends with a zero byte. */
+function longPathIn(bytes: Uint8Array): PaxAttributes {
+  return { path: untilZero(Buffer.from(bytes)) }
+}
+
+const untilZero = (bytes: Buffer): Buffer => {
+  const end = bytes.indexOf(0)
+  return end < 0 ? bytes : bytes.subarray(0, end)
 }
 
 /** Reads a pax header, which consists of records `<length> <key>=<value>\n`. */
@@ -187,7 +202,7 @@ function attributesIn(bytes: Uint8Array): PaxAttributes {
     if (record.startsWith('size=')) found.size = Number(record.slice('size='.length))
     if (record.startsWith('mtime=')) found.mtime = Number(record.slice('mtime='.length))
     if (record.startsWith('path=')) {
-      found.path = Buffer.from(record.slice('path='.length), 'latin1').toString('utf8')
+      found.path = Buffer.from(record.slice('path='.length), 'latin1')
     }
     at += length
   }
@@ -196,14 +211,14 @@ function attributesIn(bytes: Uint8Array): PaxAttributes {
   return found
 }
 
-/** Returns the path in a header without a pax header. */
-function pathIn(header: Uint8Array): string {
-  const textAt = (at: number, length: number) =>
-    Buffer.from(header.subarray(at, at + length))
-      .toString('utf8')
-      .replace(/\0.*$/s, '')
-  const [prefix, name] = [textAt(345, 155), textAt(0, 100)]
-  return prefix === '' ? name : `${prefix}/${name}`
+/** Returns the path in a header without a pax header. Only ustar has a prefix. */
+function pathIn(header: Uint8Array): Buffer {
+  const bytesAt = (at: number, length: number) =>
+    untilZero(Buffer.from(header.subarray(at, at + length)))
+  const isUstar = bytesAt(257, 6).toString('latin1') === 'ustar'
+  const prefix = isUstar ? bytesAt(345, 155) : Buffer.alloc(0)
+  const name = bytesAt(0, 100)
+  return prefix.length === 0 ? name : Buffer.concat([prefix, Buffer.from('/'), name])
 }
 
 const notTar = () => unusable('not a tar archive')
