@@ -267,6 +267,63 @@ test('a log that cannot be read is one line among others, and alone the reason w
   }
 })
 
+test('a line of 2 MB is cut, found, and shown as a whole where it matches', async () => {
+  const stack = `${name}-long`
+  const fill = (letter: string) => `head -c 1000000 /dev/zero | tr '\\0' ${letter}`
+  const script = `echo before; ${fill('x')}; printf NEEDLE; ${fill('y')}; echo; echo after; exec sleep 3600`
+  const service = `image: 'busybox:latest', ${quick}, command: [sh, -c, ${quoted(script)}]`
+  onTestFinished(async () => void (await call('DELETE', `/stacks/${stack}`)))
+  await call('POST', '/stacks', { name: stack, compose: `services: {long: {${service}}}` })
+  await call('POST', `/stacks/${stack}/deploy`, {})
+  await using opened = await journey.openSignedIn(`/stacks/${stack}/logs?find=NEEDLE`)
+  const { page } = opened
+  await page.getByText('after', { exact: true }).waitFor()
+  await page.getByText('1 match').waitFor()
+  await seenClick(page.getByRole('button', { name: 'Show the whole line' }).first())
+  const line = page.getByRole('dialog').locator('pre')
+  await expect.poll(async () => (await line.textContent())?.length).toBe(2_000_006)
+  const isInSight = `(() => {
+    const [match] = CSS.highlights.get('log-current') ?? []
+    const top = match?.getBoundingClientRect().top ?? 0
+    return match?.toString() === 'NEEDLE' && top > 0 && top < innerHeight
+  })()`
+  await expect.poll(() => page.evaluate(isInSight)).toBe(true)
+})
+
+test('at 200 % the end of a log, the prompt of a terminal and a file are in sight', async () => {
+  await using opened = await journey.openSignedIn('/')
+  const { page } = opened
+  await page.setViewportSize({ width: 640, height: 400 })
+  const barTop = async () => (await page.locator('.bottom-bar').boundingBox())?.y ?? 0
+  for (const [path, place] of [
+    [`/stacks/${name}/logs`, '[role=log]'],
+    [container('/terminal'), '.terminal-place'],
+  ] as const) {
+    await follow(page, path)
+    await page.locator(place).waitFor()
+    const { y = 0, height = 0 } = (await page.locator(place).boundingBox()) ?? {}
+    expect(y + height, path).toBeLessThanOrEqual(await barTop())
+    expect(height, path).toBeGreaterThan(100)
+  }
+  await follow(page, `/stacks/${name}/files?file=compose.yaml`)
+  await page.locator('.cm-scroller').waitFor()
+  expect((await page.locator('.cm-scroller').boundingBox())?.height).toBeGreaterThan(150)
+})
+
+test('a terminal and charts that cannot be loaded say so', async () => {
+  const expected = /ERR_|imported module/
+  await using opened = await journey.openSignedIn(container('/inspect'), { expected })
+  const { page } = opened
+  await page.getByText('TOKEN').waitFor()
+  const parts = /\/assets\/(terminal-pane|chart-pane)-/
+  await page.route(parts, (route) => route.abort('connectionreset'))
+  for (const tab of ['Terminal', 'Charts']) {
+    await seenClick(page.getByRole('link', { name: tab, exact: true }))
+    await page.getByRole('alert').getByText('A part of the page').first().waitFor()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  }
+})
+
 test('secrets are shown on request only', async () => {
   await using opened = await journey.openSignedIn(container('/inspect'))
   const { page } = opened

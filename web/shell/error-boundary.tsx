@@ -1,4 +1,5 @@
 import { Component, type ComponentChildren } from 'preact'
+import { NotLoaded } from '../frame/not-loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { Button } from '../parts/button.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -30,17 +31,17 @@ export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
     const isMissing = /dynamically imported module|error loading dynamically/i.test(words)
     return (
       <Page title={t.frame.broken}>
-        <Problem
-          title={t.frame.broken}
-          error={isMissing ? t.frame.notLoaded : t.frame.brokenWhy}
-          detail={words}
-        >
-          <p>
-            <Button kind="primary" onClick={() => location.reload()}>
-              {t.frame.reload}
-            </Button>
-          </p>
-        </Problem>
+        {isMissing ? (
+          <NotLoaded detail={words} />
+        ) : (
+          <Problem title={t.frame.broken} error={t.frame.brokenWhy} detail={words}>
+            <p>
+              <Button kind="primary" onClick={() => location.reload()}>
+                {t.frame.reload}
+              </Button>
+            </p>
+          </Problem>
+        )}
       </Page>
     )
   }

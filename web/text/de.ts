@@ -575,6 +575,9 @@ export const de: Texts = {
     wrongRange: 'Das Ende liegt vor dem Anfang',
     applyRange: 'Diesen Zeitraum zeigen',
     showWhole: (kib) => `Alles zeigen (${kib.toLocaleString()} KiB)`,
+    showLine: 'Die ganze Zeile zeigen',
+    missing:
+      'Hier fehlen Zeilen: Es wurden inzwischen zu viele geschrieben, oder das Log wurde rotiert.',
     lineOf: (time) => `Zeile von ${time}`,
     theLine: 'die Zeile',
     services: 'Dienste',

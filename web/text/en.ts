@@ -384,6 +384,8 @@ export const en = {
     wrongRange: 'The end is before the beginning',
     applyRange: 'Show this time',
     showWhole: (kib: number) => `Show all of it (${kib.toLocaleString()} KiB)`,
+    showLine: 'Show the whole line',
+    missing: 'Lines are missing here: too many were written meanwhile, or the log was rotated.',
     lineOf: (time: string) => `Line of ${time}`,
     theLine: 'the line',
     services: 'Services',

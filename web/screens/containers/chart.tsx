@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { loadAgain } from '../../browser/load-again.ts'
+import { NotLoaded } from '../../frame/not-loaded.tsx'
 import type { ChartPane, ChartSeries, Unit } from './chart-pane.ts'
 
 interface ChartProps {
@@ -19,19 +20,25 @@ interface ChartProps {
 export function Chart({ title, unit, series, times, values, from, to }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const pane = useSignal<ChartPane | undefined>(undefined)
+  const failure = useSignal<string | undefined>(undefined)
   const format = useSignal<(value: number, unit: Unit) => string>(() => '–')
   useEffect(() => {
     let isOver = false
-    void loadAgain(() => import('./chart-pane.ts')).then(({ openChart, formatUnit }) => {
-      if (isOver || !place.current) return
-      format.value = formatUnit
-      pane.value = openChart(place.current, series, unit)
-    })
+    loadAgain(() => import('./chart-pane.ts')).then(
+      ({ openChart, formatUnit }) => {
+        if (isOver || !place.current) return
+        format.value = formatUnit
+        pane.value = openChart(place.current, series, unit)
+      },
+      (error) => {
+        failure.value = String(error)
+      },
+    )
     return () => {
       isOver = true
       pane.peek()?.close()
     }
-  }, [pane, format])
+  }, [pane, format, failure])
   useEffect(() => {
     pane.value?.show(
       [...times],
@@ -56,6 +63,7 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
           </span>
         ))}
       </figcaption>
+      {failure.value && <NotLoaded detail={failure.value} />}
       <div
         ref={place}
         class="chart-place"

@@ -2,6 +2,7 @@ import './terminals.css'
 import { effect, useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { loadAgain } from '../../browser/load-again.ts'
+import { NotLoaded } from '../../frame/not-loaded.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { t } from '../../text/text.ts'
@@ -23,11 +24,16 @@ export function Terminal({ start, isShown, onLeave }: TerminalProps) {
   const hint = useId()
   const place = useRef<HTMLDivElement>(null)
   const pane = useSignal<TerminalPane | undefined>(undefined)
+  const failure = useSignal<string | undefined>(undefined)
   useEffect(() => {
     if (!place.current) return undefined
-    return runIn(place.current, start, { hint, onLeave }, (opened) => {
+    const onOpen = (opened: TerminalPane) => {
       pane.value = opened
-    })
+    }
+    const onFail = (error: unknown) => {
+      failure.value = String(error)
+    }
+    return runIn(place.current, start, { hint, onLeave }, { onOpen, onFail })
   }, [])
   useEffect(() => {
     if (!isShown) return
@@ -36,7 +42,8 @@ export function Terminal({ start, isShown, onLeave }: TerminalProps) {
   }, [isShown, pane.value])
   return (
     <div class="terminal-tab" hidden={!isShown}>
-      {!pane.value && <Skeleton what={t.container.terminalWhat} />}
+      {failure.value && <NotLoaded detail={failure.value} />}
+      {!pane.value && !failure.value && <Skeleton what={t.container.terminalWhat} />}
       <div ref={place} class="terminal-place" />
       <p id={hint} class="terminal-hint">
         {t.container.leaveTerminal}
@@ -46,12 +53,18 @@ export function Terminal({ start, isShown, onLeave }: TerminalProps) {
   )
 }
 
+interface Opening {
+  onOpen: (pane: TerminalPane) => void
+  /** The terminal itself could not be loaded. */
+  onFail: (error: unknown) => void
+}
+
 /** Opens the terminal and runs the program in it. Returns a function that ends both. */
 function runIn(
   place: HTMLElement,
   start: Start,
   way: Pick<Handlers, 'hint' | 'onLeave'>,
-  onOpen: (pane: TerminalPane) => void,
+  { onOpen, onFail }: Opening,
 ): () => void {
   let isOver = false
   let pane: TerminalPane | undefined
@@ -81,6 +94,7 @@ function runIn(
       onOpen(opened)
       begin()
     })
+    .catch(onFail)
   return () => {
     isOver = true
     stop?.()

@@ -1,5 +1,5 @@
 import type { LogRing } from './log-ring.ts'
-import { type LogDisplay, lineOfFile, shownText } from './shown-line.ts'
+import { type LogDisplay, lineOfFile, selectedText } from './shown-line.ts'
 
 /** A place in a log: a line and an offset in its text. */
 export interface Spot {
@@ -21,9 +21,9 @@ export function copiedText(
   for (let sequence = from.sequence; sequence <= to.sequence; sequence += 1) {
     const line = ring.get(sequence)
     if (!line || !ring.isShown(sequence)) continue
-    const text = shownText(line, display)
+    const start = sequence === from.sequence ? from.offset : 0
     const end = sequence === to.sequence ? to.offset : undefined
-    lines.push(text.slice(sequence === from.sequence ? from.offset : 0, end))
+    lines.push(selectedText(line, display, [start, end]))
   }
   return lines.join('\n')
 }

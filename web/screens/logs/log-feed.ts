@@ -5,6 +5,7 @@ import type { Feed } from '../../data/feed.ts'
 import { openFeed } from '../../data/feeds.ts'
 import type { Params } from '../../data/paths.ts'
 import type { Problem } from '../../data/problem.ts'
+import { t } from '../../text/text.ts'
 import { type LogMessage, linesOf, originOf } from './log-message.ts'
 import { byTime } from './log-pages.ts'
 import type { LogPosition } from './log-position.ts'
@@ -101,8 +102,11 @@ function followOne({ source, position }: Followed, take: (lines: LogLine[]) => v
       reportedServices.add(message.service)
     }
     const lines = linesOf(message, name)
-    const isNew = 'data' in message ? position.accept(originOf(message), lines) : lines
-    if (isNew.length > 0) take(isNew)
+    if (!('data' in message)) return take(lines)
+    const { lines: later, hasGap } = position.accept(originOf(message), lines)
+    const [next] = later
+    if (next && hasGap) take([{ ...next, text: t.logs.missing, kind: 'note' }])
+    if (next) take(later)
   }
   const explain = async () => {
     const why = await logProblem(path, params)

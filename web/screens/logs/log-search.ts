@@ -2,6 +2,7 @@ import { batch, signal } from '@preact/signals'
 import { startWorker } from '../../parts/own-worker.ts'
 import { plainText } from './ansi.ts'
 import type { LogRing } from './log-ring.ts'
+import { moreClass } from './shown-line.ts'
 import type { SearchReply, SearchRequest } from './worker-messages.ts'
 
 export interface LogQuery {
@@ -143,7 +144,7 @@ export class LogSearch {
 /** Marks what matches in the texts that are in the page, without a change of them. */
 export function markMatches(
   texts: readonly [number, HTMLElement][],
-  expression: RegExp | undefined,
+  { expression, found }: { expression: RegExp | undefined; found: readonly number[] },
   current: number | undefined,
 ): void {
   const { highlights } = CSS
@@ -152,12 +153,21 @@ export function markMatches(
   const here: Range[] = []
   if (expression) {
     for (const [sequence, element] of texts) {
-      const ranges = rangesIn(element, expression)
+      const more = element.querySelector<HTMLElement>(`.${moreClass}`)
+      const isHidden = more !== null && found.includes(sequence)
+      const ranges = isHidden ? [rangeAround(more)] : rangesIn(element, expression)
       ;(sequence === current ? here : all).push(...ranges)
     }
   }
   highlights.set('log-found', new Highlight(...all))
   highlights.set('log-current', new Highlight(...here))
+}
+
+/** Where a match may be in what is cut off, the button that shows it is marked. */
+function rangeAround(element: HTMLElement): Range {
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  return range
 }
 
 /** At most this many marks in a line. */
@@ -176,7 +186,7 @@ function rangesIn(element: HTMLElement, expression: RegExp): Range[] {
 }
 
 /** Returns the range of two offsets in the text of an element. */
-function rangeOf(element: HTMLElement, from: number, to: number): Range {
+export function rangeOf(element: HTMLElement, from: number, to: number): Range {
   const range = document.createRange()
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   let at = 0

@@ -21,6 +21,7 @@ import { LogToolbar } from './log-toolbar.tsx'
 import { moreClass } from './shown-line.ts'
 import { useLogQuery } from './use-log-query.ts'
 import { WholeLine } from './whole-line.tsx'
+import { wholeLineAt } from './whole-text.ts'
 
 interface LogViewProps {
   /** Whose log it is: "Log of shop". */
@@ -59,7 +60,8 @@ export function LogView(props: LogViewProps) {
   const onClick = ({ target }: MouseEvent) => {
     const sequence = model.pane?.pool.lineAt(target as Node)
     if (sequence === undefined) return
-    if ((target as Element).closest(`.${moreClass}`)) whole.value = model.ring.get(sequence)
+    if ((target as Element).closest(`.${moreClass}`))
+      whole.value = wholeLineAt(model.ring, sequence)
     else if (query.isOnlyMatches && getSelection()?.isCollapsed !== false) {
       model.current.value = sequence
       query.showAll()
@@ -90,7 +92,13 @@ export function LogView(props: LogViewProps) {
         <Overlay model={model} hasSources={sources.length > 0} />
       </div>
       <Announcer model={model} />
-      {whole.value && <WholeLine line={whole.value} onClose={() => (whole.value = undefined)} />}
+      {whole.value && (
+        <WholeLine
+          line={whole.value}
+          wanted={query.kind.includes('regex') ? undefined : model.search.expression}
+          onClose={() => (whole.value = undefined)}
+        />
+      )}
     </section>
   )
 }
@@ -103,8 +111,8 @@ function usePane(model: LogModel, scroller: { current: HTMLDivElement | null }):
     model.pane = pane
     pane.onUpdate = (anchor) => model.update(anchor)
     pane.onPaint = () => {
-      const { expression } = model.search
-      markMatches(pane.pool.texts(), expression, model.current.peek())
+      const { expression, found } = model.search
+      markMatches(pane.pool.texts(), { expression, found: found.peek() }, model.current.peek())
     }
     pane.onBegin = () => {
       // Where that failed, the reader tries again.

@@ -2,12 +2,13 @@ import { t } from '../../text/text.ts'
 import { type Piece, piecesOf, plainText } from './ansi.ts'
 import { parseJsonLine } from './json-line.ts'
 import type { LogLine } from './log-ring.ts'
+import { isPart } from './whole-text.ts'
 import { breaksOf, rowCount } from './wrap-text.ts'
 
 /** Longer lines are cut: a line of a megabyte would stop the page. */
 const longest = 8000
 
-/** The class of the button after a line that is cut. */
+/** The class of the button before a line that is cut: its end is far out of sight. */
 export const moreClass = 'log-more'
 
 /** How to display lines; the reader's choice. */
@@ -22,10 +23,30 @@ export interface LogDisplay {
 export function shownPieces({ text, kind }: LogLine, { json }: Pick<LogDisplay, 'json'>): Piece[] {
   if (kind === 'note') return [{ text: text.slice(0, longest), classes: 'note' }]
   if (text.length > longest) {
-    const words = t.logs.showWhole(Math.ceil(text.length / 1024))
-    return [...piecesOf(`${text.slice(0, longest)} … `), { text: words, classes: moreClass }]
+    const more = { text: moreWords(text), classes: moreClass }
+    return [more, { text: ' ', classes: '' }, ...piecesOf(`${text.slice(0, longest)} …`)]
   }
   return (json ? parseJsonLine(text) : undefined) ?? piecesOf(text)
+}
+
+const moreWords = (text: string): string =>
+  isPart(text) ? t.logs.showLine : t.logs.showWhole(Math.ceil(text.length / 1024))
+
+/**
+ * Returns the part of a line that is selected, from one offset in the text that is shown to
+ * another. The end of a line that is cut stands for all of it.
+ */
+export function selectedText(
+  line: LogLine,
+  display: Pick<LogDisplay, 'json'>,
+  [from, to]: readonly [number, number | undefined],
+): string {
+  const shown = shownText(line, display)
+  if (line.kind === 'note' || line.text.length <= longest) return shown.slice(from, to)
+  const before = moreWords(line.text).length + 1
+  const isToEnd = to === undefined || to >= shown.length
+  const end = isToEnd ? undefined : Math.max(0, to - before)
+  return plainText(line.text).slice(Math.max(0, from - before), end)
 }
 
 /** Returns the text to show for a line. */

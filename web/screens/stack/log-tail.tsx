@@ -9,7 +9,7 @@ import { LinkButton } from '../../parts/link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { t } from '../../text/text.ts'
 import type { LogLine } from '../logs/log-ring.ts'
-import { shownPieces, timeOf } from '../logs/shown-line.ts'
+import { moreClass, shownPieces, timeOf } from '../logs/shown-line.ts'
 import { followTail } from './follow-tail.ts'
 import { usePageSeen } from './use-page-seen.ts'
 
@@ -46,7 +46,7 @@ export function LogTail({ name }: { name: string }) {
 }
 
 function Line({ of: line }: { of: LogLine }) {
-  const pieces = shownPieces(line, { json: true })
+  const pieces = shownPieces(line, { json: true }).filter(({ classes }) => classes !== moreClass)
   const text = pieces.map((piece) => piece.text).join('')
   return (
     <p class={`tail-row ${line.kind}`} title={text}>
