@@ -27,9 +27,15 @@ test('an open page shows that the service is down, and recovers when it is back'
   const { page } = opened
   const before = page.getByRole('link', { name: 'before', exact: true })
   await before.waitFor()
+  const bar = page.getByText(/Showing \d\d:\d\d:\d\d/)
+  // A browser that goes offline keeps its connections, and nothing arrives on them.
+  await page.context().setOffline(true)
+  await page.getByText('Offline').first().waitFor()
+  await page.context().setOffline(false)
+  await bar.waitFor({ state: 'detached' })
+
   running.child.kill('SIGKILL')
   await running.ended
-  const bar = page.getByText(/Showing \d\d:\d\d:\d\d/)
   await bar.waitFor()
   await screenshot(page, 'restart-away')
   expect(await axeViolations(page)).toEqual([])

@@ -35,8 +35,12 @@ test.each(['127.0.0.1', 'nas'])(
       const { page, context } = opened
 
       await seenFill(page.getByLabel('Set-up secret'), place.env.SERVICE_SETUP_SECRET ?? '')
-      await seenFill(page.getByLabel('User name'), 'admin')
+      await seenFill(page.getByLabel('User name'), 'x'.repeat(65))
       await seenFill(page.getByLabel('Password'), place.password)
+      await seenClick(page.getByRole('button', { name: 'Create administrator' }))
+      await page.locator('.field', { hasText: 'User name' }).getByText('must have 1 to').waitFor()
+      expect(await page.locator('[aria-invalid]').count()).toBe(1)
+      await seenFill(page.getByLabel('User name'), 'admin')
       await seenClick(page.getByRole('button', { name: 'Create administrator' }))
       await frame(page).waitFor()
       expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('token')

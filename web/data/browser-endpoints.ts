@@ -1,6 +1,6 @@
 import type { components, operations } from './api.types.ts'
 import { timedFetch } from './clock.ts'
-import { asProblem, problemOf, RequestError } from './problem.ts'
+import { asProblem, noResponse, problemOf, RequestError } from './problem.ts'
 import type { Refreshed } from './tokens.ts'
 
 export const base = '/api/v1'
@@ -25,11 +25,28 @@ export async function post<T>(path: string, body: object, key?: string | null): 
   }
   const signal = AbortSignal.timeout(requestTimeout)
   const request = { method: 'POST', headers, body: JSON.stringify(body), signal }
-  const response = await timedFetch(`${base}${path}`, request)
-  const text = await response.text()
-  const json: unknown = text === '' ? undefined : JSON.parse(text)
+  const { response, text } = await sent(`${base}${path}`, request)
+  const json = parsed(text)
   if (!response.ok) throw new RequestError(problemOf(response, json))
   return json as T
+}
+
+async function sent(address: string, request: RequestInit) {
+  try {
+    const response = await timedFetch(address, request)
+    return { response, text: await response.text() }
+  } catch {
+    throw new RequestError(noResponse())
+  }
+}
+
+/** Returns the body of a response. That of a proxy without its service is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export const postLogin = (body: Credentials) => post<Login>('/auth/browser/login', body)

@@ -2,12 +2,17 @@ import { useSignal } from '@preact/signals'
 import { Layers } from 'lucide'
 import { useEffect, useMemo } from 'preact/hooks'
 import { act } from '../data/act.ts'
+import { fieldErrors } from '../data/field-errors.ts'
 import { setUp } from '../data/setup.ts'
 import { focusNextTitle } from '../frame/page.tsx'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { t } from '../text/text.ts'
+
+/** The fields, as the API names them. */
+const names = ['secret', 'username', 'password']
 
 /** The first start: the secret of the log makes the first administrator, who is then signed in. */
 export default function Setup() {
@@ -20,6 +25,8 @@ export default function Setup() {
     focusNextTitle()
   }, [])
   const problem = create.problem.value
+  const isSecret = problem?.status === 403
+  const { of: wrong, rest } = fieldErrors(isSecret ? undefined : problem, names)
   const submit = (event: Event) => {
     event.preventDefault()
     void create.run({
@@ -46,7 +53,7 @@ export default function Setup() {
           autocomplete="off"
           isCode
           required
-          error={problem?.status === 403 ? problem.error : undefined}
+          error={isSecret ? problem.error : wrong.secret}
         />
         <TextField
           label={t.setup.username}
@@ -56,6 +63,7 @@ export default function Setup() {
           }}
           autocomplete="username"
           required
+          error={wrong.username}
         />
         <TextField
           label={t.setup.password}
@@ -67,8 +75,9 @@ export default function Setup() {
           }}
           autocomplete="new-password"
           required
-          error={problem && problem.status !== 403 ? problem.error : undefined}
+          error={wrong.password}
         />
+        {rest && <Problem title={t.setup.failed} {...rest} />}
         <Button kind="primary" type="submit" busy={create.pending.value && t.setup.busy}>
           {t.setup.submit}
         </Button>

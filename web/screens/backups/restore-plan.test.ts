@@ -36,6 +36,18 @@ test('replaces what exists, and creates the rest', () => {
   ])
 })
 
+test('a stack under a new name replaces one of that name, its volumes, and those with own names', () => {
+  const shop = { kind: 'stack' as const, name: 'shop', volumes: ['shop_data', 'pictures'] }
+  const there = { stacks: ['shop', 'shop-2'], volumes: ['shop_data', 'shop-2_data', 'pictures'] }
+  expect(effectsOf([shop], 'shop-2', there)).toEqual([
+    { kind: 'stack', name: 'shop-2', replaces: ['shop-2_data', 'pictures'], isReplaced: true },
+  ])
+  // What a stack that was taken down has left is lost, too.
+  expect(effectsOf([shop], 'old', { stacks: [], volumes: ['old_data'] })).toMatchObject([
+    { replaces: ['old_data'], isReplaced: true },
+  ])
+})
+
 test('a stack under a new name replaces nothing', () => {
   const [shop] = restorables(contents)
   if (!shop) throw new Error('no stack')

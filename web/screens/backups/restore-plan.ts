@@ -43,7 +43,8 @@ export interface Present {
 /**
  * Returns what a restore does to each thing that is chosen.
  *
- * @param rename the new name of the one stack, whose volumes then are new too
+ * @param rename the new name of the one stack. Its volumes get the new name too, except those with
+ *   a name of their own.
  */
 export function effectsOf(
   chosen: readonly Restorable[],
@@ -52,12 +53,16 @@ export function effectsOf(
 ): Effect[] {
   return chosen.map((one) => {
     const name = one.kind === 'stack' && rename ? rename : one.name
-    const own = one.kind === 'volume' ? [name] : rename ? [] : one.volumes
+    const own = one.kind === 'volume' ? [name] : one.volumes.map(renamed(one.name, name))
     const replaces = own.filter((volume) => volumes.includes(volume))
     const isReplaced = replaces.length > 0 || (one.kind === 'stack' && stacks.includes(name))
     return { kind: one.kind, name, replaces, isReplaced }
   })
 }
+
+/** Compose names a volume after its stack, unless the file has a name for it. */
+const renamed = (from: string, to: string) => (volume: string) =>
+  volume.startsWith(`${from}_`) ? `${to}${volume.slice(from.length)}` : volume
 
 /** Returns the body of the request. */
 export function restoreBody(

@@ -3,6 +3,7 @@ import '../alerts/alerts.css'
 import { useSignal } from '@preact/signals'
 import { type BackupRun, restoreRun } from '../../data/backups.ts'
 import { useResource } from '../../data/cache.ts'
+import { fieldErrors } from '../../data/field-errors.ts'
 import { splitHosts } from '../../data/host-lists.ts'
 import { useAct } from '../../data/use-act.ts'
 import { go } from '../../frame/address.ts'
@@ -12,6 +13,7 @@ import { bind } from '../../parts/bind.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Problem } from '../../parts/problem.tsx'
 import { t } from '../../text/text.ts'
 import {
   effectsOf,
@@ -22,6 +24,9 @@ import {
 } from './restore-plan.ts'
 import { RestorePreview } from './restore-preview.tsx'
 
+/** The fields of the request that the form has. */
+const names = ['stack_name']
+
 /** Restores a backup in two steps: what and where to, then what is replaced by it. */
 export function RestoreWizard({ run, onClose }: { run: BackupRun; onClose: () => void }) {
   const all = restorables(run.contents)
@@ -30,7 +35,7 @@ export function RestoreWizard({ run, onClose }: { run: BackupRun; onClose: () =>
   const rename = useSignal('')
   const typed = useSignal('')
   const isPreview = useSignal(false)
-  const present = usePresent(host.value)
+  const { present, problem: unknown, reload } = usePresent(host.value)
   const restore = useAct(restoreRun, { failed: t.backups.notRestored, tellsProblem: false })
   const newName =
     chosen.value.length === 1 && chosen.value[0]?.kind === 'stack' ? rename.value.trim() : ''
@@ -44,13 +49,18 @@ export function RestoreWizard({ run, onClose }: { run: BackupRun; onClose: () =>
     }
     const options = { host: host.value, rename: newName, overwrite: replaced.length > 0 }
     const started = await restore.run(run.id, restoreBody(chosen.value, options))
+    // What is wrong with the name is said at its field.
+    if (fieldErrors(restore.problem.peek(), names).of.stack_name) isPreview.value = false
     if (started) go(`/backups/runs?run=${started.id}`)
   }
+  const { of: wrong, rest } = fieldErrors(restore.problem.value, names)
   const blocked =
     chosen.value.length === 0
       ? t.backups.chooseSources
       : !present
-        ? t.backups.lookingUp
+        ? unknown
+          ? t.backups.notLookedUp
+          : t.backups.lookingUp
         : isPreview.value && word !== undefined && typed.value.trim() !== word
           ? t.parts.typeToConfirm(word)
           : undefined
@@ -62,7 +72,7 @@ export function RestoreWizard({ run, onClose }: { run: BackupRun; onClose: () =>
       busy={restore.pending.value && t.backups.restoring}
       blocked={blocked}
       failed={t.backups.notRestored}
-      problem={restore.problem.value}
+      problem={rest}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
@@ -89,6 +99,9 @@ export function RestoreWizard({ run, onClose }: { run: BackupRun; onClose: () =>
           <p class="wizard-step">{t.backups.step(1)}</p>
           <Choice all={all} chosen={chosen} />
           <HostChoice to={host} />
+          {!present && unknown && (
+            <Problem title={t.backups.notLookedUp} {...unknown} onRetry={reload} />
+          )}
           {chosen.value.length === 1 && chosen.value[0]?.kind === 'stack' && (
             <TextField
               label={t.backups.rename}
@@ -96,6 +109,7 @@ export function RestoreWizard({ run, onClose }: { run: BackupRun; onClose: () =>
               {...bind(rename)}
               autocomplete="off"
               isOptional
+              error={wrong.stack_name}
             />
           )}
         </>
@@ -130,13 +144,21 @@ function Choice({ all, chosen }: ChoiceProps) {
   )
 }
 
-/** Returns what exists on a host; undefined while that is loading. */
-function usePresent(host: HostId): Present | undefined {
-  const stacks = useResource('/stacks').value.value
-  const volumes = useResource('/volumes', { host }).value.value
-  if (!stacks || !volumes) return undefined
-  return {
-    stacks: stacks.map(({ name }) => name),
-    volumes: splitHosts(volumes).items.map(({ name }) => name),
+/** Returns what exists on a host; nothing while that is loading, and why if it cannot be. */
+function usePresent(host: HostId) {
+  const stacks = useResource('/stacks')
+  const volumes = useResource('/volumes', { host })
+  const reload = () => {
+    void stacks.reload()
+    void volumes.reload()
   }
+  const problem = stacks.problem.value ?? volumes.problem.value
+  const { value: ofStacks } = stacks.value
+  const { value: ofVolumes } = volumes.value
+  if (!ofStacks || !ofVolumes) return { present: undefined, problem, reload }
+  const present: Present = {
+    stacks: ofStacks.map(({ name }) => name),
+    volumes: splitHosts(ofVolumes).items.map(({ name }) => name),
+  }
+  return { present, problem, reload }
 }

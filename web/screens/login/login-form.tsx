@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { act } from '../../data/act.ts'
-import type { Problem } from '../../data/problem.ts'
+import { isTemporary, type Problem as RequestProblem } from '../../data/problem.ts'
 import { session } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { timeOfDay } from '../../parts/format-time.ts'
+import { Problem } from '../../parts/problem.tsx'
 import { t } from '../../text/text.ts'
 import { CodeField } from './code-field.tsx'
 import { Providers } from './providers.tsx'
@@ -29,7 +30,9 @@ export default function LoginForm({ username: known, isOverPage = false }: Login
   )
   const problem = login.problem.value
   const asksCode = code.value !== '' || problem?.asksCode === true
-  const refusal = problem && !problem.asksCode ? refusalOf(problem, code.value !== '') : undefined
+  const isUnsent = problem !== undefined && isTemporary(problem)
+  const refusal =
+    problem && !problem.asksCode && !isUnsent ? refusalOf(problem, code.value !== '') : undefined
   const submit = (event: Event) => {
     event.preventDefault()
     void login.run({
@@ -62,6 +65,7 @@ export default function LoginForm({ username: known, isOverPage = false }: Login
         error={asksCode ? undefined : refusal}
       />
       {asksCode && <CodeField code={code} error={refusal} />}
+      {isUnsent && <Problem title={t.login.failed} {...problem} />}
       <Checkbox
         label={t.login.remember}
         checked={remembers.value}
@@ -78,7 +82,7 @@ export default function LoginForm({ username: known, isOverPage = false }: Login
 }
 
 /** Returns why a login was refused; for a locked account, until when. */
-function refusalOf({ status, error, retryAt }: Problem, hasCode: boolean): string {
+function refusalOf({ status, error, retryAt }: RequestProblem, hasCode: boolean): string {
   if (status === 423 && retryAt !== undefined) return t.login.locked(timeOfDay(retryAt))
   if (status === 401) return hasCode ? t.login.wrongWithCode : t.login.wrong
   return error
