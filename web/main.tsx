@@ -23,6 +23,7 @@ if (path !== pathname) history.replaceState(null, '', path + search + hash)
 void session.start()
 preloadScreen(location.pathname)
 followEvents()
-// The frame is there in English, and need not wait for the texts of the screens.
-if (preferredLanguage() !== 'en') await screenTexts()
+// The frame is there in English, and need not wait for the texts of the screens. Without those of
+// another language it says in English that a part of the page is missing.
+if (preferredLanguage() !== 'en') await screenTexts().catch((error) => console.error(error))
 render(<App />, place)

@@ -55,6 +55,19 @@ test('a part of the page that cannot be loaded is named, with a way on', async (
   await page.getByLabel('User name').waitFor()
 })
 
+test('a page without the texts of its language says in English what is missing', async () => {
+  const expected = /ERR_|imported module/
+  await using opened = await journey.open('/', { locale: 'de-DE', expected })
+  const { page } = opened
+  await page.getByLabel('Passwort').waitFor()
+  await page.route(/\/assets\/de-/, (route) => route.abort('connectionreset'))
+  await page.reload()
+  await page.getByText('A part of the page could not be loaded').waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+  await seenClick(page.getByRole('button', { name: 'Reload the page' }))
+  await page.getByLabel('Passwort').waitFor()
+})
+
 test('a screen that cannot be loaded is named inside the frame', async () => {
   await using opened = await journey.openSignedIn('/', { expected: /ERR_|imported module/ })
   const { page } = opened

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { api, newPlace, startIn, until } from '../harness/service.ts'
 import { startBrowser } from './harness/browser.ts'
+import { untilFocused } from './harness/by-keyboard.ts'
 import { signIn } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
 import { seenClick, seenFill } from './harness/seen-click.ts'
@@ -40,6 +41,7 @@ test.each(['127.0.0.1', 'nas'])(
       await seenClick(page.getByRole('button', { name: 'Create administrator' }))
       await page.locator('.field', { hasText: 'User name' }).getByText('must have 1 to').waitFor()
       expect(await page.locator('[aria-invalid]').count()).toBe(1)
+      await untilFocused(page, 'User name')
       await seenFill(page.getByLabel('User name'), 'admin')
       await seenClick(page.getByRole('button', { name: 'Create administrator' }))
       await frame(page).waitFor()

@@ -7,6 +7,7 @@ import { setUp } from '../data/setup.ts'
 import { focusNextTitle } from '../frame/page.tsx'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
+import { useFocusInvalid } from '../parts/focus-invalid.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { t } from '../text/text.ts'
@@ -27,6 +28,7 @@ export default function Setup() {
   const problem = create.problem.value
   const isSecret = problem?.status === 403
   const { of: wrong, rest } = fieldErrors(isSecret ? undefined : problem, names)
+  const form = useFocusInvalid(problem)
   const submit = (event: Event) => {
     event.preventDefault()
     void create.run({
@@ -42,7 +44,7 @@ export default function Setup() {
         <h1>{t.setup.title}</h1>
         <p>{t.setup.intro}</p>
       </header>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <TextField
           label={t.setup.secret}
           help={t.setup.secretHelp}

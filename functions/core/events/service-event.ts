@@ -34,10 +34,10 @@ export const encodeCaughtUp = (at: number): BroadcastItem & Encoded =>
  *
  * @param at when it is sent, in milliseconds since the epoch
  */
-export const encodeHeartbeat = (at: number): EncodedEvent => ({
-  ...{ id: '', at, needs: 'hosts:read', hosts: [], userId: null, isHeartbeat: true },
-  ...encoded({ heartbeat: new Date(at).toISOString() }),
-})
+export function encodeHeartbeat(at: number): EncodedEvent {
+  const message = encoded({ heartbeat: new Date(at).toISOString() })
+  return { id: '', at, needs: 'hosts:read', hosts: [], userId: null, isHeartbeat: true, ...message }
+}
 
 function encoded(message: object): BroadcastItem & Encoded {
   const { bytes } = new EncodedText(JSON.stringify(message))

@@ -6,6 +6,7 @@ import { session } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { useFocusInvalid } from '../../parts/focus-invalid.ts'
 import { timeOfDay } from '../../parts/format-time.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { t } from '../../text/text.ts'
@@ -33,6 +34,7 @@ export default function LoginForm({ username: known, isOverPage = false }: Login
   const isUnsent = problem !== undefined && isTemporary(problem)
   const refusal =
     problem && !problem.asksCode && !isUnsent ? refusalOf(problem, code.value !== '') : undefined
+  const form = useFocusInvalid(refusal === undefined ? undefined : problem)
   const submit = (event: Event) => {
     event.preventDefault()
     void login.run({
@@ -43,7 +45,7 @@ export default function LoginForm({ username: known, isOverPage = false }: Login
     })
   }
   return (
-    <form onSubmit={submit}>
+    <form ref={form} onSubmit={submit}>
       <TextField
         label={t.login.username}
         value={username.value}
