@@ -60,6 +60,26 @@ test('Escape and Cancel ask before they discard what was typed', async () => {
   await dialog.waitFor({ state: 'detached' })
 })
 
+test('Back closes a dialog, and one that was closed leaves no entry behind', async () => {
+  await using opened = await journey.openSignedIn('/stacks')
+  const { page } = opened
+  await follow(page, '/backups')
+  const dialog = page.getByRole('dialog')
+  const add = page.getByRole('button', { name: 'Add backup job' }).first()
+  await seenClick(add)
+  await dialog.waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/backups')
+  await seenClick(add)
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await untilFocused(page, 'Add backup job')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Stacks', level: 1 }).waitFor()
+})
+
 /** Runs before the scripts of a page: a browser whose settings block the data of sites. */
 const denyStorage = `for (const name of ['localStorage', 'sessionStorage'])
   Object.defineProperty(window, name, {

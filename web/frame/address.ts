@@ -1,4 +1,6 @@
-export { useQuery } from '../parts/query.ts'
+import { afterBack } from '../parts/query.ts'
+
+export { useOverlay, useQuery } from '../parts/query.ts'
 
 let follow: (href: string, replace?: boolean) => void = () => {}
 
@@ -8,4 +10,5 @@ export function setNavigator(route: typeof follow): void {
 }
 
 /** Opens a page of the UI. One that replaces the page before is where Back from it led. */
-export const go = (href: string, isReplacing = false): void => follow(href, isReplacing)
+export const go = (href: string, isReplacing = false): void =>
+  afterBack(() => follow(href, isReplacing))

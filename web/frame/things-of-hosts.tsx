@@ -10,6 +10,7 @@ import { Labels } from '../parts/labels.tsx'
 import { Link } from '../parts/link.tsx'
 import { None } from '../parts/none.tsx'
 import { Facts } from '../parts/panel.tsx'
+import { isPhone } from '../parts/phone.ts'
 import { SearchField } from '../parts/search-field.tsx'
 import { Select } from '../parts/select.tsx'
 import { SelectionBar } from '../parts/selection-bar.tsx'
@@ -17,7 +18,7 @@ import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { useChosen } from '../parts/use-chosen.ts'
 import { t } from '../text/text.ts'
-import { useQuery } from './address.ts'
+import { useOverlay, useQuery } from './address.ts'
 import { Detail } from './detail.tsx'
 import { HostFilter, Unreachable } from './host-filter.tsx'
 import { Loaded } from './loaded.tsx'
@@ -107,7 +108,7 @@ interface ContentProps<T extends Thing> extends ThingsOfHostsProps<T> {
 function Content<T extends Thing>(props: ContentProps<T>) {
   const { value, filter, title, parameter, texts, keyOf, facts, namesIn } = props
   const { items, unreachable } = splitHosts(value)
-  const [selected, select] = useQuery(parameter)
+  const [selected, select] = useOverlay(parameter, isPhone.value)
   const [use] = useQuery('use', 'all')
   const usersOf = useUsers(namesIn)
   const selection = useChosen(items.map(keyOf))

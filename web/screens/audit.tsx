@@ -3,7 +3,7 @@ import type { components } from '../data/api.types.ts'
 import { useResource } from '../data/cache.ts'
 import { serviceTime } from '../data/clock.ts'
 import { can } from '../data/session.ts'
-import { useQuery } from '../frame/address.ts'
+import { useOverlay, useQuery } from '../frame/address.ts'
 import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { useSelectHref } from '../frame/select-href.ts'
@@ -11,6 +11,7 @@ import { Checkbox } from '../parts/checkbox.tsx'
 import type { Column } from '../parts/columns.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Link } from '../parts/link.tsx'
+import { isPhone } from '../parts/phone.ts'
 import { SearchField } from '../parts/search-field.tsx'
 import { Select } from '../parts/select.tsx'
 import { Table } from '../parts/table.tsx'
@@ -117,7 +118,7 @@ function UserChoice() {
 
 function Content({ of: all }: { of: readonly AuditRow[] }) {
   const [filter] = useQuery('filter')
-  const [selected, select] = useQuery('row')
+  const [selected, select] = useOverlay('row', isPhone.value)
   const hrefOf = useSelectHref('row')
   const href = ({ id }: AuditRow) => hrefOf(id)
   const words = filter.toLowerCase()

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide'
 import { useResource } from '../data/cache.ts'
 import { can } from '../data/session.ts'
-import { useQuery } from '../frame/address.ts'
+import { useOverlay } from '../frame/address.ts'
 import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { usePageAction } from '../frame/page-action.ts'
@@ -15,7 +15,7 @@ import { JobTable } from './backups/job-table.tsx'
 /** The backup jobs: what they back up, when, and how the last run ended. */
 export default function Backups() {
   const jobs = useResource('/backup-jobs')
-  const [open, setOpen] = useQuery('edit')
+  const [open, setOpen] = useOverlay('edit')
   const mayManage = can('backups:manage')
   const add = () => setOpen('new')
   usePageAction(mayManage && { label: t.backups.add, icon: Plus, keys: 'n', run: add })

@@ -4,7 +4,7 @@ import { useResource } from '../data/cache.ts'
 import type { Measure } from '../data/host-samples.ts'
 import type { Host } from '../data/hosts.ts'
 import { can } from '../data/session.ts'
-import { useQuery } from '../frame/address.ts'
+import { useOverlay, useQuery } from '../frame/address.ts'
 import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { usePageAction } from '../frame/page-action.ts'
@@ -26,7 +26,7 @@ import { HostState } from './hosts/host-state.tsx'
 export default function Hosts() {
   const hosts = useResource('/hosts')
   const [filter, setFilter] = useQuery('filter')
-  const [open, setOpen] = useQuery('open')
+  const [open, setOpen] = useOverlay('open')
   const mayManage = can('hosts:manage')
   const enrol = () => setOpen('enrol')
   usePageAction(mayManage && { label: t.hosts.enrol, icon: Plus, keys: 'n', run: enrol })

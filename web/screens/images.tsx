@@ -4,13 +4,14 @@ import { useResource } from '../data/cache.ts'
 import { splitHosts } from '../data/host-lists.ts'
 import { type Image, keyOfImage, nameOfImage } from '../data/images.ts'
 import { can } from '../data/session.ts'
-import { useQuery } from '../frame/address.ts'
+import { useOverlay, useQuery } from '../frame/address.ts'
 import { HostFilter, Unreachable, useHostFilter } from '../frame/host-filter.tsx'
 import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { usePageAction } from '../frame/page-action.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { isPhone } from '../parts/phone.ts'
 import { SearchField } from '../parts/search-field.tsx'
 import { Select } from '../parts/select.tsx'
 import { useChosen } from '../parts/use-chosen.ts'
@@ -26,7 +27,7 @@ import { RemoveImages } from './images/remove-images.tsx'
 export default function Images() {
   const [host] = useHostFilter()
   const images = useResource('/images', { host })
-  const [open, setOpen] = useQuery('open')
+  const [open, setOpen] = useOverlay('open')
   const close = () => setOpen('')
   const mayPull = can('images:pull')
   const pull = () => setOpen('pull')
@@ -83,7 +84,7 @@ const isOfUse = ({ containers, tags }: Image, use: string) =>
 function Content({ of: { items, unreachable } }: { of: ReturnType<typeof splitHosts<Image>> }) {
   const [filter] = useQuery('filter')
   const [use] = useQuery('use', 'all')
-  const [selected, select] = useQuery('image')
+  const [selected, select] = useOverlay('image', isPhone.value)
   const words = filter.toLowerCase()
   const rows = items.filter(
     (image) =>

@@ -3,7 +3,7 @@ import { useResource } from '../data/cache.ts'
 import { serviceTime } from '../data/clock.ts'
 import { session } from '../data/session.ts'
 import type { User } from '../data/users.ts'
-import { useQuery } from '../frame/address.ts'
+import { useOverlay, useQuery } from '../frame/address.ts'
 import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { usePageAction } from '../frame/page-action.ts'
@@ -24,7 +24,7 @@ import { userTabs } from './users/user-tabs.ts'
 export default function Users() {
   const users = useResource('/users')
   const [filter, setFilter] = useQuery('filter')
-  const [open, setOpen] = useQuery('edit')
+  const [open, setOpen] = useOverlay('edit')
   const add = () => setOpen('new')
   usePageAction({ label: t.users.add, icon: Plus, keys: 'n', run: add })
   const user = users.value.value?.find(({ id }) => id === open)

@@ -3,7 +3,7 @@ import type { AlertRule } from '../../data/alerts.ts'
 import { useResource } from '../../data/cache.ts'
 import { serviceTime } from '../../data/clock.ts'
 import { can } from '../../data/session.ts'
-import { useQuery } from '../../frame/address.ts'
+import { useOverlay } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { usePageAction } from '../../frame/page-action.ts'
@@ -24,7 +24,7 @@ import { Severity } from './severity.tsx'
 /** The rules that alerts come from. */
 export default function AlertRules() {
   const rules = useResource('/alert-rules')
-  const [open, setOpen] = useQuery('rule')
+  const [open, setOpen] = useOverlay('rule')
   const mayManage = can('alerts:manage')
   const add = () => setOpen('new')
   usePageAction(mayManage && { label: t.alerts.addRule, icon: Plus, keys: 'n', run: add })

@@ -1,6 +1,6 @@
 import { type BackupRun, useRuns } from '../../data/backups.ts'
 import { useResource } from '../../data/cache.ts'
-import { useQuery } from '../../frame/address.ts'
+import { useOverlay, useQuery } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { useSelectHref } from '../../frame/select-href.ts'
@@ -9,6 +9,7 @@ import type { Column } from '../../parts/columns.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { lengthOf } from '../../parts/format-time.ts'
 import { Link } from '../../parts/link.tsx'
+import { isPhone } from '../../parts/phone.ts'
 import { Select } from '../../parts/select.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -21,8 +22,8 @@ import { RunState } from './run-state.tsx'
 /** The runs of backups and restores, newest first. */
 export default function BackupRuns() {
   const [job, setJob] = useQuery('job')
-  const [selected, select] = useQuery('run')
-  const [isRestoring, setRestoring] = useQuery('restore')
+  const [selected, select] = useOverlay('run', isPhone.value)
+  const [isRestoring, setRestoring] = useOverlay('restore')
   const runs = useRuns(job)
   const run = runs.value.value?.find(({ id }) => id === selected)
   return (

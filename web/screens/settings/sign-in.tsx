@@ -4,7 +4,7 @@ import { Pencil, Plus, Trash2 } from 'lucide'
 import { useResource } from '../../data/cache.ts'
 import { type Provider, removeProvider } from '../../data/settings.ts'
 import { useAct } from '../../data/use-act.ts'
-import { useQuery } from '../../frame/address.ts'
+import { useOverlay } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { usePageAction } from '../../frame/page-action.ts'
@@ -22,7 +22,7 @@ import { settingsTabs } from './settings-tabs.ts'
 /** The identity providers that users can sign in with. */
 export default function SignIn() {
   const providers = useResource('/oidc-providers')
-  const [open, setOpen] = useQuery('edit')
+  const [open, setOpen] = useOverlay('edit')
   const removed = useSignal<Provider | undefined>(undefined)
   const add = () => setOpen('new')
   usePageAction({ label: t.sso.add, icon: Plus, keys: 'n', run: add })

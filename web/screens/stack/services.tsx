@@ -2,10 +2,11 @@ import { useMemo } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
 import { can } from '../../data/session.ts'
 import type { StackDetails } from '../../data/stack-operations.ts'
-import { useQuery } from '../../frame/address.ts'
+import { useOverlay } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { LinkButton } from '../../parts/link.tsx'
+import { isPhone } from '../../parts/phone.ts'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
 import { serviceColumns } from './service-columns.tsx'
@@ -17,7 +18,7 @@ import { rowKeyOf, type ServiceStatus } from './service-row.ts'
 export function Services({ stack }: { stack: StackDetails }) {
   const { name } = stack
   const status = useResource('/stacks/{name}/status', { name })
-  const [selected, select] = useQuery('service')
+  const [selected, select] = useOverlay('service', isPhone.value)
   const at = `/stacks/${encodeURIComponent(name)}`
   const hrefOf = (row: ServiceStatus) => `${at}?service=${encodeURIComponent(rowKeyOf(row))}`
   const columns = useMemo(

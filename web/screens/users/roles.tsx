@@ -1,6 +1,6 @@
 import { Plus } from 'lucide'
 import { useResource } from '../../data/cache.ts'
-import { useQuery } from '../../frame/address.ts'
+import { useOverlay } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { usePageAction } from '../../frame/page-action.ts'
@@ -13,7 +13,7 @@ import { userTabs } from './user-tabs.ts'
 /** The roles and their permissions, as a matrix. */
 export default function Roles() {
   const roles = useResource('/roles')
-  const [open, setOpen] = useQuery('open')
+  const [open, setOpen] = useOverlay('open')
   const add = () => setOpen('new')
   usePageAction({ label: t.roles.add, icon: Plus, keys: 'n', run: add })
   return (
