@@ -199,3 +199,32 @@ test('a restart runs hooks around it and restarts dependents that ask for it', (
       `),
   )
 })
+
+const hooked = (project: Project, name: string) => {
+  const service = { ...present(project.services[name]), post_start: [{ command: ['true'] }] }
+  return { ...project, services: { ...project.services, [name]: service } }
+}
+
+test('what restarts because it shares namespaces runs its hooks', () => {
+  const project = hooked(vpn, 'app')
+  const host = simulatedHost(['gw', 'app', 'debug', 'copy'], [])
+  apply(host, plan(project, observe(host), resolveAll(host), plainOptions))
+  apply(host, planServiceStop(observe(host), project, { services: ['gw'] }))
+  const text = planText(planServiceStart(observe(host), project, { services: ['gw'] }))
+  expect(text).toContain('2 exec container shop-app-1 (post_start) after 1')
+})
+
+test('a start of a service that the files no longer have runs the hooks of its containers', () => {
+  const project = hooked(shop, 'db')
+  const host = deployed(project)
+  apply(host, planServiceStop(observe(host), project, { services: ['db'] }))
+  const options = { services: ['db'], creators: [project] }
+  for (const now of [null, projectOf({ web: {} })]) {
+    expect(planText(planServiceStart(observe(host), now, options))).toBe(
+      lines(`
+        0 start container shop-db-1 (start)
+        1 exec container shop-db-1 (post_start) after 0
+        `),
+    )
+  }
+})

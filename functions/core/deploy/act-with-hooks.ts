@@ -17,6 +17,15 @@ import { loadEarlier } from './earlier-files.ts'
 /** The ports that find the commands of a container. */
 export type ContainerHookPorts = LoadPorts & Needs<'deployments' | 'stacks'>
 
+/** A host and its Engine. */
+export interface HookHost {
+  hostId: string
+  engine: Engine
+}
+
+/** A container runs, but its `post_start` failed. */
+export class PostStartFailure extends Failure {}
+
 type Kind = 'pre_stop' | 'post_start'
 
 /**
@@ -25,13 +34,16 @@ type Kind = 'pre_stop' | 'post_start'
  * service do. As there, a `pre_stop` that fails does not keep the container from stopping.
  *
  * @param id the ID of the container, the beginning of it, or its name
- * @throws 409 if a `post_start` fails; the container runs then. And what `Engine.act` throws
+ * @param signal ends the commands, not the action
+ * @throws PostStartFailure if a `post_start` fails; the container runs then. And what `Engine.act`
+ *   throws
  */
 export async function actWithHooks(
   id: string,
   action: ContainerAction,
-  where: { hostId: string; engine: Engine },
+  where: HookHost,
   ports: ContainerHookPorts,
+  signal = new AbortController().signal,
 ): Promise<ContainerSummary> {
   const { engine } = where
   if (action.kind === 'kill') return engine.act(id, action)
@@ -40,12 +52,14 @@ export async function actWithHooks(
   const { container } = member
   const hooks = await hooksOf(member, ports)
   if (action.kind !== 'start' && container.state === 'running') {
-    await runHooks(hooks('pre_stop').steps, engine).catch(ignoreFailure('run a pre_stop command'))
+    await runHooks(hooks('pre_stop').steps, engine, signal).catch(
+      ignoreFailure('run a pre_stop command'),
+    )
   }
   const after = await engine.act(id, action)
   // A start has no effect on a container that is up.
   if (action.kind === 'stop' || (action.kind === 'start' && isUp(container))) return after
-  await runHooks(hooks('post_start').steps, engine).catch((error) => {
+  await runHooks(hooks('post_start').steps, engine, signal).catch((error) => {
     throw failed(container, error)
   })
   return after
@@ -61,7 +75,7 @@ interface Member {
 /** Returns undefined for a container that belongs to no stack of its host, and for one-offs. */
 async function memberOf(
   named: string,
-  { hostId, engine }: { hostId: string; engine: Engine },
+  { hostId, engine }: HookHost,
   { stacks }: ContainerHookPorts,
 ): Promise<Member | undefined> {
   const { id, stack: name } = await engine.container(named)
@@ -101,13 +115,18 @@ async function hooksOf({ stack, container, containers }: Member, ports: Containe
 }
 
 /** Runs commands one after the other, until one fails. */
-export async function runHooks(steps: readonly Step[], engine: Engine): Promise<void> {
-  for (const step of steps) await engine.execute(step, new AbortController().signal)
+export async function runHooks(
+  steps: readonly Step[],
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const step of steps) await engine.execute(step, signal)
 }
 
 function failed({ service }: ObservedContainer, error: unknown): unknown {
   if (!(error instanceof Failure)) return error
-  return new Failure(error.status, `service ${service}: post_start: ${error.message}`, {
+  const { status, message } = error
+  return new PostStartFailure(status, `service ${service}: post_start: ${message}`, {
     cause: error,
   })
 }

@@ -56,7 +56,7 @@ export async function runPostStart(
   engine: Engine,
 ): Promise<PostStartFailure | undefined> {
   try {
-    await runHooks(steps, engine)
+    await runHooks(steps, engine, new AbortController().signal)
     return undefined
   } catch (error) {
     if (!(error instanceof Failure)) throw error

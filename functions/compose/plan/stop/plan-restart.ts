@@ -31,7 +31,7 @@ export function planRestart(
       after: needs.flatMap((need) => done.get(need) ?? []),
     }
     const steps = containersOf(snapshot, name).map((container) =>
-      restart(origins, container, { ...about, timeoutSeconds: options.timeoutSeconds }),
+      addRestart(origins, container, { ...about, timeoutSeconds: options.timeoutSeconds }),
     )
     done.set(name, steps)
   }
@@ -57,11 +57,11 @@ interface RestartContext {
   reason: string
   service: string
   after: number[]
-  timeoutSeconds: number | undefined
+  timeoutSeconds?: number | undefined
 }
 
 /** Adds a restart between the `pre_stop` and `post_start` commands. Returns the last step. */
-function restart(
+export function addRestart(
   origins: Origins,
   container: ObservedContainer,
   { timeoutSeconds, ...about }: RestartContext,
@@ -76,10 +76,16 @@ function restart(
   }
   const call = { action: 'restart', kind: 'container', name } as const
   const timed = timeoutSeconds === undefined ? call : { ...call, timeoutSeconds }
-  let last = addStep(plan, { ...about, after }, timed)
+  return addPostStart(origins, container, addStep(plan, { ...about, after }, timed))
+}
+
+/** Adds the `post_start` commands of a container after its start. Returns the last step. */
+export function addPostStart(origins: Origins, container: ObservedContainer, start: number) {
+  const { service, name } = container
+  let last = start
   for (const hook of ownHooks('post_start', container, origins)) {
-    const context = { ...about, reason: 'post_start', after: [last] }
-    last = addHook(plan, context, name, { hook, required: true })
+    const about = { reason: 'post_start', service, after: [last] }
+    last = addHook(origins.plan, about, name, { hook, required: true })
   }
   return last
 }

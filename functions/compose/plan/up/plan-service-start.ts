@@ -6,6 +6,8 @@ import { scaleOf } from '../../used-resources.ts'
 import type { Decisions } from '../compare/decide.ts'
 import { dependencies, namespaceServices, serviceOrder } from '../order.ts'
 import { addStep, type Plan } from '../plan-steps.ts'
+import type { Origins } from '../stop/own-hooks.ts'
+import { addPostStart, addRestart } from '../stop/plan-restart.ts'
 import { serviceEdges } from '../stop/plan-stop.ts'
 import { containersOf, isUp, type ServiceOptions } from '../stop/service-containers.ts'
 import { planStarts } from './plan-starts.ts'
@@ -24,7 +26,7 @@ export function planServiceStart(
   { services, creators = [] }: ServiceOptions,
 ): Plan {
   if (!project || !services.every((name) => Object.hasOwn(project.services, name))) {
-    return startByLabels(snapshot, services)
+    return startByLabels(snapshot, project, { services, creators })
   }
   const own = withDependencies(project, services)
   const decisions = new Map(
@@ -40,16 +42,13 @@ export function planServiceStart(
     }
   }
   planStarts(planning)
-  restartSharers(planning.plan, project, snapshot)
+  restartSharers({ plan: planning.plan, project, creators, snapshot }, project)
   return planning.plan
 }
 
 /** Restarts the running containers that share namespaces of services that the plan starts. */
-function restartSharers(
-  plan: Plan,
-  project: Project,
-  snapshot: Pick<Snapshot, 'containers'>,
-): void {
+function restartSharers(origins: Origins, project: Project): void {
+  const { plan, snapshot } = origins
   for (const name of serviceOrder(project.services)) {
     const shared = namespaceServices(serviceOf(project, name))
     const cause = shared.find((one) => plan.steps.some(({ service }) => service === one))
@@ -57,7 +56,7 @@ function restartSharers(
     const after = plan.steps.flatMap(({ service }, index) => (service === cause ? [index] : []))
     for (const container of containersOf(snapshot, name).filter(isUp)) {
       const about = { reason: `shares a namespace of ${cause}`, service: name, after }
-      addStep(plan, about, { action: 'restart', kind: 'container', name: container.name })
+      addRestart(origins, container, about)
     }
   }
 }
@@ -139,8 +138,13 @@ function startPlanning(
 }
 
 /** Plans the start without the project: in the order of the labels, without conditions. */
-function startByLabels(snapshot: Pick<Snapshot, 'containers'>, services: readonly string[]): Plan {
+function startByLabels(
+  snapshot: Pick<Snapshot, 'containers'>,
+  project: Project | null,
+  { services, creators = [] }: Pick<ServiceOptions, 'services' | 'creators'>,
+): Plan {
   const plan: Plan = { steps: [], warnings: [] }
+  const origins = { plan, project, creators, snapshot }
   for (const name of services) requireContainers(snapshot, name, 1)
   const edges = serviceEdges(snapshot, null)
   const selected = new Set<string>()
@@ -157,7 +161,8 @@ function startByLabels(snapshot: Pick<Snapshot, 'containers'>, services: readonl
     const idle = containersOf(snapshot, name).filter(({ state }) => state !== 'running')
     const steps = idle.map((container) => {
       const about = { reason: 'start', service: name, after }
-      return addStep(plan, about, { action: 'start', kind: 'container', name: container.name })
+      const call = { action: 'start', kind: 'container', name: container.name } as const
+      return addPostStart(origins, container, addStep(plan, about, call))
     })
     started.set(name, steps)
   }

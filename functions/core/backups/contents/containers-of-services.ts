@@ -68,28 +68,3 @@ async function ofServices(names: string[], job: BackupJob, engine: Engine): Prom
   const details = await Promise.all([...ids].map((id) => findContainer(id, engine)))
   return details.flatMap((one) => one ?? [])
 }
-
-/**
- * Starts stopped containers in the reverse of the order they were stopped in. Returns the ones that
- * could not be started; removed containers are ignored. Calls `early` for each container that is
- * already running.
- */
-export async function restartStopped(
-  stopped: readonly StoppedContainer[],
-  engine: Engine,
-  early: (name: string) => void = () => {},
-): Promise<{ notStarted: StoppedContainer[]; error: unknown }> {
-  const notStarted: StoppedContainer[] = []
-  let trouble: unknown
-  for (const one of stopped.toReversed()) {
-    try {
-      const found = await findContainer(one.id, engine)
-      if (found?.state === 'running') early(one.name)
-      else if (found) await engine.act(one.id, { kind: 'start' })
-    } catch (error) {
-      trouble = error
-      notStarted.unshift(one)
-    }
-  }
-  return { notStarted, error: trouble }
-}

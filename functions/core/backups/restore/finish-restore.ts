@@ -2,7 +2,7 @@ import { Failure, publicMessage } from '../../errors.ts'
 import { logFailure } from '../../log-failure.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import { retryTransient } from '../../time/retry-transient.ts'
-import { restartStopped } from '../contents/containers-of-services.ts'
+import { restartStopped } from '../runs/restart-stopped.ts'
 import type { RestoreExecution } from './execute-restore.ts'
 import { journalOf, keptNames } from './journal.ts'
 import { resetStacks } from './reset-stacks.ts'
@@ -71,8 +71,9 @@ async function undo(
       recorder.change({ journal: { ...journal, moved } }),
     )
     await resetStacks(run, ports)
-    const { notStarted: left } = await restartStopped(run.stopped, engine)
-    await recorder.change({ stopped: left })
+    const where = { hostId: plan.hostId, engine }
+    const { notStarted, warnings } = await restartStopped(run.stopped, where, ports)
+    await recorder.change({ stopped: notStarted, warnings: [...run.warnings, ...warnings] })
     await removeRunVolumes(engine, run.id, journal.made, 'all')
     return { status: 'failed', error: `${text}; ${state}` }
   } catch (trouble) {
@@ -92,9 +93,12 @@ async function startOthers(work: RestoreWork): Promise<void> {
   let left = recorder.run.stopped
   if (left.length === 0) return
   const engine = await ports.engines.on(plan.hostId)
+  const hookWarnings: string[] = []
   const start = async () => {
-    const { notStarted, error } = await restartStopped(left, engine)
+    const where = { hostId: plan.hostId, engine }
+    const { notStarted, error, warnings } = await restartStopped(left, where, ports)
     left = notStarted
+    hookWarnings.push(...warnings)
     if (error) throw error
   }
   const error = await retryTransient(start, retryOptions(work), ports).catch((error) => {
@@ -104,7 +108,8 @@ async function startOthers(work: RestoreWork): Promise<void> {
   const names = left.map(({ name }) => name).join(', ')
   const more = error ? [`not restarted: ${names}: ${reasonOf(error)}`] : []
   // Not kept in `stopped`, because recovery would retry them forever.
-  await recorder.change({ stopped: [], warnings: [...recorder.run.warnings, ...more] })
+  const warnings = [...recorder.run.warnings, ...hookWarnings, ...more]
+  await recorder.change({ stopped: [], warnings })
 }
 
 /**

@@ -3,27 +3,28 @@ import { Failure } from '../../errors.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { BackupRun, RestoreJournal } from '../../records/backup-run.ts'
-import { restartStopped } from '../contents/containers-of-services.ts'
 import { engineUnlessRemoved } from '../runs/engine-unless-removed.ts'
 import { recoverRuns } from '../runs/recover-runs.ts'
+import { type RestartPorts, restartStopped } from '../runs/restart-stopped.ts'
 import { journalOf, keptNames } from './journal.ts'
 import { resetStacks } from './reset-stacks.ts'
 import { undoMoves } from './undo-moves.ts'
 import { removeRunVolumes } from './volumes.ts'
 
-export type RestoreRecoveryPorts = Needs<
-  | 'audit'
-  | 'background'
-  | 'backupRuns'
-  | 'clock'
-  | 'engines'
-  | 'leases'
-  | 'log'
-  | 'owners'
-  | 'random'
-  | 'reminders'
-  | 'stacks'
->
+export type RestoreRecoveryPorts = RestartPorts &
+  Needs<
+    | 'audit'
+    | 'background'
+    | 'backupRuns'
+    | 'clock'
+    | 'engines'
+    | 'leases'
+    | 'log'
+    | 'owners'
+    | 'random'
+    | 'reminders'
+    | 'stacks'
+  >
 
 /**
  * Finds restores whose process died, by their expired lease, and restores that left work on a host,
@@ -50,10 +51,12 @@ async function recoverRestore(run: BackupRun, signal: AbortSignal, ports: Restor
   const isInPlace = journal.phase === 'deploying'
   const trouble = isInPlace ? undefined : await undo(run, journal, engine, signal, ports)
   if (trouble !== undefined) return recordTrouble(run, journal, trouble, ports)
-  const { notStarted: left } = await restartStopped(run.stopped, engine)
+  const where = { hostId: run.hostId, engine }
+  const restarted = await restartStopped(run.stopped, where, ports)
   const which = isInPlace && run.status !== 'succeeded' ? 'staged' : 'all'
   await removeRunVolumes(engine, run.id, isInPlace ? [] : journal.made, which)
-  const tidied = { ...run, journal, stopped: left, leftOnHost: false }
+  const warnings = [...run.warnings, ...restarted.warnings]
+  const tidied = { ...run, journal, stopped: restarted.notStarted, warnings, leftOnHost: false }
   if (run.status === 'running') {
     const error = isInPlace
       ? `everything is restored, deploy the stacks if they are not running${keptNames(run)}`

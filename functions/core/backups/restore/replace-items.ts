@@ -8,6 +8,7 @@ import type { MovedPlace, StoppedContainer } from '../../records/backup-run.ts'
 import type { FilePlace } from '../../records/host-engine.ts'
 import { acquireStackLease } from '../../stacks/stack-lease.ts'
 import { changeOrFail } from '../runs/recorder.ts'
+import { stopContainer } from '../runs/restart-stopped.ts'
 import type { FilledItem } from './fill-items.ts'
 import { journalOf } from './journal.ts'
 import { recordStacks } from './record-stacks.ts'
@@ -37,10 +38,10 @@ export async function replaceItems(
     await refuseOwnAmong(stopping, engine)
     const journal = { ...journalOf(recorder.run), phase: 'replacing' as const }
     await changeOrFail(recorder, { journal, stopped: stopping })
-    for (const { id, name } of stopping) {
+    for (const one of stopping) {
       signal.throwIfAborted()
-      recorder.progress({ part: `stopping ${name}` })
-      await engine.act(id, { kind: 'stop' })
+      recorder.progress({ part: `stopping ${one.name}` })
+      await stopContainer(one, { hostId: plan.hostId, engine }, ports)
     }
     const on = { engine, owner: recorder.run.id, signal }
     for (const { item, staged: content } of staged) {

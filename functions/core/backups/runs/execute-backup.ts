@@ -12,7 +12,7 @@ import { retryTransient } from '../../time/retry-transient.ts'
 import { version } from '../../version.ts'
 import { authorityWarnings } from '../contents/authority-warnings.ts'
 import { type BackupPart, partsOf } from '../contents/backup-parts.ts'
-import { containersToStop, restartStopped } from '../contents/containers-of-services.ts'
+import { containersToStop } from '../contents/containers-of-services.ts'
 import { type BackupExtent, findLeftOut } from '../contents/find-left-out.ts'
 import { findSources } from '../contents/find-sources.ts'
 import { leftOutMax, leftOutWarnings } from '../contents/left-out-texts.ts'
@@ -24,6 +24,7 @@ import { allowedSources } from '../jobs/allowed-sources.ts'
 import { requireStanding } from '../jobs/job-account.ts'
 import { removeEarlierLeftovers, removeLeftovers } from './leftovers.ts'
 import { changeOrFail, type RunRecorder } from './recorder.ts'
+import { restartStopped, stopContainer } from './restart-stopped.ts'
 import { withHooks } from './with-hooks.ts'
 
 export type ExecutePorts = Needs<
@@ -35,6 +36,7 @@ export type ExecutePorts = Needs<
   | 'systemArchive'
   | 'clock'
   | 'composer'
+  | 'deployments'
   | 'engines'
   | 'hosts'
   | 'log'
@@ -167,16 +169,16 @@ async function storeParts(
   target: OpenTarget,
   work: Work,
 ): Promise<BackupObject[]> {
-  const { job, engine, recorder, signal } = work
+  const { job, engine, recorder, signal, ports } = work
   const stopping = await containersToStop(job, parts, extent, engine)
   await refuseOwnAmong(stopping, engine)
   // Recorded before containers are stopped: if this process dies, recovery knows what to start.
   if (stopping.length > 0) await changeOrFail(recorder, { stopped: stopping })
   try {
-    for (const { id, name } of stopping) {
+    for (const one of stopping) {
       signal.throwIfAborted()
-      recorder.progress({ part: `stopping ${name}` })
-      await engine.act(id, { kind: 'stop' })
+      recorder.progress({ part: `stopping ${one.name}` })
+      await stopContainer(one, { hostId: job.hostId, engine }, ports)
     }
     return await readParts(parts, target, work)
   } finally {
@@ -187,16 +189,20 @@ async function storeParts(
 /**
  * Starts the stopped containers. Those that fail to start stay recorded, and recovery retries them.
  */
-async function startStopped({ engine, recorder, ports }: Work): Promise<void> {
+async function startStopped({ job, engine, recorder, ports }: Work): Promise<void> {
   recorder.progress({ part: 'starting services' })
   const early: string[] = []
-  const { notStarted: left, error } = await restartStopped(recorder.run.stopped, engine, (name) =>
-    early.push(name),
+  const restarted = await restartStopped(
+    recorder.run.stopped,
+    { hostId: job.hostId, engine },
+    ports,
+    (name) => early.push(name),
   )
+  const { notStarted: left, error } = restarted
   const warned = early.map(
     (name) => `${name} was started while its data was read: the data may be inconsistent`,
   )
-  const warnings = [...recorder.run.warnings, ...warned]
+  const warnings = [...recorder.run.warnings, ...warned, ...restarted.warnings]
   if (left.length > 0) {
     ports.log.warn('services could not be started after a backup', { left, error })
     warnings.push(`not restarted yet: ${left.map(({ name }) => name).join(', ')}`)

@@ -1,25 +1,26 @@
 import { serviceRow } from '../../audit/row.ts'
 import type { Needs } from '../../ports/ports.ts'
 import { type BackupRun, isWhole } from '../../records/backup-run.ts'
-import { restartStopped } from '../contents/containers-of-services.ts'
 import { engineUnlessRemoved } from './engine-unless-removed.ts'
 import { recordLastRun } from './last-run.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { recoverRuns } from './recover-runs.ts'
+import { type RestartPorts, restartStopped } from './restart-stopped.ts'
 
-export type BackupRecoveryPorts = Needs<
-  | 'audit'
-  | 'background'
-  | 'backupJobs'
-  | 'backupRuns'
-  | 'backupTargets'
-  | 'clock'
-  | 'engines'
-  | 'leases'
-  | 'log'
-  | 'random'
-  | 'reminders'
->
+export type BackupRecoveryPorts = RestartPorts &
+  Needs<
+    | 'audit'
+    | 'background'
+    | 'backupJobs'
+    | 'backupRuns'
+    | 'backupTargets'
+    | 'clock'
+    | 'engines'
+    | 'leases'
+    | 'log'
+    | 'random'
+    | 'reminders'
+  >
 
 /**
  * Finds backups whose process died, by their expired lease, and ends each: starts the stopped
@@ -63,9 +64,11 @@ async function cleanUpHost(run: BackupRun, ports: BackupRecoveryPorts) {
   try {
     const engine = await engineUnlessRemoved(run.hostId, ports)
     if (!engine) return { stopped: [], leftOnHost: false }
-    const { notStarted: left } = await restartStopped(run.stopped, engine)
+    const where = { hostId: run.hostId, engine }
+    const { notStarted, warnings } = await restartStopped(run.stopped, where, ports)
     await engine.removeArchiveHelpers(run.id)
-    return { stopped: left, leftOnHost: false }
+    const all = [...run.warnings, ...warnings]
+    return { stopped: notStarted, warnings: all, leftOnHost: false }
   } catch (error) {
     if (ports.reminders.isDue(`clean up ${run.id}`)) {
       ports.log.warn('a host could not be cleaned up after a backup', { run: run.id, error })
