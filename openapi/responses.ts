@@ -11,7 +11,9 @@ const truncated = { 'X-Result-Truncated': { $ref: '#/components/headers/X-Result
 export function responsesOf(facts: EndpointFacts, book: SchemaBook): Node {
   const out: Node = {}
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
-  out[usual] = success(facts, book, successText[usual] ?? 'Done')
+  const usualText = successText[usual] ?? 'Done'
+  out[usual] =
+    usual === 204 ? { description: usualText, headers: requestId } : success(facts, book, usualText)
   for (const [status, text] of Object.entries(facts.otherResponses ?? {})) {
     out[status] =
       status === '304' ? { description: text, headers: requestId } : success(facts, book, text)

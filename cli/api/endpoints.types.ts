@@ -17,7 +17,7 @@ await client.post('/stacks/{name}/deploy', { path, query: { wait: false }, body:
 await client.post('/images/pull', { body: { image: 'busybox' }, timeout: 0 })
 await client.delete('/containers/{id}', { path: { id: id ?? '' }, query: { force: true } })
 await client.get('/audit/export', { query: { after: '7' } })
-const nothing: undefined = (await client.delete('/stacks/{name}', { path })).value
+const nothing: undefined = (await client.delete('/hosts/{id}', { path: { id: 'nas' } })).value
 await client.feed('/ws/stats/{id}', { path: { id: 'web' }, query: { host } })
 await request(target, 'POST', '/auth/refresh', { body: { refresh_token: '' } })
 urlOf(target, '/stacks', {})

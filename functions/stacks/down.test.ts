@@ -55,7 +55,10 @@ test('200: removes volumes if asked, except those recorded for another stack', a
   await here.ports.owners.claim({ ...more, stack: 'other', at: 0 })
   const { json } = await call(down, ask(here, { volumes: true }))
   expect([...here.engine.state.volumes.keys()]).toEqual(['shop_more'])
-  expect(json.warnings).toEqual(['volume shop_more stays: it does not belong to this stack'])
+  expect(json.warnings).toEqual([
+    'volume shop_more stays: it does not belong to this stack: `cli volumes delete shop_more` ' +
+      'removes it, with the right to deploy its stack, or stacks:privileged',
+  ])
 })
 
 test('200: keeps images that no stack built, without stacks:privileged', async () => {

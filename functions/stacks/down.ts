@@ -1,3 +1,4 @@
+import { reachOf } from '../core/access/reach.ts'
 import { startDeployment } from '../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
 import { entererOf } from '../core/owners/enter-for.ts'
@@ -39,6 +40,8 @@ export default endpoint({
         // Permission to delete a stack is enough, whatever its files access.
         reach: 'host',
         enterer: entererOf(caller, ports),
+        accountId: caller.account.id,
+        removesLeft: reachOf(caller) === 'host',
         options: {
           ...plainOptions,
           volumes,

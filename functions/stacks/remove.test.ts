@@ -161,3 +161,70 @@ test('409: force while a deployment of the stack runs', async () => {
   const { status, headers } = await ask({ force: 'true' })
   expect([status, headers['x-error-reason']]).toEqual([409, 'lease-held'])
 })
+
+const mia = { username: 'mia', role: 'operator' }
+const tom = { username: 'tom', role: 'operator' }
+
+/** Returns a world with a stack, and a volume of an earlier one of its name that mia deleted. */
+async function withLeftVolume(options: { deployed: boolean }) {
+  const here = world()
+  await givenStack(here)
+  await call(remove, { ports: here.ports, as: mia, path })
+  here.ports.clock.advance(1000)
+  const compose = 'services: {web: {image: "busybox:latest", command: sleep 60}}'
+  await givenStack(here, 'shop', { ...options, compose })
+  const names = () => [...here.engine.state.volumes.keys()]
+  expect(names()).toEqual(['shop_data'])
+  const ask = (as: TestCaller, query = { volumes: true }) =>
+    call(remove, { ports: here.ports, as, path, query })
+  return { ...here, names, ask }
+}
+
+test.each([
+  ['the account that deleted the earlier stack', mia, true],
+  ['an account with stacks:privileged', 'admin' as const, true],
+  ['the account that deleted the earlier stack, undeployed', mia, false],
+])('204: volumes=true deletes what an earlier stack left, for %s', async (_, as, deployed) => {
+  const { ask, names, ports } = await withLeftVolume({ deployed })
+  expect((await ask(as)).status).toBe(204)
+  expect(names()).toEqual([])
+  expect(await ports.owners.list('local')).toEqual([])
+})
+
+test.each([true, false])(
+  '200: a volume that an earlier stack left stays for others, which the answer says: %s',
+  async (deployed) => {
+    const { ask, names } = await withLeftVolume({ deployed })
+    const { status, json } = await ask(tom)
+    expect([status, json]).toEqual([
+      200,
+      {
+        warnings: [
+          'volume shop_data stays: an earlier stack shop, which mia deleted, left it: ' +
+            '`cli volumes delete shop_data` removes it, with stacks:privileged',
+        ],
+      },
+    ])
+    expect(names()).toEqual(['shop_data'])
+  },
+)
+
+test('204: without volumes, what an earlier stack left stays, and is still that of its leaver', async () => {
+  const { ask, names, ports } = await withLeftVolume({ deployed: true })
+  expect((await ask(tom, { volumes: false })).status).toBe(204)
+  expect(names()).toEqual(['shop_data'])
+  expect(await ports.owners.list('local')).toMatchObject([{ leftBy: { name: 'mia' } }])
+})
+
+test('200: a volume that only has the label of the project stays', async () => {
+  const here = world()
+  await givenStack(here)
+  const labels = { 'com.docker.compose.project': 'shop' }
+  here.engine.state.volumes.set('films', { name: 'films', labels })
+  const asked = { ports: here.ports, as: 'admin' as const, path, query: { volumes: true } }
+  expect((await call(remove, asked)).json.warnings).toEqual([
+    'volume films stays: it does not belong to this stack: `cli volumes delete films` removes it, ' +
+      'with the right to deploy its stack, or stacks:privileged',
+  ])
+  expect([...here.engine.state.volumes.keys()]).toEqual(['films'])
+})

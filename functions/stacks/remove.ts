@@ -1,3 +1,4 @@
+import { reachOf } from '../core/access/reach.ts'
 import { startDeployment } from '../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
 import { internalError } from '../core/errors.ts'
@@ -8,17 +9,22 @@ import type { StackRecord } from '../core/records/stack.ts'
 import { forgetStack } from '../core/stacks/forget-stack.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { RemoveQuery, StackPath } from './schema.ts'
+import { Reply } from '../kit/reply.ts'
+import { RemovedStack, RemoveQuery, StackPath } from './schema.ts'
 
 export default endpoint({
   summary: 'Delete a stack',
   description:
     'Removes its containers and networks, its volumes only with `volumes`, then its files and deployments. ' +
+    'A volume that an earlier stack of its name left goes too if you deleted that stack or have `stacks:privileged`. ' +
     'If its host cannot be reached, or the service itself runs in the stack, `force` forgets it: only the records of the service are deleted, and its containers, networks, volumes and files stay on the host.',
   access: 'stacks:delete',
   atService: true,
   path: StackPath,
   query: RemoveQuery,
+  returns: RemovedStack.optional(),
+  status: 204,
+  otherResponses: { 200: 'It is deleted, with warnings: for example, a volume stays' },
   noTimeout: true,
   errors: {
     404: 'No stack has that name',
@@ -34,13 +40,16 @@ export default endpoint({
     const { environment, profiles } = stack
     const files = stack.written ?? stack.files
     const options = { ...plainOptions, volumes: query.volumes }
-    const request = { kind: 'remove' as const, stack, files, environment, profiles, options, reach }
+    const asker = { accountId: caller.account.id, removesLeft: reachOf(caller) === 'host' }
+    const what = { kind: 'remove' as const, stack, files, environment, profiles }
+    const request = { ...what, options, reach, ...asker }
     const { finished } = await startDeployment(request, caller.account, ports)
     const { deployment, reason } = await finished
     if (deployment.status !== 'succeeded') {
       throw internalError(`stack ${path.name}: ${deployment.error}`, reason && { reason })
     }
-    return undefined
+    const { warnings = [] } = deployment
+    return warnings.length === 0 ? undefined : new Reply({ warnings }, { status: 200 })
   },
 })
 

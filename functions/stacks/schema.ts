@@ -334,6 +334,24 @@ export const ServiceStatus = z
     ],
   })
 
+export const RemovedStack = z
+  .object({
+    warnings: z
+      .array(z.string())
+      .max(5000)
+      .describe('What stays, with the reason and how to remove it, and what else went wrong'),
+  })
+  .meta({
+    id: 'RemovedStack',
+    examples: [
+      {
+        warnings: [
+          'volume shop_data stays: an earlier stack shop, which mia deleted, left it: `cli volumes delete shop_data` removes it, with stacks:privileged',
+        ],
+      },
+    ],
+  })
+
 export const RemoveQuery = z.object({
   volumes: flag.default(false).meta({ description: 'Also delete its volumes' }),
   force: flag.default(false).meta({

@@ -62,9 +62,10 @@ export const downStack = (name: string, body: components['schemas']['DownBody'])
     ),
   )
 
-/** Deletes a stack with its files and deployments. */
+/** Deletes a stack with its files and deployments. Returns what stays, with the reasons. */
 export const deleteStack = async (name: string, query: { volumes: boolean; force: boolean }) => {
-  await unwrap(api.DELETE('/stacks/{name}', { params: { path: { name }, query } }))
+  const answer = await unwrap(api.DELETE('/stacks/{name}', { params: { path: { name }, query } }))
+  return answer?.warnings ?? []
 }
 
 /** Removes a stack from the service. Everything on its host stays. */

@@ -39,6 +39,7 @@ async function remove({ args, flags, client, print, io }: Call<'<name>', typeof 
   })
   print.reply(reply, () => {
     print.line(`${name} is deleted`)
+    for (const warning of reply.value?.warnings ?? []) print.note(`warning: ${clean(warning)}`)
     if (leavesFiles)
       print.note(
         'files on its host that it did not store stay, such as the data in mounted directories',

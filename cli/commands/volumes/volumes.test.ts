@@ -59,7 +59,7 @@ test('0: --size shows how much data each volume holds; a host that does not answ
   expect(await world.cli('volumes list --size')).toMatchObject({ code: 1, out: '' })
 })
 
-test('0: the questions before data goes say how much that is, if the service says it soon', async () => {
+test('0: the questions before data goes say how much that is, and the answer what stays', async () => {
   await using world = await clientWorld()
   await world.login()
   await stackOf(world, 'shop', compose)
@@ -76,4 +76,9 @@ test('0: the questions before data goes say how much that is, if the service say
     state.unmeasured.add('shop_data')
     expect(await asked(words), words).toMatch(/data( in its volumes)?\?/)
   }
+  const labels = { 'com.docker.compose.project': 'shop' }
+  state.volumes.set('films', { name: 'films', labels })
+  expect((await world.cli('stacks delete shop --volumes --yes')).err).toContain(
+    'warning: volume films stays: it does not belong to this stack',
+  )
 })

@@ -2,6 +2,7 @@ import type { PlanRequest } from '../../compose/plan/plan-request.ts'
 import type { Snapshot } from '../../compose/snapshot.ts'
 import { Failure } from '../errors.ts'
 import { ignoreFailure } from '../ignore-error.ts'
+import { judgeLeftVolumes, type LeftVolumes } from '../owners/left-volumes.ts'
 import { omitForeign } from '../owners/owned-resources.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -88,15 +89,11 @@ async function observed(
   const { stack } = request
   const { volumes, services, timeoutSeconds } = request.options
   if (plan === 'remove') {
-    const all = wasEverDeployed(stack) ? await engine.observe(stack.id) : nothingOf(stack)
-    const snapshot = await omitForeign(all, stack, ports)
-    const left = volumes ? all.volumes.filter((one) => !snapshot.volumes.includes(one)) : []
     const asked = { volumes, keptVolumes: stack.keptVolumes, timeoutSeconds }
     const more = rulesOf(request).takesDown === 'resources' ? { keepsUsed: true } : {}
-    const options = { ...asked, ...more }
-    const warnings = left.map(
-      ({ name }) => `volume ${name} stays: it does not belong to this stack`,
-    )
+    const { snapshot, left } = await observedRemoval(request, engine, ports)
+    const options = { ...asked, ...more, leftVolumes: left.removed }
+    const { warnings } = left
     return { question: { kind: 'remove', snapshot, options }, warnings }
   }
   const containers = wasEverDeployed(stack) ? await engine.projectContainers(stack.id) : []
@@ -106,6 +103,25 @@ async function observed(
       ? { kind: plan, snapshot }
       : { kind: plan, snapshot, options: { services, timeoutSeconds } }
   return { question, warnings: [] }
+}
+
+/**
+ * Returns what a removal finds of a stack, and the volumes with its label that are not the stack's.
+ */
+async function observedRemoval(
+  request: DeploymentRequest,
+  engine: Engine,
+  ports: Needs<'owners'>,
+): Promise<{ snapshot: Snapshot; left: LeftVolumes }> {
+  const { stack, options } = request
+  const wasDeployed = wasEverDeployed(stack)
+  const all = wasDeployed || options.volumes ? await engine.observe(stack.id) : nothingOf(stack)
+  const snapshot = wasDeployed ? await omitForeign(all, stack, ports) : nothingOf(stack)
+  if (!options.volumes) return { snapshot, left: { removed: [], warnings: [] } }
+  const others = all.volumes.filter((one) => !snapshot.volumes.includes(one))
+  const names = others.map(({ name }) => name)
+  const left = await judgeLeftVolumes(names, request, ports)
+  return { snapshot, left }
 }
 
 type WithoutProject<Question> = Question extends unknown

@@ -36,6 +36,8 @@ export interface DeploymentRequest {
   seesContainers?: boolean
   /** The account that asks. Without it, the stack takes over nothing that others left. */
   accountId?: string | undefined
+  /** The caller may remove volumes that an earlier stack of this name left. The default is no. */
+  removesLeft?: boolean
   /** The audit row of the request, if it is answered before the deployment ends. */
   trail?: AuditTrail | undefined
   /**

@@ -21,11 +21,14 @@ export function DeleteStack({ stack, onClose }: { stack: StackDetails; onClose: 
     () =>
       act(
         async (query: { volumes: boolean; force: boolean }) => {
-          await deleteStack(name, query)
+          const warnings = await deleteStack(name, query)
           await resource('/stacks').reload()
-          return true
+          return warnings
         },
-        { ended: () => t.stack.deleted(name), failed: t.stack.notDeleted(name) },
+        {
+          ended: (warnings) => [t.stack.deleted(name), ...warnings].join('; '),
+          failed: t.stack.notDeleted(name),
+        },
       ),
     [name],
   )

@@ -20,6 +20,11 @@ export interface RemoveOptions extends CreatorOptions {
    * with the other volumes.
    */
   keptVolumes: Readonly<KeptVolumes>
+  /**
+   * Volumes that an earlier project of that name left. Removed with the other volumes; those that
+   * something else uses stay, with a warning.
+   */
+  leftVolumes?: readonly string[]
   /** References of images to remove. */
   images?: readonly string[]
   /** Volumes that something else uses stay, with a warning; otherwise the removal fails. */
@@ -51,7 +56,7 @@ export function planRemove(
   options: RemoveOptions,
 ): Plan {
   const plan: Plan = { steps: [], warnings: [] }
-  const { timeoutSeconds, keepsUsed, images = [], creators = [] } = options
+  const { timeoutSeconds, keepsUsed, images = [], creators = [], leftVolumes = [] } = options
   const stopping = { plan, snapshot, project, creators, stops: new Map(), timeoutSeconds }
   const after = stopAll(stopping, 'remove')
   for (const { name, id } of snapshot.networks) {
@@ -69,11 +74,13 @@ export function planRemove(
   const names = [
     ...snapshot.volumes.map(({ name }) => name),
     ...Object.values(collectKeptVolumes(options.keptVolumes, snapshot)),
+    ...leftVolumes,
   ]
   for (const name of new Set(names)) {
     if (external.has(name)) continue
     const call = { action: 'remove', kind: 'volume', name } as const
-    const kept = keepsUsed ? { ...call, required: false } : call
+    const mayStay = keepsUsed || leftVolumes.includes(name)
+    const kept = mayStay ? { ...call, required: false } : call
     addStep(plan, { reason: 'remove volumes', after }, kept)
   }
   return plan
